@@ -1,0 +1,104 @@
+"""The `.ordinal` accessors, and the typed way to them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, overload
+
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.array import ArrayOrdinal
+from pandas_ordinal.accessors.dataset import DatasetOrdinal
+from pandas_ordinal.accessors.frame import FrameOrdinal
+from pandas_ordinal.accessors.groupby import GroupByOrdinal
+from pandas_ordinal.accessors.series import SeriesOrdinal
+
+NAME = "ordinal"
+
+
+@overload
+def ordinal(obj: pd.DataFrame) -> FrameOrdinal: ...
+@overload
+def ordinal(obj: pd.Series[Any]) -> SeriesOrdinal: ...
+@overload
+def ordinal(obj: pd.api.typing.DataFrameGroupBy[Any, Any]) -> GroupByOrdinal: ...
+@overload
+def ordinal(obj: xr.DataArray) -> ArrayOrdinal: ...
+@overload
+def ordinal(obj: xr.Dataset) -> DatasetOrdinal: ...
+def ordinal(obj: Any) -> Any:
+    """Return the accessor of an object: `obj.ordinal`, in a way that editors and checkers know.
+
+    Parameters
+    ----------
+    obj : DataFrame, Series, DataFrameGroupBy, DataArray or Dataset
+        The predictions, or a cube of confusion matrices.
+
+    Returns
+    -------
+    FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal or DatasetOrdinal
+        The accessor.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 2, 2]})
+    >>> round(po.ordinal(df).mae("y", "yhat"), 3)
+    0.333
+    """
+    for kind, accessor in _accessors().items():
+        if isinstance(obj, kind):
+            return accessor(obj)
+    raise TypeError(
+        f"there is no ordinal accessor for a {type(obj).__name__}: give a DataFrame, Series, "
+        "DataFrameGroupBy, DataArray or Dataset; for plain arrays of counts use po.metrics"
+    )
+
+
+class Accessor:
+    """The attribute `.ordinal`: made anew at each access, and kept nowhere.
+
+    The same on all five classes, where the registries of pandas and xarray differ in what they
+    cache and have no place for a GroupBy.
+
+    Parameters
+    ----------
+    surface : type
+        The accessor class.
+    """
+
+    def __init__(self, surface: type) -> None:
+        self.surface = surface
+
+    def __get__(self, obj: object, owner: type) -> Any:
+        """Return the accessor of an object, or the class of the accessor."""
+        return self.surface if obj is None else self.surface(obj)
+
+
+def register() -> None:
+    """Put `.ordinal` on pandas and xarray objects; doing so again changes nothing."""
+    foreign = [
+        f"{kind.__name__} ({getattr(kind, NAME)!r})"
+        for kind in _accessors()
+        if NAME in vars(kind) and type(vars(kind)[NAME]).__module__ != __name__
+    ]
+    if foreign:
+        warnings.warn(
+            f"pandas_ordinal replaces the accessor .{NAME} that another library has put on "
+            f"{', '.join(foreign)}; to keep that one, import its library after pandas_ordinal",
+            stacklevel=3,
+        )
+    for kind, surface in _accessors().items():
+        setattr(kind, NAME, Accessor(surface))
+
+
+def _accessors() -> dict[type, type]:
+    return {
+        pd.DataFrame: FrameOrdinal,
+        pd.Series: SeriesOrdinal,
+        pd.api.typing.DataFrameGroupBy: GroupByOrdinal,
+        xr.DataArray: ArrayOrdinal,
+        xr.Dataset: DatasetOrdinal,
+    }

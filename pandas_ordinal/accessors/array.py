@@ -1,0 +1,173 @@
+"""`.ordinal` on a DataArray: a cube of confusion matrices, or an array of true labels."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Hashable
+from typing import Any, Literal
+
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.base import Ordinal, warn_undefined
+from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, chosen
+from pandas_ordinal.classes import ClassesLike, align
+from pandas_ordinal.cube import CLASS_DIMS, checked
+from pandas_ordinal.labels import count_labels
+from pandas_ordinal.metrics.registry import Metric
+
+
+class ArrayOrdinal(Ordinal):
+    """Ordinal evaluation of a cube of confusion matrices, or of an array of labels.
+
+    Parameters
+    ----------
+    array : DataArray
+        A cube, with the dimensions `true` and `pred`: all metrics, `report` and `normalize`. Or
+        true labels: `confusion` counts them into a cube.
+    """
+
+    _returns = "DataArray over the other dimensions, and the classes if any"
+
+    def __init__(self, array: xr.DataArray) -> None:
+        self._array = array
+
+    def _score(self, metric: Metric, options: dict[str, Any], /) -> xr.DataArray:
+        cube, classes = checked(self._array)
+        options = {name: align(name, value, classes) for name, value in options.items()}
+        scored = _apply(functools.partial(metric.kernel, **options), cube, metric)
+        if cube.chunks is None:
+            _warn_undefined(metric, cube, scored)
+        return scored.rename(metric.name)
+
+    def report(self, *, metrics: MetricsLike | None = None) -> xr.Dataset:
+        """Score by several metrics: n, the number of rows, then a variable a metric.
+
+        An undefined metric is NaN, without a warning: the n beside it says why.
+
+        Parameters
+        ----------
+        metrics : list of str, dict of str to callable, or "all", optional
+            Names of metrics; or functions of counts ``(..., K, K)`` by the name that their
+            variable gets; or all that give one number. Default: ten that do not repeat one
+            another.
+
+        Returns
+        -------
+        Dataset
+            Variables over the other dimensions of the cube.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"fold": [1, 1, 2], "y": [0, 1, 1], "yhat": [0, 1, 0]})
+        >>> cube = po.ordinal(df).confusion("y", "yhat", by="fold")
+        >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
+        [0.0, 1.0]
+        """
+        cube, _ = checked(self._array)
+        scored = {name: _apply(scorer, cube) for name, scorer in chosen(metrics).items()}
+        return xr.Dataset({"n": cube.sum(CLASS_DIMS), **scored})
+
+    def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
+        """Turn counts into shares.
+
+        Parameters
+        ----------
+        over : {"true", "pred", "all"}
+            What sums to one: each true class, each predicted class, or each matrix.
+
+        Returns
+        -------
+        DataArray
+            Shares; NaN where there is nothing to share out.
+
+        Raises
+        ------
+        ValueError
+            If `over` is something else.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 0, 2], "yhat": [0, 1, 2]})
+        >>> po.ordinal(po.ordinal(df).confusion("y", "yhat")).normalize("true").values.tolist()
+        [[0.5, 0.5, 0.0], [nan, nan, nan], [0.0, 0.0, 1.0]]
+        """
+        dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
+        if over not in dims:
+            raise ValueError(f'normalize({over!r}): give "true", "pred" or "all"')
+        cube, _ = checked(self._array)
+        total = cube.sum(dims[over])
+        shares: xr.DataArray = cube / total.where(total > 0)
+        return shares.rename("share")
+
+    def confusion(
+        self,
+        pred: xr.DataArray,
+        *,
+        dim: Hashable | list[Any] | None = None,
+        sample_weight: xr.DataArray | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> xr.DataArray:
+        """Count labels by true and predicted class.
+
+        Parameters
+        ----------
+        pred : DataArray
+            The predicted labels. Its dimensions beyond those of the true labels are kept, as are
+            the true labels' own beyond `dim`; shared ones must have equal coordinates.
+        dim : name or list of names, optional
+            The dimensions to count over. Default: all dimensions of the true labels.
+        sample_weight : DataArray, optional
+            The weight of each case: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Integer labels are codes, positions in `classes`
+            (-1 for missing), unless the classes are numbers themselves. Default: every integer
+            from the smallest to the largest label.
+        dropna : bool, default False
+            Leave out cases with a missing label; they are an error otherwise.
+
+        Returns
+        -------
+        DataArray
+            Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
+
+        Examples
+        --------
+        >>> import xarray as xr
+        >>> import pandas_ordinal as po
+        >>> true = xr.DataArray([0, 1, 2], dims="sample")
+        >>> pred = xr.DataArray([[0, 1, 2], [0, 0, 0]], dims=("model", "sample"))
+        >>> cube = po.ordinal(true).confusion(pred, dim="sample", classes=["lo", "mid", "hi"])
+        >>> po.ordinal(cube).mae().values.tolist()
+        [0.0, 1.0]
+        """
+        return count_labels(self._array, pred, dim, sample_weight, classes, dropna)
+
+
+def _apply(scorer: Scorer, cube: xr.DataArray, metric: Metric | None = None) -> xr.DataArray:
+    """Apply a function of counts to a cube, chunk by chunk if it is chunked."""
+    if cube.chunks is not None:
+        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
+    scored: xr.DataArray = xr.apply_ufunc(
+        scorer,
+        cube,
+        input_core_dims=[CLASS_DIMS],
+        output_core_dims=[metric.output if metric else ()],
+        dask="parallelized",
+        output_dtypes=[metric.dtype if metric else float],
+        keep_attrs=False,
+    )
+    return scored
+
+
+def _warn_undefined(metric: Metric, cube: xr.DataArray, scored: xr.DataArray) -> None:
+    """Warn of the groups of a cube in memory that hold rows and have no value."""
+    undefined = scored.isnull().all(metric.output) & (cube.sum(CLASS_DIMS) > 0)
+    if undefined.any():
+        stacked = undefined.to_series() if undefined.ndim else pd.Series(dtype=bool)
+        warn_undefined(metric.name, [repr(label) for label in stacked.index[stacked]])

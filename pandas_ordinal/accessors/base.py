@@ -1,0 +1,270 @@
+"""How a kernel becomes a method of every surface: written once, by one line in `Ordinal`."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import warnings
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar, overload
+
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal import metrics
+from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.errors import UndefinedMetricWarning
+from pandas_ordinal.metrics.registry import Kernel, Metric, registry
+
+if TYPE_CHECKING:
+    from pandas_ordinal.accessors.array import ArrayOrdinal
+    from pandas_ordinal.accessors.dataset import DatasetOrdinal
+    from pandas_ordinal.accessors.frame import FrameOrdinal
+    from pandas_ordinal.accessors.groupby import GroupByOrdinal
+    from pandas_ordinal.accessors.series import SeriesOrdinal
+
+P = ParamSpec("P")
+One = TypeVar("One", covariant=True)
+Many = TypeVar("Many", covariant=True)
+
+PACKAGE = str(Path(__file__).parents[1])
+SHOWN = 8
+
+PARAMETERS = {
+    "true": """true : label
+    The column that holds the true classes.""",
+    "pred": """pred : label or list of labels
+    The column that holds the predicted classes; a list of columns is scored column by column.""",
+    "by": """by : label or list of labels, optional
+    Columns or index levels that say which rows are scored together.""",
+    "dim": """dim : name or list of names, optional
+    The dimensions to count over. Default: all dimensions of the true labels.""",
+    "sample_weight": """sample_weight : label, optional
+    The column that holds the weight of each row: finite and not negative.""",
+    "classes": """classes : sequence, optional
+    The classes from lowest to highest. Default: those that the labels declare.""",
+    "dropna": """dropna : bool, default False
+    Leave out rows with a missing label or key; they are an error otherwise.""",
+}
+
+
+class FrameMethod(Protocol[P, One, Many]):
+    """A metric as a method of `df.ordinal`."""
+
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        pred: list[Any] | pd.Index[Any],
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        pred: Hashable,
+        by: None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> One: ...
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        pred: Hashable,
+        by: Hashable | list[Any],
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+
+
+class SeriesMethod(Protocol[P, One]):
+    """A metric as a method of `series.ordinal`."""
+
+    def __call__(  # noqa: D102
+        self,
+        pred: pd.Series[Any],
+        sample_weight: pd.Series[Any] | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> One: ...
+
+
+class GroupByMethod(Protocol[P, Many]):
+    """A metric as a method of `df.groupby(...).ordinal`."""
+
+    def __call__(  # noqa: D102
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+
+
+class DatasetMethod(Protocol[P]):
+    """A metric as a method of `ds.ordinal`."""
+
+    def __call__(  # noqa: D102
+        self,
+        true: Hashable,
+        pred: Hashable,
+        dim: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> xr.DataArray: ...
+
+
+class Lifted(Generic[P, One, Many]):
+    """A kernel that waits to become a method, with the type that it will have on each surface."""
+
+    def __init__(self, kernel: Kernel[P]) -> None:
+        self.kernel = kernel
+
+    @overload
+    def __get__(self, obj: FrameOrdinal, owner: type) -> FrameMethod[P, One, Many]: ...
+    @overload
+    def __get__(self, obj: SeriesOrdinal, owner: type) -> SeriesMethod[P, One]: ...
+    @overload
+    def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByMethod[P, Many]: ...
+    @overload
+    def __get__(self, obj: ArrayOrdinal, owner: type) -> Callable[P, xr.DataArray]: ...
+    @overload
+    def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetMethod[P]: ...
+    def __get__(self, obj: object, owner: type) -> object:
+        """Return itself: surfaces hold plain functions in its place."""
+        return self
+
+
+def lift(kernel: Kernel[P]) -> Lifted[P, float, pd.Series[float]]:
+    """Lift a kernel that gives one number a matrix."""
+    return Lifted(kernel)
+
+
+def lift_vector(kernel: Kernel[P]) -> Lifted[P, pd.Series[float], pd.Series[float]]:
+    """Lift a kernel that gives a number for each true class."""
+    return Lifted(kernel)
+
+
+def lift_matrix(kernel: Kernel[P]) -> Lifted[P, xr.DataArray, xr.DataArray]:
+    """Lift a kernel that gives a number for each pair of classes."""
+    return Lifted(kernel)
+
+
+class Ordinal:
+    """The metrics, as every `.ordinal` accessor has them.
+
+    A surface says in `_score` how it finds its counts and how it wraps a result; the parameters of
+    `_score` come before the options of the kernel in each of its methods.
+    """
+
+    _returns: ClassVar[str]
+    _parameters: ClassVar[dict[str, str]] = PARAMETERS
+    if TYPE_CHECKING:
+        _score: Callable[..., Any]
+
+    accuracy = lift(metrics.accuracy)
+    accuracy_pearson = lift(metrics.accuracy_pearson)
+    accuracy_within = lift(metrics.accuracy_within)
+    amae = lift(metrics.amae)
+    bias = lift(metrics.bias)
+    class_mae = lift_vector(metrics.class_mae)
+    class_recall = lift_vector(metrics.class_recall)
+    cost_matrix = lift_matrix(metrics.cost_matrix)
+    error_rate = lift(metrics.error_rate)
+    expected_cost = lift(metrics.expected_cost)
+    goodman_kruskal_gamma = lift(metrics.goodman_kruskal_gamma)
+    kappa = lift(metrics.kappa)
+    kendall_tau = lift(metrics.kendall_tau)
+    mae = lift(metrics.mae)
+    max_total_cost = lift(metrics.max_total_cost)
+    min_mae = lift(metrics.min_mae)
+    mmae = lift(metrics.mmae)
+    mse = lift(metrics.mse)
+    ndpm = lift(metrics.ndpm)
+    oci = lift(metrics.oci)
+    oci_path = lift_matrix(metrics.oci_path)
+    pearson = lift(metrics.pearson)
+    r_int = lift(metrics.r_int)
+    rmse = lift(metrics.rmse)
+    somers_d = lift(metrics.somers_d)
+    spearman = lift(metrics.spearman)
+    stc = lift(metrics.stc)
+    total_cost = lift(metrics.total_cost)
+
+    def __init_subclass__(cls) -> None:
+        """Put a function with its full signature and docstring in the place of each metric."""
+        super().__init_subclass__()
+        if "_score" in vars(cls):
+            for name, lifted in vars(Ordinal).items():
+                if isinstance(lifted, Lifted):
+                    setattr(cls, name, _method(cls, registry[name]))
+
+
+def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
+    """Write the method that scores a surface by a metric."""
+    options = list(inspect.signature(metric.kernel).parameters.values())[1:]
+    own, _, _, *parameters = inspect.signature(surface._score).parameters.values()
+    own = own.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    signature = inspect.Signature([own, *parameters, *options])
+    names = {option.name for option in options}
+
+    def method(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs).arguments
+        self: Ordinal = bound.pop("self")
+        chosen = {name: bound.pop(name) for name in names & bound.keys()}
+        return self._score(metric, chosen, **bound)
+
+    method.__name__ = metric.name
+    method.__qualname__ = f"{surface.__qualname__}.{metric.name}"
+    method.__module__ = surface.__module__
+    method.__signature__ = signature  # type: ignore[attr-defined]
+    documented = [surface._parameters[parameter.name] for parameter in parameters]
+    method.__doc__ = _docstring(metric, documented, surface._returns)
+    return method
+
+
+def _docstring(metric: Metric, parameters: Sequence[str], returns: str) -> str:
+    """Put the parameters and the result of a surface in the place of the kernel's counts."""
+    text = inspect.cleandoc(metric.kernel.__doc__ or "")
+    own = "".join(f"{parameter}\n" for parameter in parameters)
+    text = re.sub(r"counts : .*\n(?:    .*\n)+", lambda _: own, text, count=1)
+    text = text.replace("Parameters\n----------\n\n", "")
+    result = r"(Returns\n-------\n).*\n"
+    return re.sub(result, lambda match: f"{match[1]}{returns}\n", text, count=1)
+
+
+def warn_undefined(name: str, groups: Sequence[str]) -> None:
+    """Warn once of the groups that hold rows and still have no value."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    shown = ", ".join(groups[:SHOWN]) + (
+        f" and {len(groups) - SHOWN} more" * (len(groups) > SHOWN)
+    )
+    warnings.warn(
+        f"{name} is undefined for {shown or 'these rows'}: NaN",
+        UndefinedMetricWarning,
+        stacklevel=level,
+    )

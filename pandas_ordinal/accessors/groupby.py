@@ -1,0 +1,125 @@
+"""`.ordinal` on a DataFrameGroupBy: the pandas way to say `by=`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, cast
+
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.base import Ordinal
+from pandas_ordinal.accessors.chosen import MetricsLike
+from pandas_ordinal.accessors.frame import score, tally_frame
+from pandas_ordinal.accessors.tally import Tally
+from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.groups import numbered
+from pandas_ordinal.metrics.registry import Metric
+
+
+class GroupByOrdinal(Ordinal):
+    """Ordinal evaluation of the predictions in a grouped DataFrame.
+
+    Parameters
+    ----------
+    grouped : DataFrameGroupBy
+        The groups; their own keys, `sort` and `dropna` hold, observed groups only.
+    """
+
+    _returns = "Series over the groups, the prediction columns and the classes if any"
+
+    def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
+        self._grouped = grouped
+
+    def _score(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        *,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Any:
+        return score(self._tally(true, pred, sample_weight, classes, dropna), metric, options)
+
+    def confusion(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        *,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> xr.DataArray:
+        """Count rows by group, true and predicted class.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes, or several.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        dropna : bool, default False
+            Leave out rows with a missing label; they are an error otherwise.
+
+        Returns
+        -------
+        DataArray
+            Dimensions ``(*keys, model, true, pred)``, as `FrameOrdinal.confusion`.
+        """
+        return self._tally(true, pred, sample_weight, classes, dropna).cube()
+
+    def report(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        *,
+        metrics: MetricsLike | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> pd.DataFrame:
+        """Score each group by several metrics: n, the number of rows, then a column a metric.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes, or several.
+        metrics : list of str, dict of str to callable, or "all", optional
+            As in `FrameOrdinal.report`.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        dropna : bool, default False
+            Leave out rows with a missing label; they are an error otherwise.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group and prediction column.
+        """
+        reported = self._tally(true, pred, sample_weight, classes, dropna).report(metrics)
+        assert isinstance(reported, pd.DataFrame)
+        return reported
+
+    def _tally(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        sample_weight: Hashable | None,
+        classes: ClassesLike | None,
+        dropna: bool,
+    ) -> Tally:
+        frame = cast("pd.DataFrame", self._grouped.obj)
+        groups = numbered(self._grouped)
+        return tally_frame(frame, true, pred, groups, sample_weight, classes, dropna)

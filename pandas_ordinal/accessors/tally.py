@@ -1,0 +1,151 @@
+"""Counts of pandas rows, and how their scores become floats, Series, DataFrames and cubes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.base import warn_undefined
+from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, chosen
+from pandas_ordinal.classes import Codes, align
+from pandas_ordinal.counts import Counts, Weights, count
+from pandas_ordinal.cube import build, class_index, product, refuse_size
+from pandas_ordinal.groups import ALL_ROWS, Groups
+from pandas_ordinal.metrics.registry import Metric, block_size
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Confusion counts by group and prediction column.
+
+    Attributes
+    ----------
+    classes : CategoricalDtype
+        The classes.
+    rows : sequence of Counts
+        How many rows there are, for each prediction column.
+    weights : sequence of Counts
+        What they weigh; `rows` itself if they are not weighted.
+    groups : Groups or None
+        The groups; None if all rows are one.
+    models : Index or None
+        The prediction columns; None if there is a single one.
+    """
+
+    classes: pd.CategoricalDtype
+    rows: Sequence[Counts]
+    weights: Sequence[Counts]
+    groups: Groups | None
+    models: pd.Index[Any] | None
+
+    def score(self, metric: Metric, options: Mapping[str, Any]) -> float | pd.Series[float]:
+        """Score by one metric."""
+        options = {name: align(name, value, self.classes) for name, value in options.items()}
+        groups, n_rows, scores = self._evaluate({"": lambda n: metric.kernel(n, **options)})
+        values, axes = scores[""], self._axes(groups)
+        undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
+        if undefined.any():
+            labels = list(product(axes)[undefined.ravel()]) if axes else []
+            warn_undefined(metric.name, list(map(repr, labels)))
+        if metric.output:
+            axes = [*axes, class_index(self.classes, "true")]
+        if not axes:
+            return float(values.item())
+        return pd.Series(values.ravel(), product(axes), name=metric.name)
+
+    def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
+        """Score by several metrics, the number of rows first."""
+        groups, n_rows, scores = self._evaluate(chosen(metrics))
+        axes = self._axes(groups)
+        columns = {"n": n_rows.ravel()} | {name: v.ravel() for name, v in scores.items()}
+        if not axes:
+            return pd.Series({name: float(values.item()) for name, values in columns.items()})
+        return pd.DataFrame(columns, product(axes))
+
+    def cube(self) -> xr.DataArray:
+        """Return the counts as a cube, dense over the keys that occur."""
+        numbers, stacks, n_cells = [], [], 0
+        for found, _, tables in self._blocks():
+            numbers.append(found)
+            stacks.append(np.stack(tables, axis=1))
+            n_cells += stacks[-1].size
+            refuse_size(n_cells)
+        groups = self.groups.index(np.concatenate(numbers)) if self.groups else None
+        return build(np.concatenate(stacks), groups, self.models, self.classes)
+
+    def _evaluate(
+        self, scorers: Mapping[str, Scorer]
+    ) -> tuple[npt.NDArray[np.intp], Array, dict[str, Array]]:
+        """Score block by block, so that memory follows the block and not the number of groups.
+
+        Returns the groups that hold rows, and over groups and prediction columns the number of
+        rows and the scores.
+        """
+        numbers, sizes = [], []
+        scores: dict[str, list[Array]] = {name: [] for name in scorers}
+        for found, rows, stacks in self._blocks():
+            numbers.append(found)
+            sizes.append(np.stack([tables.sum(axis=(1, 2)) for tables in rows], axis=1))
+            batches = [_batch_last(tables) for tables in stacks]
+            for name, scorer in scorers.items():
+                values = [np.asarray(scorer(tables)) for tables in batches]
+                scores[name].append(np.stack(values, axis=1))
+        joined = {name: np.concatenate(parts) for name, parts in scores.items()}
+        return np.concatenate(numbers), np.concatenate(sizes), joined
+
+    def _blocks(self) -> Iterator[tuple[npt.NDArray[np.intp], list[Array], list[Array]]]:
+        """Yield the groups that hold rows: their numbers, and K x K tables a prediction column."""
+        n_groups, size = self.rows[0].n_groups, block_size(self.rows[0].n_classes + 1)
+        for start in range(0, max(n_groups, 1), size):
+            stop = min(start + size, n_groups)
+            rows = [counts.block(start, stop) for counts in self.rows]
+            weights = rows
+            if self.weights is not self.rows:
+                weights = [counts.block(start, stop) for counts in self.weights]
+            holds = rows[0].any(axis=(1, 2)) if self.groups else np.ones(1, bool)
+            yield (
+                start + np.flatnonzero(holds),
+                [tables[holds, 1:, 1:] for tables in rows],
+                [tables[holds, 1:, 1:] for tables in weights],
+            )
+
+    def _axes(self, numbers: npt.NDArray[np.intp]) -> list[pd.Index[Any]]:
+        """Return the keys of these groups and the prediction columns, as far as there are any."""
+        groups = [self.groups.index(numbers)] if self.groups else []
+        return groups if self.models is None else [*groups, self.models]
+
+
+def tally(
+    true: Codes,
+    preds: Sequence[Codes],
+    classes: pd.CategoricalDtype,
+    *,
+    weights: Weights | None = None,
+    groups: Groups | None = None,
+    models: pd.Index[Any] | None = None,
+) -> Tally:
+    """Count rows, and their weights, by group."""
+    keep = groups.keep if groups else ALL_ROWS
+    factors = groups.factors if groups else ()
+
+    def counted(by_weight: Weights | None) -> list[Counts]:
+        n_classes = len(classes.categories)
+        return [count(factors, true[keep], pred[keep], n_classes, by_weight) for pred in preds]
+
+    rows = counted(None)
+    return Tally(
+        classes, rows, rows if weights is None else counted(weights[keep]), groups, models
+    )
+
+
+def _batch_last(tables: Array) -> Array:
+    """Lay tables ``(batch, K, K)`` out as the kernels want them, so that they need not copy."""
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(tables, 0, -1), np.float64), -1, 0)

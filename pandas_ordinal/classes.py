@@ -1,0 +1,288 @@
+"""The one gate for classes: their order is declared, never guessed; K is declared, never observed.
+
+Every surface hands its label columns to `encode` and gets codes back: positions in the classes,
+-1 where a label is missing. The classes are an ordered `pandas.CategoricalDtype`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
+
+Codes: TypeAlias = npt.NDArray[np.integer[Any]]
+ClassesLike: TypeAlias = (
+    "Sequence[Hashable] | pd.Index[Any] | pd.CategoricalDtype | npt.NDArray[Any]"
+)
+
+Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
+
+LARGEST_RANGE = 1000
+SHOWN = 8
+
+
+def encode(
+    columns: Sequence[Column],
+    classes: ClassesLike | None = None,
+    *,
+    dropna: bool = False,
+) -> tuple[list[Codes], pd.CategoricalDtype]:
+    """Turn label columns into codes of the classes that they share.
+
+    Parameters
+    ----------
+    columns : sequence of (name, Series)
+        The columns, with the names that errors show.
+    classes : sequence, Index or CategoricalDtype, optional
+        The classes from lowest to highest. Default: what the columns declare.
+    dropna : bool, default False
+        Let missing labels pass, as code -1.
+
+    Returns
+    -------
+    codes : list of ndarray
+        One array of positions a column.
+    dtype : CategoricalDtype
+        The classes.
+
+    Raises
+    ------
+    ClassOrderError, UnknownClassError, MissingValueError
+        As the gate's rules say; the documentation has them as a table.
+    """
+    dtype = declared(classes) if classes is not None else shared(columns)
+    codes = [cast(name, column, dtype) for name, column in columns]
+    if not dropna:
+        for (name, _), values in zip(columns, codes, strict=True):
+            refuse_missing(name, int(np.count_nonzero(values < 0)))
+    return codes, dtype
+
+
+def declared(classes: ClassesLike) -> pd.CategoricalDtype:
+    """Check classes given by hand, from lowest to highest, and return them as a dtype."""
+    if isinstance(classes, pd.CategoricalDtype):
+        if not classes.ordered or classes.categories is None:
+            raise ClassOrderError(
+                "classes= is a CategoricalDtype that declares no order: "
+                "give pd.CategoricalDtype([...], ordered=True)"
+            )
+        return classes
+    if isinstance(classes, (str, bytes, set, frozenset, Mapping)) or not isinstance(
+        classes, Iterable
+    ):
+        raise ClassOrderError(
+            f"classes={classes!r} has no order: give a list of the classes, lowest first"
+        )
+    if isinstance(classes, pd.CategoricalIndex) and classes.ordered:
+        return pd.CategoricalDtype(classes.categories, ordered=True)
+    index = pd.Index(list(classes), tupleize_cols=False)
+    if index.hasnans or not index.is_unique or not len(index):
+        raise ClassOrderError(
+            f"classes={list(index)!r} must be one or more different labels, none missing"
+        )
+    return pd.CategoricalDtype(index, ordered=True)
+
+
+def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
+    """Return the classes that the columns themselves declare."""
+    ordered = [
+        (name, column.dtype)
+        for name, column in columns
+        if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered
+    ]
+    if not ordered:
+        return _whole_numbers(columns)
+    widest, classes = max(ordered, key=lambda item: len(item[1].categories))
+    for name, dtype in ordered:
+        _refuse_other_order(name, dtype, f"column {widest!r}", classes)
+    return classes
+
+
+def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> Codes:
+    """Return the positions of a column's labels among the classes; -1 where one is missing."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes, labels = np.asarray(column.array.codes), column.dtype.categories
+        if column.dtype.ordered:
+            if labels is dtype.categories:
+                return codes
+            _refuse_other_order(name, column.dtype, "classes=", dtype)
+    elif _are_integers(column) and isinstance(dtype.categories, pd.RangeIndex):
+        return _offset(name, column.to_numpy(), dtype)
+    else:
+        codes, labels = pd.factorize(column)
+    positions = _positions(labels, dtype)
+    if np.array_equal(positions, np.arange(len(labels))):
+        return codes
+    unknown = labels[(positions < 0) & _occurs(codes, len(labels))]
+    if len(unknown):
+        raise UnknownClassError(_unknown(name, unknown, dtype))
+    recoded: Codes = np.append(positions, -1).astype(np.int32)[codes]
+    return recoded
+
+
+def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
+    """Put an option that is labelled by class into the order of the classes.
+
+    A Series (one value a class), a DataFrame (true classes on its rows, predicted ones on its
+    columns) or a DataArray over `true` and `pred` is matched by label; anything else is taken as
+    it is.
+    """
+    if isinstance(values, xr.DataArray) and set(values.dims) <= {"true", "pred"}:
+        values = values.transpose("true", "pred", missing_dims="ignore").to_pandas()
+    if not isinstance(values, (pd.Series, pd.DataFrame)):
+        return values
+    for axis in values.axes:
+        given = pd.Index(axis)
+        if len(given) != len(dtype.categories) or (_positions(given, dtype) < 0).any():
+            raise UnknownClassError(
+                f"{option}= is labelled {_show(given)}, but the classes are "
+                f"{_show(dtype.categories)}: give one value for each class"
+            )
+    orders = [np.argsort(_positions(pd.Index(axis), dtype)) for axis in values.axes]
+    return values.to_numpy()[np.ix_(*orders)]
+
+
+def refuse_missing(name: Hashable, count: int) -> None:
+    """Raise if any label of a column is missing."""
+    if count:
+        raise MissingValueError(
+            f"column {name!r} holds {count} missing value{'s' * (count > 1)}: fill them, or leave "
+            "these rows out with dropna=True"
+        )
+
+
+def _refuse_other_order(
+    name: Hashable, dtype: pd.CategoricalDtype, source: str, classes: pd.CategoricalDtype
+) -> None:
+    """Raise unless a column's classes are among the given ones, in the same order."""
+    positions = _positions(dtype.categories, classes)
+    if (positions < 0).any() or (np.diff(positions) <= 0).any():
+        raise ClassOrderError(
+            f"column {name!r} declares the classes {_order(dtype)}, but {source} says "
+            f"{_order(classes)}: give both the same classes, as with classes=[...] and columns of "
+            "plain labels"
+        )
+
+
+def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
+    """Return every integer from the smallest to the largest, or False and True."""
+    for name, column in columns:
+        _refuse_without_order(name, column)
+    kinds = {column.dtype.kind for _, column in columns}
+    names = ", ".join(repr(name) for name, _ in columns)
+    if kinds == {"b"}:
+        return pd.CategoricalDtype(pd.Index([False, True]), ordered=True)
+    if "b" in kinds:
+        raise ClassOrderError(
+            f"the columns {names} mix booleans with numbers: convert the "
+            "booleans with .astype(int)"
+        )
+    ends = [
+        int(end)
+        for _, column in columns
+        if column.notna().any()
+        for end in (column.min(), column.max())
+    ]
+    if not ends:
+        raise ClassOrderError(
+            f"the columns {names} hold no row that would tell the classes: give classes=[...]"
+        )
+    lowest, highest = min(ends), max(ends)
+    if highest - lowest >= LARGEST_RANGE:
+        raise ClassOrderError(
+            f"the columns {names} span the integers {lowest} to "
+            f"{highest}, more than {LARGEST_RANGE} classes: give classes=[...] if they are classes"
+        )
+    return pd.CategoricalDtype(pd.RangeIndex(lowest, highest + 1), ordered=True)
+
+
+def _refuse_without_order(name: Hashable, column: pd.Series[Any]) -> None:
+    """Raise unless a column holds booleans, integers or integral floats."""
+    kind = column.dtype.kind
+    if kind in "biu":
+        return
+    if kind == "f":
+        present = column.dropna().to_numpy(dtype=float)
+        fractions = present[~np.isfinite(present) | (present != np.floor(present))]
+        if not len(fractions):
+            return
+        raise ClassOrderError(
+            f"column {name!r} holds {fractions[0]:g}, which is no class: round or bin the numbers "
+            f"first, as with df[{name!r}].round(), or give classes=[...]"
+        )
+    labels = pd.Index(column.dropna().unique())
+    raise ClassOrderError(
+        f"column {name!r} ({column.dtype}) declares no order for its labels {_show(labels)}. "
+        f"Declare it, lowest class first: df[{name!r}] = df[{name!r}].astype("
+        f"pd.CategoricalDtype({_show(labels)}, ordered=True)) with the labels put in order, "
+        "or give classes=[...]"
+    )
+
+
+def _offset(name: Hashable, values: npt.NDArray[Any], dtype: pd.CategoricalDtype) -> Codes:
+    """Return the positions of integers in a range of integers, without a look-up."""
+    lowest, highest = int(dtype.categories[0]), int(dtype.categories[-1])
+    if len(values) and not (lowest <= values.min() and values.max() <= highest):
+        outside = pd.unique(values[(values < lowest) | (values > highest)])
+        raise UnknownClassError(_unknown(name, pd.Index(outside), dtype))
+    codes: Codes = np.subtract(values, lowest, dtype=np.int64, casting="unsafe").astype(np.int32)
+    return codes
+
+
+def _are_integers(column: pd.Series[Any]) -> bool:
+    """Tell whether a column is a NumPy array of integers, which has nothing missing."""
+    return isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
+
+
+def _positions(labels: pd.Index[Any], dtype: pd.CategoricalDtype) -> npt.NDArray[np.intp]:
+    """Look labels up among the classes by equality; -1 for none.
+
+    Not by `Index.get_indexer`, which bins numbers into interval classes. A boolean is no integer.
+    """
+    lookup = {_key(label): position for position, label in enumerate(dtype.categories)}
+    return np.array([lookup.get(_key(label), -1) for label in labels], dtype=np.intp)
+
+
+def _key(label: Hashable) -> tuple[bool, Hashable]:
+    return isinstance(label, (bool, np.bool_)), label
+
+
+def _occurs(codes: Codes, n_labels: int) -> npt.NDArray[np.bool_]:
+    """Tell which labels some row holds."""
+    occurs = np.zeros(n_labels, bool)
+    occurs[codes[codes >= 0]] = True
+    return occurs
+
+
+def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype) -> str:
+    message = (
+        f"column {name!r} holds {_show(unknown)}, which "
+        f"{'is no class' if len(unknown) == 1 else 'are no classes'}; the classes are "
+        f"{_show(dtype.categories)}. Correct the labels, or give classes=[...] that has them"
+    )
+    if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
+        message += (
+            f". If they are codes, positions among the classes: df[{name!r}] = "
+            f"pd.Categorical.from_codes(df[{name!r}], dtype=...)"
+        )
+    return message
+
+
+def _order(dtype: pd.CategoricalDtype) -> str:
+    return " < ".join(map(str, _some(dtype.categories)))
+
+
+def _show(labels: pd.Index[Any]) -> str:
+    return "[" + ", ".join(item if item == "..." else repr(item) for item in _some(labels)) + "]"
+
+
+def _some(labels: pd.Index[Any]) -> list[Any]:
+    """Return the first labels as Python objects, and an ellipsis if there are more."""
+    shown = labels[:SHOWN].tolist()
+    return [*shown, "..."] if len(labels) > SHOWN else shown

@@ -1,0 +1,188 @@
+"""From codes to stacked confusion counts: the hot loop.
+
+Columns of codes become one key a row, its cell in the table ``(group, true, pred)``, and the keys
+are counted. A key has the smallest type that holds the table and is made chunk by chunk, so that
+everything but the columns stays in cache. A missing code, -1, has a slot of its own in each
+column: it is never taken for a class, nor for a cell of another group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.classes import Codes
+
+Array: TypeAlias = npt.NDArray[Any]
+Weights: TypeAlias = npt.NDArray[np.float64]
+
+CHUNK = 2**17
+SMALL_TABLE = 2**16
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Confusion counts of many groups, as a dense table or as the cells that are not empty.
+
+    Attributes
+    ----------
+    values : ndarray
+        The counts, int64, or float64 where rows are weighted.
+    cells : ndarray or None
+        The sorted flat positions of the values; None if `values` has them all.
+    n_groups, n_classes : int
+        The shape of the table is ``(n_groups, K + 1, K + 1)``: slot 0 is for missing labels.
+    """
+
+    values: Array
+    cells: Array | None
+    n_groups: int
+    n_classes: int
+
+    def block(self, start: int, stop: int) -> Array:
+        """Return the tables of some groups, shape ``(stop - start, K + 1, K + 1)``."""
+        slots = self.n_classes + 1
+        first, last = start * slots**2, stop * slots**2
+        if self.cells is None:
+            table = self.values[first:last]
+        else:
+            dtype = self.cells.dtype.type
+            inside = slice(
+                np.searchsorted(self.cells, dtype(first), side="left"),
+                np.searchsorted(self.cells, dtype(last - 1), side="right"),
+            )
+            table = np.zeros(last - first, self.values.dtype)
+            table[self.cells[inside] - dtype(first)] = self.values[inside]
+        return table.reshape(-1, slots, slots)
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One column of a key.
+
+    Attributes
+    ----------
+    codes : ndarray
+        A code a row.
+    size : int
+        How many codes there are.
+    lowest : int
+        The smallest one.
+    """
+
+    codes: Codes
+    size: int
+    lowest: int = 0
+
+
+def refuse_weights(values: Array, name: str) -> Weights:
+    """Return row weights as floats, or say why they are none."""
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"sample_weight {name} ({values.dtype}) must hold numbers")
+    weights = values.astype(float)
+    wrong = weights[~((weights >= 0) & (weights < np.inf))]
+    if len(wrong):
+        raise ValueError(
+            f"sample_weight {name} holds {len(wrong)} value{'s' * (len(wrong) > 1)} that are no "
+            f"weights (the first is {wrong[0]:g}): weights are finite and not negative; give rows "
+            "that do not count the weight 0"
+        )
+    return weights
+
+
+def count(
+    groups: Sequence[Factor],
+    true: Codes,
+    pred: Codes,
+    n_classes: int,
+    weights: Weights | None = None,
+) -> Counts:
+    """Count rows, or add up their weights, by group, true and predicted class.
+
+    Parameters
+    ----------
+    groups : sequence of Factor
+        The columns that make up the group, the first one most significant; none for one group.
+    true, pred : ndarray
+        Positions in the classes, -1 where missing.
+    n_classes : int
+        How many classes are declared.
+    weights : ndarray, optional
+        A weight a row.
+    """
+    labels = [Factor(codes, n_classes + 1, -1) for codes in (true, pred)]
+    factors = [*groups, *labels]
+    n_groups = int(np.prod([factor.size for factor in groups], dtype=object))
+    n_cells = n_groups * (n_classes + 1) ** 2
+    if n_cells > max(len(true), SMALL_TABLE):
+        cells, values = _count_sorted(factors, n_cells, weights)
+        return Counts(values, cells, n_groups, n_classes)
+    if weights is None and n_cells <= 256:
+        values = _count_pairs(factors, n_cells)
+    else:
+        values = _count_keys(factors, n_cells, weights)
+    return Counts(values, None, n_groups, n_classes)
+
+
+def _keys(factors: Sequence[Factor], dtype: np.dtype[Any]) -> Iterator[tuple[slice, Array]]:
+    """Yield the cell of each row, chunk by chunk, as an unsigned integer of that type.
+
+    Unsigned arithmetic wraps around, so that a step which leaves the range of the type, as a
+    negative code does, comes back: only the cell itself has to fit.
+    """
+    n_rows = len(factors[-1].codes)
+    modulus = 256**dtype.itemsize
+    for start in range(0, n_rows, CHUNK):
+        rows = slice(start, min(start + CHUNK, n_rows))
+        key = np.zeros(rows.stop - start, dtype)
+        for position, factor in enumerate(factors):
+            if position:
+                key *= dtype.type(factor.size)
+            key += factor.codes[rows].astype(dtype)
+            if factor.lowest:
+                key -= dtype.type(factor.lowest % modulus)
+        yield rows, key
+
+
+def _count_pairs(factors: Sequence[Factor], n_cells: int) -> Array:
+    """Count two rows at a time: two keys of one byte read as one of two bytes."""
+    pairs = np.zeros((n_cells, 256), np.int64)
+    odd = np.zeros(n_cells, np.int64)
+    for _, key in _keys(factors, np.dtype(np.uint8)):
+        even = len(key) // 2 * 2
+        pairs += np.bincount(key[:even].view(np.uint16), minlength=pairs.size).reshape(pairs.shape)
+        odd += np.bincount(key[even:], minlength=n_cells)
+    counted: Array = pairs.sum(axis=1) + pairs.sum(axis=0)[:n_cells] + odd
+    return counted
+
+
+def _count_keys(factors: Sequence[Factor], n_cells: int, weights: Weights | None) -> Array:
+    """Count one row at a time into a dense table."""
+    counted = np.zeros(n_cells, np.int64 if weights is None else np.float64)
+    for rows, key in _keys(factors, np.min_scalar_type(n_cells - 1)):
+        weight = None if weights is None else weights[rows]
+        counted += np.bincount(key, weight, minlength=n_cells)
+    return counted
+
+
+def _count_sorted(
+    factors: Sequence[Factor], n_cells: int, weights: Weights | None
+) -> tuple[Array, Array]:
+    """Return the cells that hold rows, in order, and their counts: memory follows the rows."""
+    dtype = np.dtype(np.uint32 if n_cells <= 2**32 else np.uint64)
+    keys = np.empty(len(factors[-1].codes), dtype)
+    for rows, key in _keys(factors, dtype):
+        keys[rows] = key
+    if weights is None:
+        keys.sort()
+    else:
+        order = np.argsort(keys, kind="stable")
+        keys, weights = keys[order], weights[order]
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+    if weights is None:
+        return keys[starts], np.diff(starts, append=len(keys))
+    return keys[starts], np.add.reduceat(weights, starts) if len(starts) else weights

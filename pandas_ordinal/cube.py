@@ -1,0 +1,201 @@
+"""The cube: confusion matrices stacked over groups, as a DataArray ``(*by, true, pred)``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import add as plus
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.errors import ClassOrderError
+
+CLASS_DIMS = ("true", "pred")
+LARGEST_CUBE = 2**30
+
+
+def class_index(classes: pd.CategoricalDtype, name: str) -> pd.CategoricalIndex[Any]:
+    """Return a class axis: every class once, in order."""
+    codes = np.arange(len(classes.categories))
+    return pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=classes), name=name)
+
+
+def class_coords(classes: pd.CategoricalDtype) -> dict[str, pd.CategoricalIndex[Any]]:
+    """Return the coordinates of both class axes."""
+    return {dim: class_index(classes, dim) for dim in CLASS_DIMS}
+
+
+def build(
+    tables: npt.NDArray[Any],
+    groups: pd.Index[Any] | None,
+    models: pd.Index[Any] | None,
+    classes: pd.CategoricalDtype,
+) -> xr.DataArray:
+    """Lay tables ``(groups, models, K, K)`` out as a cube, with zeros for keys that never meet."""
+    axes = [] if groups is None else _levels(groups)
+    positions = [codes[:, None] for _, codes in axes]
+    if models is not None:
+        positions.append(np.arange(len(models))[None, :])
+        axes.append((models, positions[-1]))
+    names = [str(labels.name if labels.name is not None else "group") for labels, _ in axes]
+    refuse_same_names([*names, *CLASS_DIMS])
+    shape = (*(len(labels) for labels, _ in axes), *tables.shape[2:])
+    refuse_size(int(np.prod(shape, dtype=object)))
+    cube = np.zeros(shape, tables.dtype)
+    cube[tuple(positions)] = tables if positions else tables[0, 0]
+    coords = {name: plain(labels) for name, (labels, _) in zip(names, axes, strict=True)}
+    dims = (*names, *CLASS_DIMS)
+    return xr.DataArray(cube, {**coords, **class_coords(classes)}, dims, name="count")
+
+
+def checked(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]:
+    """Return a cube with its class axes last and in the order of their dtype, or refuse it.
+
+    A permuted axis is put back. A subset, a reindexed or a retyped one is an error: position would
+    not be class any more.
+    """
+    if not set(CLASS_DIMS) <= set(cube.dims):
+        raise ValueError(
+            f"a cube of confusion matrices has the dimensions 'true' and 'pred', not {cube.dims}: "
+            "make one with df.ordinal.confusion(...), or from labels with "
+            "true.ordinal.confusion(pred, dim=...)"
+        )
+    classes = _declared(cube, "true")
+    if _declared(cube, "pred") != classes:
+        raise ClassOrderError(
+            "the axes 'true' and 'pred' of the cube have different classes, "
+            f"{list(classes.categories)} and {list(_declared(cube, 'pred').categories)}: count "
+            "both with the same classes"
+        )
+    orders = {dim: np.argsort(cube.indexes[dim].codes) for dim in CLASS_DIMS}
+    moved = {dim: order for dim, order in orders.items() if (np.diff(order) < 0).any()}
+    return (cube.isel(moved) if moved else cube).transpose(..., *CLASS_DIMS), classes
+
+
+def add(*cubes: xr.DataArray) -> xr.DataArray:
+    """Add cubes of the same classes: the union of their groups, zeros where one lacks a group.
+
+    Plain ``+`` keeps only the groups that all cubes share, and loses the others without a word.
+
+    Parameters
+    ----------
+    *cubes : DataArray
+        Cubes with the same classes and the same dimensions, in any order.
+
+    Returns
+    -------
+    DataArray
+        The sum, dimensions as in the first cube.
+
+    Raises
+    ------
+    ClassOrderError
+        If the classes of two cubes differ.
+    ValueError
+        If the dimensions of two cubes differ, or there is no cube.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> monday = pd.DataFrame({"model": ["a", "a"], "y": [0, 1], "yhat": [0, 1]})
+    >>> friday = pd.DataFrame({"model": ["a", "b"], "y": [0, 1], "yhat": [1, 1]})
+    >>> cubes = [day.ordinal.confusion("y", "yhat", by="model") for day in (monday, friday)]
+    >>> week = po.add(*cubes)
+    >>> week.sum(["true", "pred"]).to_series().to_dict()
+    {'a': 3, 'b': 1}
+    """
+    if not cubes:
+        raise ValueError("there is no cube to add: give one or more")
+    parts = [checked(cube) for cube in cubes]
+    first, classes = parts[0]
+    for cube, others in parts:
+        if others != classes:
+            raise ClassOrderError(
+                f"the cubes have different classes, {list(classes.categories)} and "
+                f"{list(others.categories)}: count both with classes=[...]"
+            )
+        if set(cube.dims) != set(first.dims):
+            raise ValueError(
+                f"the cubes have different dimensions, {first.dims} and {cube.dims}: sum over "
+                "those that only one of them has"
+            )
+    bare = [cube.drop_vars(CLASS_DIMS).reset_coords(drop=True) for cube, _ in parts]
+    aligned = xr.align(*bare, join="outer", fill_value=cast("Any", 0))
+    total: xr.DataArray = reduce(plus, aligned)
+    return total.transpose(*first.dims).assign_coords(class_coords(classes)).rename(first.name)
+
+
+def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:
+    """Return every combination of the labels of some axes, the last one running fastest."""
+    if len(axes) == 1:
+        return axes[0]
+    positions = np.indices([len(axis) for axis in axes]).reshape(len(axes), -1)
+    levels = [
+        axis.get_level_values(level).take(position)
+        for axis, position in zip(axes, positions, strict=True)
+        for level in range(axis.nlevels)
+    ]
+    refuse_same_names([level.name for level in levels])
+    return pd.MultiIndex.from_arrays(levels)
+
+
+def refuse_same_names(names: Sequence[Any]) -> None:
+    """Raise if two dimensions of a result would have one name."""
+    for name in names:
+        if name is not None and list(names).count(name) > 1:
+            raise ValueError(
+                f"the result would have two dimensions {name!r} among {list(names)}: 'true' and "
+                "'pred' are the classes, 'model' (or df.columns.name) a list of predictions; "
+                f"rename the key {name!r}"
+            )
+
+
+def refuse_size(n_cells: int) -> None:
+    """Raise if a cube would be too large to be of use."""
+    if n_cells > LARGEST_CUBE:
+        raise ValueError(
+            f"the cube would have {n_cells:,} cells, {n_cells * 8 / 2**30:,.0f} GiB: score by "
+            "group with report(...) or a metric and by=, which need no cube"
+        )
+
+
+def plain(labels: pd.Index[Any]) -> pd.Index[Any]:
+    """Return group labels as a coordinate: those of a Categorical without its dtype."""
+    if isinstance(labels, pd.CategoricalIndex):
+        return labels.categories.take(labels.codes)
+    return labels
+
+
+def _levels(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], npt.NDArray[np.intp]]]:
+    """Split group keys into the labels that occur of each key and the positions among them."""
+    if not isinstance(groups, pd.MultiIndex):
+        return [(groups, np.arange(len(groups)))]
+    levels = []
+    for name, level, codes in zip(groups.names, groups.levels, groups.codes, strict=True):
+        complete = level.insert(len(level), np.nan) if (codes < 0).any() else level
+        used, positions = np.unique(np.where(codes < 0, len(level), codes), return_inverse=True)
+        levels.append((complete.take(used).rename(name), positions))
+    return levels
+
+
+def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
+    """Return the classes of an axis, if each is there once."""
+    index = cube.indexes.get(dim)
+    if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
+        raise ClassOrderError(
+            f"the axis {dim!r} of the cube has lost its classes (it is no ordered "
+            f"CategoricalIndex): give them back with cube.assign_coords({dim}=pd.CategoricalIndex("
+            "[...], [...], ordered=True)), lowest class first"
+        )
+    if not np.array_equal(np.sort(index.codes), np.arange(len(index.categories))):
+        raise ClassOrderError(
+            f"the axis {dim!r} of the cube holds {list(index)}, not each of its classes "
+            f"{list(index.categories)} once: select on the rows and count again, since distances "
+            "between classes depend on all of them"
+        )
+    return pd.CategoricalDtype(index.categories, ordered=True)

@@ -1,0 +1,140 @@
+"""Group keys of a frame: columns or index levels that say which rows are scored together."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal.counts import SMALL_TABLE, Factor
+from pandas_ordinal.errors import MissingValueError
+
+Rows: TypeAlias = "slice | npt.NDArray[np.bool_]"
+ALL_ROWS = slice(None)
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The groups of the rows of a frame.
+
+    Attributes
+    ----------
+    factors : sequence of Factor
+        The columns that make up the number of a group.
+    levels : sequence of Index
+        The keys of each of these columns.
+    keep : ndarray or slice
+        The rows that belong to a group; `factors` has only those.
+    """
+
+    factors: Sequence[Factor]
+    levels: Sequence[pd.Index]
+    keep: Rows
+
+    def index(self, numbers: npt.NDArray[np.intp]) -> pd.Index:
+        """Return the keys of these groups."""
+        if len(self.levels) == 1:
+            return self.levels[0].take(numbers)
+        sizes = [factor.size for factor in self.factors]
+        positions = np.unravel_index(numbers, sizes)
+        keys = [level.take(codes) for level, codes in zip(self.levels, positions, strict=True)]
+        return pd.MultiIndex.from_arrays(keys)
+
+
+def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
+    """Return a column of a frame, or say why there is no single one of that label."""
+    try:
+        found: pd.Series | pd.DataFrame = frame[label]
+    except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
+        names = {str(name): name for name in frame.columns}
+        close = difflib.get_close_matches(str(label), names, n=1)
+        hint = f"; did you mean {names[close[0]]!r}?" if close else ""
+        raise KeyError(f"the frame has no column {label!r}{hint}") from error
+    if isinstance(found, pd.DataFrame):
+        raise ValueError(
+            f"{label!r} names {found.shape[1]} columns: give each column a label of its own, or "
+            "the whole label of a MultiIndex"
+        )
+    return found
+
+
+def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: bool) -> Groups:
+    """Group rows by columns and index levels, keys in sorted order."""
+    names = by if isinstance(by, list) else [by]
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"by={by!r} must name one or more different columns or index levels")
+    factors, levels = zip(*(_key(_values(frame, name)) for name in names), strict=True)
+    keep: Rows = ALL_ROWS
+    for name, factor in zip(names, factors, strict=True):
+        missing = factor.codes < 0 if factor.lowest == 0 else np.zeros(1, bool)
+        if missing.any():
+            if not dropna:
+                raise MissingValueError(_missing_key(name, int(missing.sum())))
+            keep = ~missing if keep is ALL_ROWS else keep & ~missing
+    if np.prod([factor.size for factor in factors], dtype=object) > max(len(frame), SMALL_TABLE):
+        return numbered(frame.groupby(names, dropna=True))
+    if keep is not ALL_ROWS:
+        factors = tuple(Factor(f.codes[keep], f.size, f.lowest) for f in factors)
+    return Groups(factors, levels, keep)
+
+
+def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
+    """Take the groups that a pandas GroupBy would show, with its own keys, order and dropna.
+
+    Regrouped by observed keys: only then do `ngroup` and the index of `size` agree.
+    """
+    regrouped = grouper.obj.groupby(
+        grouper.keys, level=grouper.level, observed=True, sort=grouper.sort, dropna=grouper.dropna
+    )
+    index, codes = regrouped.size().index, regrouped.ngroup().to_numpy()
+    keep: Rows = codes >= 0 if regrouped.dropna else ALL_ROWS
+    return Groups([Factor(codes[keep].astype(np.intp), len(index))], [index], keep)
+
+
+def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:
+    """Return the key of that name, be it a column or an index level."""
+    try:
+        is_column, is_level = name in frame.columns, name in frame.index.names
+    except TypeError as error:
+        raise TypeError(
+            f"by= takes the labels of columns or index levels, not a {type(name).__name__}: "
+            "assign it as a column first, or use df.groupby(...).ordinal"
+        ) from error
+    if is_column and is_level:
+        raise ValueError(
+            f"by={name!r} is both a column and an index level: rename one, as with "
+            f"df.rename_axis(index={{{name!r}: ...}})"
+        )
+    if is_level:
+        return frame.index.get_level_values(cast("str", name)).to_series(index=frame.index)
+    return column(frame, name)
+
+
+def _key(values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]:
+    """Return a key column as codes and their levels."""
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        n_levels = len(values.dtype.categories)
+        every = pd.Categorical.from_codes(np.arange(n_levels), dtype=values.dtype)
+        return Factor(values.array.codes, n_levels), pd.CategoricalIndex(every, name=values.name)
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "iu" and len(values):
+        lowest, highest = int(values.min()), int(values.max())
+        size = highest - lowest + 1
+        if size <= max(len(values), SMALL_TABLE) and highest < 2**63:
+            every_integer = np.arange(lowest, highest + 1, dtype=values.dtype)
+            return Factor(values.to_numpy(), size, lowest), pd.Index(
+                every_integer, name=values.name
+            )
+    codes, found = pd.factorize(values, sort=True)
+    return Factor(codes, len(found)), pd.Index(found, name=values.name)
+
+
+def _missing_key(name: Hashable, count: int) -> str:
+    return (
+        f"the key {name!r} is missing in {count} row{'s' * (count > 1)}: fill it, or leave these "
+        "rows out with dropna=True"
+    )

@@ -1,0 +1,155 @@
+"""Arrays of labels: from DataArrays of true and predicted labels to a cube."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes import ClassesLike, cast, declared, refuse_missing, shared
+from pandas_ordinal.counts import Factor, count, refuse_weights
+from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+
+Array = npt.NDArray[Any]
+ROWS_A_BLOCK = 2**20
+
+
+def count_labels(
+    true: xr.DataArray,
+    pred: xr.DataArray,
+    dim: Hashable | list[Any] | None,
+    sample_weight: xr.DataArray | None,
+    classes: ClassesLike | None,
+    dropna: bool,
+) -> xr.DataArray:
+    """Count labels over some dimensions; chunked arrays are counted when the cube is computed."""
+    named = {"true": true, "pred": pred}
+    if sample_weight is not None:
+        named["sample_weight"] = sample_weight
+    for name, array in named.items():
+        if not isinstance(array, xr.DataArray):
+            raise TypeError(f"{name} must be a DataArray, not a {type(array).__name__}")
+    dims = list(true.dims) if dim is None else dim if isinstance(dim, list) else [dim]
+    _refuse_other_coordinates(named, dims)
+    dtype = _classes(true, pred, classes)
+    codes = [
+        xr.apply_ufunc(
+            _encode,
+            array,
+            kwargs={"name": str(array.name or name), "classes": dtype, "dropna": dropna},
+            dask="parallelized",
+            output_dtypes=[np.int32],
+        )
+        for name, array in (("true", true), ("pred", pred))
+    ]
+    n_classes = len(dtype.categories)
+    arrays = [*codes, sample_weight] if sample_weight is not None else codes
+    cube: xr.DataArray = xr.apply_ufunc(
+        _count,
+        *arrays,
+        kwargs={"n_dims": len(dims), "n_classes": n_classes},
+        input_core_dims=[dims] * len(arrays),
+        output_core_dims=[CLASS_DIMS],
+        join="exact",
+        dask="parallelized",
+        dask_gufunc_kwargs={
+            "allow_rechunk": True,
+            "output_sizes": dict.fromkeys(CLASS_DIMS, n_classes),
+        },
+        output_dtypes=[np.int64 if sample_weight is None else np.float64],
+        keep_attrs=False,
+    )
+    return cube.assign_coords(class_coords(dtype)).rename("count")
+
+
+def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
+    """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
+    true = arrays["true"]
+    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
+    refuse_same_names([*kept, *CLASS_DIMS])
+    for name, array in arrays.items():
+        missing = [d for d in dims if d not in array.dims]
+        if missing:
+            raise ValueError(f"{name} has no dimension {missing[0]!r} to count over: {array.dims}")
+        for d in array.dims:
+            both = d in true.indexes and d in array.indexes
+            if d in true.dims and (
+                true.sizes[d] != array.sizes[d]
+                or (both and not true.indexes[d].equals(array.indexes[d]))
+            ):
+                raise ValueError(
+                    f"the coordinates of {name} along {d!r} are not those of the true labels: "
+                    f"cases are never aligned silently; give {name}.reindex_like(true), or drop "
+                    f"the coordinate with {name}.drop_vars({d!r}) if the order is the same"
+                )
+    if "sample_weight" in arrays:
+        extra = set(arrays["sample_weight"].dims) - set(true.dims) - set(arrays["pred"].dims)
+        if extra:
+            names = sorted(map(str, extra))
+            raise ValueError(f"sample_weight has dimensions that no label has: {names}")
+
+
+def _classes(
+    true: xr.DataArray, pred: xr.DataArray, classes: ClassesLike | None
+) -> pd.CategoricalDtype:
+    if classes is not None:
+        return declared(classes)
+    if true.chunks is not None or pred.chunks is not None:
+        raise ClassOrderError(
+            "chunked labels do not tell their classes without being computed: give classes=[...]"
+        )
+    arrays = [(str(a.name or name), a) for name, a in (("true", true), ("pred", pred))]
+    return shared([(name, pd.Series(array.values.ravel())) for name, array in arrays])
+
+
+def _encode(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
+    """Turn an array of labels, or of codes, into codes."""
+    labels = pd.Series(values.ravel())
+    numbers = pd.api.types.is_numeric_dtype(labels.dtype)
+    if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
+        codes = _positions(labels, name, classes)
+    else:
+        codes = cast(name, labels, classes)
+    if not dropna:
+        refuse_missing(name, int(np.count_nonzero(codes < 0)))
+    return codes.astype(np.int32).reshape(values.shape)
+
+
+def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) -> Array:
+    """Read numbers as positions in classes that are no numbers; -1 and NaN are missing."""
+    floats = labels.to_numpy(dtype=float)
+    codes = np.where(np.isnan(floats), -1, floats)
+    n_classes = len(classes.categories)
+    wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
+    if wrong.any():
+        raise UnknownClassError(
+            f"{name!r} holds {codes[wrong][0]:g}, which is no code of the {n_classes} classes "
+            f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
+        )
+    return codes.astype(np.int32)
+
+
+def _count(
+    true: Array, pred: Array, weights: Array | None = None, *, n_dims: int, n_classes: int
+) -> Array:
+    """Count codes over the last dimensions, ``(..., *dims) -> (..., K, K)``, block by block."""
+    arrays = [true, pred] if weights is None else [true, pred, refuse_weights(weights, "weights")]
+    shape = (1, *np.broadcast_shapes(*(array.shape for array in arrays)))
+    leading, cases = shape[: len(shape) - n_dims], shape[len(shape) - n_dims :]
+    n_cases, n_tables = int(np.prod(cases)), int(np.prod(leading))
+    views = [np.broadcast_to(array, shape) for array in arrays]
+    tables = np.zeros((n_tables, n_classes, n_classes), int if weights is None else float)
+    size = max(1, ROWS_A_BLOCK // max(n_cases, 1))
+    for start in range(0, n_tables, size):
+        stop = min(start + size, n_tables)
+        block = np.unravel_index(np.arange(start, stop), leading)
+        labels = [view[block].ravel() for view in views]
+        groups = Factor(np.repeat(np.arange(stop - start), n_cases), stop - start)
+        counts = count([groups], labels[0], labels[1], n_classes, *labels[2:])
+        tables[start:stop] = counts.block(0, stop - start)[:, 1:, 1:]
+    return tables.reshape(*leading[1:], n_classes, n_classes)

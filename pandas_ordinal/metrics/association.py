@@ -1,0 +1,382 @@
+"""How well predictions keep the order of the rows: correlations and pair counts.
+
+Pairs of rows are counted from the matrix by sums over the cells beyond a cell, in O(K²), as sums
+of non-negative terms: nothing cancels, so that they hold up to 10¹⁵ rows a cell.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.metrics.error import GAUDETTE, share_right
+from pandas_ordinal.metrics.registry import Stack, metric, total
+
+PEARSON = "Pearson 1895, doi:10.1098/rspl.1895.0041"
+SPEARMAN = "Spearman 1904, doi:10.2307/1412159"
+KENDALL = "Kendall 1945, doi:10.1093/biomet/33.3.239; Stuart 1953, doi:10.1093/biomet/40.1-2.105"
+GOODMAN_KRUSKAL = "Goodman & Kruskal 1954, doi:10.1080/01621459.1954.10501231"
+SOMERS = "Somers 1962, doi:10.2307/2090408"
+PINTO_DA_COSTA = "Pinto da Costa, Alonso & Cardoso 2014, doi:10.1016/j.neunet.2014.06.003"
+YAO = "Yao 1995, doi:10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-Z"
+
+
+def _after(counts: Stack, axis: int) -> Stack:
+    """Sum what lies in the classes beyond each class along an axis."""
+    summed = np.zeros_like(counts)
+    source, target = np.moveaxis(counts, axis, 0), np.moveaxis(summed, axis, 0)
+    np.cumsum(source[:0:-1], axis=0, out=target[-2::-1])
+    return summed
+
+
+def _before(counts: Stack, axis: int) -> Stack:
+    """Sum what lies in the classes short of each class along an axis."""
+    return np.flip(_after(np.flip(counts, axis), axis), axis)
+
+
+def _concordant(counts: Stack) -> Stack:
+    """Count the pairs of rows whose true and predicted classes differ in the same direction."""
+    return total(counts * _after(_after(counts, 0), 1))
+
+
+def _discordant(counts: Stack) -> Stack:
+    """Count the pairs of rows whose true and predicted classes differ in opposite directions."""
+    return total(counts * _before(_after(counts, 0), 1))
+
+
+def _untied(margin: Stack) -> Stack:
+    """Count the pairs of rows that a margin tells apart."""
+    return total(margin * _after(margin, 0))
+
+
+def _varying(margin: Stack) -> npt.NDArray[np.bool_]:
+    """Tell which margins hold at least two classes; a constant one correlates with nothing."""
+    varying: npt.NDArray[np.bool_] = (margin > 0).sum(axis=0) >= 2
+    return varying
+
+
+def _correlation(counts: Stack, true: Stack, pred: Stack) -> Stack:
+    """Correlate centred values of the true with those of the predicted classes."""
+    sizes, predicted = counts.sum(axis=1), counts.sum(axis=0)
+    covariance = np.einsum("rcb,rb,cb->b", counts, true, pred)
+    variances = (sizes * true**2).sum(axis=0), (predicted * pred**2).sum(axis=0)
+    ratio = covariance / (np.sqrt(variances[0] * variances[1]))
+    return np.where(_varying(sizes) & _varying(predicted), np.clip(ratio, -1, 1), np.nan)
+
+
+@metric(range=(-1, 1), greater_is_better=True, reference=PEARSON)
+def pearson(counts: Stack) -> Stack:
+    """Linear correlation of the positions of true and predicted class (Correl).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        -1 to 1, higher is better. NaN where all rows have one true class, or one predicted class.
+
+    Notes
+    -----
+    The correlation of ``r`` and ``c`` over the rows, classes taken as 0, 1, ..., K - 1.
+
+    References
+    ----------
+    K. Pearson, Note on regression and inheritance in the case of two parents, Proc. R. Soc. Lond.
+    58 (1895) 240-242, doi:10.1098/rspl.1895.0041.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.pearson([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
+    0.816497
+    """
+    return _pearson(counts)
+
+
+def _pearson(counts: Stack) -> Stack:
+    position = np.arange(float(len(counts)))[:, None]
+    centred = [
+        position - (margin * position).sum(axis=0) / total(margin)
+        for margin in (counts.sum(axis=1), counts.sum(axis=0))
+    ]
+    return _correlation(counts, *centred)
+
+
+@metric(range=(-0.5, 1), greater_is_better=True, reference=GAUDETTE)
+def accuracy_pearson(counts: Stack) -> Stack:
+    """Mean of accuracy and Pearson correlation (ACC+Correl).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        -0.5 to 1, higher is better. NaN where `pearson` is.
+
+    Notes
+    -----
+    ``(accuracy + pearson) / 2``.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.accuracy_pearson([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
+    0.783248
+    """
+    return (share_right(counts) + _pearson(counts)) / 2
+
+
+@metric(range=(-1, 1), greater_is_better=True, reference=SPEARMAN)
+def spearman(counts: Stack) -> Stack:
+    """Correlation of the ranks of the rows, tied rows sharing their mean rank.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        -1 to 1, higher is better. NaN where all rows have one true class, or one predicted class.
+
+    Notes
+    -----
+    A class has the midrank of its rows; less the mean rank that is half of (rows in lower classes
+    - rows in higher classes), read off the margin. Then as `pearson`.
+
+    References
+    ----------
+    C. Spearman, The proof and measurement of association between two things, Am. J. Psychol. 15
+    (1904) 72-101, doi:10.2307/1412159.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.spearman([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
+    0.816497
+    """
+    ranks = [
+        (_before(margin, 0) - _after(margin, 0)) / 2
+        for margin in (counts.sum(axis=1), counts.sum(axis=0))
+    ]
+    return _correlation(counts, *ranks)
+
+
+@metric(range=(-1, 1), greater_is_better=True, reference=KENDALL)
+def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
+    """Concordant less discordant pairs of rows, as a share of the pairs.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    variant : {"b", "c"}, default "b"
+        The correction for ties. With "b" a perfect prediction scores 1. With "c", Stuart's for
+        tables, it does so only where the classes are balanced.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        -1 to 1, higher is better. "b" is NaN where all rows have one true class, or one predicted
+        class; "c" is NaN for K = 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no such variant.
+
+    Notes
+    -----
+    With C concordant, D discordant pairs, T_true and T_pred the pairs that differ in the true and
+    in the predicted class:
+
+    - b: ``(C - D) / sqrt(T_true * T_pred)``
+    - c: ``2 * K * (C - D) / (N² * (K - 1))``
+
+    K is the declared number of classes; SciPy takes for "c" the number that happens to occur.
+
+    References
+    ----------
+    M. G. Kendall, The treatment of ties in ranking problems, Biometrika 33 (1945) 239-251,
+    doi:10.1093/biomet/33.3.239. A. Stuart, The estimation and comparison of strengths of
+    association in contingency tables, Biometrika 40 (1953) 105-110,
+    doi:10.1093/biomet/40.1-2.105.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[2, 1, 0], [0, 2, 0], [0, 1, 2]]
+    >>> round(float(po.metrics.kendall_tau(counts)), 6)
+    0.78072
+    >>> round(float(po.metrics.kendall_tau(counts, variant="c")), 6)
+    0.75
+    """
+    excess = _concordant(counts) - _discordant(counts)
+    if variant == "b":
+        sizes, predicted = counts.sum(axis=1), counts.sum(axis=0)
+        return np.clip(excess / np.sqrt(_untied(sizes) * _untied(predicted)), -1, 1)
+    if variant == "c":
+        n_classes = len(counts)
+        return 2 * excess / total(counts) ** 2 * n_classes / np.float64(n_classes - 1)
+    raise ValueError(f'variant={variant!r} is no variant of tau: give "b" or "c"')
+
+
+@metric(range=(-1, 1), greater_is_better=True, reference=GOODMAN_KRUSKAL)
+def goodman_kruskal_gamma(counts: Stack) -> Stack:
+    """Concordant less discordant pairs, as a share of the pairs that are tied in neither.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        -1 to 1, higher is better. NaN where every pair is tied in truth or in prediction.
+
+    Notes
+    -----
+    ``(C - D) / (C + D)``. Ties cost nothing, so that coarse predictions look good.
+
+    References
+    ----------
+    L. A. Goodman and W. H. Kruskal, Measures of association for cross classifications, J. Am.
+    Stat. Assoc. 49 (1954) 732-764, doi:10.1080/01621459.1954.10501231.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.goodman_kruskal_gamma([[2, 1, 0], [0, 2, 0], [0, 1, 2]]))
+    1.0
+    """
+    concordant, discordant = _concordant(counts), _discordant(counts)
+    return (concordant - discordant) / (concordant + discordant)
+
+
+@metric(range=(-1, 1), greater_is_better=True, reference=SOMERS)
+def somers_d(counts: Stack) -> Stack:
+    """Concordant less discordant pairs, as a share of the pairs that differ in truth.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        -1 to 1, higher is better. NaN where all rows have one true class. A constant prediction
+        scores 0; SciPy gives NaN there.
+
+    Notes
+    -----
+    ``(C - D) / T_true``: D of the prediction given the truth.
+
+    References
+    ----------
+    R. H. Somers, A new asymmetric measure of association for ordinal variables, Am. Sociol. Rev.
+    27 (1962) 799-811, doi:10.2307/2090408.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.somers_d([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
+    0.761905
+    """
+    excess = _concordant(counts) - _discordant(counts)
+    return excess / _untied(counts.sum(axis=1))
+
+
+@metric(range=(0, 1), greater_is_better=False, reference=YAO)
+def ndpm(counts: Stack) -> Stack:
+    """Share of the pairs that differ in truth and that the prediction contradicts or ties.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, lower is better. NaN where all rows have one true class.
+
+    Notes
+    -----
+    ``(2 * D + U) / (2 * T_true)``: D discordant pairs count in full, the U pairs that differ in
+    truth but not in prediction by half. It equals ``(1 - somers_d) / 2``.
+
+    References
+    ----------
+    Y. Y. Yao, Measuring retrieval effectiveness based on user preference of documents, J. Am. Soc.
+    Inf. Sci. 46 (1995) 133-145, doi:10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-Z.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.ndpm([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
+    0.119048
+    """
+    tied = total(counts * _after(counts, 0))
+    return (2 * _discordant(counts) + tied) / (2 * _untied(counts.sum(axis=1)))
+
+
+@metric(range=(-1, 1), greater_is_better=True, reference=PINTO_DA_COSTA)
+def r_int(counts: Stack) -> Stack:
+    """Agreement of the two weak orders of the rows, ties included (r_int).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        -1 to 1, higher is better; defined for a constant prediction too. NaN for fewer than two
+        rows, and for counts that are not integers: a row is compared with the other rows, which
+        has no meaning for a fraction of a row.
+
+    Notes
+    -----
+    ``-1 + 2 * S12 / sqrt(S1 * S2)``: S1 and S2 are the ordered pairs of different rows whose true,
+    whose predicted classes are ``<=``, S12 those in which both are. It is not scale free: counts
+    twice as large score otherwise. The formula is that of the corrigendum; the one of 2008 is
+    wrong.
+
+    References
+    ----------
+    J. Pinto da Costa, H. Alonso and J. S. Cardoso, Corrigendum to "The unimodal model for the
+    classification of ordinal data", Neural Networks 59 (2014) 73-75,
+    doi:10.1016/j.neunet.2014.06.003.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.r_int([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
+    0.746652
+    """
+    rows, sizes, predicted = total(counts), counts.sum(axis=1), counts.sum(axis=0)
+    onwards = counts + _after(counts, 0)
+    both = total(counts * (onwards + _after(onwards, 1))) - rows
+    ordered = [
+        total(margin * (margin + _after(margin, 0))) - rows for margin in (sizes, predicted)
+    ]
+    values = -1 + 2 * both / np.sqrt(ordered[0] * ordered[1])
+    meaningful = (rows >= 2) & (counts == np.round(counts)).all(axis=(0, 1))
+    return np.where(meaningful, values, np.nan)

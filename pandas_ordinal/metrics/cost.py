@@ -1,0 +1,222 @@
+"""Misclassification costs that grow with the distance and with the rarity of the classes."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.metrics.registry import Stack, distance, metric, total
+
+BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
+GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
+
+
+@metric(range=(0, np.inf), greater_is_better=False, reference=GEORGE)
+def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
+    """Mean cost of a row, where confusing classes costs more the rarer the predicted one (TC).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    class_sizes : array_like, shape (K,), optional
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable. Default: those of each matrix.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 or more, lower is better. NaN without rows, and where a class without true rows was
+        predicted: its cost would be infinite.
+
+    Raises
+    ------
+    ValueError
+        If the sizes are not K numbers from 0 on, or a true row belongs to a class of size 0.
+
+    Notes
+    -----
+    ``sum n[r, c] * (S - s[r]) / s[c] * |r - c| / N`` with the sizes s of the true classes and
+    their sum S. Binotto and Delgado write predicted classes on the rows; here they are columns.
+
+    References
+    ----------
+    N. I. George, T.-P. Lu and C.-W. Chang, Cost-sensitive performance metric for comparing
+    multiple ordinal classifiers, Artif. Intell. Res. 5 (2016) 135-143,
+    doi:10.5430/air.v5n1p135; divided by N as by G. Binotto and R. Delgado (see `stc`).
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.total_cost([[1, 1], [0, 2]]))
+    0.25
+    """
+    return _cost(counts, class_sizes)
+
+
+@metric(range=(0, np.inf), greater_is_better=None, reference=BINOTTO_DELGADO)
+def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
+    """Highest total cost that any prediction of these true classes can have.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    class_sizes : array_like, shape (K,), optional
+        As in `total_cost`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 or more; 0 where all rows have one true class. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        As in `total_cost`.
+
+    Notes
+    -----
+    ``sum_r s[r] * (S - s[r]) * max_l |l - r| / s[l] / S`` over the classes of positive size. It
+    depends on the sizes s of the true classes alone: 1 for two classes, and for K balanced ones
+    ``(K - 1) * (3 * K - 2) / 4`` (K even) or ``(K - 1)² * (3 * K + 1) / (4 * K)`` (K odd).
+
+    References
+    ----------
+    G. Binotto and R. Delgado, Adapting performance metrics for ordinal classification to interval
+    scale: length matters, Machine Learning 114 (2025), doi:10.1007/s10994-024-06654-4.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.max_total_cost([[1, 1], [0, 2]]))
+    1.0
+    """
+    return _highest_cost(counts, class_sizes)
+
+
+@metric(range=(0, 1), greater_is_better=False, reference=BINOTTO_DELGADO)
+def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
+    """Standardized total cost: the total cost as a share of the highest possible one.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    class_sizes : array_like, shape (K,), optional
+        As in `total_cost`. The value of one fold may then exceed 1, and the mean over folds
+        weighted by their rows is the value of all folds pooled.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, lower is better. NaN without rows, with a single true class, and where a class
+        without true rows was predicted.
+
+    Raises
+    ------
+    ValueError
+        As in `total_cost`.
+
+    Notes
+    -----
+    ``total_cost / max_total_cost``. Counts twice as large score the same (the paper's claim of
+    homogeneity does not hold).
+
+    References
+    ----------
+    G. Binotto and R. Delgado, Adapting performance metrics for ordinal classification to interval
+    scale: length matters, Machine Learning 114 (2025), doi:10.1007/s10994-024-06654-4.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.stc([[1, 1], [0, 2]]))
+    0.25
+    """
+    return _cost(counts, class_sizes) / _highest_cost(counts, class_sizes)
+
+
+@metric(
+    range=(0, np.inf),
+    greater_is_better=None,
+    reference=BINOTTO_DELGADO,
+    output=("true", "pred"),
+)
+def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
+    """Cost of one row in each cell, as the total cost counts it.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    class_sizes : array_like, shape (K,), optional
+        As in `total_cost`.
+
+    Returns
+    -------
+    ndarray, shape (..., K, K)
+        0 or more. NaN in the row and the column of a class without true rows.
+
+    Raises
+    ------
+    ValueError
+        As in `total_cost`.
+
+    Notes
+    -----
+    ``(S - s[r]) / s[c] * |r - c| / N``, so that the sum of ``counts * cost_matrix`` is the total
+    cost.
+
+    References
+    ----------
+    G. Binotto and R. Delgado, Adapting performance metrics for ordinal classification to interval
+    scale: length matters, Machine Learning 114 (2025), doi:10.1007/s10994-024-06654-4.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> po.metrics.cost_matrix([[1, 1], [0, 2]]).tolist()
+    [[0.0, 0.25], [0.25, 0.0]]
+    """
+    return _costs(_sizes(counts, class_sizes)) / total(counts)
+
+
+def _sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
+    """Return the size of each true class, shape (K, batch), NaN where there is none."""
+    observed = counts.sum(axis=1)
+    if class_sizes is None:
+        return np.where(observed > 0, observed, np.nan)
+    sizes = np.asarray(class_sizes, dtype=float)
+    if sizes.shape != (len(counts),) or not ((sizes >= 0) & np.isfinite(sizes)).all():
+        raise ValueError(
+            f"class_sizes of shape {sizes.shape} must be {len(counts)} finite numbers from 0 on, "
+            "one for each class in its order"
+        )
+    if (observed.sum(axis=1) > 0)[sizes == 0].any():
+        position = int(np.argmax((observed.sum(axis=1) > 0) & (sizes == 0)))
+        raise ValueError(
+            f"class_sizes gives size 0 to class {position} (counted from 0), which has true rows: "
+            "give the sizes of a data set that holds these rows"
+        )
+    sizes = np.where(sizes > 0, sizes, np.nan)
+    return np.broadcast_to(sizes[:, None], observed.shape)
+
+
+def _costs(sizes: Stack) -> Stack:
+    """Return the cost of a row in each cell, shape (K, K, batch), NaN for absent classes."""
+    others = np.nansum(sizes, axis=0) - sizes
+    costs: Stack = others[:, None] / sizes * distance(len(sizes))[:, :, None]
+    return costs
+
+
+def _cost(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
+    costs = _costs(_sizes(counts, class_sizes))
+    return total(np.where(counts > 0, counts * costs, 0)) / total(counts)
+
+
+def _highest_cost(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
+    sizes = _sizes(counts, class_sizes)
+    highest = np.fmax.reduce(_costs(sizes), axis=1)
+    mean: Stack = np.nansum(sizes * highest, axis=0) / np.nansum(sizes, axis=0)
+    return mean

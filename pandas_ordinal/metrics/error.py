@@ -1,0 +1,483 @@
+"""How often and how far predictions are wrong: means over rows or over true classes."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.metrics.registry import Stack, distance, metric, total
+
+GAUDETTE = "Gaudette & Japkowicz 2009, doi:10.1007/978-3-642-01818-3_25"
+BACCIANELLA = "Baccianella, Esuli & Sebastiani 2009, doi:10.1109/ISDA.2009.230"
+CRUZ_RAMIREZ = "Cruz-Ramirez et al. 2014, doi:10.1016/j.neucom.2013.05.058"
+ELKAN = "Elkan 2001, The foundations of cost-sensitive learning, IJCAI, 973-978"
+
+
+def _mean(counts: Stack, values: Stack) -> Stack:
+    """Average a K x K matrix of values over the rows that were counted."""
+    sums: Stack = np.tensordot(values, counts, axes=2)
+    return sums / total(counts)
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE)
+def accuracy(counts: Stack) -> Stack:
+    """Share of rows whose predicted class is the true one.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better. NaN without rows.
+
+    Notes
+    -----
+    ``sum_r n[r, r] / N``. The order of the classes plays no role.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.accuracy([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
+    0.75
+    """
+    return share_right(counts)
+
+
+def share_right(counts: Stack) -> Stack:
+    """Divide the diagonal by all."""
+    hits: Stack = counts.trace()
+    return hits / total(counts)
+
+
+@metric(range=(0, 1), greater_is_better=False, reference=GAUDETTE)
+def error_rate(counts: Stack) -> Stack:
+    """Share of rows whose predicted class is not the true one (MER).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, lower is better. NaN without rows.
+
+    Notes
+    -----
+    ``sum_{r != c} n[r, c] / N``, which is one minus the accuracy.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.error_rate([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
+    0.25
+    """
+    return _mean(counts, np.sign(distance(len(counts))))
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE)
+def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
+    """Share of rows predicted at most k classes off, on either side (ACC1, ACC2, ...).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    k : float, default 1
+        The distance that still counts as right; 0 gives the accuracy.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better; 1 for ``k >= K - 1``. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If k is negative.
+
+    Notes
+    -----
+    ``sum_{|r - c| <= k} n[r, c] / N``.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.accuracy_within([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
+    0.875
+    """
+    if not k >= 0:
+        raise ValueError(f"k={k!r} is no distance between classes: give 0, 1, 2, ...")
+    return _mean(counts, (distance(len(counts)) <= k).astype(float))
+
+
+@metric(range=(0, "K-1"), greater_is_better=False, reference=GAUDETTE)
+def mae(counts: Stack) -> Stack:
+    """Mean distance between true and predicted class, in classes.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to K - 1, lower is better. NaN without rows.
+
+    Notes
+    -----
+    ``sum n[r, c] * |r - c| / N``. The distance is that of the declared classes, be they rare or
+    absent in the data. Frequent classes dominate it; see `amae`.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.mae([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
+    0.375
+    """
+    return _mean(counts, distance(len(counts)))
+
+
+@metric(range=(0, np.inf), greater_is_better=False, reference=GAUDETTE)
+def mse(counts: Stack) -> Stack:
+    """Mean squared distance between true and predicted class.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to (K - 1)², lower is better. NaN without rows.
+
+    Notes
+    -----
+    ``sum n[r, c] * (r - c)² / N``.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.mse([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
+    0.625
+    """
+    return _mean(counts, distance(len(counts)) ** 2)
+
+
+@metric(range=(0, "K-1"), greater_is_better=False, reference=GAUDETTE)
+def rmse(counts: Stack) -> Stack:
+    """Root of the mean squared distance between true and predicted class.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to K - 1, lower is better. NaN without rows.
+
+    Notes
+    -----
+    ``sqrt(mse)``.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.rmse([[0, 0, 1], [0, 0, 0], [0, 0, 3]]))
+    1.0
+    """
+    return np.sqrt(_mean(counts, distance(len(counts)) ** 2))
+
+
+@metric(range=("1-K", "K-1"), greater_is_better=None, reference=GAUDETTE)
+def bias(counts: Stack) -> Stack:
+    """Mean of predicted minus true class: positive when the model grades too high.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        -(K - 1) to K - 1, best is 0. NaN without rows.
+
+    Notes
+    -----
+    ``sum n[r, c] * (c - r) / N``.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.bias([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
+    -0.125
+    """
+    position = np.arange(float(len(counts)))
+    return _mean(counts, position - position[:, None])
+
+
+@metric(range=(-np.inf, np.inf), greater_is_better=False, reference=ELKAN)
+def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
+    """Mean cost of a row under a cost matrix of your own.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    costs : array_like, shape (K, K)
+        Cost of predicting the class of the column for a row whose true class is that of the row.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        In the unit of the costs, lower is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If the costs are not a K x K matrix of finite numbers.
+
+    Notes
+    -----
+    ``sum n[r, c] * costs[r, c] / N``. With ``costs[r, c] = |r - c|`` it is the MAE.
+
+    References
+    ----------
+    C. Elkan, The foundations of cost-sensitive learning, IJCAI 2001, 973-978.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[3, 1], [1, 3]]
+    >>> float(po.metrics.expected_cost(counts, costs=[[0, 1], [5, 0]]))
+    0.75
+    """
+    return _mean(counts, square(costs, len(counts), "costs"))
+
+
+def square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:
+    """Return the K x K matrix that an option holds, or say what is wrong with it."""
+    matrix = np.asarray(values, dtype=float)
+    if matrix.shape != (n_classes, n_classes) or not np.isfinite(matrix).all():
+        raise ValueError(
+            f"{option} of shape {matrix.shape} must be {n_classes} x {n_classes} finite numbers, "
+            "a row for each true class and a column for each predicted one"
+        )
+    return matrix
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE, output=("true",))
+def class_recall(counts: Stack) -> Stack:
+    """Share of the rows of each true class that were predicted as that class.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    ndarray, shape (..., K)
+        0 to 1, higher is better. NaN for a class without true rows.
+
+    Notes
+    -----
+    ``n[r, r] / n[r, :].sum()``.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> po.metrics.class_recall([[3, 1, 0], [0, 0, 0], [1, 0, 1]]).tolist()
+    [0.75, nan, 0.5]
+    """
+    hits: Stack = np.einsum("rrb->rb", counts)
+    sizes: Stack = counts.sum(axis=1)
+    return hits / sizes
+
+
+@metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA, output=("true",))
+def class_mae(counts: Stack) -> Stack:
+    """Mean distance between true and predicted class, for each true class.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    ndarray, shape (..., K)
+        0 to K - 1, lower is better. NaN for a class without true rows.
+
+    Notes
+    -----
+    ``MAE_r = sum_c n[r, c] * |r - c| / n[r, :].sum()``.
+
+    References
+    ----------
+    S. Baccianella, A. Esuli and F. Sebastiani, Evaluation measures for ordinal regression, ISDA
+    2009, doi:10.1109/ISDA.2009.230.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> po.metrics.class_mae([[3, 1, 0], [0, 0, 0], [1, 0, 1]]).tolist()
+    [0.25, nan, 1.0]
+    """
+    return _class_mae(counts)
+
+
+def _class_mae(counts: Stack) -> Stack:
+    distances: Stack = np.einsum("rcb,rc->rb", counts, distance(len(counts)))
+    sizes: Stack = counts.sum(axis=1)
+    return distances / sizes
+
+
+@metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA)
+def amae(counts: Stack) -> Stack:
+    """Mean over the true classes of their mean absolute error: each class weighs the same.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to K - 1, lower is better. NaN without rows.
+
+    Notes
+    -----
+    The mean of `class_mae` over the classes that have true rows.
+
+    References
+    ----------
+    S. Baccianella, A. Esuli and F. Sebastiani, Evaluation measures for ordinal regression, ISDA
+    2009, doi:10.1109/ISDA.2009.230.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.amae([[3, 1, 0], [0, 0, 0], [1, 0, 1]]))
+    0.625
+    """
+    errors = _class_mae(counts)
+    present = ~np.isnan(errors)
+    mean: Stack = np.where(present, errors, 0).sum(axis=0) / present.sum(axis=0)
+    return mean
+
+
+@metric(range=(0, "K-1"), greater_is_better=False, reference=CRUZ_RAMIREZ)
+def mmae(counts: Stack) -> Stack:
+    """Highest mean absolute error of a true class: that of the class served worst.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to K - 1, lower is better. NaN without rows.
+
+    Notes
+    -----
+    The maximum of `class_mae` over the classes that have true rows.
+
+    References
+    ----------
+    M. Cruz-Ramirez et al., Metrics to guide a multi-objective evolutionary algorithm for ordinal
+    classification, Neurocomputing 135 (2014) 21-31, doi:10.1016/j.neucom.2013.05.058.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.mmae([[3, 1, 0], [0, 0, 0], [1, 0, 1]]))
+    1.0
+    """
+    extreme: Stack = np.fmax.reduce(_class_mae(counts), axis=0)
+    return extreme
+
+
+@metric(range=(0, "K-1"), greater_is_better=False, reference=CRUZ_RAMIREZ)
+def min_mae(counts: Stack) -> Stack:
+    """Lowest mean absolute error of a true class: that of the class served best (mMAE).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to K - 1, lower is better. NaN without rows.
+
+    Notes
+    -----
+    The minimum of `class_mae` over the classes that have true rows.
+
+    References
+    ----------
+    M. Cruz-Ramirez et al., Metrics to guide a multi-objective evolutionary algorithm for ordinal
+    classification, Neurocomputing 135 (2014) 21-31, doi:10.1016/j.neucom.2013.05.058.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.min_mae([[3, 1, 0], [0, 0, 0], [1, 0, 1]]))
+    0.25
+    """
+    extreme: Stack = np.fmin.reduce(_class_mae(counts), axis=0)
+    return extreme

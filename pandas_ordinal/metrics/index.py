@@ -1,0 +1,188 @@
+"""The ordinal classification index: the best monotone path through the confusion matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pandas_ordinal.metrics.registry import Stack, distance, metric, total
+
+CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
+TIE = 1e-12
+BEYOND_ANY_PATH = 1e100
+
+
+@metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA)
+def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
+    """Ordinal classification index: errors by their size and by their inconsistency, in one.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    beta : float, default 0.75
+        Weight of the distance from the diagonal, as a fraction of the largest possible penalty.
+        Low values value the order of the predictions, high ones their exactness; the paper
+        shows 0.25 and 0.75.
+    gamma : float, default 1
+        Exponent of the distance, from 1 to inf.
+    scaled : bool, default True
+        False takes beta as the paper's own, absolute one.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, lower is better. NaN without rows; 0 for K = 1.
+
+    Raises
+    ------
+    ValueError
+        If beta is negative, gamma is below 1, or gamma is infinite and beta not scaled.
+
+    Notes
+    -----
+    With ``M = (sum n[r, c] * |r - c|^gamma)^(1 / gamma)`` and ``b = beta / (N * (K - 1)^gamma)``,
+    or ``b = beta`` if not scaled, a cell weighs
+    ``w[r, c] = -n[r, c] / (N + M) + b * n[r, c] * |r - c|^gamma``. The index is one plus the
+    lowest sum of weights along a path from the first to the last cell of the diagonal that steps
+    right, down or diagonally. Swapping truth and prediction changes nothing.
+
+    References
+    ----------
+    J. S. Cardoso and R. Sousa, Measuring the performance of ordinal classification, Int. J.
+    Pattern Recognit. Artif. Intell. 25 (2011) 1173-1195, doi:10.1142/S0218001411009093, eq. 7.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> tridiagonal = [
+    ...     [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [0, 1, 1, 1, 0], [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]
+    ... ]
+    >>> round(float(po.metrics.oci(tridiagonal)), 6)
+    0.629121
+    >>> round(float(po.metrics.oci(tridiagonal, beta=0.25)), 6)
+    0.590659
+    """
+    costs = _cheapest(_weights(counts, beta, gamma, scaled))
+    index: Stack = np.clip(1 + costs[-1, -1], 0, 1)
+    return index
+
+
+@metric(
+    range=(0, 1),
+    greater_is_better=None,
+    reference=CARDOSO_SOUSA,
+    output=("true", "pred"),
+    dtype=bool,
+)
+def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
+    """Cells of the path that gives the ordinal classification index.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    beta : float, default 0.75
+        As in `oci`.
+    gamma : float, default 1
+        As in `oci`.
+    scaled : bool, default True
+        As in `oci`.
+
+    Returns
+    -------
+    ndarray of bool, shape (..., K, K)
+        True on the path. All False without rows.
+
+    Raises
+    ------
+    ValueError
+        As in `oci`.
+
+    Notes
+    -----
+    Walked back from the last cell; where predecessors tie within 1e-12 the diagonal one is taken,
+    then the one above, then the one to the left.
+
+    References
+    ----------
+    J. S. Cardoso and R. Sousa, Measuring the performance of ordinal classification, Int. J.
+    Pattern Recognit. Artif. Intell. 25 (2011) 1173-1195, doi:10.1142/S0218001411009093, eq. 7.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> po.metrics.oci_path([[2, 0, 0], [0, 0, 3], [0, 0, 2]]).astype(int).tolist()
+    [[1, 1, 0], [0, 0, 1], [0, 0, 1]]
+    """
+    costs = _cheapest(_weights(counts, beta, gamma, scaled))
+    batch = np.flatnonzero(total(counts))
+    path = np.zeros(costs.shape)
+    row = np.full(len(batch), len(counts))
+    column = row.copy()
+    while batch.size:
+        path[row, column, batch] = 1
+        diagonal, above, left = (
+            costs[row - down, column - right, batch] for down, right in ((1, 1), (1, 0), (0, 1))
+        )
+        limit = np.minimum(np.minimum(diagonal, above), left) + TIE
+        right = (diagonal <= limit) | (above > limit)
+        down = (diagonal <= limit) | (above <= limit)
+        row, column = row - down, column - right
+        inside = (row > 0) & (column > 0)
+        row, column, batch = row[inside], column[inside], batch[inside]
+    return path[1:, 1:]
+
+
+def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
+    """Weigh each cell; a scaled distance is a share of the largest, so that no power overflows."""
+    if not 0 <= beta < np.inf:
+        raise ValueError(f"beta={beta!r} is no weight: give a number from 0 on, as 0.25 or 0.75")
+    if not gamma >= 1:
+        raise ValueError(f"gamma={gamma!r} is no exponent of a distance: give 1 or more")
+    if np.isinf(gamma) and not scaled:
+        raise ValueError(
+            "gamma=inf has no absolute beta: leave scaled=True or give a finite gamma"
+        )
+    rows, furthest = total(counts), max(len(counts) - 1, 1)
+    apart = distance(len(counts)) / (furthest if scaled else 1)
+    penalty = beta * np.minimum(apart**gamma, BEYOND_ANY_PATH)
+    unit = 1 / rows if scaled else np.ones_like(rows)
+    weights = penalty[:, :, None] * unit
+    weights -= 1 / (rows + _dispersion(counts, gamma))
+    weights *= counts
+    return weights
+
+
+def _dispersion(counts: Stack, gamma: float) -> Stack:
+    """Return M, the Minkowski distance of truth and prediction, relative to the largest error."""
+    off = [counts.trace(step) + counts.trace(-step) for step in range(1, len(counts))]
+    sums = np.array(off).reshape(-1, counts.shape[-1])
+    apart = np.arange(1.0, len(counts))[:, None]
+    largest = np.where(sums > 0, apart, 0).max(axis=0, initial=0)
+    powers: Stack = (sums * (apart / largest) ** gamma).sum(axis=0, where=sums > 0)
+    return np.where(largest > 0, largest * powers ** (1 / gamma), 0)
+
+
+def _cheapest(weights: Stack) -> Stack:
+    """Return the cost of the cheapest path to each cell, framed by a row and column of inf.
+
+    Cells on one anti-diagonal do not depend on each other. In the flattened frame of width K + 1
+    they lie K apart, so that each anti-diagonal is one slice.
+    """
+    n_classes, _, batch = weights.shape
+    framed = np.full((n_classes + 1, n_classes + 1, batch), np.inf)
+    framed[0, 0] = 0
+    framed[1:, 1:] = weights
+    cells = framed.reshape(-1, batch)
+    for diagonal in range(2, 2 * n_classes + 1):
+        first = max(1, diagonal - n_classes)
+        last = min(n_classes, diagonal - 1)
+        start, stop = diagonal + first * n_classes, diagonal + last * n_classes + 1
+        left, above, corner = (
+            cells[start - back : stop - back : n_classes]
+            for back in (1, n_classes + 1, n_classes + 2)
+        )
+        best = np.minimum(left, above)
+        np.minimum(best, corner, out=best)
+        cells[start:stop:n_classes] += best
+    return framed

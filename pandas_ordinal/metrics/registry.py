@@ -1,0 +1,188 @@
+"""How a formula becomes a kernel, and the registry of all kernels.
+
+A formula reads confusion counts *batch last*: an array ``(K, K, batch)`` in which each step of a
+computation is one contiguous vector operation over many matrices. `metric` turns it into a kernel
+for arrays ``(..., K, K)``, fed in blocks that stay in cache, and records what is known about it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Concatenate, Literal, ParamSpec, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+P = ParamSpec("P")
+
+Stack: TypeAlias = npt.NDArray[np.float64]
+"""Confusion matrices batch last, ``(K, K, batch)``, or a result of theirs, ``(..., batch)``."""
+
+Values: TypeAlias = np.float64 | npt.NDArray[np.float64]
+"""What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
+
+Kernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, P], Values]
+Bound: TypeAlias = float | Literal["K-1", "1-K"]
+
+SURFACE_PARAMETERS = frozenset(
+    {"true", "pred", "by", "dim", "sample_weight", "classes", "dropna", "metrics"}
+)
+CELLS_A_BLOCK = 2**20
+MATRICES_A_BLOCK = 2048
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What is known about a metric besides its formula.
+
+    Attributes
+    ----------
+    name : str
+        The name of the kernel, and of the method on every surface.
+    kernel : callable
+        The function of counts ``(..., K, K)``.
+    range : tuple
+        Lowest and highest value; ``"K-1"`` and ``"1-K"`` depend on the number of classes.
+    greater_is_better : bool or None
+        The direction; None where neither end is the better one.
+    needs : str
+        What the kernel is a function of: ``"counts"``.
+    output : tuple of str
+        The class dimensions of a result: ``()``, ``("true",)`` or ``("true", "pred")``.
+    dtype : type
+        float or bool.
+    reference : str
+        The source.
+    """
+
+    name: str
+    kernel: Callable[..., Values]
+    range: tuple[Bound, Bound]
+    greater_is_better: bool | None
+    needs: Literal["counts"]
+    output: tuple[str, ...]
+    dtype: type
+    reference: str
+
+    def bounds(self, n_classes: int) -> tuple[float, float]:
+        """Return the lowest and the highest value for that many classes."""
+        symbols: dict[Bound, float] = {"K-1": n_classes - 1.0, "1-K": 1.0 - n_classes}
+        low, high = (symbols.get(end, end) for end in self.range)
+        return float(low), float(high)
+
+    @property
+    def required(self) -> list[str]:
+        """The options that have no default."""
+        options = list(inspect.signature(self.kernel).parameters.values())[1:]
+        return [option.name for option in options if option.default is option.empty]
+
+
+_metrics: dict[str, Metric] = {}
+registry: Mapping[str, Metric] = MappingProxyType(_metrics)
+
+
+def metric(
+    *,
+    range: tuple[Bound, Bound],
+    greater_is_better: bool | None,
+    reference: str,
+    output: tuple[str, ...] = (),
+    dtype: type = float,
+) -> Callable[[Callable[Concatenate[Stack, P], Stack]], Kernel[P]]:
+    """Make a kernel of a formula and register it.
+
+    The formula gets ``(K, K, batch)`` and returns ``(*output, batch)``. It need not care about
+    leading dimensions, validation, floating-point warnings or empty matrices: those score NaN.
+    """
+
+    def decorate(formula: Callable[Concatenate[Stack, P], Stack]) -> Kernel[P]:
+        clash = SURFACE_PARAMETERS & inspect.signature(formula).parameters.keys()
+        if clash:
+            raise TypeError(f"{formula.__name__} has an option named as a surface's own: {clash}")
+
+        def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
+            matrices = _matrices(counts)
+            *leading, n_classes, _ = matrices.shape
+            flat = matrices.reshape(-1, n_classes, n_classes)
+            results = np.empty((len(flat), *[n_classes] * len(output)), dtype)
+            for rows, stack in _blocks(flat):
+                with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                    values = formula(stack, *args, **kwargs)
+                if dtype is float:
+                    values = np.where(total(stack) > 0, values, np.nan)
+                results[rows] = np.moveaxis(values, -1, 0)
+            scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
+            return scores
+
+        functools.update_wrapper(kernel, formula)
+        _metrics[formula.__name__] = Metric(
+            formula.__name__, kernel, range, greater_is_better, "counts", output, dtype, reference
+        )
+        kernel.__signature__ = _signature(formula)  # type: ignore[attr-defined]
+        return kernel
+
+    return decorate
+
+
+def total(stack: Stack) -> Stack:
+    """Sum each matrix of a stack: N, shape ``(batch,)``."""
+    sums: Stack = stack.reshape(-1, stack.shape[-1]).sum(axis=0)
+    return sums
+
+
+def distance(n_classes: int) -> Stack:
+    """Tell how many classes apart true and predicted class are: ``|r - c|``, shape ``(K, K)``."""
+    position = np.arange(float(n_classes))
+    return np.abs(position[:, None] - position)
+
+
+def _signature(formula: Callable[..., Stack]) -> inspect.Signature:
+    signature = inspect.signature(formula)
+    counts, *options = signature.parameters.values()
+    return signature.replace(
+        parameters=[
+            counts.replace(annotation="ArrayLike", kind=inspect.Parameter.POSITIONAL_ONLY),
+            *options,
+        ],
+        return_annotation="Values",
+    )
+
+
+def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:
+    """Return counts as an array of square matrices of numbers, or say why they are none."""
+    matrices = np.asarray(counts)
+    if matrices.dtype.kind not in "biuf":
+        raise ValueError(
+            f"counts must be integers or floats, not {matrices.dtype}: convert them, for example "
+            "with .astype(float)"
+        )
+    if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2] or not matrices.shape[-1]:
+        raise ValueError(
+            f"counts of shape {matrices.shape} are no confusion matrices: the last two axes must "
+            "both be the K classes, true classes first, shape (..., K, K)"
+        )
+    return matrices
+
+
+def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack]]:
+    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)`` of float64."""
+    size = block_size(matrices.shape[-1])
+    for start in range(0, len(matrices), size):
+        rows = slice(start, start + size)
+        stack = np.ascontiguousarray(np.moveaxis(matrices[rows], 0, -1), dtype=np.float64)
+        if not (stack.min() >= 0 and stack.max() < np.inf):
+            worst = stack[~((stack >= 0) & (stack < np.inf))][0]
+            raise ValueError(
+                f"counts hold {worst:g}: a count is a finite number and not negative; look for "
+                "the cell that a subtraction or a division left behind"
+            )
+        yield rows, stack
+
+
+def block_size(n_classes: int) -> int:
+    """Return how many matrices of that many classes make a block."""
+    return max(1, min(MATRICES_A_BLOCK, CELLS_A_BLOCK // n_classes**2))
