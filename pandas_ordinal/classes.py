@@ -25,6 +25,7 @@ Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
 
 LARGEST_RANGE = 1000
 SHOWN = 8
+LISTED = 50
 
 
 def encode(
@@ -165,8 +166,8 @@ def _refuse_other_order(
     if (positions < 0).any() or (np.diff(positions) <= 0).any():
         raise ClassOrderError(
             f"column {name!r} declares the classes {_order(dtype)}, but {source} says "
-            f"{_order(classes)}: give both the same classes, as with classes=[...] and columns of "
-            "plain labels"
+            f"{_order(classes)}: declare the same classes in the same order, as with "
+            f"df[{name!r}].astype(pd.CategoricalDtype([...], ordered=True))"
         )
 
 
@@ -216,12 +217,12 @@ def _refuse_without_order(name: Hashable, column: pd.Series[Any]) -> None:
             f"column {name!r} holds {fractions[0]:g}, which is no class: round or bin the numbers "
             f"first, as with df[{name!r}].round(), or give classes=[...]"
         )
-    labels = pd.Index(column.dropna().unique())
+    labels = pd.Index(column.dropna().unique()).tolist()
+    listed = repr(labels) if len(labels) <= LISTED else f"[{labels[0]!r}, ...]"
     raise ClassOrderError(
-        f"column {name!r} ({column.dtype}) declares no order for its labels {_show(labels)}. "
-        f"Declare it, lowest class first: df[{name!r}] = df[{name!r}].astype("
-        f"pd.CategoricalDtype({_show(labels)}, ordered=True)) with the labels put in order, "
-        "or give classes=[...]"
+        f"column {name!r} ({column.dtype}) declares no order of its classes. Declare it, with the "
+        f"labels put in order from lowest to highest: df[{name!r}] = df[{name!r}].astype("
+        f"pd.CategoricalDtype({listed}, ordered=True)), or give classes=[...]"
     )
 
 

@@ -61,8 +61,8 @@ def _correlation(counts: Stack, true: Stack, pred: Stack) -> Stack:
     """Correlate centred values of the true with those of the predicted classes."""
     sizes, predicted = counts.sum(axis=1), counts.sum(axis=0)
     covariance = np.einsum("rcb,rb,cb->b", counts, true, pred)
-    variances = (sizes * true**2).sum(axis=0), (predicted * pred**2).sum(axis=0)
-    ratio = covariance / (np.sqrt(variances[0] * variances[1]))
+    variances = total(sizes * true**2) * total(predicted * pred**2)
+    ratio = covariance / np.sqrt(variances)
     return np.where(_varying(sizes) & _varying(predicted), np.clip(ratio, -1, 1), np.nan)
 
 
@@ -169,11 +169,12 @@ def spearman(counts: Stack) -> Stack:
     >>> round(float(po.metrics.spearman([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
     0.816497
     """
+    shares = counts / total(counts)
     ranks = [
         (_before(margin, 0) - _after(margin, 0)) / 2
-        for margin in (counts.sum(axis=1), counts.sum(axis=0))
+        for margin in (shares.sum(axis=1), shares.sum(axis=0))
     ]
-    return _correlation(counts, *ranks)
+    return _correlation(shares, *ranks)
 
 
 @metric(range=(-1, 1), greater_is_better=True, reference=KENDALL)
@@ -225,13 +226,14 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     >>> round(float(po.metrics.kendall_tau(counts, variant="c")), 6)
     0.75
     """
-    excess = _concordant(counts) - _discordant(counts)
+    shares = counts / total(counts)
+    excess = _concordant(shares) - _discordant(shares)
     if variant == "b":
-        sizes, predicted = counts.sum(axis=1), counts.sum(axis=0)
-        return np.clip(excess / np.sqrt(_untied(sizes) * _untied(predicted)), -1, 1)
+        untied = _untied(shares.sum(axis=1)) * _untied(shares.sum(axis=0))
+        return np.clip(excess / np.sqrt(untied), -1, 1)
     if variant == "c":
         n_classes = len(counts)
-        return 2 * excess / total(counts) ** 2 * n_classes / np.float64(n_classes - 1)
+        return 2 * excess * n_classes / np.float64(n_classes - 1)
     raise ValueError(f'variant={variant!r} is no variant of tau: give "b" or "c"')
 
 

@@ -8,7 +8,7 @@ from pandas_ordinal.metrics.registry import Stack, distance, metric, total
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 TIE = 1e-12
-BEYOND_ANY_PATH = 1e100
+LARGEST = np.finfo(np.float64).max
 
 
 @metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA)
@@ -145,7 +145,7 @@ def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
         )
     rows, furthest = total(counts), max(len(counts) - 1, 1)
     apart = distance(len(counts)) / (furthest if scaled else 1)
-    penalty = beta * np.minimum(apart**gamma, BEYOND_ANY_PATH)
+    penalty = np.minimum(beta * np.minimum(apart**gamma, LARGEST), LARGEST)
     unit = 1 / rows if scaled else np.ones_like(rows)
     weights = penalty[:, :, None] * unit
     weights -= 1 / (rows + _dispersion(counts, gamma))

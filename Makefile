@@ -1,0 +1,48 @@
+# Each target creates and reuses its own environment; Python 3.11 or newer is all it needs.
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: demo test lint bench lowest picture clean
+
+demo: .venv/core.done        ## five models on real data, by ten measures
+	$(BIN)/python examples/demo.py
+
+test: .venv/test.done        ## tests, docstrings, README and docs
+	$(BIN)/python -m pytest
+
+lint: .venv/lint.done        ## style, format and both type checkers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+bench: .venv-bench/done      ## ratios against floors and peers, into benchmarks/RESULTS.md
+	.venv-bench/bin/python benchmarks/run.py
+
+lowest: .venv-lowest/done    ## tests on the lowest supported versions
+	.venv-lowest/bin/python -m pytest
+
+picture: .venv/docs.done     ## the picture of the README
+	$(BIN)/python examples/picture.py
+
+clean:                       ## remove the environments
+	rm -rf .venv .venv-bench .venv-lowest
+
+.venv/core.done: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/%.done: .venv/core.done
+	$(BIN)/python -m pip install --quiet --editable ".[$*]"
+	touch $@
+
+.venv-bench/done: pyproject.toml benchmarks/requirements.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --requirement benchmarks/requirements.txt --editable .
+	touch $@
+
+.venv-lowest/done: pyproject.toml tests/lowest.txt
+	$(PYTHON) -m venv .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet --constraint tests/lowest.txt --editable ".[test]"
+	touch $@

@@ -1,0 +1,99 @@
+"""Which of five models grades party identification best? It depends on what "best" means.
+
+Reads the out-of-fold predictions in ``data/anes96_predictions.csv`` (see `make_predictions`):
+five models, 3 repeats of 5 folds, seven ordered classes. Run with ``make demo``.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import xarray as xr
+
+import pandas_ordinal as po
+
+DATA = Path(__file__).parent / "data" / "anes96_predictions.csv"
+PARTIES = [
+    "Strong Democrat",
+    "Weak Democrat",
+    "Independent-Democrat",
+    "Independent-Independent",
+    "Independent-Republican",
+    "Weak Republican",
+    "Strong Republican",
+]
+SHOWN = "rounded-regression"
+
+
+def read_predictions() -> pd.DataFrame:
+    """Read the predictions and declare the order of the classes, which a CSV cannot hold."""
+    predictions = pd.read_csv(DATA)
+    for column in ("y", "yhat"):
+        predictions[column] = po.ordinal(predictions[column]).as_ordered(PARTIES)
+    return predictions
+
+
+def compare(cube: xr.DataArray) -> pd.DataFrame:
+    """Score each model on all folds pooled, and on each fold and then averaged."""
+    pooled = po.ordinal(cube.sum(["repeat", "fold"])).report()
+    by_fold = po.ordinal(cube).report().mean(["repeat", "fold"])
+    table = pd.DataFrame(
+        {
+            (metric, how): report[metric].to_series()
+            for metric in map(str, pooled.data_vars)
+            if metric != "n"
+            for how, report in (("pooled", pooled), ("mean of folds", by_fold))
+        }
+    ).T
+    metrics = table.index.get_level_values(0)
+    table["best"] = [rank(metrics[row], table.iloc[row])[0] for row in range(len(table))]
+    return table
+
+
+def rank(metric: str, scores: "pd.Series[Any]") -> list[str]:
+    """Order the models from best to worst, in the direction of the metric."""
+    greater = po.metrics.registry[metric].greater_is_better
+    return list(map(str, scores.sort_values(ascending=not greater).index))
+
+
+def conclude(table: pd.DataFrame) -> str:
+    """Say which model is best by which measure, and which one a measure puts far last."""
+    pooled = table.xs("pooled", level=1)
+    winners = pooled["best"].groupby(pooled["best"]).groups
+    lines = [f"best by {', '.join(metrics)}: {model}" for model, metrics in winners.items()]
+    stc = pd.Series(pooled.drop(columns="best").loc["stc"], dtype=float)
+    *_, next_to_last, last = rank("stc", stc)
+    lines.append(f"far last by stc: {last}, {stc[last]:.3f} after {stc[next_to_last]:.3f}")
+    return "\n".join(lines)
+
+
+def draw(counts: xr.DataArray) -> str:
+    """Write a confusion matrix with the cells of the OCI path in brackets."""
+    path = po.ordinal(counts).oci_path().values
+    cells = [
+        [f"[{n}]" if on_path else f"{n} " for n, on_path in zip(row, marks, strict=True)]
+        for row, marks in zip(counts.values, path, strict=True)
+    ]
+    initials = ["".join(word[0] for word in party.replace("-", " ").split()) for party in PARTIES]
+    names = [f"{party} ({short})" for party, short in zip(PARTIES, initials, strict=True)]
+    return str(pd.DataFrame(cells, names, [f"{short} " for short in initials]))
+
+
+def main() -> None:
+    """Print the comparison and one confusion matrix."""
+    predictions = read_predictions()
+    cube = po.ordinal(predictions).confusion("y", "yhat", by=["model", "repeat", "fold"])
+    n = int(cube.isel(model=0).sum())
+    print(f"{cube.sizes['model']} models, {n} predictions each, in 3 repeats of 5 folds\n")
+    table = compare(cube)
+    print(table.to_string(float_format="{:.3f}".format))
+    print("\nPooled and mean of folds are two things: counts add up, scores do not. Pooled,\n")
+    print(conclude(table))
+    shown = cube.sel(model=SHOWN).sum(["repeat", "fold"])
+    print(f"\n{SHOWN}: true classes on the rows, predicted ones on the columns;")
+    print(f"OCI {po.ordinal(shown).oci().item():.3f} is scored along the path in brackets\n")
+    print(draw(shown))
+
+
+if __name__ == "__main__":
+    main()
