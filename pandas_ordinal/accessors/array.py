@@ -14,7 +14,7 @@ from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, chosen
 from pandas_ordinal.classes import ClassesLike, align
 from pandas_ordinal.cube import CLASS_DIMS, checked
 from pandas_ordinal.labels import count_labels
-from pandas_ordinal.metrics.registry import Metric
+from pandas_ordinal.metrics.kernel import Metric
 
 
 class ArrayOrdinal(Ordinal):

@@ -16,7 +16,7 @@ import xarray as xr
 from pandas_ordinal import metrics
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.errors import UndefinedMetricWarning
-from pandas_ordinal.metrics.registry import Kernel, Metric, registry
+from pandas_ordinal.metrics.kernel import Kernel, Metric, registry
 
 if TYPE_CHECKING:
     from pandas_ordinal.accessors.array import ArrayOrdinal

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.registry import registry
+from pandas_ordinal.metrics.kernel import registry
 
 Scorer: TypeAlias = Callable[[npt.NDArray[np.float64]], Any]
 MetricsLike: TypeAlias = Sequence[str] | Mapping[str, Scorer] | Literal["all"]

@@ -13,7 +13,7 @@ from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS
 from pandas_ordinal.labels import count_labels
-from pandas_ordinal.metrics.registry import Metric
+from pandas_ordinal.metrics.kernel import Metric
 
 
 class DatasetOrdinal(Ordinal):

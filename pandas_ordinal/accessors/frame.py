@@ -16,7 +16,7 @@ from pandas_ordinal.accessors.tally import Tally, tally
 from pandas_ordinal.classes import ClassesLike, encode
 from pandas_ordinal.counts import Weights, refuse_weights
 from pandas_ordinal.groups import Groups, column, group
-from pandas_ordinal.metrics.registry import Metric
+from pandas_ordinal.metrics.kernel import Metric
 
 
 class FrameOrdinal(Ordinal):

@@ -14,7 +14,7 @@ from pandas_ordinal.accessors.frame import score, tally_frame
 from pandas_ordinal.accessors.tally import Tally
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.groups import numbered
-from pandas_ordinal.metrics.registry import Metric
+from pandas_ordinal.metrics.kernel import Metric
 
 
 class GroupByOrdinal(Ordinal):

@@ -12,7 +12,7 @@ from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.frame import score, weights
 from pandas_ordinal.accessors.tally import Tally, tally
 from pandas_ordinal.classes import ClassesLike, cast, declared, encode, shared
-from pandas_ordinal.metrics.registry import Metric
+from pandas_ordinal.metrics.kernel import Metric
 
 
 class SeriesOrdinal(Ordinal):

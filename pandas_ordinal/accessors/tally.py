@@ -17,7 +17,7 @@ from pandas_ordinal.classes import Codes, align
 from pandas_ordinal.counts import Counts, Weights, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.groups import ALL_ROWS, Groups
-from pandas_ordinal.metrics.registry import Metric, block_size
+from pandas_ordinal.metrics.kernel import Metric, batch_last, block_size
 
 Array = npt.NDArray[Any]
 
@@ -94,7 +94,7 @@ class Tally:
         for found, rows, stacks in self._blocks():
             numbers.append(found)
             sizes.append(np.stack([tables.sum(axis=(1, 2)) for tables in rows], axis=1))
-            batches = [_batch_last(tables) for tables in stacks]
+            batches = [np.moveaxis(batch_last(tables), -1, 0) for tables in stacks]
             for name, scorer in scorers.items():
                 values = [np.asarray(scorer(tables)) for tables in batches]
                 scores[name].append(np.stack(values, axis=1))
@@ -144,8 +144,3 @@ def tally(
     return Tally(
         classes, rows, rows if weights is None else counted(weights[keep]), groups, models
     )
-
-
-def _batch_last(tables: Array) -> Array:
-    """Lay tables ``(batch, K, K)`` out as the kernels want them, so that they need not copy."""
-    return np.moveaxis(np.ascontiguousarray(np.moveaxis(tables, 0, -1), np.float64), -1, 0)

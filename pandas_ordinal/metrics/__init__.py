@@ -28,7 +28,7 @@ from pandas_ordinal.metrics.error import (
     rmse,
 )
 from pandas_ordinal.metrics.index import oci, oci_path
-from pandas_ordinal.metrics.registry import Metric, registry
+from pandas_ordinal.metrics.kernel import Metric, registry
 
 __all__ = [
     "Metric",

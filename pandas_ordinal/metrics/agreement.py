@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.metrics.error import square
-from pandas_ordinal.metrics.registry import Stack, distance, metric, total
+from pandas_ordinal.metrics.kernel import Stack, distance, metric, total
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.metrics.error import GAUDETTE, share_right
-from pandas_ordinal.metrics.registry import Stack, metric, total
+from pandas_ordinal.metrics.kernel import Stack, metric, total
 
 PEARSON = "Pearson 1895, doi:10.1098/rspl.1895.0041"
 SPEARMAN = "Spearman 1904, doi:10.2307/1412159"
@@ -25,10 +25,11 @@ YAO = "Yao 1995, doi:10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-
 
 def _after(counts: Stack, axis: int) -> Stack:
     """Sum what lies in the classes beyond each class along an axis."""
-    summed = np.zeros_like(counts)
-    source, target = np.moveaxis(counts, axis, 0), np.moveaxis(summed, axis, 0)
-    np.cumsum(source[:0:-1], axis=0, out=target[-2::-1])
-    return summed
+    after = np.zeros_like(counts)
+    source, target = np.moveaxis(counts, axis, 0), np.moveaxis(after, axis, 0)
+    for position in range(len(source) - 1, 0, -1):
+        np.add(source[position], target[position], out=target[position - 1])
+    return after
 
 
 def _before(counts: Stack, axis: int) -> Stack:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pandas_ordinal.metrics.registry import Stack, distance, metric, total
+from pandas_ordinal.metrics.kernel import Stack, distance, metric, total
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 TIE = 1e-12
@@ -134,7 +134,10 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
 
 
 def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
-    """Weigh each cell; a scaled distance is a share of the largest, so that no power overflows."""
+    """Weigh each cell, in a frame with a row and a column of inf before the first ones.
+
+    A scaled distance is a share of the largest, so that no power overflows.
+    """
     if not 0 <= beta < np.inf:
         raise ValueError(f"beta={beta!r} is no weight: give a number from 0 on, as 0.25 or 0.75")
     if not gamma >= 1:
@@ -143,37 +146,38 @@ def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
         raise ValueError(
             "gamma=inf has no absolute beta: leave scaled=True or give a finite gamma"
         )
-    rows, furthest = total(counts), max(len(counts) - 1, 1)
-    apart = distance(len(counts)) / (furthest if scaled else 1)
-    penalty = np.minimum(beta * np.minimum(apart**gamma, LARGEST), LARGEST)
-    unit = 1 / rows if scaled else np.ones_like(rows)
-    weights = penalty[:, :, None] * unit
-    weights -= 1 / (rows + _dispersion(counts, gamma))
-    weights *= counts
-    return weights
+    n_classes, _, batch = counts.shape
+    rows, apart = total(counts), np.arange(float(n_classes))[:, None]
+    far = (apart / max(n_classes - 1, 1) if scaled else apart) ** gamma
+    penalty = np.minimum(beta * np.minimum(far, LARGEST), LARGEST)
+    a_row = penalty / (rows if scaled else 1) - 1 / (rows + _dispersion(counts, gamma))
+    framed = np.empty((n_classes + 1, n_classes + 1, batch))
+    framed[0], framed[:, 0], framed[0, 0] = np.inf, np.inf, 0
+    np.multiply(a_row[distance(n_classes).astype(int)], counts, out=framed[1:, 1:])
+    return framed
 
 
 def _dispersion(counts: Stack, gamma: float) -> Stack:
     """Return M, the Minkowski distance of truth and prediction, relative to the largest error."""
-    off = [counts.trace(step) + counts.trace(-step) for step in range(1, len(counts))]
-    sums = np.array(off).reshape(-1, counts.shape[-1])
-    apart = np.arange(1.0, len(counts))[:, None]
+    n_classes = len(counts)
+    if gamma == 1:
+        return np.tensordot(distance(n_classes), counts, axes=2)
+    off = [counts.trace(step) + counts.trace(-step) for step in range(1, n_classes)]
+    sums = np.array(off).reshape(n_classes - 1, counts.shape[-1])
+    apart = np.arange(1.0, n_classes)[:, None]
     largest = np.where(sums > 0, apart, 0).max(axis=0, initial=0)
     powers: Stack = (sums * (apart / largest) ** gamma).sum(axis=0, where=sums > 0)
     return np.where(largest > 0, largest * powers ** (1 / gamma), 0)
 
 
-def _cheapest(weights: Stack) -> Stack:
-    """Return the cost of the cheapest path to each cell, framed by a row and column of inf.
+def _cheapest(framed: Stack) -> Stack:
+    """Turn the weight of each cell into the cost of the cheapest path to it, in place.
 
     Cells on one anti-diagonal do not depend on each other. In the flattened frame of width K + 1
     they lie K apart, so that each anti-diagonal is one slice.
     """
-    n_classes, _, batch = weights.shape
-    framed = np.full((n_classes + 1, n_classes + 1, batch), np.inf)
-    framed[0, 0] = 0
-    framed[1:, 1:] = weights
-    cells = framed.reshape(-1, batch)
+    n_classes, batch = len(framed) - 1, framed.shape[-1]
+    cells = framed.reshape((n_classes + 1) ** 2, batch)
     for diagonal in range(2, 2 * n_classes + 1):
         first = max(1, diagonal - n_classes)
         last = min(n_classes, diagonal - 1)

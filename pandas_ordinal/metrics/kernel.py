@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Concatenate, Literal, ParamSpec, TypeAlias
+from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -110,7 +110,7 @@ def metric(
             flat = matrices.reshape(-1, n_classes, n_classes)
             results = np.empty((len(flat), *[n_classes] * len(output)), dtype)
             for rows, stack in _blocks(flat):
-                with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                with np.errstate(all="ignore"):
                     values = formula(stack, *args, **kwargs)
                 if dtype is float:
                     values = np.where(total(stack) > 0, values, np.nan)
@@ -130,7 +130,7 @@ def metric(
 
 def total(stack: Stack) -> Stack:
     """Sum each matrix of a stack: N, shape ``(batch,)``."""
-    sums: Stack = stack.reshape(-1, stack.shape[-1]).sum(axis=0)
+    sums: Stack = stack.sum(axis=tuple(range(stack.ndim - 1)))
     return sums
 
 
@@ -169,18 +169,31 @@ def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:
 
 
 def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack]]:
-    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)`` of float64."""
+    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)`` of float64.
+
+    At least one, be it empty, so that a formula sees its options and can refuse them.
+    """
     size = block_size(matrices.shape[-1])
-    for start in range(0, len(matrices), size):
+    for start in range(0, max(len(matrices), 1), size):
         rows = slice(start, start + size)
-        stack = np.ascontiguousarray(np.moveaxis(matrices[rows], 0, -1), dtype=np.float64)
-        if not (stack.min() >= 0 and stack.max() < np.inf):
+        stack = batch_last(matrices[rows])
+        if stack.size and not (stack.min() >= 0 and stack.max() < np.inf):
             worst = stack[~((stack >= 0) & (stack < np.inf))][0]
             raise ValueError(
                 f"counts hold {worst:g}: a count is a finite number and not negative; look for "
                 "the cell that a subtraction or a division left behind"
             )
         yield rows, stack
+
+
+def batch_last(matrices: npt.NDArray[Any]) -> Stack:
+    """Lay matrices ``(batch, K, K)`` out as a stack ``(K, K, batch)``; a view where they are one.
+
+    As a plain transposition of two axes, which NumPy copies several times faster than three.
+    """
+    batch, n_classes, _ = matrices.shape
+    flat = matrices.reshape(batch, n_classes**2).T
+    return np.ascontiguousarray(flat, dtype=np.float64).reshape(n_classes, n_classes, batch)
 
 
 def block_size(n_classes: int) -> int:

@@ -1,0 +1,440 @@
+"""What holds for all metrics, and what each one states not to depend on."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles.strategies import QUICK, matrices
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics import registry
+
+COUNT_METRICS = [name for name, metric in registry.items() if metric.needs == "counts"]
+
+
+def some_options(name: str, k: int) -> dict[str, Any]:
+    """Values of the options that have no default."""
+    if name != "expected_cost":
+        return {}
+    step = np.subtract.outer(np.arange(k), np.arange(k))
+    return {"costs": np.where(step > 0, 2.0 * step, -step)}
+
+
+def call(name: str, counts: Any, **options: Any) -> Any:
+    k = np.shape(counts)[-1]
+    return registry[name].kernel(counts, **some_options(name, k), **options)
+
+
+# The table of invariances -------------------------------------------------------------------
+
+Relation = Literal["same", "negated", "complement", None]
+
+RELATIONS: dict[str, Callable[[Any], Any]] = {
+    "same": lambda value: value,
+    "negated": lambda value: -value,
+    "complement": lambda value: 1 - value,
+}
+
+
+@dataclass(frozen=True)
+class States:
+    """How a value changes with its counts; None: not in a stated way.
+
+    Results that have class dimensions are turned round, or cut to the old classes, before they
+    are compared.
+    """
+
+    reversal: Relation = "same"  # of the class order, in truth and prediction
+    one_reversal: Relation = None  # of the class order, in the prediction alone
+    transposition: Relation = "same"  # truth and prediction change places
+    scale: Relation = "same"  # all counts times the same number
+    unused_end: Relation = "same"  # one more class below or above all others
+    unused_middle: Relation = None  # one more class between two others
+    options: tuple[tuple[str, Any], ...] = ()
+    of: str | None = None  # the metric, where it is not the key of the table
+
+
+def with_options(of: str, states: dict[str, Relation], **options: Any) -> States:
+    return States(**states, of=of, options=tuple(options.items()))
+
+
+ORDER_ONLY: dict[str, Relation] = {"one_reversal": "negated", "unused_middle": "same"}
+
+TABLE: dict[str, States] = {
+    # errors
+    "accuracy": States(unused_middle="same"),
+    "error_rate": States(unused_middle="same"),
+    "accuracy_within": States(),
+    "accuracy_within-0": with_options("accuracy_within", {"unused_middle": "same"}, k=0),
+    "mae": States(),
+    "mse": States(),
+    "rmse": States(),
+    "bias": States(reversal="negated", transposition="negated"),
+    "expected_cost": States(reversal=None, transposition=None),  # its costs are not symmetric
+    "class_recall": States(transposition=None, unused_middle="same"),
+    "class_mae": States(transposition=None),
+    "amae": States(transposition=None),
+    "mmae": States(transposition=None),
+    "min_mae": States(transposition=None),
+    # association
+    "pearson": States(one_reversal="negated"),
+    "accuracy_pearson": States(),
+    "spearman": States(**ORDER_ONLY),
+    "kendall_tau": States(**ORDER_ONLY),
+    "kendall_tau-c": with_options(
+        "kendall_tau", {"one_reversal": "negated", "unused_end": None}, variant="c"
+    ),
+    "goodman_kruskal_gamma": States(**ORDER_ONLY),
+    "somers_d": States(transposition=None, **ORDER_ONLY),
+    "ndpm": States(transposition=None, one_reversal="complement", unused_middle="same"),
+    "r_int": States(scale=None, unused_middle="same"),
+    # index
+    "oci": States(unused_end=None),
+    "oci-2": with_options("oci", {"scale": None, "unused_end": None}, gamma=2),
+    "oci-absolute": with_options("oci", {"scale": None}, beta=0.03, scaled=False),
+    # a tie goes up rather than left, so that a turned path may be another one
+    "oci_path": States(reversal=None, transposition=None, unused_end=None),
+    # cost; the largest cost and the matrix depend on the true class sizes alone
+    "total_cost": States(transposition=None),
+    "max_total_cost": States(transposition=None, one_reversal="same"),
+    "stc": States(transposition=None),
+    "cost_matrix": States(transposition=None, one_reversal="same", scale=None),
+    # agreement; K - 1 cancels in all weights but the bipolar ones
+    "kappa": States(),
+    "kappa-identity": with_options("kappa", {"unused_middle": "same"}, weights="identity"),
+    "kappa-linear": with_options("kappa", {}, weights="linear"),
+    "kappa-ordinal": with_options("kappa", {}, weights="ordinal"),
+    "kappa-radical": with_options("kappa", {}, weights="radical"),
+    "kappa-bipolar": with_options("kappa", {"unused_end": None}, weights="bipolar"),
+}
+
+
+def test_every_metric_states_its_invariances() -> None:
+    """A new metric of counts needs an entry; others have a table of their own."""
+    assert {states.of or key for key, states in TABLE.items()} == set(COUNT_METRICS)
+    assert set(COUNT_METRICS) <= TABLE.keys()
+
+
+def scores(key: str, counts: Any) -> Any:
+    states = TABLE[key]
+    return np.asarray(call(states.of or key, counts, **dict(states.options)), float)
+
+
+def class_axes(key: str) -> tuple[int, ...]:
+    output = registry[TABLE[key].of or key].output
+    return tuple(range(-len(output), 0))
+
+
+def insert_class(counts: np.ndarray, position: int) -> np.ndarray:
+    """Declare one more class, which no row has."""
+    wider = np.insert(counts, position, 0, axis=-1)
+    return np.insert(wider, position, 0, axis=-2)
+
+
+Change = Callable[[str, np.ndarray], tuple[Any, Any]]
+
+
+def reversal(key: str, counts: np.ndarray) -> tuple[Any, Any]:
+    return scores(key, counts), np.flip(scores(key, counts[..., ::-1, ::-1]), class_axes(key))
+
+
+def one_reversal(key: str, counts: np.ndarray) -> tuple[Any, Any]:
+    return scores(key, counts), scores(key, counts[..., ::-1])
+
+
+def transposition(key: str, counts: np.ndarray) -> tuple[Any, Any]:
+    after = scores(key, counts.swapaxes(-1, -2))
+    return scores(key, counts), after.swapaxes(-1, -2) if len(class_axes(key)) == 2 else after
+
+
+def scale(factor: float) -> Change:
+    def change(key: str, counts: np.ndarray) -> tuple[Any, Any]:
+        return scores(key, counts), scores(key, counts * factor)
+
+    return change
+
+
+def unused_class(where: Callable[[int], int]) -> Change:
+    def change(key: str, counts: np.ndarray) -> tuple[Any, Any]:
+        position = where(counts.shape[-1])
+        after = scores(key, insert_class(counts, position))
+        for axis in class_axes(key):
+            after = np.delete(after, position, axis)
+        return scores(key, counts), after
+
+    return change
+
+
+CHANGES: dict[str, list[Change]] = {
+    "reversal": [reversal],
+    "one_reversal": [one_reversal],
+    "transposition": [transposition],
+    "scale": [scale(factor) for factor in (2, 3, 0.1, 1e-60, 1e60)],
+    "unused_end": [unused_class(lambda k: 0), unused_class(lambda k: k)],
+    "unused_middle": [unused_class(lambda k: k // 2)],
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"),
+    [(key, kind) for key, states in TABLE.items() for kind in CHANGES if getattr(states, kind)],
+)
+@QUICK
+@given(data=st.data())
+def test_stated_invariance(key: str, kind: str, data: st.DataObject) -> None:
+    # with a single class there is no middle, and K - 1 is zero
+    counts = data.draw(matrices(min_classes=2))
+    for change in CHANGES[kind]:
+        before, after = change(key, counts)
+        expected = RELATIONS[getattr(TABLE[key], kind)](before)
+        np.testing.assert_allclose(after, expected, rtol=1e-11, atol=1e-11, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"),
+    [
+        (key, kind)
+        for key, states in TABLE.items()
+        for kind in CHANGES
+        if not getattr(states, kind)
+    ],
+)
+def test_nothing_is_left_unstated(key: str, kind: str) -> None:
+    """Where the table states nothing, some matrix breaks every relation."""
+    rng = np.random.default_rng(0)
+    cube = rng.integers(0, 4, (300, 3, 3)) * rng.integers(0, 2, (300, 3, 3))
+    for change in CHANGES[kind]:
+        before, after = change(key, cube)
+        for relation in RELATIONS.values():
+            close = np.isclose(after, relation(before), rtol=0, atol=1e-6, equal_nan=True)
+            assert not close.all()
+
+
+# Shapes -------------------------------------------------------------------------------------
+
+
+def examples(k: int, *leading: int) -> np.ndarray:
+    """Random matrices, with empty cells, and one without any rows where there are several."""
+    rng = np.random.default_rng(k)
+    counts = rng.integers(0, 9, (*leading, k, k)) * rng.integers(0, 2, (*leading, k, k))
+    if leading and counts.size:
+        counts[(0,) * len(leading)] = 0
+    return counts
+
+
+def assert_same(actual: Any, expected: Any) -> None:
+    np.testing.assert_allclose(actual, expected, rtol=1e-13, atol=1e-13, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_leading_dimensions(name: str, k: int) -> None:
+    metric = registry[name]
+    for leading in [(), (4,), (3, 2), (0,), (2, 0), (1, 1, 1)]:
+        counts = examples(k, *leading)
+        actual = call(name, counts)
+        assert np.shape(actual) == leading + (k,) * len(metric.output)
+        for position in np.ndindex(leading):
+            assert_same(actual[position], call(name, counts[position]))
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_more_matrices_than_any_block(name: str) -> None:
+    counts = examples(3, 5000)
+    actual = call(name, counts)
+    for position in (0, 1, 2047, 2048, 4095, 4096, 4999):
+        assert_same(actual[position], call(name, counts[position]))
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_type_of_result(name: str) -> None:
+    scalar = bool if name == "oci_path" else np.float64
+    one, many = call(name, examples(3)), call(name, examples(3, 2))
+    if registry[name].output:
+        assert isinstance(one, np.ndarray)
+        assert one.dtype == scalar
+    else:
+        assert type(one) is scalar
+    assert isinstance(many, np.ndarray)
+    assert many.dtype == scalar
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_class_dimensions(name: str) -> None:
+    assert registry[name].output in [(), ("true",), ("true", "pred")]
+
+
+# Inputs -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_kind_of_input_does_not_matter(name: str) -> None:
+    counts = examples(4)
+    expected = call(name, counts)
+    for dtype in (float, np.float32, np.uint8, np.int8, np.uint64, np.int32):
+        assert_same(call(name, counts.astype(dtype)), expected)
+    for other in (
+        counts.tolist(),
+        tuple(map(tuple, counts.tolist())),
+        pd.DataFrame(counts),
+        xr.DataArray(counts, dims=("true", "pred")),
+        np.asfortranarray(counts),
+        np.repeat(np.repeat(counts, 2, 0), 2, 1)[::2, ::2],
+    ):
+        assert_same(call(name, other), expected)
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_small_integers_do_not_overflow(name: str) -> None:
+    counts = np.full((3, 3), 200, np.uint8)
+    assert_same(call(name, counts), call(name, counts.astype(float)))
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("dtype", [float, int])
+def test_input_stays_as_it_was(name: str, dtype: type) -> None:
+    counts = examples(4, 3).astype(dtype)
+    before = counts.copy()
+    counts.flags.writeable = False
+    result = call(name, counts)
+    assert np.array_equal(counts, before)
+    assert not np.shares_memory(result, counts)
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_silence(name: str) -> None:
+    """Undefined is NaN, without a word, also where NumPy would warn."""
+    single = np.zeros((4, 3, 3))
+    single[1, 0, 0] = 1
+    single[2, 0, 2] = 1
+    single[3] = [[1e15, 0, 0], [0, 0, 1], [0, 0, 0]]
+    with warnings.catch_warnings(), np.errstate(all="warn"):
+        warnings.simplefilter("error")
+        values = np.asarray(call(name, single), float)
+    assert not np.isinf(values).any()
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_no_rows(name: str, k: int) -> None:
+    value = call(name, np.zeros((k, k), int))
+    assert not value.any() if name == "oci_path" else np.isnan(value).all()
+
+
+# Range and direction ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+@QUICK
+@given(counts=matrices())
+def test_values_stay_within_bounds(name: str, counts: np.ndarray) -> None:
+    low, high = registry[name].bounds(len(counts))
+    values = np.asarray(call(name, counts), float)
+    values = values[~np.isnan(values)]
+    assert (values >= low - 1e-12).all()
+    assert (values <= high + 1e-12).all()
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_perfect_prediction_is_the_best(name: str, k: int) -> None:
+    metric = registry[name]
+    perfect = call(name, np.diag(np.arange(1, k + 1)))
+    low, high = metric.bounds(k)
+    if name == "expected_cost":  # as good as its costs
+        assert perfect == 0
+    elif metric.greater_is_better is True:
+        np.testing.assert_allclose(perfect, high, rtol=0, atol=1e-12)
+    elif metric.greater_is_better is False:
+        np.testing.assert_allclose(perfect, low, rtol=0, atol=1e-12)
+
+
+# Best ends and ranges as METRICS.md has them; None: neither end is better.
+RANGES: dict[str, tuple[float, float, bool | None]] = {
+    "accuracy": (0, 1, True),
+    "error_rate": (0, 1, False),
+    "accuracy_within": (0, 1, True),
+    "mae": (0, 3, False),
+    "bias": (-3, 3, None),
+    "class_recall": (0, 1, True),
+    "pearson": (-1, 1, True),
+    "accuracy_pearson": (-0.5, 1, True),
+    "spearman": (-1, 1, True),
+    "kendall_tau": (-1, 1, True),
+    "goodman_kruskal_gamma": (-1, 1, True),
+    "somers_d": (-1, 1, True),
+    "r_int": (-1, 1, True),
+    "ndpm": (0, 1, False),
+    "oci": (0, 1, False),
+    "stc": (0, 1, False),
+}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_range_and_direction_for_four_classes(name: str) -> None:
+    low, high, greater_is_better = RANGES[name]
+    assert registry[name].bounds(4) == (low, high)
+    assert registry[name].greater_is_better is greater_is_better
+
+
+@pytest.mark.parametrize("name", ["mse", "rmse", "amae", "mmae", "min_mae", "class_mae"])
+def test_errors_start_at_zero(name: str) -> None:
+    assert registry[name].bounds(4)[0] == 0
+    assert registry[name].greater_is_better is False
+
+
+def test_kappa_is_better_when_higher() -> None:
+    assert registry["kappa"].bounds(4)[1] == 1
+    assert registry["kappa"].greater_is_better is True
+
+
+# Names, signatures and docstrings -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_registry_holds_the_public_function(name: str) -> None:
+    metric = registry[name]
+    assert metric.name == name
+    assert metric.kernel is getattr(po.metrics, name)
+    assert metric.kernel.__name__ == name
+    assert metric.reference
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_options_are_keyword_only(name: str) -> None:
+    counts, *options = inspect.signature(registry[name].kernel).parameters.values()
+    assert counts.name == "counts"
+    assert all(option.kind is option.KEYWORD_ONLY for option in options)
+    if options:
+        with pytest.raises(TypeError):
+            registry[name].kernel(examples(3), 1)
+
+
+def sections(kernel: Callable[..., Any]) -> dict[str, str]:
+    """The sections of a NumPy-style docstring."""
+    parts = re.split(r"^(\w+)\n-{3,}\n", inspect.cleandoc(kernel.__doc__ or ""), flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_docstring(name: str) -> None:
+    metric = registry[name]
+    found = sections(metric.kernel)
+    assert {"Parameters", "Returns", "Notes", "References", "Examples"} <= found.keys()
+    for parameter in inspect.signature(metric.kernel).parameters:
+        assert re.search(rf"^{parameter}(,| :)", found["Parameters"], re.M)
+    assert found["Notes"].strip()
+    assert ">>>" in found["Examples"]
+    for doi in re.findall(r"doi:\s*(10\.\d+/[^\s;]+)", metric.reference):
+        assert doi.rstrip(".,") in found["References"]

@@ -1,0 +1,5 @@
+"""Slow, literal readings of the definitions; they share no code with the package.
+
+A confusion matrix is a nested list or an integer array, truth on the rows. Arithmetic is exact
+(`int`, `fractions.Fraction`) up to the last root or division. Undefined is NaN.
+"""

@@ -1,0 +1,125 @@
+"""Errors and hits, row by row, and the correlations of positions and of midranks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from oracles.rows import NAN, Counts, Matrix, class_sizes, rows
+
+Number = int | float | Fraction
+
+
+def _mean(counts: Counts, score: Callable[[int, int], Number]) -> float:
+    """Mean of a score over the rows."""
+    data = rows(counts)
+    if not data:
+        return NAN
+    return float(
+        Fraction(sum(Fraction(score(t, p)) * times for t, p, times in data))
+        / sum(row.times for row in data)
+    )
+
+
+def accuracy(counts: Counts) -> float:
+    return _mean(counts, lambda t, p: t == p)
+
+
+def error_rate(counts: Counts) -> float:
+    return _mean(counts, lambda t, p: t != p)
+
+
+def accuracy_within(counts: Counts, *, k: int = 1) -> float:
+    return _mean(counts, lambda t, p: abs(t - p) <= k)
+
+
+def mae(counts: Counts) -> float:
+    return _mean(counts, lambda t, p: abs(t - p))
+
+
+def mse(counts: Counts) -> float:
+    return _mean(counts, lambda t, p: (t - p) ** 2)
+
+
+def rmse(counts: Counts) -> float:
+    return math.sqrt(mse(counts))
+
+
+def bias(counts: Counts) -> float:
+    return _mean(counts, lambda t, p: p - t)
+
+
+def expected_cost(counts: Counts, *, costs: Matrix) -> float:
+    return _mean(counts, lambda t, p: float(costs[t][p]))
+
+
+def _by_class(counts: Counts, score: Callable[[int, int], Number]) -> list[float]:
+    """Mean of a score over the rows of each true class."""
+    k = len(counts)
+    return [
+        _mean([list(counts[r]) if i == r else [0] * k for i in range(k)], score) for r in range(k)
+    ]
+
+
+def class_recall(counts: Counts) -> list[float]:
+    return _by_class(counts, lambda t, p: t == p)
+
+
+def class_mae(counts: Counts) -> list[float]:
+    return _by_class(counts, lambda t, p: abs(t - p))
+
+
+def _present(counts: Counts) -> list[float]:
+    """MAE of each class that has rows."""
+    return [m for m, size in zip(class_mae(counts), class_sizes(counts), strict=True) if size > 0]
+
+
+def amae(counts: Counts) -> float:
+    maes = _present(counts)
+    return sum(maes) / len(maes) if maes else NAN
+
+
+def mmae(counts: Counts) -> float:
+    return max(_present(counts), default=NAN)
+
+
+def min_mae(counts: Counts) -> float:
+    return min(_present(counts), default=NAN)
+
+
+def _correlation(values: list[tuple[Number, Number, int]]) -> float:
+    """Pearson's correlation of (x, y, times)."""
+    n = sum(times for *_, times in values)
+    if n == 0:
+        return NAN
+    mean_x = Fraction(sum(x * times for x, _, times in values)) / n
+    mean_y = Fraction(sum(y * times for _, y, times in values)) / n
+    covariance = sum((x - mean_x) * (y - mean_y) * times for x, y, times in values)
+    variance_x = sum((x - mean_x) ** 2 * times for x, _, times in values)
+    variance_y = sum((y - mean_y) ** 2 * times for _, y, times in values)
+    if variance_x == 0 or variance_y == 0:
+        return NAN
+    return float(covariance) / math.sqrt(variance_x) / math.sqrt(variance_y)
+
+
+def pearson(counts: Counts) -> float:
+    return _correlation([(t, p, times) for t, p, times in rows(counts)])
+
+
+def accuracy_pearson(counts: Counts) -> float:
+    return (accuracy(counts) + pearson(counts)) / 2
+
+
+def _midrank(value: int, others: list[tuple[int, int]]) -> Fraction:
+    """Mean of the ranks that equal values share; `others` holds (value, times)."""
+    below = sum(times for other, times in others if other < value)
+    equal = sum(times for other, times in others if other == value)
+    return below + Fraction(equal + 1, 2)
+
+
+def spearman(counts: Counts) -> float:
+    data = rows(counts)
+    true = [(row.true, row.times) for row in data]
+    pred = [(row.pred, row.times) for row in data]
+    return _correlation([(_midrank(t, true), _midrank(p, pred), times) for t, p, times in data])

@@ -1,0 +1,52 @@
+"""Cohen's kappa with agreement weights."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from oracles.rows import NAN, Counts, Matrix, total
+
+
+def _share(part: float, whole: float) -> Fraction:
+    """part / whole; with a single class there is nothing to share."""
+    return Fraction(part) / Fraction(whole) if whole else Fraction(0)
+
+
+def _bipolar(k: int, m: int, n_classes: int) -> Fraction:
+    """Gwet's bipolar disagreement of two classes numbered from 1."""
+    if k == m:
+        return Fraction(0)
+    return Fraction((k - m) ** 2, (k + m - 2 * 1) * (2 * n_classes - k - m))
+
+
+def agreement(weights: str | Matrix, n_classes: int) -> list[list[Fraction]]:
+    """The matrix of agreement weights."""
+    classes = range(n_classes)
+    if not isinstance(weights, str):
+        return [[Fraction(float(weights[r][c])) for c in classes] for r in classes]
+    d_max = n_classes - 1
+    bipolar_max = max(_bipolar(r + 1, c + 1, n_classes) for r in classes for c in classes)
+    formulas = {
+        "identity": lambda r, c: Fraction(r == c),
+        "linear": lambda r, c: 1 - _share(abs(r - c), d_max),
+        "quadratic": lambda r, c: 1 - _share((r - c) ** 2, d_max**2),
+        "radical": lambda r, c: 1 - _share(math.sqrt(abs(r - c)), math.sqrt(d_max)),
+        "ordinal": lambda r, c: 1 - _share(math.comb(abs(r - c) + 1, 2), math.comb(n_classes, 2)),
+        "bipolar": lambda r, c: 1 - _share(_bipolar(r + 1, c + 1, n_classes), bipolar_max),
+    }
+    return [[formulas[weights](r, c) for c in classes] for r in classes]
+
+
+def kappa(counts: Counts, *, weights: str | Matrix = "quadratic") -> float:
+    k, n = len(counts), total(counts)
+    if n == 0:
+        return NAN
+    classes = range(k)
+    w = agreement(weights, k)
+    p = [[Fraction(int(counts[r][c]), n) for c in classes] for r in classes]
+    p_true = [sum(p[r][c] for c in classes) for r in classes]
+    p_pred = [sum(p[r][c] for r in classes) for c in classes]
+    p_a = sum(w[r][c] * p[r][c] for r in classes for c in classes)
+    p_e = sum(w[r][c] * p_true[r] * p_pred[c] for r in classes for c in classes)
+    return float((p_a - p_e) / (1 - p_e)) if p_e != 1 else NAN

@@ -1,0 +1,95 @@
+"""The ordinal classification index: the best of all monotone paths, each one tried."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from oracles.rows import NAN, Counts, rows, total
+
+Cell = tuple[int, int]
+Path = list[Cell]
+
+# Steps back from a cell, the preferred one first: diagonal, up, left.
+STEPS_BACK = [(1, 1), (1, 0), (0, 1)]
+
+
+def paths(n_classes: int) -> Iterator[Path]:
+    """All monotone 8-connected paths from (0, 0) to (K-1, K-1).
+
+    Those whose steps back from the end are preferred come first.
+    """
+
+    def back(path: Path) -> Iterator[Path]:
+        r, c = path[0]
+        if (r, c) == (0, 0):
+            yield path
+        for down, right in STEPS_BACK:
+            if r >= down and c >= right:
+                yield from back([(r - down, c - right), *path])
+
+    return back([(n_classes - 1, n_classes - 1)])
+
+
+def dispersion(counts: Counts, gamma: float) -> float | int:
+    """M, the Minkowski distance of truth and prediction."""
+    distances = [(abs(t - p), times) for t, p, times in rows(counts) if t != p]
+    if not distances:
+        return 0
+    if gamma == 1:
+        return sum(d * times for d, times in distances)
+    if math.isinf(gamma):
+        return max(d for d, _ in distances)
+    # `math.log` takes integers of any size
+    return math.exp(math.log(sum(d**gamma * times for d, times in distances)) / gamma)
+
+
+def _penalty(d: int, n_classes: int, gamma: float, scaled: bool) -> Fraction:
+    """Penalty of one row, in units of the largest possible one where scaled."""
+    if math.isinf(gamma):
+        return Fraction(d == n_classes - 1)
+    return Fraction(d**gamma) / Fraction((n_classes - 1) ** gamma if scaled else 1)
+
+
+def path_cost(
+    counts: Counts, path: Path, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True
+) -> Fraction:
+    """1 - benefit / (N + M) + β · penalty (eq. 7); exact for gamma 1 and inf."""
+    k, n = len(counts), total(counts)
+    benefit = sum(int(counts[r][c]) for r, c in path)
+    penalty = sum(int(counts[r][c]) * _penalty(abs(r - c), k, gamma, scaled) for r, c in path)
+    share = Fraction(beta) / (n if scaled else 1)
+    return 1 - benefit / Fraction(n + dispersion(counts, gamma)) + share * penalty
+
+
+def best_path(
+    counts: Counts, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True
+) -> tuple[Fraction, Path]:
+    """Least cost, and the path preferred among those that have exactly that cost."""
+    costs = [
+        (path_cost(counts, path, beta=beta, gamma=gamma, scaled=scaled), path)
+        for path in paths(len(counts))
+    ]
+    return min(costs, key=lambda pair: pair[0])
+
+
+def oci(counts: Counts, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> float:
+    if total(counts) == 0:
+        return NAN
+    if len(counts) == 1:
+        return 0.0
+    return float(best_path(counts, beta=beta, gamma=gamma, scaled=scaled)[0])
+
+
+def oci_path(
+    counts: Counts, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True
+) -> list[list[bool]]:
+    """The optimal path as a matrix; certain for gamma 1 and inf only, where ties are exact."""
+    k = len(counts)
+    if total(counts) == 0:
+        return [[False] * k for _ in range(k)]
+    if k == 1:
+        return [[True]]
+    path = best_path(counts, beta=beta, gamma=gamma, scaled=scaled)[1]
+    return [[(r, c) in path for c in range(k)] for r in range(k)]
