@@ -61,7 +61,7 @@ def encode(
     codes = [cast(name, column, dtype) for name, column in columns]
     if not dropna:
         for (name, _), values in zip(columns, codes, strict=True):
-            refuse_missing(name, int(np.count_nonzero(values < 0)))
+            refuse_missing(name, values)
     return codes, dtype
 
 
@@ -113,7 +113,7 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
             if labels is dtype.categories:
                 return codes
             _refuse_other_order(name, column.dtype, "classes=", dtype)
-    elif _are_integers(column) and isinstance(dtype.categories, pd.RangeIndex):
+    elif _are_integers(column) and _is_every_integer(dtype.categories):
         return _offset(name, column.to_numpy(), dtype)
     else:
         codes, labels = pd.factorize(column)
@@ -140,7 +140,7 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
         return values
     for axis in values.axes:
         given = pd.Index(axis)
-        if len(given) != len(dtype.categories) or (_positions(given, dtype) < 0).any():
+        if sorted(_positions(given, dtype)) != list(range(len(dtype.categories))):
             raise UnknownClassError(
                 f"{option}= is labelled {_show(given)}, but the classes are "
                 f"{_show(dtype.categories)}: give one value for each class"
@@ -149,9 +149,10 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
     return values.to_numpy()[np.ix_(*orders)]
 
 
-def refuse_missing(name: Hashable, count: int) -> None:
+def refuse_missing(name: Hashable, codes: Codes) -> None:
     """Raise if any label of a column is missing."""
-    if count:
+    if codes.min(initial=0) < 0:
+        count = int(np.count_nonzero(codes < 0))
         raise MissingValueError(
             f"column {name!r} holds {count} missing value{'s' * (count > 1)}: fill them, or leave "
             "these rows out with dropna=True"
@@ -195,10 +196,10 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
             f"the columns {names} hold no row that would tell the classes: give classes=[...]"
         )
     lowest, highest = min(ends), max(ends)
-    if highest - lowest >= LARGEST_RANGE:
+    if highest - lowest >= LARGEST_RANGE or not -(2**63) <= lowest <= highest < 2**63:
         raise ClassOrderError(
             f"the columns {names} span the integers {lowest} to "
-            f"{highest}, more than {LARGEST_RANGE} classes: give classes=[...] if they are classes"
+            f"{highest}, too many or too large for classes: give classes=[...] if they are classes"
         )
     return pd.CategoricalDtype(pd.RangeIndex(lowest, highest + 1), ordered=True)
 
@@ -217,7 +218,10 @@ def _refuse_without_order(name: Hashable, column: pd.Series[Any]) -> None:
             f"column {name!r} holds {fractions[0]:g}, which is no class: round or bin the numbers "
             f"first, as with df[{name!r}].round(), or give classes=[...]"
         )
-    labels = pd.Index(column.dropna().unique()).tolist()
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        labels = column.dtype.categories.tolist()
+    else:
+        labels = column.dropna().unique().tolist()
     listed = repr(labels) if len(labels) <= LISTED else f"[{labels[0]!r}, ...]"
     raise ClassOrderError(
         f"column {name!r} ({column.dtype}) declares no order of its classes. Declare it, with the "
@@ -234,6 +238,11 @@ def _offset(name: Hashable, values: npt.NDArray[Any], dtype: pd.CategoricalDtype
         raise UnknownClassError(_unknown(name, pd.Index(outside), dtype))
     codes: Codes = np.subtract(values, lowest, dtype=np.int64, casting="unsafe").astype(np.int32)
     return codes
+
+
+def _is_every_integer(labels: pd.Index[Any]) -> bool:
+    """Tell whether classes are all integers from the first to the last."""
+    return isinstance(labels, pd.RangeIndex) and labels.step == 1
 
 
 def _are_integers(column: pd.Series[Any]) -> bool:

@@ -20,7 +20,7 @@ from pandas_ordinal.classes import Codes
 Array: TypeAlias = npt.NDArray[Any]
 Weights: TypeAlias = npt.NDArray[np.float64]
 
-CHUNK = 2**17
+CHUNK_BYTES = 2**19
 SMALL_TABLE = 2**16
 
 
@@ -121,8 +121,8 @@ def count(
     if n_cells > max(len(true), SMALL_TABLE):
         cells, values = _count_sorted(factors, n_cells, weights)
         return Counts(values, cells, n_groups, n_classes)
-    if weights is None and n_cells <= 256:
-        values = _count_pairs(factors, n_cells)
+    if weights is None and 1 < n_cells <= 256:
+        values = _count_together(factors, n_cells)
     else:
         values = _count_keys(factors, n_cells, weights)
     return Counts(values, None, n_groups, n_classes)
@@ -134,30 +134,47 @@ def _keys(factors: Sequence[Factor], dtype: np.dtype[Any]) -> Iterator[tuple[sli
     Unsigned arithmetic wraps around, so that a step which leaves the range of the type, as a
     negative code does, comes back: only the cell itself has to fit.
     """
-    n_rows = len(factors[-1].codes)
-    modulus = 256**dtype.itemsize
-    for start in range(0, n_rows, CHUNK):
-        rows = slice(start, min(start + CHUNK, n_rows))
-        key = np.zeros(rows.stop - start, dtype)
-        for position, factor in enumerate(factors):
-            if position:
-                key *= dtype.type(factor.size)
-            key += factor.codes[rows].astype(dtype)
-            if factor.lowest:
-                key -= dtype.type(factor.lowest % modulus)
+    n_rows, modulus, offset = len(factors[-1].codes), 256**dtype.itemsize, 0
+    for factor in factors:
+        offset = offset * factor.size - factor.lowest
+    chunk = CHUNK_BYTES // dtype.itemsize
+    for start in range(0, n_rows, chunk):
+        rows = slice(start, min(start + chunk, n_rows))
+        key = _unsigned(factors[0].codes[rows], dtype).copy()
+        for factor in factors[1:]:
+            key *= dtype.type(factor.size)
+            key += _unsigned(factor.codes[rows], dtype)
+        key += dtype.type(offset % modulus)
         yield rows, key
 
 
-def _count_pairs(factors: Sequence[Factor], n_cells: int) -> Array:
-    """Count two rows at a time: two keys of one byte read as one of two bytes."""
-    pairs = np.zeros((n_cells, 256), np.int64)
-    odd = np.zeros(n_cells, np.int64)
+def _unsigned(codes: Codes, dtype: np.dtype[Any]) -> Array:
+    """Return codes as unsigned integers, modulo the range of the type."""
+    same = codes.dtype.isnative and codes.itemsize == dtype.itemsize
+    return codes.view(dtype) if same else codes.astype(dtype)
+
+
+def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
+    """Count several rows at a time: their cells are one cell of a table of as many axes.
+
+    Each chunk is cut into as many parts, whose rows are taken together; a rest is counted alone.
+    """
+    together = max(m for m in range(2, 9) if n_cells**m <= SMALL_TABLE)
+    table = np.zeros(n_cells**together, np.int64)
+    rest = np.zeros(n_cells, np.int64)
     for _, key in _keys(factors, np.dtype(np.uint8)):
-        even = len(key) // 2 * 2
-        pairs += np.bincount(key[:even].view(np.uint16), minlength=pairs.size).reshape(pairs.shape)
-        odd += np.bincount(key[even:], minlength=n_cells)
-    counted: Array = pairs.sum(axis=1) + pairs.sum(axis=0)[:n_cells] + odd
-    return counted
+        size = len(key) // together
+        joint = key[:size].astype(np.uint16)
+        for part in range(1, together):
+            joint *= np.uint16(n_cells)
+            joint += key[part * size : (part + 1) * size].astype(np.uint16)
+        table += np.bincount(joint, minlength=len(table))
+        rest += np.bincount(key[together * size :], minlength=n_cells)
+    table = table.reshape([n_cells] * together)
+    axes = range(together)
+    for axis in axes:
+        rest += table.sum(axis=tuple(set(axes) - {axis}))
+    return rest
 
 
 def _count_keys(factors: Sequence[Factor], n_cells: int, weights: Weights | None) -> Array:

@@ -47,7 +47,9 @@ def build(
     refuse_size(int(np.prod(shape, dtype=object)))
     cube = np.zeros(shape, tables.dtype)
     cube[tuple(positions)] = tables if positions else tables[0, 0]
-    coords = {name: plain(labels) for name, (labels, _) in zip(names, axes, strict=True)}
+    coords = {
+        name: plain(labels).rename(name) for name, (labels, _) in zip(names, axes, strict=True)
+    }
     dims = (*names, *CLASS_DIMS)
     return xr.DataArray(cube, {**coords, **class_coords(classes)}, dims, name="count")
 
@@ -166,9 +168,7 @@ def refuse_size(n_cells: int) -> None:
 
 def plain(labels: pd.Index[Any]) -> pd.Index[Any]:
     """Return group labels as a coordinate: those of a Categorical without its dtype."""
-    if isinstance(labels, pd.CategoricalIndex):
-        return labels.categories.take(labels.codes)
-    return labels
+    return pd.Index(labels.to_numpy()) if isinstance(labels, pd.CategoricalIndex) else labels
 
 
 def _levels(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], npt.NDArray[np.intp]]]:

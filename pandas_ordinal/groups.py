@@ -71,8 +71,8 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
     factors, levels = zip(*(_key(_values(frame, name)) for name in names), strict=True)
     keep: Rows = ALL_ROWS
     for name, factor in zip(names, factors, strict=True):
-        missing = factor.codes < 0 if factor.lowest == 0 else np.zeros(1, bool)
-        if missing.any():
+        if factor.lowest == 0 and factor.codes.min(initial=0) < 0:
+            missing = factor.codes < 0
             if not dropna:
                 raise MissingValueError(_missing_key(name, int(missing.sum())))
             keep = ~missing if keep is ALL_ROWS else keep & ~missing

@@ -49,6 +49,7 @@ def count_labels(
     ]
     n_classes = len(dtype.categories)
     arrays = [*codes, sample_weight] if sample_weight is not None else codes
+    arrays = [_in_one_chunk(array, dims) for array in arrays]
     cube: xr.DataArray = xr.apply_ufunc(
         _count,
         *arrays,
@@ -57,14 +58,18 @@ def count_labels(
         output_core_dims=[CLASS_DIMS],
         join="exact",
         dask="parallelized",
-        dask_gufunc_kwargs={
-            "allow_rechunk": True,
-            "output_sizes": dict.fromkeys(CLASS_DIMS, n_classes),
-        },
+        dask_gufunc_kwargs={"output_sizes": dict.fromkeys(CLASS_DIMS, n_classes)},
         output_dtypes=[np.int64 if sample_weight is None else np.float64],
         keep_attrs=False,
     )
     return cube.assign_coords(class_coords(dtype)).rename("count")
+
+
+def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray:
+    """Bring the dimensions to count over into one chunk; Dask cannot do so with an empty array."""
+    if array.chunks is None:
+        return array
+    return array.chunk(dict.fromkeys(dims, -1)) if array.size else array.compute()
 
 
 def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
@@ -110,13 +115,13 @@ def _classes(
 def _encode(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
     """Turn an array of labels, or of codes, into codes."""
     labels = pd.Series(values.ravel())
-    numbers = pd.api.types.is_numeric_dtype(labels.dtype)
+    numbers = labels.dtype.kind in "iuf"
     if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
         codes = _positions(labels, name, classes)
     else:
         codes = cast(name, labels, classes)
     if not dropna:
-        refuse_missing(name, int(np.count_nonzero(codes < 0)))
+        refuse_missing(name, codes)
     return codes.astype(np.int32).reshape(values.shape)
 
 

@@ -67,7 +67,14 @@ class ArrayOrdinal(Ordinal):
         [0.0, 1.0]
         """
         cube, _ = checked(self._array)
-        scored = {name: _apply(scorer, cube) for name, scorer in chosen(metrics).items()}
+        scorers = chosen(metrics)
+        for name in cube.coords:
+            if name in ("n", *scorers):
+                raise ValueError(
+                    f"the report would have a variable {name!r} beside the coordinate {name!r} of "
+                    f"the cube: rename one, as with cube.rename({{{name!r}: ...}})"
+                )
+        scored = {name: _apply(scorer, cube) for name, scorer in scorers.items()}
         return xr.Dataset({"n": cube.sum(CLASS_DIMS), **scored})
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 import sys
 import warnings
@@ -29,7 +30,7 @@ P = ParamSpec("P")
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
 
-PACKAGE = str(Path(__file__).parents[1])
+PACKAGE = str(Path(__file__).parents[1]) + os.sep
 SHOWN = 8
 
 PARAMETERS = {
@@ -152,9 +153,17 @@ class Lifted(Generic[P, One, Many]):
     def __get__(self, obj: ArrayOrdinal, owner: type) -> Callable[P, xr.DataArray]: ...
     @overload
     def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetMethod[P]: ...
-    def __get__(self, obj: object, owner: type) -> object:
-        """Return itself: surfaces hold plain functions in its place."""
-        return self
+    def __get__(self, obj: Ordinal | None, owner: type[Ordinal]) -> Any:
+        """Put a function with its full signature and docstring in this place, and return it."""
+        if obj is None and owner is Ordinal:
+            return self
+        method = _method(owner, registry[self.name])
+        setattr(owner, self.name, method)
+        return getattr(owner if obj is None else obj, self.name)
+
+    def __set_name__(self, owner: type[Ordinal], name: str) -> None:
+        """Remember the name."""
+        self.name = name
 
 
 def lift(kernel: Kernel[P]) -> Lifted[P, float, pd.Series[float]]:
@@ -212,14 +221,6 @@ class Ordinal:
     spearman = lift(metrics.spearman)
     stc = lift(metrics.stc)
     total_cost = lift(metrics.total_cost)
-
-    def __init_subclass__(cls) -> None:
-        """Put a function with its full signature and docstring in the place of each metric."""
-        super().__init_subclass__()
-        if "_score" in vars(cls):
-            for name, lifted in vars(Ordinal).items():
-                if isinstance(lifted, Lifted):
-                    setattr(cls, name, _method(cls, registry[name]))
 
 
 def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:

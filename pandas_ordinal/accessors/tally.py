@@ -17,7 +17,7 @@ from pandas_ordinal.classes import Codes, align
 from pandas_ordinal.counts import Counts, Weights, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.groups import ALL_ROWS, Groups
-from pandas_ordinal.metrics.kernel import Metric, batch_last, block_size
+from pandas_ordinal.metrics.kernel import Metric, batch_first, batch_last, block_size
 
 Array = npt.NDArray[Any]
 
@@ -72,6 +72,8 @@ class Tally:
 
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
+        n_cells = len(self.rows) * len(self.classes.categories) ** 2
+        refuse_size(n_cells)
         numbers, stacks, n_cells = [], [], 0
         for found, _, tables in self._blocks():
             numbers.append(found)
@@ -94,7 +96,7 @@ class Tally:
         for found, rows, stacks in self._blocks():
             numbers.append(found)
             sizes.append(np.stack([tables.sum(axis=(1, 2)) for tables in rows], axis=1))
-            batches = [np.moveaxis(batch_last(tables), -1, 0) for tables in stacks]
+            batches = [batch_first(batch_last(tables)) for tables in stacks]
             for name, scorer in scorers.items():
                 values = [np.asarray(scorer(tables)) for tables in batches]
                 scores[name].append(np.stack(values, axis=1))

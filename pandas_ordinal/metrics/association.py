@@ -25,8 +25,9 @@ YAO = "Yao 1995, doi:10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-
 
 def _after(counts: Stack, axis: int) -> Stack:
     """Sum what lies in the classes beyond each class along an axis."""
-    after = np.zeros_like(counts)
-    source, target = np.moveaxis(counts, axis, 0), np.moveaxis(after, axis, 0)
+    after = np.empty_like(counts)
+    source, target = counts.swapaxes(axis, 0), after.swapaxes(axis, 0)
+    target[-1] = 0
     for position in range(len(source) - 1, 0, -1):
         np.add(source[position], target[position], out=target[position - 1])
     return after
@@ -37,14 +38,10 @@ def _before(counts: Stack, axis: int) -> Stack:
     return np.flip(_after(np.flip(counts, axis), axis), axis)
 
 
-def _concordant(counts: Stack) -> Stack:
-    """Count the pairs of rows whose true and predicted classes differ in the same direction."""
-    return total(counts * _after(_after(counts, 0), 1))
-
-
-def _discordant(counts: Stack) -> Stack:
-    """Count the pairs of rows whose true and predicted classes differ in opposite directions."""
-    return total(counts * _before(_after(counts, 0), 1))
+def _pairs(counts: Stack) -> tuple[Stack, Stack]:
+    """Count the pairs of rows that differ in truth and prediction: concordant, discordant."""
+    higher = _after(counts, 0)
+    return total(counts * _after(higher, 1)), total(counts * _before(higher, 1))
 
 
 def _untied(margin: Stack) -> Stack:
@@ -228,7 +225,8 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     0.75
     """
     shares = counts / total(counts)
-    excess = _concordant(shares) - _discordant(shares)
+    concordant, discordant = _pairs(shares)
+    excess = concordant - discordant
     if variant == "b":
         untied = _untied(shares.sum(axis=1)) * _untied(shares.sum(axis=0))
         return np.clip(excess / np.sqrt(untied), -1, 1)
@@ -267,7 +265,7 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
     >>> float(po.metrics.goodman_kruskal_gamma([[2, 1, 0], [0, 2, 0], [0, 1, 2]]))
     1.0
     """
-    concordant, discordant = _concordant(counts), _discordant(counts)
+    concordant, discordant = _pairs(counts)
     return (concordant - discordant) / (concordant + discordant)
 
 
@@ -301,8 +299,8 @@ def somers_d(counts: Stack) -> Stack:
     >>> round(float(po.metrics.somers_d([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
     0.761905
     """
-    excess = _concordant(counts) - _discordant(counts)
-    return excess / _untied(counts.sum(axis=1))
+    concordant, discordant = _pairs(counts)
+    return (concordant - discordant) / _untied(counts.sum(axis=1))
 
 
 @metric(range=(0, 1), greater_is_better=False, reference=YAO)
@@ -335,8 +333,9 @@ def ndpm(counts: Stack) -> Stack:
     >>> round(float(po.metrics.ndpm([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
     0.119048
     """
+    _, discordant = _pairs(counts)
     tied = total(counts * _after(counts, 0))
-    return (2 * _discordant(counts) + tied) / (2 * _untied(counts.sum(axis=1)))
+    return (2 * discordant + tied) / (2 * _untied(counts.sum(axis=1)))
 
 
 @metric(range=(-1, 1), greater_is_better=True, reference=PINTO_DA_COSTA)

@@ -57,6 +57,8 @@ class Metric:
         float or bool.
     reference : str
         The source.
+    required : tuple of str
+        The options that have no default.
     """
 
     name: str
@@ -67,18 +69,13 @@ class Metric:
     output: tuple[str, ...]
     dtype: type
     reference: str
+    required: tuple[str, ...]
 
     def bounds(self, n_classes: int) -> tuple[float, float]:
         """Return the lowest and the highest value for that many classes."""
         symbols: dict[Bound, float] = {"K-1": n_classes - 1.0, "1-K": 1.0 - n_classes}
         low, high = (symbols.get(end, end) for end in self.range)
         return float(low), float(high)
-
-    @property
-    def required(self) -> list[str]:
-        """The options that have no default."""
-        options = list(inspect.signature(self.kernel).parameters.values())[1:]
-        return [option.name for option in options if option.default is option.empty]
 
 
 _metrics: dict[str, Metric] = {}
@@ -100,7 +97,9 @@ def metric(
     """
 
     def decorate(formula: Callable[Concatenate[Stack, P], Stack]) -> Kernel[P]:
-        clash = SURFACE_PARAMETERS & inspect.signature(formula).parameters.keys()
+        signature = _signature(formula)
+        _, *options = signature.parameters.values()
+        clash = SURFACE_PARAMETERS & {option.name for option in options}
         if clash:
             raise TypeError(f"{formula.__name__} has an option named as a surface's own: {clash}")
 
@@ -109,20 +108,28 @@ def metric(
             *leading, n_classes, _ = matrices.shape
             flat = matrices.reshape(-1, n_classes, n_classes)
             results = np.empty((len(flat), *[n_classes] * len(output)), dtype)
-            for rows, stack in _blocks(flat):
+            for rows, stack, sums in _blocks(flat):
                 with np.errstate(all="ignore"):
                     values = formula(stack, *args, **kwargs)
                 if dtype is float:
-                    values = np.where(total(stack) > 0, values, np.nan)
-                results[rows] = np.moveaxis(values, -1, 0)
+                    values = np.where(sums > 0, values, np.nan)
+                results[rows] = batch_first(values)
             scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
             return scores
 
         functools.update_wrapper(kernel, formula)
+        kernel.__signature__ = signature  # type: ignore[attr-defined]
         _metrics[formula.__name__] = Metric(
-            formula.__name__, kernel, range, greater_is_better, "counts", output, dtype, reference
+            name=formula.__name__,
+            kernel=kernel,
+            range=range,
+            greater_is_better=greater_is_better,
+            needs="counts",
+            output=output,
+            dtype=dtype,
+            reference=reference,
+            required=tuple(o.name for o in options if o.default is o.empty),
         )
-        kernel.__signature__ = _signature(formula)  # type: ignore[attr-defined]
         return kernel
 
     return decorate
@@ -168,8 +175,8 @@ def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:
     return matrices
 
 
-def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack]]:
-    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)`` of float64.
+def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, Stack]]:
+    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)``, and sum each matrix.
 
     At least one, be it empty, so that a formula sees its options and can refuse them.
     """
@@ -177,13 +184,19 @@ def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack]]:
     for start in range(0, max(len(matrices), 1), size):
         rows = slice(start, start + size)
         stack = batch_last(matrices[rows])
-        if stack.size and not (stack.min() >= 0 and stack.max() < np.inf):
+        sums = total(stack)
+        if stack.size and not (stack.min() >= 0 and sums.max() < np.inf):
             worst = stack[~((stack >= 0) & (stack < np.inf))][0]
             raise ValueError(
                 f"counts hold {worst:g}: a count is a finite number and not negative; look for "
                 "the cell that a subtraction or a division left behind"
             )
-        yield rows, stack
+        yield rows, stack, sums
+
+
+def batch_first(values: Stack) -> Stack:
+    """Turn a result ``(..., batch)`` into ``(batch, ...)``, as a view."""
+    return values.transpose(-1, *range(values.ndim - 1))
 
 
 def batch_last(matrices: npt.NDArray[Any]) -> Stack:

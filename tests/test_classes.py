@@ -1,0 +1,586 @@
+"""The class gate, row by row of its table, seen through the metrics of a frame."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import partial
+from typing import Any
+
+import brute
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import pandas_ordinal as po
+from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+
+LEVELS = ["low", "medium", "high"]
+BINS = pd.IntervalIndex.from_breaks([0, 10, 20, 50])
+
+
+def ordered(labels: Any, classes: Any = LEVELS) -> pd.Categorical:
+    return pd.Categorical(labels, categories=classes, ordered=True)
+
+
+def predictions(true: Any, pred: Any) -> pd.DataFrame:
+    return pd.DataFrame({"y": true, "yhat": pred})
+
+
+def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
+    cube = df.ordinal.confusion("y", "yhat", **options)
+    assert cube.indexes["true"].ordered and cube.indexes["pred"].ordered
+    assert cube.indexes["true"].tolist() == cube.indexes["pred"].tolist()
+    return cube.indexes["true"].tolist()
+
+
+# classes= rules
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        LEVELS,
+        tuple(LEVELS),
+        np.array(LEVELS),
+        np.array(LEVELS, object),
+        pd.Index(LEVELS),
+        pd.CategoricalDtype(LEVELS, ordered=True),
+        pd.CategoricalIndex(LEVELS, categories=LEVELS, ordered=True),
+    ],
+    ids=["list", "tuple", "array", "objects", "Index", "dtype", "CategoricalIndex"],
+)
+def test_classes_give_the_order(classes: Any) -> None:
+    df = predictions(["low", "high", "medium"], ["high", "high", "low"])
+    assert df.ordinal.mae("y", "yhat", classes=classes) == 1.0
+    assert classes_of(df, classes=classes) == LEVELS
+
+
+def test_classes_of_an_ordered_index_are_its_categories() -> None:
+    subset = pd.CategoricalIndex(["high"], categories=LEVELS, ordered=True)
+    assert classes_of(predictions(["low"], ["low"]), classes=subset) == LEVELS
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        "abc",
+        {"a", "b"},
+        {"a": 0, "b": 1},
+        3,
+        [],
+        ["a", "a", "b"],
+        ["a", None, "b"],
+        pd.CategoricalDtype(["a", "b"]),
+        pd.CategoricalDtype(ordered=True),
+    ],
+    ids=repr,
+)
+def test_classes_without_an_order_are_refused(classes: Any) -> None:
+    with pytest.raises(ClassOrderError, match="classes="):
+        predictions(["a", "b"], ["a", "b"]).ordinal.mae("y", "yhat", classes=classes)
+
+
+def test_classes_may_hold_more_than_the_dtype() -> None:
+    df = predictions(ordered(["low", "high"]), ordered(["high", "high"]))
+    wider = ["none", "low", "fair", "medium", "high"]
+    assert df.ordinal.mae("y", "yhat", classes=wider) == 1.5
+    assert classes_of(df, classes=wider) == wider
+
+
+@pytest.mark.parametrize("classes", [LEVELS[::-1], LEVELS[:2]], ids=["reversed", "fewer"])
+def test_classes_that_contradict_the_dtype(classes: list[str]) -> None:
+    df = predictions(ordered(["low", "low"]), ordered(["low", "low"]))
+    with pytest.raises(ClassOrderError) as caught:
+        df.ordinal.mae("y", "yhat", classes=classes)
+    assert "'y'" in str(caught.value)
+    assert " < ".join(LEVELS) in str(caught.value)
+    assert " < ".join(classes) in str(caught.value)
+
+
+def test_classes_overrule_the_order_of_numbers() -> None:
+    df = predictions([3, 2, 1, 1], [3, 1, 1, 3])
+    assert df.ordinal.mae("y", "yhat", classes=[3, 1, 2]) == 0.5
+    assert df.ordinal.mae("y", "yhat") == 0.75
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        pd.CategoricalDtype(range(4, -1, -1), ordered=True),
+        pd.CategoricalDtype(range(0, 10, 2), ordered=True),
+        pd.CategoricalDtype(pd.RangeIndex(0, 5), ordered=True),
+        range(0, 10, 2),
+        pd.RangeIndex(8, -1, -2),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("as_dtype", [False, True])
+def test_classes_in_any_range(classes: Any, as_dtype: bool) -> None:
+    order = list(classes.categories if isinstance(classes, pd.CategoricalDtype) else classes)
+    rng = np.random.default_rng(1)
+    true, pred = rng.choice(order, 40), rng.choice(order, 40)
+    df = predictions(true, pred)
+    if as_dtype:
+        dtype = pd.CategoricalDtype(pd.Index(order, dtype=int), ordered=True)
+        df = df.astype({"y": classes if isinstance(classes, pd.CategoricalDtype) else dtype})
+        cube = df.ordinal.confusion("y", "yhat")
+    else:
+        cube = df.ordinal.confusion("y", "yhat", classes=classes)
+    expected = brute.counts(brute.codes(true, order), brute.codes(pred, order), 5)
+    np.testing.assert_array_equal(cube, expected)
+    assert cube.indexes["true"].tolist() == order
+
+
+# ordered Categorical
+
+
+def test_unused_categories_are_classes() -> None:
+    df = predictions(ordered(["low", "high"]), ordered(["high", "high"]))
+    assert df.ordinal.mae("y", "yhat") == 1.0
+    assert classes_of(df) == LEVELS
+
+
+def test_interval_categories_are_classes() -> None:
+    df = predictions(pd.cut([5, 15, 40], BINS), pd.cut([5, 40, 15], BINS))
+    assert df.ordinal.mae("y", "yhat") == pytest.approx(2 / 3)
+    cube = df.ordinal.confusion("y", "yhat")
+    pd.testing.assert_index_equal(cube.indexes["true"].categories, BINS)
+
+
+@pytest.mark.parametrize("n_classes", [20, 120, 126, 127, 128, 129, 200, 254, 255, 256, 300])
+def test_small_codes_do_not_wrap(n_classes: int) -> None:
+    labels = [f"class {i:03}" for i in range(n_classes)][::-1]
+    df = predictions(
+        ordered([labels[-1], labels[0], labels[-1]], labels),
+        ordered([labels[0], labels[-1], labels[-1]], labels),
+    )
+    assert df.ordinal.mse("y", "yhat") == pytest.approx(2 / 3 * (n_classes - 1) ** 2)
+    by_key = df.assign(g=[0, 0, 1]).ordinal.mse("y", "yhat", by="g")
+    assert by_key.tolist() == [(n_classes - 1) ** 2, 0]
+
+
+# numbers
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    ["int8", "int16", "int64", "uint8", "uint64", "float32", "float64", "Int64", "Float64"],
+)
+def test_whole_numbers_with_a_gap(dtype: str) -> None:
+    df = predictions([1, 2, 5, 5, 1], [1, 5, 5, 2, 1]).astype(dtype)
+    assert df.ordinal.kappa("y", "yhat") == pytest.approx(0.464286, abs=1e-6)
+    assert classes_of(df) == [1, 2, 3, 4, 5]
+
+
+def test_negative_numbers_are_classes() -> None:
+    df = predictions([-2, 0, 1], [1, 0, 1])
+    assert df.ordinal.mae("y", "yhat") == 1.0
+    assert classes_of(df) == [-2, -1, 0, 1]
+
+
+def test_integers_beside_floats_and_nullable_integers() -> None:
+    df = predictions([0, 1, 3], [0.0, 1.0, 2.0]).assign(third=pd.array([4, 0, 0], "Int64"))
+    assert df.ordinal.mae("y", ["yhat", "third"]).tolist() == pytest.approx([1 / 3, 8 / 3])
+
+
+def test_classes_come_from_the_whole_frame() -> None:
+    df = predictions([0, 1, 3, 4], [0, 1, 3, 3]).assign(g=[0, 0, 1, 1], wide=[7, 0, 0, 0])
+    assert classes_of(df, by="g") == [0, 1, 2, 3, 4]
+    cube = df.ordinal.confusion("y", ["yhat", "wide"])
+    assert cube.indexes["true"].tolist() == list(range(8))
+
+
+def test_a_thousand_classes_and_no_more() -> None:
+    df = predictions([0, 999], [999, 999])
+    assert df.ordinal.mae("y", "yhat") == 499.5
+    with pytest.raises(ClassOrderError, match="'y', 'yhat'.*1000.*classes="):
+        predictions([0, 1000], [0, 0]).ordinal.mae("y", "yhat")
+    assert predictions([0, 1000], [0, 0]).ordinal.mae("y", "yhat", classes=range(1001)) == 500
+
+
+@pytest.mark.parametrize("value", [2**63 + 5, 2**64 - 1, 1e300, -1e300])
+def test_numbers_that_are_far_out(value: float) -> None:
+    dtype = np.uint64 if isinstance(value, int) else float
+    values = np.array([value], dtype)
+    with pytest.raises(ValueError):
+        predictions(np.append(values, dtype(0)), np.append(values, dtype(0))).ordinal.mae(
+            "y", "yhat"
+        )
+    try:  # one class, if it can be told
+        assert predictions(values, values).ordinal.mae("y", "yhat") == 0
+    except (ValueError, TypeError):
+        pass
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float64", "Int64", "bool"])
+def test_no_rows_tell_no_classes(dtype: str) -> None:
+    empty = predictions([], []).astype(dtype)
+    if dtype == "bool":
+        assert classes_of(empty) == [False, True]
+        return
+    with pytest.raises(ClassOrderError, match="'y', 'yhat'.*classes="):
+        empty.ordinal.mae("y", "yhat")
+    assert np.isnan(empty.ordinal.mae("y", "yhat", classes=[0, 1]))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "boolean"])
+def test_booleans(dtype: str) -> None:
+    df = predictions([True, True], [True, True]).astype(dtype)
+    assert classes_of(df) == [False, True]
+    assert df.ordinal.accuracy("y", "yhat") == 1.0
+
+
+def test_booleans_are_not_numbers() -> None:
+    with pytest.raises(ClassOrderError, match=r"boolean.*astype\(int\)"):
+        predictions([True, False], [1, 0]).ordinal.mae("y", "yhat")
+    with pytest.raises(UnknownClassError, match="'y'.*False"):
+        predictions([True, False], [1, 0]).ordinal.mae("y", "yhat", classes=[0, 1])
+
+
+# no order
+
+
+def unordered() -> dict[str, Any]:
+    labels = ["low", "medium", "high"]
+    return {
+        "text": labels,
+        "objects": pd.Series(labels, dtype=object),
+        "string": pd.Series(labels, dtype="string"),
+        "unordered Categorical": pd.Categorical(labels),
+    }
+
+
+@pytest.mark.parametrize("kind", unordered())
+def test_labels_without_an_order_are_refused_and_the_printed_line_helps(kind: str) -> None:
+    df = predictions(unordered()[kind], ["medium", "high", "low"])
+    with pytest.raises(ClassOrderError) as caught:
+        df.ordinal.mae("y", "yhat")
+    assert "column 'y'" in str(caught.value)
+    assert "classes=[...]" in str(caught.value)
+    run_line(str(caught.value), df, LEVELS)
+    assert df["y"].cat.categories.tolist() == LEVELS
+    assert df.ordinal.mae("y", "yhat") == pytest.approx(4 / 3)
+
+
+def run_line(message: str, df: pd.DataFrame, order: list[Any]) -> None:
+    """Run the line that an error prints, its labels put in order."""
+    (line,) = re.findall(r"df\[.*ordered=True\)\)", message)
+    (shown,) = re.findall(r"CategoricalDtype\((\[.*?\])", line)
+    in_order = sorted(ast.literal_eval(shown), key=order.index)
+    exec(line.replace(shown, repr(in_order)), {"df": df, "pd": pd})
+
+
+def test_the_printed_line_keeps_unused_categories() -> None:
+    labels = pd.Categorical(["low", "high"], categories=["high", "low", "medium"])
+    df = predictions(labels, ["low", "low"])
+    with pytest.raises(ClassOrderError) as caught:
+        df.ordinal.mae("y", "yhat")
+    run_line(str(caught.value), df, LEVELS)
+    assert df["y"].cat.categories.tolist() == LEVELS
+
+
+def test_order_is_asked_for_in_prediction_columns_too() -> None:
+    df = predictions([0, 1], [0, 1]).assign(third=["0", "1"])
+    with pytest.raises(ClassOrderError, match="column 'third'"):
+        df.ordinal.mae("y", ["yhat", "third"])
+
+
+@pytest.mark.parametrize("bad", [0.5, np.inf, -np.inf, 1e-9])
+def test_fractions_are_refused(bad: float) -> None:
+    df = predictions([0, 1, 2], [0, bad, 2])
+    with pytest.raises(ClassOrderError, match=r"column 'yhat' holds .*df\['yhat'\]\.round\(\)"):
+        df.ordinal.mae("y", "yhat")
+
+
+def test_rounded_fractions_are_classes() -> None:
+    df = predictions([0, 1, 2], [0.2, 1.8, 1.9])
+    df["yhat"] = df["yhat"].round()
+    assert df.ordinal.mae("y", "yhat") == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pd.to_datetime(["2026-01-01", "2026-01-02"]),
+        pd.to_timedelta([1, 2], unit="D"),
+        [1j, 2j],
+        [(0, 1), (1, 2)],
+        pd.IntervalIndex.from_breaks([0, 1, 2]),
+    ],
+    ids=["datetimes", "timedeltas", "complex", "tuples", "intervals"],
+)
+def test_other_labels_are_refused(values: Any) -> None:
+    with pytest.raises(ClassOrderError, match="column 'y'"):
+        predictions(values, values).ordinal.mae("y", "yhat")
+
+
+def test_dates_are_classes_when_declared() -> None:
+    days = list(pd.date_range("2026-01-01", periods=3))
+    df = predictions(days, [days[2], days[1], days[2]])
+    assert df.ordinal.mae("y", "yhat", classes=days) == pytest.approx(2 / 3)
+
+
+# beside an ordered column
+
+
+@pytest.mark.parametrize("kind", unordered())
+@pytest.mark.parametrize("first", [True, False])
+def test_plain_labels_beside_an_ordered_column(kind: str, first: bool) -> None:
+    plain, declared = unordered()[kind], ordered(["medium", "high", "high"])
+    df = predictions(plain, declared) if first else predictions(declared, plain)
+    assert df.ordinal.mae("y", "yhat") == pytest.approx(2 / 3)
+    assert classes_of(df) == LEVELS
+
+
+def test_numbers_beside_ordered_numbers() -> None:
+    df = predictions(ordered([5, 3, 1], [5, 3, 1]), [1, 3, 1])
+    assert df.ordinal.bias("y", "yhat") == pytest.approx(2 / 3)
+    df["yhat"] = df["yhat"].astype(float)
+    assert df.ordinal.bias("y", "yhat") == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("dropna", [False, True])
+def test_unknown_labels_are_listed(dropna: bool) -> None:
+    df = predictions(ordered(["low", "high", "high"]), ["low", "LOW", "huge"])
+    with pytest.raises(UnknownClassError) as caught:
+        df.ordinal.mae("y", "yhat", dropna=dropna)
+    for text in ("column 'yhat'", "'LOW'", "'huge'", *map(repr, LEVELS)):
+        assert text in str(caught.value)
+    assert "'low', 'LOW'" not in str(caught.value)
+
+
+def test_unused_unknown_categories_do_not_matter() -> None:
+    pred = pd.Categorical(["low", "high"], categories=["high", "huge", "low"])
+    df = predictions(ordered(["low", "low"]), pred)
+    assert df.ordinal.mae("y", "yhat") == 1.0
+
+
+def test_codes_beside_text_classes_are_refused_with_a_hint() -> None:
+    df = predictions(ordered(["low", "high"]), [0, 2])
+    with pytest.raises(UnknownClassError, match=r"\[0, 2\].*from_codes\(df\['yhat'\]"):
+        df.ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize("numbers", [[5, 15, 40], [5.0, 15.0, 40.0]])
+def test_numbers_beside_intervals_are_not_binned(numbers: list[float]) -> None:
+    df = predictions(pd.cut([5, 15, 40], BINS), numbers)
+    with pytest.raises(UnknownClassError, match="'yhat' holds.*5"):
+        df.ordinal.mae("y", "yhat")
+    with pytest.raises(UnknownClassError):
+        predictions(numbers, numbers).ordinal.mae("y", "yhat", classes=list(BINS))
+
+
+def test_bins_closed_on_other_sides_are_other_classes() -> None:
+    left = pd.IntervalIndex.from_breaks([0, 10, 20, 50], closed="left")
+    df = predictions(pd.cut([5, 15], BINS), pd.cut([5, 15], left))
+    with pytest.raises(ClassOrderError):
+        df.ordinal.mae("y", "yhat")
+
+
+# two ordered columns
+
+
+@pytest.mark.parametrize("subset", [["low", "high"], ["medium"], ["medium", "high"]])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_subset_is_aligned_by_label(subset: list[str], first: bool) -> None:
+    small, large = ordered(subset, subset), ordered(["low"] * len(subset))
+    df = predictions(small, large) if first else predictions(large, small)
+    expected = np.mean([LEVELS.index(label) for label in subset])
+    assert df.ordinal.mae("y", "yhat") == pytest.approx(expected)
+    assert classes_of(df) == LEVELS
+
+
+@pytest.mark.parametrize(
+    "other",
+    [["high", "medium", "low"], ["low", "medium", "huge"], ["medium", "low"], ["x", "y", "z"]],
+    ids=["reversed", "overlapping", "subset in another order", "disjoint"],
+)
+def test_contradicting_orders_are_shown(other: list[str]) -> None:
+    df = predictions(ordered(["low", "high"]), ordered([other[0], other[1]], other))
+    with pytest.raises(ClassOrderError) as caught:
+        df.ordinal.mae("y", "yhat")
+    assert " < ".join(LEVELS) in str(caught.value)
+    assert " < ".join(other) in str(caught.value)
+    assert "'y'" in str(caught.value) and "'yhat'" in str(caught.value)
+
+
+def test_every_prediction_column_passes_the_gate() -> None:
+    df = predictions(ordered(["low", "high"]), ordered(["low", "high"]))
+    df["third"] = ordered(["low", "high"], LEVELS[::-1])
+    with pytest.raises(ClassOrderError, match="'third'"):
+        df.ordinal.mae("y", ["yhat", "third"])
+
+
+# missing values
+
+
+@pytest.mark.parametrize(
+    "true",
+    [
+        ordered(["low", None, "high", None]),
+        [0, None, 2, None],
+        pd.array([0, None, 2, None], "Int64"),
+        pd.array([True, None, False, None], "boolean"),
+    ],
+    ids=["Categorical", "float", "Int64", "boolean"],
+)
+def test_missing_labels_are_counted(true: Any) -> None:
+    df = predictions(true, true)
+    with pytest.raises(MissingValueError, match="column 'y' holds 2 missing values.*dropna=True"):
+        df.ordinal.mae("y", "yhat")
+    assert df.ordinal.mae("y", "yhat", dropna=True) == 0
+    assert df.ordinal.confusion("y", "yhat", dropna=True).sum() == 2
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
+def test_missing_text(missing: Any) -> None:
+    df = predictions(["low", "high"], pd.Series(["low", missing], dtype=object))
+    with pytest.raises(MissingValueError, match="column 'yhat' holds 1 missing value:"):
+        df.ordinal.mae("y", "yhat", classes=LEVELS)
+    assert df.ordinal.accuracy("y", "yhat", classes=LEVELS, dropna=True) == 1
+
+
+def test_dropna_goes_column_by_column() -> None:
+    df = predictions([0, 1, 2, None], [0, None, 2, 2]).assign(third=[2.0, 1, 0, 0])
+    report = df.ordinal.report("y", ["yhat", "third"], metrics=["mae"], dropna=True)
+    assert report["n"].tolist() == [2, 3]
+    assert report["mae"].tolist() == pytest.approx([0, 4 / 3])
+
+
+def test_all_labels_missing() -> None:
+    df = predictions(ordered([None, None]), ordered(["low", "high"]))
+    report = df.ordinal.report("y", "yhat", dropna=True)
+    assert report["n"] == 0
+    assert report.drop("n").isna().all()
+
+
+# labelled options
+
+
+SIZES = pd.Series({"low": 5, "medium": 2, "high": 3})
+COSTS = pd.DataFrame([[0, 1, 5], [2, 0, 1], [7, 3, 0]], index=LEVELS, columns=LEVELS)
+WEIGHTS = pd.DataFrame([[1, 0.4, 0], [0.6, 1, 0.5], [0.1, 0.3, 1]], index=LEVELS, columns=LEVELS)
+ROWS = predictions(
+    ordered(["low", "low", "high", "medium", "low", "high"]),
+    ordered(["low", "high", "medium", "medium", "medium", "high"]),
+).assign(g=["a", "a", "b", "b", "b", "a"])
+OPTIONS = [("stc", "class_sizes", SIZES), ("expected_cost", "costs", COSTS)]
+OPTIONS += [("total_cost", "class_sizes", SIZES), ("kappa", "weights", WEIGHTS)]
+
+
+def shuffled(values: Any) -> Any:
+    """The same labels, another order on each axis."""
+    values = values.loc[["high", "low", "medium"]]
+    return values if values.ndim == 1 else values[["medium", "high", "low"]]
+
+
+def as_array(values: Any) -> xr.DataArray:
+    dims = ["true", "pred"][: values.ndim]
+    return xr.DataArray(values, dims=dims, coords=dict(zip(dims, values.axes, strict=True)))
+
+
+@pytest.mark.parametrize(("name", "option", "values"), OPTIONS, ids=lambda v: str(v)[:12])
+@pytest.mark.parametrize("wrap", [shuffled, lambda v: as_array(shuffled(v))], ids=["pd", "xr"])
+def test_labelled_options_are_matched_by_label(
+    name: str, option: str, values: Any, wrap: Any
+) -> None:
+    kernel = partial(getattr(po.metrics, name), **{option: values.to_numpy()})
+    options = {option: wrap(values)}
+    true, pred = ROWS["y"].cat.codes, ROWS["yhat"].cat.codes
+    whole = kernel(brute.counts(true, pred, 3))
+    parts = [kernel(brute.counts(true[g], pred[g], 3)) for g in (ROWS.g == "a", ROWS.g == "b")]
+
+    cube = ROWS.ordinal.confusion("y", "yhat", by="g")
+    dataset = xr.Dataset({"y": ("i", true), "yhat": ("i", pred)})
+    for found, expected in [
+        (getattr(ROWS.ordinal, name)("y", "yhat", **options), whole),
+        (getattr(ROWS["y"].ordinal, name)(ROWS["yhat"], **options), whole),
+        (getattr(ROWS.ordinal, name)("y", "yhat", by="g", **options), parts),
+        (getattr(ROWS.groupby("g").ordinal, name)("y", "yhat", **options), parts),
+        (getattr(cube.ordinal, name)(**options), parts),
+        (getattr(cube.isel(true=[2, 0, 1]).ordinal, name)(**options), parts),
+        (getattr(cube.chunk({"g": 1}).ordinal, name)(**options), parts),
+        (getattr(dataset.ordinal, name)("y", "yhat", classes=LEVELS, **options), whole),
+    ]:
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_a_labelled_option_over_true_may_be_a_categorical_index() -> None:
+    sizes = ROWS["y"].value_counts()
+    assert sizes.index.tolist() != LEVELS
+    assert ROWS.ordinal.stc("y", "yhat", class_sizes=sizes) == pytest.approx(
+        ROWS.ordinal.stc("y", "yhat"), rel=1e-12
+    )
+    of_cube = ROWS.ordinal.confusion("y", "yhat").sum("pred").isel(true=[1, 2, 0])
+    assert ROWS.ordinal.stc("y", "yhat", class_sizes=of_cube) == pytest.approx(
+        ROWS.ordinal.stc("y", "yhat"), rel=1e-12
+    )
+
+
+def test_options_without_labels_are_in_class_order() -> None:
+    sizes = SIZES.tolist()
+    expected = po.metrics.stc(
+        brute.counts(ROWS.y.cat.codes, ROWS.yhat.cat.codes, 3), class_sizes=sizes
+    )
+    assert ROWS.ordinal.stc("y", "yhat", class_sizes=sizes) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["low", "medium", "huge"],
+        ["low", "medium"],
+        ["low", "medium", "medium"],
+        ["low", "medium", "high", "high"],
+        [0, 1, 2],
+    ],
+    ids=repr,
+)
+def test_options_with_wrong_labels_are_refused(labels: list[Any]) -> None:
+    sizes = pd.Series(1.0, index=labels)
+    with pytest.raises(UnknownClassError, match="class_sizes="):
+        ROWS.ordinal.stc("y", "yhat", class_sizes=sizes)
+    costs = pd.DataFrame(1.0, index=LEVELS, columns=labels)
+    with pytest.raises(UnknownClassError, match="costs="):
+        ROWS.ordinal.expected_cost("y", "yhat", costs=costs)
+
+
+# s.ordinal.classes and s.ordinal.as_ordered
+
+
+def test_classes_of_a_series() -> None:
+    assert pd.Series(ordered(["low"])).ordinal.classes.tolist() == LEVELS
+    assert pd.Series([3, 1]).ordinal.classes.tolist() == [1, 2, 3]
+    assert pd.Series([True]).ordinal.classes.tolist() == [False, True]
+    with pytest.raises(ClassOrderError, match="'y'"):
+        _ = pd.Series(["a"], name="y").ordinal.classes
+
+
+def test_as_ordered() -> None:
+    labels = pd.Series(["low", None, "high"], index=[7, 7, 8], name="y")
+    found = labels.ordinal.as_ordered(LEVELS)
+    expected = pd.Series(ordered(["low", None, "high"]), index=[7, 7, 8], name="y")
+    pd.testing.assert_series_equal(found, expected)
+    assert labels.tolist()[0] == "low"
+
+
+@pytest.mark.parametrize("label", ["LOW", "medium ", "none"])
+def test_as_ordered_refuses_other_labels(label: str) -> None:
+    with pytest.raises(UnknownClassError, match=repr(label)):
+        pd.Series(["low", label]).ordinal.as_ordered(LEVELS)
+
+
+def test_as_ordered_widens_but_does_not_reorder() -> None:
+    labels = pd.Series(ordered(["low", "high"]))
+    wider = ["none", *LEVELS]
+    assert labels.ordinal.as_ordered(wider).cat.categories.tolist() == wider
+    with pytest.raises(ClassOrderError):
+        labels.ordinal.as_ordered(LEVELS[::-1])
+
+
+def test_as_ordered_takes_numbers() -> None:
+    assert pd.Series([10, 1, 2]).ordinal.as_ordered([1, 2, 10]).cat.codes.tolist() == [2, 0, 1]
+    dtype = pd.CategoricalDtype(range(2, -1, -1), ordered=True)
+    assert pd.Series([0, 1, 2]).ordinal.as_ordered(dtype).cat.codes.tolist() == [2, 1, 0]

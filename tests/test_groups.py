@@ -1,0 +1,431 @@
+"""Groups of rows: by= and groupby say the same, and the same as a loop over pandas groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import brute
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_ordinal as po
+from pandas_ordinal import MissingValueError
+
+N_ROWS = 60
+CLASSES = ["c9", "c8", "c7", "c6"]
+
+
+def predictions(n_rows: int = N_ROWS, seed: int = 3) -> pd.DataFrame:
+    return brute.frame(n_rows, seed=seed)[["y", "yhat", "other", "w"]]
+
+
+def keys(n_rows: int = N_ROWS) -> dict[str, Any]:
+    rng = np.random.default_rng(5)
+    small = rng.integers(0, 4, n_rows)
+    days = pd.to_datetime(["2026-03-01", "2025-01-01", "2026-01-01", "2024-01-01"])
+    levels = ["z", "never", "m", "a", "q"]
+    return {
+        "text": np.array(["b", "a", "d", "c"])[small],
+        "objects": pd.Series(np.array(["b", "a", "d", "c"], object)[small]),
+        "string": pd.array(np.array(["b", "a", "d", "c"])[small], "string"),
+        "integers": small - 2,
+        "integers with gaps": np.array([5, -100, 10**6, 7])[small],
+        "far integers": np.array([0, 2**62, -(2**62), 7])[small],
+        "one integer": np.full(n_rows, 7),
+        "int8": (small * 80 - 128).astype("int8"),
+        "uint64": small.astype("uint64") + np.uint64(2**63),
+        "floats": small / 3,
+        "datetimes": days[small],
+        "time zones": days.tz_localize("Europe/Berlin")[small],
+        "timedeltas": pd.to_timedelta(small, unit="h"),
+        "booleans": small > 1,
+        "Int64": pd.array(small, "Int64"),
+        "boolean": pd.array(small > 1, "boolean"),
+        "Categorical": pd.Categorical(np.array(["z", "m", "a", "q"])[small], categories=levels),
+        "ordered": pd.Categorical(np.array(["z", "m", "a", "q"])[small], levels, ordered=True),
+        "bins": pd.cut(small + 0.5, [0, 1, 2, 3, 4, 5]),
+        "a key a row": rng.permutation(n_rows),
+    }
+
+
+def loop(df: pd.DataFrame, grouper: Any, pred: str = "yhat") -> pd.Series:
+    """Score each pandas group that holds rows with plain NumPy."""
+    sizes = grouper.size()
+    scores, held = [], sizes[sizes > 0]
+    numbers = grouper.ngroup()
+    for number in np.sort(numbers[numbers >= 0].unique()):
+        rows = df.loc[(numbers == number).to_numpy()]
+        scores.append((rows["y"].cat.codes - rows[pred].cat.codes.astype(int)).abs().mean())
+    return pd.Series(scores, held.index, name="mae")
+
+
+def assert_same(found: pd.Series, expected: pd.Series) -> None:
+    pd.testing.assert_series_equal(found, expected, check_categorical=False)
+
+
+def assert_size_index(index: pd.Index, sizes: pd.Series) -> None:
+    expected = sizes.index
+    if isinstance(expected, pd.DatetimeIndex):
+        index.freq = expected.freq = None
+    pd.testing.assert_index_equal(index, expected, exact="equiv", check_categorical=False)
+
+
+@pytest.mark.parametrize("kind", keys())
+def test_one_key(kind: str) -> None:
+    df = predictions().assign(key=keys()[kind])
+    grouper = df.groupby("key", observed=True)
+    expected = loop(df, grouper)
+    by = df.ordinal.mae("y", "yhat", by="key")
+    assert_same(by, expected)
+    assert_size_index(by.index, grouper.size())
+    assert_same(df.ordinal.mae("y", "yhat", by=["key"]), by)
+    assert_same(df.groupby("key", observed=True).ordinal.mae("y", "yhat"), by)
+    assert_same(df.groupby("key", observed=False).ordinal.mae("y", "yhat"), by)
+    assert_same(df.set_index("key").ordinal.mae("y", "yhat", by="key"), by)
+    assert_same(
+        df.set_index("key").groupby(level="key", observed=True).ordinal.mae("y", "yhat"), by
+    )
+
+
+@pytest.mark.parametrize("kind", keys())
+@pytest.mark.parametrize("other", ["text", "integers", "Categorical"])
+def test_two_keys(kind: str, other: str) -> None:
+    second = pd.Series(keys()[other]).take(np.roll(np.arange(N_ROWS), 7)).array
+    df = predictions().assign(key=keys()[kind], other_key=second)
+    names = ["key", "other_key"]
+    grouper = df.groupby(names, observed=True)
+    by = df.ordinal.mae("y", "yhat", by=names)
+    assert_same(by, loop(df, grouper))
+    assert_size_index(by.index, grouper.size())
+    assert_same(df.groupby(names, observed=True).ordinal.mae("y", "yhat"), by)
+    mixed = df.set_index("key")
+    assert_same(mixed.ordinal.mae("y", "yhat", by=names), by)
+    assert_same(df.set_index(names).ordinal.mae("y", "yhat", by=names), by)
+
+
+def test_key_order_follows_by() -> None:
+    df = predictions().assign(a=keys()["text"], b=keys()["integers"])
+    swapped = df.ordinal.mae("y", "yhat", by=["b", "a"])
+    assert swapped.index.names == ["b", "a"]
+    assert_same(swapped, loop(df, df.groupby(["b", "a"])))
+
+
+@pytest.mark.parametrize("kind", ["Categorical", "ordered"])
+def test_observed_categories_only_in_their_order(kind: str) -> None:
+    df = predictions().assign(key=keys()[kind])
+    assert df.ordinal.report("y", "yhat", by="key").index.tolist() == ["z", "m", "a", "q"]
+    some = df[df["key"] != "m"]
+    assert some.ordinal.mae("y", "yhat", by="key").index.tolist() == ["z", "a", "q"]
+
+
+def test_many_keys_than_fit_a_table() -> None:
+    n_rows = 700
+    rng = np.random.default_rng(0)
+    df = predictions(n_rows).assign(
+        a=rng.integers(0, 400, n_rows), b=rng.choice(list("xyz"), n_rows), c=rng.random(n_rows)
+    )
+    for names in (["a", "b", "c"], ["c"], ["b", "c"], ["a", "b"]):
+        assert_same(df.ordinal.mae("y", "yhat", by=names), loop(df, df.groupby(names)))
+
+
+def test_missing_key_in_a_large_product() -> None:
+    n_rows = 700
+    rng = np.random.default_rng(0)
+    df = predictions(n_rows).assign(a=rng.random(n_rows), b=rng.random(n_rows))
+    df.loc[[5, 17], "a"] = np.nan
+    with pytest.raises(MissingValueError, match="'a' is missing in 2 rows"):
+        df.ordinal.mae("y", "yhat", by=["a", "b"])
+    found = df.ordinal.mae("y", "yhat", by=["a", "b"], dropna=True)
+    assert_same(found, loop(df, df.groupby(["a", "b"])))
+
+
+# missing keys
+
+
+MISSING = {
+    "text": ["a", None, "b", "a", None, "b"],
+    "floats": [1.5, np.nan, 0.5, 1.5, np.nan, 0.5],
+    "datetimes": pd.to_datetime(
+        ["2026-01-01", None, "2025-01-01", "2026-01-01", None, "2025-01-01"]
+    ),
+    "Int64": pd.array([1, None, 0, 1, None, 0], "Int64"),
+    "boolean": pd.array([True, None, False, True, None, False], "boolean"),
+    "Categorical": pd.Categorical(["z", None, "a", "z", None, "a"], categories=["z", "n", "a"]),
+    "bins": pd.cut([25, np.nan, 5, 25, np.nan, 5], [0, 10, 20, 30]),
+    "Categorical dates": pd.Categorical(pd.to_datetime(["2026-01-01", None, "2025-01-01"] * 2)),
+    "Categorical integers": pd.Categorical([3, None, 1] * 2, categories=[3, 2, 1]),
+}
+
+
+@pytest.mark.parametrize("kind", MISSING)
+@pytest.mark.parametrize("others", [[], ["second"]])
+def test_missing_keys(kind: str, others: list[str]) -> None:
+    df = predictions(6).assign(key=MISSING[kind], second=[1, 1, 1, 2, 2, 2])
+    names = ["key", *others]
+    with pytest.raises(MissingValueError, match=r"'key' is missing in 2 rows.*dropna=True"):
+        df.ordinal.mae("y", "yhat", by=names)
+    for dropna in (True, False):
+        grouper = df.groupby(names, dropna=dropna, observed=True)
+        found = grouper.ordinal.mae("y", "yhat")
+        assert_same(found, loop(df, grouper))
+        assert_size_index(found.index, grouper.size())
+        if dropna:
+            assert_same(df.ordinal.mae("y", "yhat", by=names, dropna=True), found)
+
+
+@pytest.mark.parametrize("kind", MISSING)
+@pytest.mark.parametrize("others", [[], ["second"]])
+def test_a_missing_key_is_a_label_of_the_cube(kind: str, others: list[str]) -> None:
+    df = predictions(6).assign(key=MISSING[kind], second=[1, 1, 1, 2, 2, 2])
+    cube = df.groupby(["key", *others], dropna=False, observed=True).ordinal.confusion("y", "yhat")
+    labels = cube.indexes["key"]
+    assert labels.isna().sum() == 1
+    assert cube.sizes["key"] == 3
+    assert cube.isel(key=np.flatnonzero(labels.isna())).sum() == 2
+    known = df[df["key"].notna()]
+    expected = known.ordinal.confusion("y", "yhat", by=["key", *others])
+    kept = cube.isel(key=np.flatnonzero(labels.notna()))
+    np.testing.assert_array_equal(kept, expected)
+    assert kept.indexes["key"].tolist() == expected.indexes["key"].tolist()
+
+
+def test_missing_keys_and_missing_labels() -> None:
+    df = predictions(6).assign(key=MISSING["text"])
+    df.loc[0, "yhat"] = np.nan
+    report = df.groupby("key", dropna=False).ordinal.report("y", "yhat", dropna=True)
+    assert report["n"].tolist() == [1, 2, 2]
+    assert df.ordinal.report("y", "yhat", by="key", dropna=True)["n"].tolist() == [1, 2]
+    with pytest.raises(MissingValueError, match="'yhat'"):
+        df.groupby("key", dropna=False).ordinal.report("y", "yhat")
+
+
+def test_a_group_whose_labels_are_all_missing_stays() -> None:
+    df = predictions(4).assign(key=["a", "a", "b", "b"])
+    df.loc[[2, 3], "yhat"] = np.nan
+    report = df.ordinal.report("y", "yhat", by="key", dropna=True)
+    assert report["n"].tolist() == [2, 0]
+    assert report.loc["b"].drop("n").isna().all()
+
+
+# groupby
+
+
+def grouped(name: str, df: pd.DataFrame) -> Any:
+    groupers: dict[str, Any] = {
+        "column": lambda: df.groupby("a"),
+        "columns": lambda: df.groupby(["a", "b"]),
+        "level name": lambda: df.groupby(level="i"),
+        "level number": lambda: df.groupby(level=1),
+        "levels": lambda: df.groupby(level=["j", "i"]),
+        "level by name": lambda: df.groupby("i"),
+        "level and column": lambda: df.groupby(["i", "a"]),
+        "function": lambda: df.droplevel("j").groupby(lambda i: i % 2),
+        "functions": lambda: df.droplevel("j").groupby([lambda i: i % 2, "a"]),
+        "mapping": lambda: df.droplevel("j").groupby({0: "x", 1: "x", 2: "y"}, dropna=False),
+        "Series": lambda: df.groupby(df["a"].str.upper()),
+        "array": lambda: df.groupby(np.arange(len(df)) % 3),
+        "Grouper": lambda: df.groupby([pd.Grouper(key="a"), pd.Grouper(level="i")]),
+        "months": lambda: df.groupby(pd.Grouper(key="day", freq="MS")),
+        "sort=False": lambda: df.groupby("a", sort=False),
+        "sort=False, two": lambda: df.groupby(["b", "a"], sort=False),
+        "sort=False, categories": lambda: df.groupby("c", sort=False, observed=True),
+        "as_index=False": lambda: df.groupby("a", as_index=False),
+        "group_keys=False": lambda: df.groupby("a", group_keys=False),
+        "selection": lambda: df.groupby("a")[["y", "yhat"]],
+        "observed=False": lambda: df.groupby("c", observed=False),
+        "observed=False, two": lambda: df.groupby(["c", "a"], observed=False),
+        "observed=False, sort=False": lambda: df.groupby(["a", "c"], observed=False, sort=False),
+    }
+    return groupers[name]()
+
+
+GROUPED = """column, columns, level name, level number, levels, level by name, level and column
+function, functions, mapping, Series, array, Grouper, months, sort=False, as_index=False
+group_keys=False, selection, observed=False""".replace("\n", ", ").split(", ")
+GROUPED += ["sort=False, two", "sort=False, categories", "observed=False, two"]
+GROUPED += ["observed=False, sort=False"]
+
+
+def keyed(n_rows: int = N_ROWS) -> pd.DataFrame:
+    rng = np.random.default_rng(8)
+    index = pd.MultiIndex.from_arrays(
+        [rng.integers(0, 4, n_rows), rng.choice(["p", "q"], n_rows)], names=["i", "j"]
+    )
+    used = rng.choice(["z", "m", "a"], n_rows)
+    return (
+        predictions(n_rows)
+        .set_axis(index)
+        .assign(
+            a=rng.choice(["v", "u", "w"], n_rows),
+            b=rng.integers(0, 3, n_rows),
+            c=pd.Categorical(used, categories=["z", "never", "m", "a", "nowhere"]),
+            day=pd.Timestamp("2026-01-15")
+            + pd.to_timedelta(rng.choice([0, 90], n_rows), unit="D"),
+        )
+    )
+
+
+def spelled(label: Any) -> list[str]:
+    return [str(part) for part in (label if isinstance(label, tuple) else (label,))]
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_groupby(name: str) -> None:
+    grouper = grouped(name, keyed())
+    scores = grouper.ordinal.mae("y", "yhat")
+    groups = [rows for _, rows in grouper if len(rows)]
+    expected = [
+        (rows["y"].cat.codes - rows["yhat"].cat.codes.astype(int)).abs().mean() for rows in groups
+    ]
+    np.testing.assert_allclose(scores, expected, rtol=1e-12)
+    labels = [label for label, rows in grouper if len(rows)]
+    assert [spelled(label) for label in scores.index] == [spelled(label) for label in labels]
+    report = grouper.ordinal.report("y", "yhat", metrics=["mae"])
+    assert report["n"].tolist() == list(map(len, groups))
+    pd.testing.assert_series_equal(report["mae"], scores)
+
+
+@pytest.mark.parametrize("name", [name for name in GROUPED if name != "as_index=False"])
+def test_groupby_has_the_index_of_size(name: str) -> None:
+    frame = keyed()
+    if name == "observed=False, sort=False":  # whose order is another one in pandas 2
+        sizes = frame.groupby(["a", "c"], observed=True, sort=False).size()
+    else:
+        sizes = grouped(name, frame).size()
+    found = grouped(name, keyed()).ordinal.mae("y", "yhat")
+    assert_size_index(found.index, sizes[sizes > 0])
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_groupby_makes_the_cube_of_its_groups(name: str) -> None:
+    grouper = grouped(name, keyed())
+    cube = grouper.ordinal.confusion("y", "yhat")
+    scores = grouper.ordinal.mae("y", "yhat")
+    stacked = cube.ordinal.mae()
+    assert int(cube.sum()) == N_ROWS
+    held = cube.sum(["true", "pred"]) > 0
+    by_label = {
+        str(label): value for label, value in stacked.where(held).to_series().dropna().items()
+    }
+    expected = {str(label): value for label, value in scores.items()}
+    assert by_label == pytest.approx(expected)
+
+
+def test_groupby_takes_no_by() -> None:
+    with pytest.raises(TypeError, match="by"):
+        predictions().groupby("w").ordinal.mae("y", "yhat", by="w")
+
+
+def test_wide_by() -> None:
+    df = predictions().assign(a=keys()["text"], b=keys()["integers"])
+    found = df.ordinal.mae("y", ["yhat", "other"], by=["a", "b"])
+    assert found.index.names == ["a", "b", "model"]
+    for pred in ("yhat", "other"):
+        expected = loop(df, df.groupby(["a", "b"]), pred)
+        assert_same(found.xs(pred, level="model"), expected)
+    assert_same(df.groupby(["a", "b"]).ordinal.mae("y", ["yhat", "other"]), found)
+
+
+# rows
+
+
+def relabelled(df: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    return {
+        "shuffled": df.sample(frac=1, random_state=0),
+        "reversed": df[::-1],
+        "shuffled index": df.set_axis(np.random.default_rng(0).permutation(len(df))),
+        "duplicate index": df.set_axis(np.zeros(len(df), int)),
+        "text index": df.set_axis([f"row {i}" for i in range(len(df))]),
+        "MultiIndex": df.set_axis(pd.MultiIndex.from_product([range(len(df) // 2), ["a", "b"]])),
+        "missing index": df.set_axis([np.nan] * len(df)),
+        "other column order": df[df.columns[::-1]],
+    }
+
+
+@pytest.mark.parametrize("kind", relabelled(predictions()))
+def test_rows_may_have_any_order_and_any_index(kind: str) -> None:
+    df = predictions().assign(a=keys()["text"], c=keys()["Categorical"])
+    other = relabelled(df)[kind]
+    options: dict[str, Any] = {"by": ["a", "c"], "sample_weight": "w"}
+    pd.testing.assert_frame_equal(
+        other.ordinal.report("y", ["yhat", "other"], **options),
+        df.ordinal.report("y", ["yhat", "other"], **options),
+        rtol=1e-12,
+    )
+    assert other.ordinal.oci("y", "yhat") == df.ordinal.oci("y", "yhat")
+    groups = other.groupby(["a", "c"], observed=True).ordinal.report("y", "yhat")
+    expected = df.groupby(["a", "c"], observed=True).ordinal.report("y", "yhat")
+    pd.testing.assert_frame_equal(groups, expected, rtol=1e-12)
+
+
+def test_groups_of_one_row() -> None:
+    df = predictions().assign(key=np.arange(N_ROWS)[::-1])
+    found = df.ordinal.mae("y", "yhat", by="key")
+    apart = (df["y"].cat.codes - df["yhat"].cat.codes.astype(int)).abs()
+    assert found.index.tolist() == list(range(N_ROWS))
+    assert found.tolist() == apart[::-1].tolist()
+    assert (df.ordinal.report("y", "yhat", by="key")["n"] == 1).all()
+
+
+def test_no_rows() -> None:
+    df = predictions().assign(a=keys()["text"], b=keys()["integers"])[:0]
+    found = df.ordinal.mae("y", "yhat", by="a")
+    assert found.shape == (0,) and found.index.name == "a"
+    report = df.ordinal.report("y", ["yhat", "other"], by=["a", "b"])
+    assert report.shape == (0, 11) and report.index.names == ["a", "b", "model"]
+    assert df.groupby(["a", "b"]).ordinal.report("y", "yhat").shape == (0, 11)
+    assert df.ordinal.confusion("y", "yhat", by=["a", "b"]).shape == (0, 0, 4, 4)
+
+
+# names
+
+
+def test_a_name_of_both_a_column_and_a_level() -> None:
+    df = predictions().assign(a=keys()["text"]).rename_axis(index="a")
+    with pytest.raises(ValueError, match="'a' is both a column and an index level"):
+        df.ordinal.mae("y", "yhat", by="a")
+
+
+@pytest.mark.parametrize("by", [[], ["w", "w"]])
+def test_by_names_different_columns(by: list[str]) -> None:
+    with pytest.raises(ValueError, match="by="):
+        predictions().ordinal.mae("y", "yhat", by=by)
+
+
+@pytest.mark.parametrize(
+    "by",
+    [{"w": 1}, {"w"}, np.array(["w"]), pd.Index(["w"]), pd.Series([1]), [["w"]], [{"w"}]],
+    ids=lambda by: type(by).__name__,
+)
+def test_by_takes_labels(by: Any) -> None:
+    with pytest.raises(TypeError):
+        predictions().ordinal.mae("y", "yhat", by=by)
+
+
+def test_unknown_names_are_suggested() -> None:
+    df = predictions().assign(model="a")
+    with pytest.raises(KeyError, match="'modle'.*did you mean 'model'"):
+        df.ordinal.mae("y", "yhat", by="modle")
+    with pytest.raises(KeyError, match="'yhatt'.*did you mean 'yhat'"):
+        df.ordinal.mae("y", "yhatt")
+    with pytest.raises(KeyError, match="'weight'"):
+        df.ordinal.mae("y", "yhat", sample_weight="weight")
+
+
+def test_a_key_may_be_the_truth() -> None:
+    df = predictions()
+    found = df.ordinal.mae("y", "yhat", by="y")
+    class_mae = df.ordinal.class_mae("y", "yhat")
+    assert found.tolist() == pytest.approx(class_mae.tolist())
+
+
+def test_kernels_of_groups_do_not_mix() -> None:
+    df = predictions(2000).assign(key=np.arange(2000) % 97)
+    report = df.ordinal.report("y", "yhat", metrics="all", by="key")
+    for key in (0, 50, 96):
+        rows = df[df["key"] == key]
+        table = brute.counts(rows["y"].cat.codes, rows["yhat"].cat.codes, 4)
+        for name in report.columns.drop("n"):
+            kernel = po.metrics.registry[name].kernel
+            assert report.loc[key, name] == pytest.approx(kernel(table), rel=1e-12), name

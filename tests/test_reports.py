@@ -1,0 +1,508 @@
+"""Faults that people reported elsewhere: one test for each row of the list, named by its id."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import warnings
+from importlib.resources import files
+from typing import Any
+
+import brute
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+import xarray as xr
+from scipy import stats
+
+import pandas_ordinal as po
+from pandas_ordinal import (
+    ClassOrderError,
+    MissingValueError,
+    UndefinedMetricWarning,
+    UnknownClassError,
+)
+from pandas_ordinal.metrics import registry
+
+LEVELS = ["low", "medium", "high"]
+SIX = 1e-6  # the list prints six digits
+
+
+def ordered(labels: Any, classes: Any = LEVELS) -> pd.Categorical:
+    return pd.Categorical(labels, categories=classes, ordered=True)
+
+
+def predictions(true: Any, pred: Any, **columns: Any) -> pd.DataFrame:
+    return pd.DataFrame({"y": true, "yhat": pred, **columns})
+
+
+def score(df: pd.DataFrame, name: str, **options: Any) -> Any:
+    return getattr(df.ordinal, name)("y", "yhat", **options)
+
+
+A01 = predictions(
+    ordered(["low"] * 3 + ["medium"] * 2 + ["high"] * 3),
+    ordered(["low", "low", "medium", "medium", "high", "high", "high", "medium"]),
+)
+
+
+def test_a01_the_order_is_that_of_the_dtype() -> None:
+    assert score(A01, "kappa") == pytest.approx(0.727273, abs=SIX)
+    assert score(A01, "kappa", weights="linear") == pytest.approx(0.586207, abs=SIX)
+    assert score(A01, "kendall_tau") == pytest.approx(0.666667, abs=SIX)
+    assert score(A01, "mae") == 0.375
+    cube = A01.ordinal.confusion("y", "yhat")
+    assert cube.indexes["true"].tolist() == cube.indexes["pred"].tolist() == LEVELS
+
+
+def test_a02_text_has_no_order() -> None:
+    df = A01.astype(str)
+    with pytest.raises(ClassOrderError, match=r"'y'.*CategoricalDtype\(\[.*ordered=True"):
+        score(df, "kappa")
+    assert score(df, "kappa", classes=LEVELS) == pytest.approx(0.727273, abs=SIX)
+
+
+def test_a03_numbers_as_text() -> None:
+    df = predictions(["1", "2", "5", "10"], ["2", "2", "1", "5"])
+    with pytest.raises(ClassOrderError, match="'y'"):
+        score(df, "kappa")
+    assert score(df, "kappa", classes=["1", "2", "5", "10"]) == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("name", registry)
+def test_a04_one_rule_for_all_metrics(name: str) -> None:
+    # DESIGN: a label that is no class is an UnknownClassError, not a TypeError; pandas' own
+    # from_codes is offered
+    options = {"costs": np.eye(3)} if registry[name].required else {}
+    codes = predictions(A01["y"], A01["yhat"].cat.codes)
+    with pytest.raises(UnknownClassError, match=r"'yhat'.*pd\.Categorical\.from_codes"):
+        score(codes, name, **options)
+    numbers = predictions(["1", "2", "3"], [1, 2, 3])
+    with pytest.raises(UnknownClassError):
+        score(numbers, name, classes=["1", "2", "3"], **options)
+
+
+def test_a06_categories_may_be_a_subset() -> None:
+    df = predictions(ordered(["x", "y"], list("xyz")), ordered(["x", "y"], list("xy")))
+    assert score(df, "accuracy") == 1.0
+    assert df["y"].ordinal.accuracy(df["yhat"]) == 1.0
+
+
+def test_a09_the_shape_is_that_of_the_declared_classes() -> None:
+    empty = A01[:0]
+    cube = empty.ordinal.confusion("y", "yhat")
+    assert cube.dtype == np.int64 and cube.values.tolist() == [[0] * 3] * 3
+    report = empty.ordinal.report("y", "yhat", metrics="all")
+    assert report["n"] == 0 and report.drop("n").isna().all()
+    with pytest.raises(UnknownClassError):
+        score(predictions([0, 1], [0, 1]), "accuracy", classes=LEVELS)
+
+
+def test_a10_unobserved_classes_stay() -> None:
+    df = predictions(ordered(["low", "high"]), ordered(["low", "low"]))
+    cube = df.ordinal.confusion("y", "yhat")
+    assert cube.values.tolist() == [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
+    assert cube.indexes["true"].tolist() == cube.indexes["pred"].tolist() == LEVELS
+
+
+def test_a11_observed_groups_and_declared_classes() -> None:
+    df = A01.assign(model=pd.Categorical(["A"] * len(A01), categories=["A", "B"]))
+    df = df[df["y"] != "medium"]
+    report = df.ordinal.report("y", "yhat", by="model")
+    assert report.index.tolist() == ["A"]
+    cube = df.ordinal.confusion("y", "yhat", by="model")
+    assert dict(cube.sizes) == {"model": 1, "true": 3, "pred": 3}
+    observed = df.groupby("model", observed=False).ordinal.report("y", "yhat")
+    assert observed.index.tolist() == ["A"]
+
+
+def test_a13_rank_statistics_use_the_declared_order() -> None:
+    # There is no helper for a median class.
+    true, pred = A01["y"].cat.codes, A01["yhat"].cat.codes
+    assert score(A01, "kendall_tau") == pytest.approx(0.666667, abs=SIX)
+    assert score(A01, "kendall_tau") == pytest.approx(stats.kendalltau(true, pred).statistic)
+    assert score(A01, "spearman") == pytest.approx(stats.spearmanr(true, pred).statistic)
+
+
+def grouped(n_groups: int, size: int) -> pd.DataFrame:
+    df = brute.frame(n_groups * size, n_classes=5)
+    return df.assign(g=np.repeat(np.arange(n_groups), size))
+
+
+def test_c02_no_deprecation_warnings() -> None:
+    df = brute.frame()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        df.ordinal.report("y", ["yhat", "other"], by=["g", "fold"])
+        df.groupby(["g", "fold"]).ordinal.report("y", "yhat")
+        df.groupby("g", observed=False).ordinal.class_mae("y", "yhat")
+        df.ordinal.confusion("y", "yhat", by="g").ordinal.report()
+
+
+def test_c03_many_groups() -> None:
+    df = grouped(20_000, 30)
+    start = time.perf_counter()
+    report = df.ordinal.report("y", "yhat", metrics=["kappa", "mae"], by="g")
+    assert time.perf_counter() - start < 1
+    assert len(report) == 20_000 and (report["n"] == 30).all()
+    for g in (0, 7, 19_999):
+        rows = df[df["g"] == g]
+        table = brute.counts(rows["y"].cat.codes, rows["yhat"].cat.codes, 5)
+        assert report.loc[g, "kappa"] == pytest.approx(po.metrics.kappa(table), rel=1e-12)
+
+
+def test_c05_pooled_is_not_the_mean_over_folds() -> None:
+    df = predictions([0, 1, 2, 1, 0], [0, 1, 2, 1, 2], fold=list("AAAAB"))
+    cube = df.ordinal.confusion("y", "yhat", by="fold")
+    assert float(cube.sum("fold").ordinal.mae()) == pytest.approx(0.4)
+    assert float(cube.ordinal.mae().mean("fold")) == 1.0
+    assert score(df, "mae") == pytest.approx(0.4)
+
+
+def test_c06_values_as_they_are_and_the_direction_apart() -> None:
+    # There are no scorers and there is no best(); the registry holds the direction.
+    report = A01.ordinal.report("y", "yhat", metrics="all")
+    assert report["mae"] == 0.375
+    assert (report[["mae", "mse", "rmse", "amae", "oci", "stc"]] >= 0).all()
+    lower = {"mae", "mse", "rmse", "amae", "mmae", "min_mae", "oci", "stc", "error_rate", "ndpm"}
+    higher = {"accuracy", "accuracy_within", "kappa", "kendall_tau", "spearman", "r_int"}
+    assert all(registry[name].greater_is_better is False for name in lower)
+    assert all(registry[name].greater_is_better is True for name in higher)
+
+
+def test_c08_a_fold_without_a_class() -> None:
+    # There is no column of missing classes: class_recall is NaN for exactly these.
+    df = A01.assign(fold=[1, 1, 2, 1, 1, 2, 2, 1])
+    df = df[(df["fold"] == 1) | (df["y"] != "medium")]
+    recall = score(df, "class_recall", by="fold")
+    missing = set(recall.index[recall.isna()])
+    seen = set(zip(df["fold"], df["y"], strict=True))
+    assert missing == {(f, c) for f in (1, 2) for c in LEVELS} - seen == {(2, "medium")}
+    report = df.ordinal.report("y", "yhat", by="fold")
+    assert report["n"].tolist() == [5, 3]
+    assert report["mae"].notna().all()
+    many = predictions([0] * 6, [0] * 6, fold=range(6))
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        score(many, "kappa", by="fold", classes=[0, 1])
+    assert len(caught) == 1
+
+
+def test_c09_scalars_in_a_table_and_matrices_in_a_cube() -> None:
+    df = brute.frame().rename(columns={"g": "model"})
+    for name in ("class_mae", "cost_matrix", "oci_path"):
+        with pytest.raises(ValueError, match=f"{name}.*confusion"):
+            df.ordinal.report("y", "yhat", metrics=["mae", name], by="model")
+    cube = df.ordinal.confusion("y", "yhat", by=["model", "fold"])
+    assert isinstance(cube, xr.DataArray) and cube.dims == ("model", "fold", "true", "pred")
+
+
+def test_c10_missing_group_keys() -> None:
+    df = A01.assign(g=["a", None, "b", "a", None, "b", np.nan, "c"])
+    with pytest.raises(MissingValueError, match="'g' is missing in 3 rows"):
+        score(df, "mae", by="g")
+    dropped = df.ordinal.report("y", "yhat", by="g", dropna=True)
+    assert dropped["n"].to_dict() == {"a": 2, "b": 2, "c": 1}
+    kept = df.groupby("g", dropna=False).ordinal.report("y", "yhat")
+    assert kept["n"].tolist() == [2, 2, 1, 3] and kept.index.isna().tolist() == [0, 0, 0, 1]
+    assert "n" in df.ordinal.report("y", "yhat", metrics=["mae"], by="g", dropna=True)
+
+
+def test_c11_index_and_name_proof() -> None:
+    df = brute.frame()
+    expected = df.ordinal.report("y", "yhat", by="g")
+    shuffled = df.sample(frac=1, random_state=1)
+    for other in (shuffled, shuffled.reset_index(drop=True), df.set_axis([7] * len(df))):
+        pd.testing.assert_frame_equal(other.ordinal.report("y", "yhat", by="g"), expected)
+    first = df.ordinal.report("y", "yhat", metrics=["kappa", "mae"], by="g")
+    second = df.ordinal.report("y", "yhat", metrics=["mae", "kappa"], by="g")
+    pd.testing.assert_frame_equal(first[second.columns], second)
+
+
+def test_c12_counts_once_and_all_metrics_from_them() -> None:
+    df = brute.frame()
+    cube = df.ordinal.confusion("y", "yhat")
+    of_cube = cube.ordinal.report(metrics="all")
+    for name, value in df.ordinal.report("y", "yhat", metrics="all").items():
+        assert float(of_cube[name]) == pytest.approx(value, rel=1e-12), name
+    halves = [df[:77], df[77:]]
+    total = po.add(*(half.ordinal.confusion("y", "yhat", by="g") for half in halves))
+    rows = df.ordinal.confusion("y", "yhat", by="g")
+    npt.assert_allclose(total.ordinal.kappa(), rows.ordinal.kappa(), rtol=1e-12)
+
+
+def test_c13_sample_weights() -> None:
+    df = predictions([0, 1, 2, 2, 0], [0, 2, 2, 0, 0], w=[2, 1, 1, 1, 3])
+    half = df.assign(w=df["w"] * 0.5)
+    repeated = df.loc[df.index.repeat(df["w"])]
+    for found in (
+        df.ordinal.report("y", "yhat", sample_weight="w"),
+        half.ordinal.report("y", "yhat", sample_weight="w"),
+        repeated.ordinal.report("y", "yhat"),
+    ):
+        assert found["kappa"] == pytest.approx(0.583333, abs=SIX)
+        assert found["mae"] == 0.375
+    assert df.ordinal.report("y", "yhat", sample_weight="w")["n"] == 5
+    assert df.ordinal.confusion("y", "yhat", sample_weight="w").dtype == np.float64
+    for bad in (-1, np.nan):
+        with pytest.raises(ValueError, match="sample_weight 'w'"):
+            score(df.assign(w=[1, 1, bad, 1, 1]), "mae", sample_weight="w")
+
+
+def test_d02_a_predicted_class_that_is_never_true() -> None:
+    df = predictions(ordered(["a", "a"], list("ab")), ordered(["a", "b"], list("ab")))
+    assert score(df, "amae") == 0.5
+    assert score(df, "mmae") == 0.5
+    npt.assert_array_equal(score(df, "class_mae"), [0.5, np.nan])
+
+
+def test_d03_rare_classes_and_distances() -> None:
+    df = predictions([1, 1, 1, 1, 1, 2], [1, 2, 1, 2, 1, 2])
+    assert score(df, "mae") == pytest.approx(0.333333, abs=SIX)
+    assert score(df, "amae") == pytest.approx(0.2)
+    true = list("AAAAAAAABC")
+    tools = {"B": (0.1, 0.041667, 0.883721, 1.0), "C": (0.2, 0.083333, 0.636364, 0.9)}
+    for error, expected in tools.items():
+        tool = predictions(true, [error, *true[1:]])
+        names = ["mae", "amae", "kappa", "accuracy_within"]
+        report = tool.ordinal.report(
+            "y", "yhat", metrics=[*names, "accuracy"], classes=list("ABC")
+        )
+        assert report[names].tolist() == pytest.approx(expected, abs=SIX)
+        assert report["accuracy"] == pytest.approx(0.9)
+
+
+def test_d04_one_class_in_both_columns() -> None:
+    df = predictions(list("aaa"), list("aaa"))
+    options: dict[str, Any] = {"classes": list("abc")}
+    for weights in ("identity", "linear", "quadratic", "ordinal", "radical", "bipolar"):
+        with pytest.warns(UndefinedMetricWarning):
+            assert np.isnan(score(df, "kappa", weights=weights, **options))
+    for name in ("kendall_tau", "spearman"):
+        with pytest.warns(UndefinedMetricWarning, match=name):
+            assert np.isnan(score(df, name, **options))
+    values = {"accuracy": 1, "mae": 0, "amae": 0, "oci": 0}
+    assert {name: score(df, name, **options) for name in values} == values
+    assert np.isfinite(score(df, "r_int", **options))
+    assert score(df.assign(g=1), "mae", by="g", **options).fillna(0).tolist() == [0]
+
+
+def test_d05_kappa_uses_declared_positions() -> None:
+    df = predictions([1, 2, 5, 5, 1], [1, 5, 5, 2, 1])
+    assert score(df, "kappa") == pytest.approx(0.464286, abs=SIX)
+    assert score(df, "kappa", classes=[1, 2, 5]) == pytest.approx(0.75)
+    for weights in ("quadratic", "linear"):
+        five = score(df, "kappa", weights=weights, classes=range(1, 6))
+        six = score(df, "kappa", weights=weights, classes=range(1, 7))
+        assert six == pytest.approx(five, rel=1e-12)
+
+
+def test_d07_within_one_on_both_sides() -> None:
+    df = predictions([1, 1, 1, 2], [0, 2, 1, 0])
+    assert score(df, "accuracy_within") == 0.75
+    assert score(df, "accuracy_within", k=0) == score(df, "accuracy") == 0.25
+    assert score(df, "accuracy_within", k=2) == 1.0
+    assert score(df, "accuracy_within", k=9) == 1.0
+
+
+def test_d09_tau_of_many_groups() -> None:
+    df = grouped(1000, 20)
+    df.loc[df.sample(500, random_state=0).index, "yhat"] = np.nan
+    found = df.ordinal.confusion("y", "yhat", by="g", dropna=True).ordinal.kendall_tau()
+    assert found.dims == ("g",) and len(found) == 1000
+    for g in range(0, 1000, 37):
+        rows = df[(df["g"] == g) & df["yhat"].notna()]
+        expected = stats.kendalltau(rows["y"].cat.codes, rows["yhat"].cat.codes).statistic
+        assert float(found.sel(g=g)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_d10_names_of_tau() -> None:
+    df = predictions([0, 0, 0, 1, 1, 1, 3, 3], [0, 0, 1, 1, 1, 3, 3, 3])
+    assert score(df, "kendall_tau") == pytest.approx(0.809524, abs=SIX)
+    assert score(df, "kendall_tau", variant="c") == pytest.approx(0.708333, abs=SIX)
+    observed = score(df, "kendall_tau", variant="c", classes=[0, 1, 3])
+    assert observed == pytest.approx(0.796875)
+    perfect = predictions([0] * 7 + [1], [0] * 7 + [1])
+    assert score(perfect, "kendall_tau", variant="c") == pytest.approx(0.4375)
+    assert "SciPy" in po.metrics.kendall_tau.__doc__
+
+
+@pytest.mark.parametrize("name", ["kendall_tau", "spearman"])
+def test_d11_one_constant_model(name: str) -> None:
+    constant = ordered(["medium"] * len(A01))
+    df = A01.assign(constant=constant)
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        found = getattr(df.ordinal, name)("y", ["yhat", "constant"])
+    assert len(caught) == 1
+    assert "'constant'" in str(caught[0].message) and "'yhat'" not in str(caught[0].message)
+    assert np.isnan(found["constant"]) and found["yhat"] == score(A01, name)
+    assert np.isfinite(df.ordinal.r_int("y", "constant"))
+
+
+RANKS = ["kendall_tau", "spearman", "goodman_kruskal_gamma", "somers_d", "r_int", "ndpm"]
+
+
+@pytest.mark.parametrize("name", [*RANKS, "kappa", "mae", "oci"])
+def test_d12_missing_values_are_never_ranked(name: str) -> None:
+    df = brute.frame(60)
+    df.loc[3:9, "yhat"] = np.nan
+    df.loc[[5, 30], "y"] = np.nan
+    kept = df.dropna(subset=["y", "yhat"])
+    with pytest.raises(MissingValueError, match="'y' holds 2 missing values"):
+        score(df, name)
+    assert score(df, name, dropna=True) == score(kept, name)
+    assert df.ordinal.report("y", "yhat", dropna=True)["n"] == len(kept) == 52
+
+
+@pytest.mark.parametrize("name", ["kendall_tau", "spearman", "kappa", "mae"])
+def test_d12_reversed_orders(name: str) -> None:
+    df = brute.frame(60)
+    classes = df["y"].cat.categories.tolist()
+    text = df.astype({"y": object, "yhat": object})
+    both = score(text, name, classes=classes[::-1])
+    assert both == pytest.approx(score(df, name), rel=1e-12)
+    if name in ("kendall_tau", "spearman"):
+        flipped = text.assign(
+            yhat=text["yhat"].map(dict(zip(classes, classes[::-1], strict=True)))
+        )
+        assert score(flipped, name, classes=classes) == pytest.approx(-both, rel=1e-12)
+
+
+def test_d15_the_order_of_rows_does_not_matter() -> None:
+    df = brute.frame()
+    expected = df.ordinal.report("y", "yhat", metrics="all", by="g")
+    for seed in range(3):
+        shuffled = df.sample(frac=1, random_state=seed)
+        found = shuffled.ordinal.report("y", "yhat", metrics="all", by="g")
+        pd.testing.assert_frame_equal(found, expected, check_exact=True)
+        text = shuffled.astype({"y": object, "yhat": object})
+        classes = df["y"].cat.categories
+        found = text.ordinal.report("y", "yhat", metrics="all", by="g", classes=classes)
+        pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    codes = {name: ("i", df[name].cat.codes) for name in ("y", "yhat")}
+    for chunks in (1, 7, 200):
+        cube = xr.Dataset(codes).chunk(i=chunks).ordinal.confusion("y", "yhat", classes=classes)
+        found = cube.compute().ordinal.kappa()
+        assert float(found) == df.ordinal.kappa("y", "yhat")
+
+
+def test_e01_groupby_and_by() -> None:
+    df = brute.frame()
+    by = df.ordinal.report("y", "yhat", by=["g", "fold"])
+    pd.testing.assert_frame_equal(df.groupby(["g", "fold"]).ordinal.report("y", "yhat"), by)
+    levels = df.set_index(["g", "fold"])
+    found = levels.groupby(level=["g", "fold"]).ordinal.report("y", "yhat")
+    pd.testing.assert_frame_equal(found, by)
+    pd.testing.assert_frame_equal(levels.ordinal.report("y", "yhat", by=["g", "fold"]), by)
+    function = df.groupby(lambda i: i % 3).ordinal.report("y", "yhat")
+    column = df.assign(k=df.index % 3).ordinal.report("y", "yhat", by="k")
+    pd.testing.assert_frame_equal(function, column, check_names=False)
+
+
+def test_e02_a_typed_entry_point() -> None:
+    # tests/typing/ has what the checkers see
+    assert (files("pandas_ordinal") / "py.typed").is_file()
+    assert po.ordinal(A01).mae("y", "yhat") == A01.ordinal.mae("y", "yhat")
+    assert all(callable(getattr(po.metrics, name)) for name in registry)
+    assert all(hasattr(po.ordinal(A01), name) for name in registry)
+
+
+def test_e03_a_used_import_registers() -> None:
+    code = "import pandas_ordinal as po, pandas as pd; po.metrics; print(pd.DataFrame().ordinal)"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True)
+    assert done.returncode == 0 and b"FrameOrdinal" in done.stdout
+
+
+def test_e04_reloading_is_silent() -> None:
+    # test_accessors.py has the clash with a foreign accessor
+    code = """
+import importlib, pandas_ordinal, pandas as pd
+importlib.reload(pandas_ordinal)
+importlib.reload(pandas_ordinal)
+assert pd.DataFrame({"y": [0, 1], "yhat": [0, 1]}).ordinal.accuracy("y", "yhat") == 1
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True)
+    assert done.returncode == 0 and done.stderr == b""
+
+
+def test_e06_problems_surface_at_the_call() -> None:
+    for df in (pd.DataFrame(), pd.DataFrame({"y": ["a"]})):
+        assert "ordinal" in dir(df) and hasattr(df, "ordinal")
+        assert repr(df.ordinal)
+        with pytest.raises(KeyError, match="'yhat'|'y'"):
+            df.ordinal.mae("y", "yhat")
+    array = xr.DataArray(["a"], dims="x")
+    assert repr(array.ordinal)
+    with pytest.raises(ValueError, match="true"):
+        array.ordinal.mae()
+
+
+@pytest.mark.parametrize("name", ["ordinal", "name", "size", "index", "count", "model"])
+def test_e09_columns_named_as_attributes(name: str) -> None:
+    df = A01.assign(g=["a", "b"] * 4)
+    expected = df.ordinal.mae("y", "yhat", by="g")
+    for column in ("y", "yhat", "g"):
+        renamed = df.rename(columns={column: name})
+        y, yhat, g = (name if label == column else label for label in ("y", "yhat", "g"))
+        found = renamed.ordinal.mae(y, yhat, by=g)
+        npt.assert_array_equal(found, expected)
+        npt.assert_array_equal(renamed.groupby(g).ordinal.mae(y, yhat), expected)
+    level = df.set_index("g").rename_axis(name)
+    npt.assert_array_equal(level.ordinal.mae("y", "yhat", by=name), expected)
+    both = level.assign(**{name: 1})
+    with pytest.raises(ValueError, match=f"'{name}' is both"):
+        both.ordinal.mae("y", "yhat", by=name)
+
+
+def test_e10_the_import_is_light() -> None:
+    # test_accessors.py has the whole list
+    code = """
+import sys, pandas_ordinal
+print([m for m in ("dask", "matplotlib", "sklearn", "zarr", "scipy.stats") if m in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
+
+
+# peers.md: what other tools return
+
+
+@pytest.mark.parametrize(
+    ("name", "true", "pred", "classes", "right"),
+    [
+        ("amae", [0, 0, 2, 2], [0, 1, 2, 1], None, 0.5),
+        ("accuracy_within", [0, 0, 0, 1], [0, 3, 3, 1], None, 0.5),
+        ("amae", [1, 1, 5, 5], [5, 5, 1, 1], None, 4),
+        ("accuracy_within", [1, 1, 5, 5], [5, 5, 1, 1], None, 0),
+        ("mae", [0, 3], [3, 0], [0, 1, 2, 3], 3),
+        ("mse", np.array([0, 19], "int8"), np.array([19, 0], "int8"), range(20), 361),
+    ],
+)
+def test_peers(name: str, true: Any, pred: Any, classes: Any, right: float) -> None:
+    assert score(predictions(true, pred), name, classes=classes) == right
+
+
+def test_peers_spearman_is_not_pearson() -> None:
+    df = predictions([0, 0, 1, 2, 3, 0, 0], [0, 1, 1, 2, 3, 0, 1])
+    assert score(df, "spearman") == pytest.approx(0.8465, abs=5e-5)
+    assert score(df, "pearson") == pytest.approx(0.9165, abs=5e-5)
+
+
+def test_peers_large_counts_do_not_overflow() -> None:
+    df = brute.frame()
+    cube = df.ordinal.confusion("y", "yhat")
+    large = (cube * 100_000).astype("int32")
+    for name in ("kappa", "spearman", "kendall_tau", "mae", "stc"):
+        found = float(getattr(large.ordinal, name)())
+        assert found == pytest.approx(float(getattr(cube.ordinal, name)()), rel=1e-4)
+
+
+@pytest.mark.parametrize("column", ["y", "yhat"])
+def test_peers_missing_categories_are_no_classes(column: str) -> None:
+    df = A01.copy()
+    df.loc[0, column] = np.nan
+    assert (df[column].cat.codes == -1).sum() == 1
+    with pytest.raises(MissingValueError, match=f"{column!r} holds 1 missing value:"):
+        score(df, "amae")
+    assert score(df, "amae", dropna=True) == score(A01[1:], "amae")

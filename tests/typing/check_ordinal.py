@@ -1,0 +1,123 @@
+"""What type checkers see of `po.ordinal(...)`; read by mypy and pyright, never run."""
+
+# pyright: reportUnnecessaryTypeIgnoreComment=true
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, TypeAlias, assert_type
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+import pandas_ordinal as po
+from pandas_ordinal.accessors.array import ArrayOrdinal
+from pandas_ordinal.accessors.dataset import DatasetOrdinal
+from pandas_ordinal.accessors.frame import FrameOrdinal
+from pandas_ordinal.accessors.groupby import GroupByOrdinal
+from pandas_ordinal.accessors.series import SeriesOrdinal
+
+Values: TypeAlias = np.float64 | npt.NDArray[np.float64]
+
+
+def entry(df: pd.DataFrame, series: pd.Series[Any], cube: xr.DataArray, ds: xr.Dataset) -> None:
+    assert_type(po.ordinal(df), FrameOrdinal)
+    assert_type(po.ordinal(series), SeriesOrdinal)
+    assert_type(po.ordinal(df["y"]), SeriesOrdinal)
+    assert_type(po.ordinal(df.groupby("g")), GroupByOrdinal)
+    assert_type(po.ordinal(df.groupby(["g", "h"])), GroupByOrdinal)
+    assert_type(po.ordinal(cube), ArrayOrdinal)
+    assert_type(po.ordinal(ds), DatasetOrdinal)
+
+
+def frame(df: pd.DataFrame) -> None:
+    o = po.ordinal(df)
+    assert_type(o.mae("y", "yhat"), float)
+    assert_type(o.mae("y", "yhat", by=None), float)
+    assert_type(o.mae("y", "yhat", by="g"), "pd.Series[float]")
+    assert_type(o.mae("y", "yhat", by=["g", "h"]), "pd.Series[float]")
+    assert_type(o.mae("y", ["a", "b"]), "pd.Series[float]")
+    assert_type(o.mae("y", ["a", "b"], by="g"), "pd.Series[float]")
+    assert_type(o.mae("y", df.columns[1:]), "pd.Series[float]")
+    assert_type(o.mae(("a", "y"), ("a", "yhat")), float)
+    assert_type(o.mae(0, 1, sample_weight="w", classes=[0, 1], dropna=True), float)
+    assert_type(o.kappa("y", "yhat", weights="linear"), float)
+    assert_type(o.kappa("y", "yhat", by="g", weights=np.eye(3)), "pd.Series[float]")
+    assert_type(o.oci("y", "yhat", beta=0.25, gamma=2, scaled=False), float)
+    assert_type(o.stc("y", "yhat", class_sizes=[1, 2, 3]), float)
+    assert_type(o.expected_cost("y", "yhat", costs=[[0, 1], [1, 0]]), float)
+    assert_type(o.accuracy_within("y", "yhat", k=2), float)
+    assert_type(o.class_mae("y", "yhat"), "pd.Series[float]")
+    assert_type(o.class_recall("y", "yhat", by="g"), "pd.Series[float]")
+    assert_type(o.cost_matrix("y", "yhat"), xr.DataArray)
+    assert_type(o.oci_path("y", ["a", "b"], by="g", beta=0.25), xr.DataArray)
+    assert_type(o.confusion("y", "yhat"), xr.DataArray)
+    assert_type(o.confusion("y", ["a", "b"], by=["g"]), xr.DataArray)
+    assert_type(o.report("y", "yhat"), "pd.Series[float]")
+    assert_type(o.report("y", "yhat", metrics="all"), "pd.Series[float]")
+    assert_type(o.report("y", "yhat", by="g"), pd.DataFrame)
+    assert_type(o.report("y", "yhat", by=["g", "h"], metrics=["mae"]), pd.DataFrame)
+    assert_type(o.report("y", ["a", "b"]), pd.DataFrame)
+    linear = partial(po.metrics.kappa, weights="linear")
+    assert_type(o.report("y", "yhat", metrics={"k": linear}), "pd.Series[float]")
+
+
+def series(true: pd.Series[Any], pred: pd.Series[Any], weight: pd.Series[float]) -> None:
+    o = po.ordinal(true)
+    assert_type(o.mae(pred), float)
+    assert_type(o.kappa(pred, sample_weight=weight, weights="linear"), float)
+    assert_type(o.class_mae(pred), "pd.Series[float]")
+    assert_type(o.cost_matrix(pred), xr.DataArray)
+    assert_type(o.report(pred), "pd.Series[float]")
+    assert_type(o.confusion(pred), xr.DataArray)
+    assert_type(o.classes, "pd.Index[Any]")
+    assert_type(o.as_ordered(["low", "high"]), "pd.Series[Any]")
+
+
+def groupby(df: pd.DataFrame) -> None:
+    o = po.ordinal(df.groupby("g"))
+    assert_type(o.mae("y", "yhat"), "pd.Series[float]")
+    assert_type(o.mae("y", ["a", "b"]), "pd.Series[float]")
+    assert_type(o.kappa("y", "yhat", sample_weight="w", weights="linear"), "pd.Series[float]")
+    assert_type(o.class_mae("y", "yhat"), "pd.Series[float]")
+    assert_type(o.oci_path("y", "yhat"), xr.DataArray)
+    assert_type(o.report("y", "yhat"), pd.DataFrame)
+    assert_type(o.confusion("y", "yhat"), xr.DataArray)
+
+
+def arrays(cube: xr.DataArray, ds: xr.Dataset) -> None:
+    o = po.ordinal(cube)
+    assert_type(o.mae(), xr.DataArray)
+    assert_type(o.kappa(weights="linear"), xr.DataArray)
+    assert_type(o.class_mae(), xr.DataArray)
+    assert_type(o.cost_matrix(class_sizes=[1, 2]), xr.DataArray)
+    assert_type(o.report(), xr.Dataset)
+    assert_type(o.normalize("true"), xr.DataArray)
+    assert_type(o.confusion(cube, dim="case", classes=["a", "b"]), xr.DataArray)
+    d = po.ordinal(ds)
+    assert_type(d.mae("y", "yhat"), xr.DataArray)
+    assert_type(d.kappa("y", "yhat", dim="case", weights="linear"), xr.DataArray)
+    assert_type(d.class_mae("y", "yhat", dim=["case"]), xr.DataArray)
+    assert_type(d.report("y", "yhat", dim="case"), xr.Dataset)
+    assert_type(d.confusion("y", "yhat", sample_weight="w"), xr.DataArray)
+    assert_type(po.add(cube, cube), xr.DataArray)
+
+
+def kernels() -> None:
+    assert_type(po.metrics.mae([[1, 0], [0, 1]]), Values)
+    assert_type(po.metrics.kappa(np.eye(3), weights="linear"), Values)
+    assert_type(po.metrics.registry["mae"].greater_is_better, "bool | None")
+
+
+def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
+    po.ordinal([[1, 0], [0, 1]])  # type: ignore[call-overload]
+    po.ordinal(df).nothing("y", "yhat")  # type: ignore[attr-defined]
+    po.ordinal(df).mae("y")  # type: ignore[call-overload]
+    po.ordinal(df).mae("y", "yhat", colour="red")  # type: ignore[call-overload]
+    po.ordinal(df).expected_cost("y", "yhat")  # type: ignore[call-overload]
+    po.ordinal(df.groupby("g")).mae("y", "yhat", by="g")  # type: ignore[call-arg]
+    po.ordinal(cube).mae("y", "yhat")  # type: ignore[call-arg]
+    po.ordinal(cube).normalize("rows")  # type: ignore[arg-type]
+    po.metrics.oci(np.eye(3), beta="low")  # type: ignore[arg-type]
