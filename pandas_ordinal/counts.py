@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.classes import Codes
+from pandas_ordinal.memory import keep_at_hand
 
 Array: TypeAlias = npt.NDArray[Any]
 Weights: TypeAlias = npt.NDArray[np.float64]
@@ -138,11 +139,12 @@ def _keys(factors: Sequence[Factor], dtype: np.dtype[Any]) -> Iterator[tuple[sli
     for factor in factors:
         offset = offset * factor.size - factor.lowest
     chunk = CHUNK_BYTES // dtype.itemsize
+    keep_at_hand()
     for start in range(0, n_rows, chunk):
         rows = slice(start, min(start + chunk, n_rows))
-        key = _unsigned(factors[0].codes[rows], dtype).copy()
+        key = _unsigned(factors[0].codes[rows], dtype)
         for factor in factors[1:]:
-            key *= dtype.type(factor.size)
+            key = key * dtype.type(factor.size)
             key += _unsigned(factor.codes[rows], dtype)
         key += dtype.type(offset % modulus)
         yield rows, key

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from pandas_ordinal.metrics.kernel import Stack, distance, metric, total
 
@@ -153,8 +154,18 @@ def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
     a_row = penalty / (rows if scaled else 1) - 1 / (rows + _dispersion(counts, gamma))
     framed = np.empty((n_classes + 1, n_classes + 1, batch))
     framed[0], framed[:, 0], framed[0, 0] = np.inf, np.inf, 0
-    np.multiply(a_row[distance(n_classes).astype(int)], counts, out=framed[1:, 1:])
+    np.multiply(_by_distance(a_row), counts, out=framed[1:, 1:])
     return framed
+
+
+def _by_distance(values: Stack) -> Stack:
+    """Spread values of each distance, ``(K, batch)``, over the cells, as a view ``(K, K, batch)``.
+
+    Row r of the cells is a window of ``K - 1, ..., 1, 0, 1, ..., K - 1``.
+    """
+    there_and_back = np.concatenate([values[:0:-1], values])
+    windows: Stack = sliding_window_view(there_and_back, len(values), axis=0)
+    return windows.transpose(0, 2, 1)[::-1]
 
 
 def _dispersion(counts: Stack, gamma: float) -> Stack:
@@ -182,11 +193,11 @@ def _cheapest(framed: Stack) -> Stack:
         first = max(1, diagonal - n_classes)
         last = min(n_classes, diagonal - 1)
         start, stop = diagonal + first * n_classes, diagonal + last * n_classes + 1
-        left, above, corner = (
-            cells[start - back : stop - back : n_classes]
-            for back in (1, n_classes + 1, n_classes + 2)
-        )
+        left = cells[start - 1 : stop - 1 : n_classes]
+        above = cells[start - 1 - n_classes : stop - 1 - n_classes : n_classes]
+        corner = cells[start - 2 - n_classes : stop - 2 - n_classes : n_classes]
         best = np.minimum(left, above)
         np.minimum(best, corner, out=best)
-        cells[start:stop:n_classes] += best
+        here = cells[start:stop:n_classes]
+        np.add(here, best, out=here)
     return framed

@@ -17,6 +17,8 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.memory import keep_at_hand
+
 P = ParamSpec("P")
 
 Stack: TypeAlias = npt.NDArray[np.float64]
@@ -31,8 +33,9 @@ Bound: TypeAlias = float | Literal["K-1", "1-K"]
 SURFACE_PARAMETERS = frozenset(
     {"true", "pred", "by", "dim", "sample_weight", "classes", "dropna", "metrics"}
 )
-CELLS_A_BLOCK = 2**20
-MATRICES_A_BLOCK = 2048
+CELLS_A_BLOCK = 3 * 2**16
+MATRICES_A_BLOCK = 64
+MOST_CELLS_A_BLOCK = 2**20
 
 
 @dataclass(frozen=True)
@@ -181,6 +184,7 @@ def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, S
     At least one, be it empty, so that a formula sees its options and can refuse them.
     """
     size = block_size(matrices.shape[-1])
+    keep_at_hand()
     for start in range(0, max(len(matrices), 1), size):
         rows = slice(start, start + size)
         stack = batch_last(matrices[rows])
@@ -202,13 +206,19 @@ def batch_first(values: Stack) -> Stack:
 def batch_last(matrices: npt.NDArray[Any]) -> Stack:
     """Lay matrices ``(batch, K, K)`` out as a stack ``(K, K, batch)``; a view where they are one.
 
-    As a plain transposition of two axes, which NumPy copies several times faster than three.
+    First to floats, then as a transposition of two axes: NumPy copies either much faster than both
+    at once.
     """
     batch, n_classes, _ = matrices.shape
-    flat = matrices.reshape(batch, n_classes**2).T
-    return np.ascontiguousarray(flat, dtype=np.float64).reshape(n_classes, n_classes, batch)
+    flat = matrices.reshape(batch, n_classes**2).astype(np.float64, copy=False)
+    return np.ascontiguousarray(flat.T).reshape(n_classes, n_classes, batch)
 
 
 def block_size(n_classes: int) -> int:
-    """Return how many matrices of that many classes make a block."""
-    return max(1, min(MATRICES_A_BLOCK, CELLS_A_BLOCK // n_classes**2))
+    """Return how many matrices of that many classes make a block.
+
+    So many that a block just about stays in cache; but not so few that calls cost more than sums.
+    """
+    n_cells = n_classes**2
+    at_least = min(MATRICES_A_BLOCK, MOST_CELLS_A_BLOCK // n_cells)
+    return max(CELLS_A_BLOCK // n_cells, at_least, 1)
