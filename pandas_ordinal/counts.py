@@ -23,6 +23,8 @@ Weights: TypeAlias = npt.NDArray[np.float64]
 
 CHUNK_BYTES = 2**19
 SMALL_TABLE = 2**16
+JOINT_TABLE = 2**16
+CELLS_A_ROW = 4
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def count(
     factors = [*groups, *labels]
     n_groups = int(np.prod([factor.size for factor in groups], dtype=object))
     n_cells = n_groups * (n_classes + 1) ** 2
-    if n_cells > max(len(true), SMALL_TABLE):
+    if n_cells > max(CELLS_A_ROW * len(true), SMALL_TABLE):
         cells, values = _count_sorted(factors, n_cells, weights)
         return Counts(values, cells, n_groups, n_classes)
     if weights is None and 1 < n_cells <= 256:
@@ -129,8 +131,12 @@ def count(
     return Counts(values, None, n_groups, n_classes)
 
 
-def _keys(factors: Sequence[Factor], dtype: np.dtype[Any]) -> Iterator[tuple[slice, Array]]:
+def _keys(
+    factors: Sequence[Factor], dtype: np.dtype[Any], at_least: int = 1
+) -> Iterator[tuple[slice, Array]]:
     """Yield the cell of each row, chunk by chunk, as an unsigned integer of that type.
+
+    A chunk has so many rows that it stays in cache, but not fewer than `at_least`.
 
     Unsigned arithmetic wraps around, so that a step which leaves the range of the type, as a
     negative code does, comes back: only the cell itself has to fit.
@@ -138,7 +144,7 @@ def _keys(factors: Sequence[Factor], dtype: np.dtype[Any]) -> Iterator[tuple[sli
     n_rows, modulus, offset = len(factors[-1].codes), 256**dtype.itemsize, 0
     for factor in factors:
         offset = offset * factor.size - factor.lowest
-    chunk = CHUNK_BYTES // dtype.itemsize
+    chunk = max(CHUNK_BYTES // dtype.itemsize, at_least)
     keep_at_hand()
     for start in range(0, n_rows, chunk):
         rows = slice(start, min(start + chunk, n_rows))
@@ -161,7 +167,7 @@ def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
 
     Each chunk is cut into as many parts, whose rows are taken together; a rest is counted alone.
     """
-    together = max(m for m in range(2, 9) if n_cells**m <= SMALL_TABLE)
+    together = max(m for m in range(2, 9) if n_cells**m <= JOINT_TABLE)
     table = np.zeros(n_cells**together, np.int64)
     rest = np.zeros(n_cells, np.int64)
     for _, key in _keys(factors, np.dtype(np.uint8)):
@@ -182,7 +188,7 @@ def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
 def _count_keys(factors: Sequence[Factor], n_cells: int, weights: Weights | None) -> Array:
     """Count one row at a time into a dense table."""
     counted = np.zeros(n_cells, np.int64 if weights is None else np.float64)
-    for rows, key in _keys(factors, np.min_scalar_type(n_cells - 1)):
+    for rows, key in _keys(factors, np.min_scalar_type(n_cells - 1), n_cells):
         weight = None if weights is None else weights[rows]
         counted += np.bincount(key, weight, minlength=n_cells)
     return counted

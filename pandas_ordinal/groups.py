@@ -77,7 +77,7 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
                 raise MissingValueError(_missing_key(name, int(missing.sum())))
             keep = ~missing if keep is ALL_ROWS else keep & ~missing
     if np.prod([factor.size for factor in factors], dtype=object) > max(len(frame), SMALL_TABLE):
-        return numbered(frame.groupby(names, dropna=True))
+        return numbered(frame.groupby(names, observed=True))
     if keep is not ALL_ROWS:
         factors = tuple(Factor(f.codes[keep], f.size, f.lowest) for f in factors)
     return Groups(factors, levels, keep)
@@ -126,9 +126,8 @@ def _key(values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]:
         size = highest - lowest + 1
         if size <= max(len(values), SMALL_TABLE) and highest < 2**63:
             every_integer = np.arange(lowest, highest + 1, dtype=values.dtype)
-            return Factor(values.to_numpy(), size, lowest), pd.Index(
-                every_integer, name=values.name
-            )
+            levels = pd.Index(every_integer, name=values.name)
+            return Factor(values.to_numpy(), size, lowest), levels
     codes, found = pd.factorize(values, sort=True)
     return Factor(codes, len(found)), pd.Index(found, name=values.name)
 

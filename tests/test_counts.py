@@ -23,6 +23,7 @@ def force(monkeypatch: pytest.MonkeyPatch, *, sort: bool = False, chunk: int = 2
     monkeypatch.setattr(counts, "CHUNK_BYTES", chunk)
     if sort:
         monkeypatch.setattr(counts, "SMALL_TABLE", 0)
+        monkeypatch.setattr(counts, "CELLS_A_ROW", 0)
 
 
 def expected(

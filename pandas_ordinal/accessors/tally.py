@@ -105,7 +105,8 @@ class Tally:
 
     def _blocks(self) -> Iterator[tuple[npt.NDArray[np.intp], list[Array], list[Array]]]:
         """Yield the groups that hold rows: their numbers, and K x K tables a prediction column."""
-        n_groups, size = self.rows[0].n_groups, block_size(self.rows[0].n_classes + 1)
+        n_groups = self.rows[0].n_groups
+        size = max(1, block_size(self.rows[0].n_classes + 1) // len(self.rows))
         for start in range(0, max(n_groups, 1), size):
             stop = min(start + size, n_groups)
             rows = [counts.block(start, stop) for counts in self.rows]
