@@ -29,12 +29,12 @@ LISTED = 50
 
 
 def encode(
-    columns: Sequence[Column],
-    classes: ClassesLike | None = None,
-    *,
-    dropna: bool = False,
+    columns: Sequence[Column], classes: ClassesLike | None = None
 ) -> tuple[list[Codes], pd.CategoricalDtype]:
     """Turn label columns into codes of the classes that they share.
+
+    Missing labels become -1; who counts the codes refuses them (`refuse_missing`), which saves a
+    look at each row.
 
     Parameters
     ----------
@@ -42,8 +42,6 @@ def encode(
         The columns, with the names that errors show.
     classes : sequence, Index or CategoricalDtype, optional
         The classes from lowest to highest. Default: what the columns declare.
-    dropna : bool, default False
-        Let missing labels pass, as code -1.
 
     Returns
     -------
@@ -54,15 +52,11 @@ def encode(
 
     Raises
     ------
-    ClassOrderError, UnknownClassError, MissingValueError
+    ClassOrderError, UnknownClassError
         As the gate's rules say; the documentation has them as a table.
     """
     dtype = declared(classes) if classes is not None else shared(columns)
-    codes = [cast(name, column, dtype) for name, column in columns]
-    if not dropna:
-        for (name, _), values in zip(columns, codes, strict=True):
-            refuse_missing(name, values)
-    return codes, dtype
+    return [cast(name, column, dtype) for name, column in columns], dtype
 
 
 def declared(classes: ClassesLike) -> pd.CategoricalDtype:
@@ -149,10 +143,9 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
     return values.to_numpy()[np.ix_(*orders)]
 
 
-def refuse_missing(name: Hashable, codes: Codes) -> None:
+def refuse_missing(name: Hashable, count: int) -> None:
     """Raise if any label of a column is missing."""
-    if codes.min(initial=0) < 0:
-        count = int(np.count_nonzero(codes < 0))
+    if count:
         raise MissingValueError(
             f"column {name!r} holds {count} missing value{'s' * (count > 1)}: fill them, or leave "
             "these rows out with dropna=True"
@@ -163,6 +156,8 @@ def _refuse_other_order(
     name: Hashable, dtype: pd.CategoricalDtype, source: str, classes: pd.CategoricalDtype
 ) -> None:
     """Raise unless a column's classes are among the given ones, in the same order."""
+    if dtype.categories is classes.categories:
+        return
     positions = _positions(dtype.categories, classes)
     if (positions < 0).any() or (np.diff(positions) <= 0).any():
         raise ClassOrderError(

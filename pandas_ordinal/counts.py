@@ -21,7 +21,8 @@ from pandas_ordinal.memory import keep_at_hand
 Array: TypeAlias = npt.NDArray[Any]
 Weights: TypeAlias = npt.NDArray[np.float64]
 
-CHUNK_BYTES = 2**19
+CHUNK_BYTES = 2**20
+MANY_ROWS = 2**15
 SMALL_TABLE = 2**16
 JOINT_TABLE = 2**16
 CELLS_A_ROW = 4
@@ -61,6 +62,15 @@ class Counts:
             table = np.zeros(last - first, self.values.dtype)
             table[self.cells[inside] - dtype(first)] = self.values[inside]
         return table.reshape(-1, slots, slots)
+
+    def missing(self) -> tuple[int, int]:
+        """Count the rows without a true label, and those without a predicted one."""
+        slots = self.n_classes + 1
+        if self.cells is None:
+            tables = self.values.reshape(self.n_groups, slots, slots)
+            return int(tables[:, 0].sum()), int(tables[:, :, 0].sum())
+        true, pred = self.cells // slots % slots, self.cells % slots
+        return int(self.values[true == 0].sum()), int(self.values[pred == 0].sum())
 
 
 @dataclass(frozen=True)
@@ -124,7 +134,7 @@ def count(
     if n_cells > max(CELLS_A_ROW * len(true), SMALL_TABLE):
         cells, values = _count_sorted(factors, n_cells, weights)
         return Counts(values, cells, n_groups, n_classes)
-    if weights is None and 1 < n_cells <= 256:
+    if weights is None and 1 < n_cells <= 256 and len(true) >= MANY_ROWS:
         values = _count_together(factors, n_cells)
     else:
         values = _count_keys(factors, n_cells, weights)

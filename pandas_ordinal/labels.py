@@ -121,7 +121,7 @@ def _encode(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: b
     else:
         codes = cast(name, labels, classes)
     if not dropna:
-        refuse_missing(name, codes)
+        refuse_missing(name, int(np.count_nonzero(codes < 0)))
     return codes.astype(np.int32).reshape(values.shape)
 
 

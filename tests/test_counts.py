@@ -21,6 +21,7 @@ DTYPES = ["int8", "int16", "int32", "int64"]
 def force(monkeypatch: pytest.MonkeyPatch, *, sort: bool = False, chunk: int = 2**19) -> None:
     """Make a table seem large, so that keys are sorted, or the chunks small."""
     monkeypatch.setattr(counts, "CHUNK_BYTES", chunk)
+    monkeypatch.setattr(counts, "MANY_ROWS", 0)
     if sort:
         monkeypatch.setattr(counts, "SMALL_TABLE", 0)
         monkeypatch.setattr(counts, "CELLS_A_ROW", 0)

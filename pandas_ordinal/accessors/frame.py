@@ -215,12 +215,13 @@ def tally_frame(
     if not preds or len(set(preds)) < len(preds):
         raise ValueError(f"pred={preds} must name one or more different columns")
     names = list(dict.fromkeys([true, *preds]))
-    codes, dtype = encode([(name, column(frame, name)) for name in names], classes, dropna=dropna)
+    codes, dtype = encode([(name, column(frame, name)) for name in names], classes)
     by_name = dict(zip(names, codes, strict=True))
     return tally(
-        by_name[true],
-        [by_name[name] for name in preds],
+        (true, by_name[true]),
+        [(name, by_name[name]) for name in preds],
         dtype,
+        dropna=dropna,
         weights=None if sample_weight is None else weights(column(frame, sample_weight)),
         groups=groups,
         models=models,

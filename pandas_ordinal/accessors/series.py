@@ -176,6 +176,7 @@ class SeriesOrdinal(Ordinal):
             label.name if label.name is not None else default
             for label, default in ((true, "true"), (pred, "pred"))
         ]
-        codes, dtype = encode(list(zip(names, (true, pred), strict=True)), classes, dropna=dropna)
+        codes, dtype = encode(list(zip(names, (true, pred), strict=True)), classes)
+        labels = list(zip(names, codes, strict=True))
         row_weights = None if sample_weight is None else weights(sample_weight)
-        return tally(codes[0], codes[1:], dtype, weights=row_weights)
+        return tally(labels[0], labels[1:], dtype, dropna=dropna, weights=row_weights)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +13,14 @@ import xarray as xr
 
 from pandas_ordinal.accessors.base import warn_undefined
 from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, chosen
-from pandas_ordinal.classes import Codes, align
+from pandas_ordinal.classes import Codes, align, refuse_missing
 from pandas_ordinal.counts import Counts, Weights, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.groups import ALL_ROWS, Groups
 from pandas_ordinal.metrics.kernel import Metric, batch_first, batch_last, block_size
 
 Array = npt.NDArray[Any]
+Labels: TypeAlias = tuple[Hashable, Codes]
 
 
 @dataclass(frozen=True)
@@ -127,23 +128,31 @@ class Tally:
 
 
 def tally(
-    true: Codes,
-    preds: Sequence[Codes],
+    true: Labels,
+    preds: Sequence[Labels],
     classes: pd.CategoricalDtype,
     *,
+    dropna: bool,
     weights: Weights | None = None,
     groups: Groups | None = None,
     models: pd.Index[Any] | None = None,
 ) -> Tally:
-    """Count rows, and their weights, by group."""
+    """Count rows, and their weights, by group, and refuse missing labels unless they may be."""
     keep = groups.keep if groups else ALL_ROWS
     factors = groups.factors if groups else ()
 
     def counted(by_weight: Weights | None) -> list[Counts]:
         n_classes = len(classes.categories)
-        return [count(factors, true[keep], pred[keep], n_classes, by_weight) for pred in preds]
+        return [
+            count(factors, true[1][keep], codes[keep], n_classes, by_weight) for _, codes in preds
+        ]
 
     rows = counted(None)
+    if not dropna:
+        for (name, _), counts in zip(preds, rows, strict=True):
+            without_true, without_pred = counts.missing()
+            refuse_missing(true[0], without_true)
+            refuse_missing(name, without_pred)
     return Tally(
         classes, rows, rows if weights is None else counted(weights[keep]), groups, models
     )

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.metrics.error import square
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, total
+from pandas_ordinal.metrics.kernel import Stack, distance, metric, total, weigh
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
 
@@ -69,7 +69,7 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     """
     disagreement = 1 - agreement_weights(weights, len(counts))
     sizes, predicted = counts.sum(axis=1), counts.sum(axis=0)
-    observed: Stack = np.tensordot(disagreement, counts, axes=2)
+    observed = weigh(disagreement, counts)
     expected: Stack = np.einsum("rc,rb,cb->b", disagreement, sizes, predicted) / total(counts)
     return 1 - observed / expected
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, total
+from pandas_ordinal.metrics.kernel import Stack, distance, metric, total, weigh
 
 GAUDETTE = "Gaudette & Japkowicz 2009, doi:10.1007/978-3-642-01818-3_25"
 BACCIANELLA = "Baccianella, Esuli & Sebastiani 2009, doi:10.1109/ISDA.2009.230"
@@ -15,8 +15,7 @@ ELKAN = "Elkan 2001, The foundations of cost-sensitive learning, IJCAI, 973-978"
 
 def _mean(counts: Stack, values: Stack) -> Stack:
     """Average a K x K matrix of values over the rows that were counted."""
-    sums: Stack = np.tensordot(values, counts, axes=2)
-    return sums / total(counts)
+    return weigh(values, counts) / total(counts)
 
 
 @metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, total
+from pandas_ordinal.metrics.kernel import Stack, distance, metric, total, weigh
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 TIE = 1e-12
@@ -172,7 +172,7 @@ def _dispersion(counts: Stack, gamma: float) -> Stack:
     """Return M, the Minkowski distance of truth and prediction, relative to the largest error."""
     n_classes = len(counts)
     if gamma == 1:
-        return np.tensordot(distance(n_classes), counts, axes=2)
+        return weigh(distance(n_classes), counts)
     off = [counts.trace(step) + counts.trace(-step) for step in range(1, n_classes)]
     sums = np.array(off).reshape(n_classes - 1, counts.shape[-1])
     apart = np.arange(1.0, n_classes)[:, None]

@@ -144,6 +144,12 @@ def total(stack: Stack) -> Stack:
     return sums
 
 
+def weigh(values: Stack, stack: Stack) -> Stack:
+    """Add up the cells of each matrix, weighed by a K x K matrix of values; shape ``(batch,)``."""
+    sums: Stack = values.ravel() @ stack.reshape(values.size, stack.shape[-1])
+    return sums
+
+
 def distance(n_classes: int) -> Stack:
     """Tell how many classes apart true and predicted class are: ``|r - c|``, shape ``(K, K)``."""
     position = np.arange(float(n_classes))
@@ -190,7 +196,8 @@ def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, S
         stack = batch_last(matrices[rows])
         sums = total(stack)
         if stack.size and not (stack.min() >= 0 and sums.max() < np.inf):
-            worst = stack[~((stack >= 0) & (stack < np.inf))][0]
+            wrong = stack[~((stack >= 0) & (stack < np.inf))]
+            worst = wrong[0] if wrong.size else sums.max()
             raise ValueError(
                 f"counts hold {worst:g}: a count is a finite number and not negative; look for "
                 "the cell that a subtraction or a division left behind"

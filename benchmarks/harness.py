@@ -1,0 +1,114 @@
+"""Time two ways of the same work in turns, and lay out what came out as a table."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Work = Callable[[], object]
+Times = tuple[float, float]
+HEADER = ["work", "against", "ours", "theirs", "value", "target", "met"]
+SHOWN = [
+    "pandas-ordinal",
+    "numpy",
+    "pandas",
+    "xarray",
+    "scipy",
+    "numba",
+    "scikit-learn",
+    "imbalanced-learn",
+    "skordinal",
+]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: a value, by default a ratio of two times, and its target."""
+
+    work: str
+    against: str
+    ours: str
+    theirs: str
+    value: float
+    bound: Literal["≤", "≥"]
+    limit: float | None
+    unit: str = "×"
+
+    def cells(self) -> list[str]:
+        """Return the row as text."""
+        target, met = "", ""
+        if self.limit is not None:
+            target = f"{self.bound} {self.limit:g} {self.unit}"
+            far = self.value - self.limit if self.bound == "≤" else self.limit - self.value
+            met = "yes" if far <= 0 else "**no**"
+        digits = f"{self.value:.3g}" if self.value < 1000 else f"{self.value:,.0f}"
+        value = f"{digits} {self.unit}"
+        return [self.work, self.against, self.ours, self.theirs, value, target, met]
+
+
+def race(ours: Work, theirs: Work, repeats: int) -> Times:
+    """Return the best time of each, in seconds, taken in turns so that noise hits both alike."""
+    times = [(clock(ours), clock(theirs)) for _ in range(repeats)]
+    return min(one for one, _ in times), min(other for _, other in times)
+
+
+def clock(work: Work) -> float:
+    """Return the seconds that some work takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def share(work: str, against: str, times: Times, at_most: float | None) -> Row:
+    """Compare with a floor: our time over its time."""
+    ours, theirs = times
+    return Row(work, against, duration(ours), duration(theirs), ours / theirs, "≤", at_most)
+
+
+def gain(work: str, against: str, times: Times, at_least: float | None) -> Row:
+    """Compare with a peer: its time over our time."""
+    ours, theirs = times
+    return Row(work, against, duration(ours), duration(theirs), theirs / ours, "≥", at_least)
+
+
+def note(work: str, value: float, at_most: float, unit: str) -> Row:
+    """Compare with a limit that is no ratio."""
+    return Row(work, "", "", "", value, "≤", at_most, unit)
+
+
+def duration(seconds: float) -> str:
+    """Write a time in a fitting unit."""
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
+
+
+def same(ours: npt.ArrayLike, theirs: npt.ArrayLike) -> None:
+    """Assert that two ways give the same numbers before they are timed."""
+    np.testing.assert_allclose(np.asarray(ours), np.asarray(theirs), rtol=1e-9, atol=1e-12)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Lay rows out as a Markdown table."""
+    lines = [HEADER, ["---"] * len(HEADER), *(row.cells() for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def machine() -> str:
+    """Tell the processor and the versions of what was timed."""
+    versions = ", ".join(f"{name} {version(name)}" for name in SHOWN)
+    return f"{processor()}; Python {platform.python_version()}, {versions}."
+
+
+def processor() -> str:
+    """Return the model of the processor."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.processor() or platform.machine()

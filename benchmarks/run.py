@@ -1,0 +1,321 @@
+"""Measure the package against floors and against what a user would call otherwise.
+
+Run it as ``make bench``. Prints a table and writes it to RESULTS.md.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import peers
+import sklearn.metrics
+from harness import Row, Work, clock, gain, machine, note, race, same, share, table
+
+import pandas_ordinal as po
+
+Codes = npt.NDArray[np.integer[Any]]
+
+N_CLASSES = 5
+SHARES = [0.40, 0.25, 0.18, 0.12, 0.05]
+ERRORS = {-2: 0.03, -1: 0.14, 0: 0.66, 1: 0.13, 2: 0.04}
+CLASSES = pd.CategoricalDtype(["none", "mild", "moderate", "severe", "extreme"], ordered=True)
+MILLION = 1_000_000
+SAMPLE = 100_000
+BY = ["model", "fold"]
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+PAGE = """# Benchmarks
+
+Written by `make bench`. Best times of several runs in turns; the ratios mean something on other
+machines, the times do not. Against a floor (≤) a value is our time over its time, against a peer
+(≥) its time over ours; without a target it is there to be known. Every result is checked against
+that of the peer before it is timed.
+
+{table}
+
+- Five classes, uneven, predictions mostly near the truth, rows in no particular order. The labels
+  are ordered Categoricals in a DataFrame. The peers get integers: int64, as `predict` returns
+  them, or int8, on which they are faster.
+- A report has all {n_metrics} count metrics that give one number. In `groupby.apply` the peers
+  compute those that they have: {metrics}.
+- Key + `np.bincount` makes `((model * n_folds + fold) * K + true) * K + pred` from ready int64
+  arrays and counts it. It looks for nothing missing and scores nothing.
+- 100,000 groups are 100 times as many: if time grew with groups alone, the one for a million rows
+  would be 33 times as long. What grows with groups are the metrics: {n_metrics} of each table.
+- OCI: the same plain loop over int64 arrays compiled by Numba, and over lists in Python.
+
+{machine}
+"""
+
+
+@functools.cache
+def predictions(n_rows: int) -> pd.DataFrame:
+    """Make rows with uneven classes and predictions mostly near the truth."""
+    rng = np.random.default_rng(0)
+    true = rng.choice(N_CLASSES, n_rows, p=SHARES)
+    errors = rng.choice(list(ERRORS), n_rows, p=list(ERRORS.values()))
+    pred = np.clip(true + errors, 0, N_CLASSES - 1)
+    columns = {"y": true, "yhat": pred}
+    return pd.DataFrame(
+        {name: pd.Categorical.from_codes(c, dtype=CLASSES) for name, c in columns.items()}
+    )
+
+
+@functools.cache
+def experiment(n_models: int, n_folds: int, n_rows: int) -> pd.DataFrame:
+    """Make predictions of each model in each fold, in no particular order."""
+    n_groups = n_models * n_folds
+    rng = np.random.default_rng(1)
+    groups = rng.permutation(np.repeat(np.arange(n_groups), n_rows))
+    models = pd.Index([f"model {number}" for number in range(n_models)])
+    model = pd.Categorical.from_codes(groups // n_folds, models)
+    return predictions(n_groups * n_rows).assign(model=model, fold=groups % n_folds)
+
+
+@functools.cache
+def matrices() -> npt.NDArray[np.int64]:
+    """Make 100,000 confusion matrices of 200 rows each."""
+    joint = pd.crosstab(*labels(predictions(SAMPLE)), normalize=True).to_numpy()
+    rng = np.random.default_rng(2)
+    return rng.multinomial(200, joint.ravel(), 100_000).reshape(-1, N_CLASSES, N_CLASSES)
+
+
+def labels(frame: pd.DataFrame) -> tuple[pd.Series[Any], pd.Series[Any]]:
+    """Return the true and the predicted labels."""
+    return frame["y"], frame["yhat"]
+
+
+def codes(frame: pd.DataFrame, dtype: type = np.int64) -> tuple[Codes, Codes]:
+    """Return the labels as integers, as the peers want them."""
+    true, pred = labels(frame)
+    return true.cat.codes.to_numpy(dtype), pred.cat.codes.to_numpy(dtype)
+
+
+def confusion(frame: pd.DataFrame) -> npt.NDArray[np.int64]:
+    counts: npt.NDArray[np.int64] = po.ordinal(frame).confusion("y", "yhat").to_numpy()
+    return counts
+
+
+def report(frame: pd.DataFrame) -> pd.DataFrame:
+    return po.ordinal(frame).report("y", "yhat", metrics="all", by=BY)
+
+
+def key_and_bincount(frame: pd.DataFrame) -> Work:
+    """Return what one would write by hand, from ready code arrays."""
+    true, pred = codes(frame)
+    model, fold = frame["model"].cat.codes.to_numpy(np.int64), frame["fold"].to_numpy()
+    n_models, n_folds = int(model.max()) + 1, int(fold.max()) + 1
+
+    def count() -> npt.NDArray[np.int64]:
+        key = ((model * n_folds + fold) * N_CLASSES + true) * N_CLASSES + pred
+        return np.bincount(key, minlength=n_models * n_folds * N_CLASSES**2)
+
+    cube = po.ordinal(frame).confusion("y", "yhat", by=BY)
+    same(cube.to_numpy().ravel(), count())
+    return count
+
+
+def counts_bincount() -> Row:
+    frame = predictions(10 * MILLION)
+    true, pred = codes(frame)
+    key = true * N_CLASSES + pred
+    same(confusion(frame).ravel(), np.bincount(key))
+    times = race(lambda: confusion(frame), lambda: np.bincount(key), 15)
+    return share("confusion, 10 M rows", "`np.bincount` of a ready key", times, 0.6)
+
+
+def counts_sklearn() -> Row:
+    frame = predictions(10 * MILLION)
+    true, pred = codes(frame, np.int8)
+    same(confusion(frame), sklearn.metrics.confusion_matrix(true, pred))
+    times = race(lambda: confusion(frame), lambda: sklearn.metrics.confusion_matrix(true, pred), 5)
+    return gain("confusion, 10 M rows", "scikit-learn `confusion_matrix`, int8", times, 15)
+
+
+def counts_crosstab() -> Row:
+    frame = predictions(10 * MILLION)
+    same(confusion(frame), pd.crosstab(*labels(frame)))
+    times = race(lambda: confusion(frame), lambda: pd.crosstab(*labels(frame)), 5)
+    return gain("confusion, 10 M rows", "`pd.crosstab`", times, 40)
+
+
+def report_groupby() -> Row:
+    frame = experiment(50, 20, 1000)
+    true, pred = codes(frame)
+    coded = frame[BY].assign(true=true, pred=pred)
+    first = (frame["model"] == "model 0").to_numpy()
+    theirs = peers.report(coded[first])
+    same(report(frame[first])[theirs.columns], theirs)
+    times = race(lambda: report(frame), lambda: peers.report(coded), 2)
+    return gain("report, 1,000 groups × 1,000 rows", "`groupby.apply` of the peers", times, 300)
+
+
+def report_bincount() -> Row:
+    frame = experiment(50, 20, 1000)
+    times = race(lambda: report(frame), key_and_bincount(frame), 15)
+    return share("report, 1,000 groups × 1,000 rows", "key + `np.bincount`", times, 3)
+
+
+def small_groups_bincount() -> Row:
+    frame = experiment(100, 1000, 30)
+    times = race(lambda: report(frame), key_and_bincount(frame), 5)
+    return share("report, 100,000 groups × 30 rows", "key + `np.bincount`", times, None)
+
+
+def small_groups_growth() -> Row:
+    large, small = experiment(50, 20, 1000), experiment(100, 1000, 30)
+    ours, theirs = race(lambda: report(small), lambda: report(large), 5)
+    a_row = ours / len(small) * MILLION, theirs / len(large) * MILLION
+    work = "report, 100,000 groups × 30 rows, for a million rows"
+    return share(work, "1,000 groups × 1,000 rows, for a million rows", a_row, None)
+
+
+def small_groups_memory() -> Row:
+    frame = experiment(100, 1000, 30)
+    tracemalloc.start()
+    report(frame)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return note("report, 100,000 groups × 30 rows, peak memory", peak / 2**20, 200, "MiB")
+
+
+def oci_numba() -> Row:
+    counts, theirs = matrices(), peers.oci_numba()
+    same(po.metrics.oci(counts), theirs(counts))
+    times = race(lambda: po.metrics.oci(counts), lambda: theirs(counts), 15)
+    return share("OCI of 100,000 matrices", "Numba", times, 2)
+
+
+def oci_python() -> Row:
+    counts = matrices()
+    few = counts[: len(counts) // 20]
+    lists = few.tolist()
+    same(po.metrics.oci(few), peers.oci_python(lists))
+    ours, theirs = race(lambda: po.metrics.oci(counts), lambda: peers.oci_python(lists), 5)
+    against = "a Python loop over 5,000 of them, × 20"
+    return gain("OCI of 100,000 matrices", against, (ours, theirs * 20), 100)
+
+
+def correlation(name: str, against: str, at_least: float | None, dtype: type) -> Row:
+    """Compare one metric of a million rows with that of a peer."""
+    frame, peer = predictions(MILLION), peers.METRICS[name]
+    true, pred = codes(frame, dtype)
+    method = getattr(po.ordinal(frame), name)
+    same(method("y", "yhat"), peer(true, pred))
+    times = race(lambda: method("y", "yhat"), lambda: peer(true, pred), 15)
+    return gain(f"{name}, 1 M rows", f"{against}, {dtype.__name__}", times, at_least)
+
+
+def kendall_tau() -> Row:
+    return correlation("kendall_tau", "SciPy `kendalltau`", 30, np.int64)
+
+
+def kendall_tau_int8() -> Row:
+    return correlation("kendall_tau", "SciPy `kendalltau`", None, np.int8)
+
+
+def spearman() -> Row:
+    return correlation("spearman", "SciPy `spearmanr`", 30, np.int64)
+
+
+def spearman_int8() -> Row:
+    return correlation("spearman", "SciPy `spearmanr`", None, np.int8)
+
+
+def kappa() -> Row:
+    return correlation("kappa", "scikit-learn `cohen_kappa_score`, quadratic", 50, np.int64)
+
+
+def kappa_int8() -> Row:
+    return correlation("kappa", "scikit-learn `cohen_kappa_score`, quadratic", None, np.int8)
+
+
+def small_call() -> Row:
+    frame = predictions(100)
+    true, pred = codes(frame)
+    same(po.ordinal(frame).mae("y", "yhat"), np.abs(true - pred).mean())
+    best = min(clock(lambda: po.ordinal(frame).mae("y", "yhat")) for _ in range(200))
+    return note("mae, 100 rows", best * 1e3, 1, "ms")
+
+
+def imports() -> Row:
+    pairs = [import_times() for _ in range(9)]
+    times = min(ours for ours, _ in pairs), min(theirs for _, theirs in pairs)
+    return share("import", "`import pandas, xarray`", times, 1.1)
+
+
+def import_times() -> tuple[float, float]:
+    """Return the seconds until we are imported and until pandas and xarray are, in a new process.
+
+    In one process, as they are most of our own time and vary more than the rest takes.
+    """
+    timed = """
+from time import perf_counter
+start = perf_counter()
+import pandas, xarray
+theirs = perf_counter() - start
+import pandas_ordinal
+print(perf_counter() - start, theirs)
+"""
+    cached = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", timed], env=cached, stdout=subprocess.PIPE, text=True, check=True
+    )
+    ours, theirs = map(float, done.stdout.split())
+    return ours, theirs
+
+
+ROWS = [
+    counts_bincount,
+    counts_sklearn,
+    counts_crosstab,
+    report_groupby,
+    report_bincount,
+    small_groups_bincount,
+    small_groups_growth,
+    small_groups_memory,
+    oci_numba,
+    oci_python,
+    kendall_tau,
+    kendall_tau_int8,
+    spearman,
+    spearman_int8,
+    kappa,
+    kappa_int8,
+    small_call,
+    imports,
+]
+
+
+def run() -> list[Row]:
+    """Measure row by row, and say on stderr where it is."""
+    rows = []
+    for number, measure in enumerate(ROWS, 1):
+        print(f"{number}/{len(ROWS)} {measure.__name__}", file=sys.stderr, flush=True)
+        rows.append(measure())
+    return rows
+
+
+def main() -> None:
+    every = report(experiment(1, 2, 100)).columns.drop("n")
+    text = PAGE.format(
+        table=table(run()),
+        n_metrics=len(every),
+        metrics=", ".join(f"`{name}`" for name in peers.METRICS),
+        machine=machine(),
+    )
+    RESULTS.write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
