@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import statsmodels.api as sm
+from demo import PARTIES
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold
@@ -36,16 +37,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 OUTPUT = Path(__file__).parent / "data" / "anes96_predictions.csv"
-
-CLASSES = [
-    "Strong Democrat",
-    "Weak Democrat",
-    "Independent-Democrat",
-    "Independent-Independent",
-    "Independent-Republican",
-    "Weak Republican",
-    "Strong Republican",
-]
 
 # `vote` is left out: whom one means to vote for follows from party identification rather than
 # precedes it, and would nearly give the side away. `popul` is left out as `logpopul` holds it.
@@ -113,7 +104,7 @@ class FrankHall:
 
     def fit(self, X: Floats, y: Ints) -> Self:
         """Fit one binary classifier per boundary between neighbouring classes."""
-        self.binaries_ = [self.make_binary() for _ in range(len(CLASSES) - 1)]
+        self.binaries_ = [self.make_binary() for _ in range(len(PARTIES) - 1)]
         for k, binary in enumerate(self.binaries_):
             binary.fit(X, (y > k).astype(np.int64))
         return self
@@ -144,7 +135,7 @@ class RoundedRegression:
     def predict_class_and_score(self, X: Floats) -> tuple[Ints, Floats]:
         """Return the prediction rounded to an existing class, and as it is."""
         score: Floats = self.regression_.predict(X)
-        return np.clip(np.rint(score), 0, len(CLASSES) - 1).astype(np.int64), score
+        return np.clip(np.rint(score), 0, len(PARTIES) - 1).astype(np.int64), score
 
 
 class MostProbable:
@@ -167,7 +158,7 @@ class MostProbable:
     def predict_class_and_score(self, X: Floats) -> tuple[Ints, Floats]:
         """Return the most probable class and the expected class position."""
         proba = self.classifier.predict_proba(X)
-        return proba.argmax(axis=1), proba @ np.arange(len(CLASSES), dtype=np.float64)
+        return proba.argmax(axis=1), proba @ np.arange(len(PARTIES), dtype=np.float64)
 
 
 MODELS: dict[str, Callable[[], MostProbable | RoundedRegression]] = {
@@ -194,7 +185,7 @@ def splits_by_repeat(X: Floats, y: Ints) -> list[list[Split]]:
 
 def predict_folds(name: str, X: Floats, y: Ints, splits: list[Split]) -> Iterator[pd.DataFrame]:
     """Yield the predictions of one model for the test rows of each fold."""
-    labels = np.array(CLASSES)
+    labels = np.array(PARTIES)
     for fold, (train, test) in enumerate(splits, start=1):
         model = MODELS[name]().fit(X[train], y[train])
         yhat, score = model.predict_class_and_score(X[test])

@@ -114,11 +114,16 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
     positions = _positions(labels, dtype)
     if np.array_equal(positions, np.arange(len(labels))):
         return codes
-    unknown = labels[(positions < 0) & _occurs(codes, len(labels))]
+    unknown = labels[(positions < 0) & _occurs(codes, len(labels)) & labels.notna()]
     if len(unknown):
         raise UnknownClassError(_unknown(name, unknown, dtype))
     recoded: Codes = np.append(positions, -1).astype(np.int32)[codes]
     return recoded
+
+
+def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:
+    """Tell whether two dtypes declare the same labels in the same order, whatever holds them."""
+    return one == other or list(one.categories) == list(other.categories)
 
 
 def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
@@ -128,8 +133,15 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
     columns) or a DataArray over `true` and `pred` is matched by label; anything else is taken as
     it is.
     """
-    if isinstance(values, xr.DataArray) and set(values.dims) <= {"true", "pred"}:
-        values = values.transpose("true", "pred", missing_dims="ignore").to_pandas()
+    if isinstance(values, xr.DataArray):
+        if values.dims not in (("true",), ("true", "pred"), ("pred", "true")):
+            raise ValueError(
+                f"{option}= has the dimensions {values.dims}: give a DataArray over 'true', or "
+                "over 'true' and 'pred'"
+            )
+        values = values.transpose("true", "pred", missing_dims="ignore")
+        labelled = all(dim in values.indexes for dim in values.dims)
+        values = values.to_pandas() if labelled else values.to_numpy()
     if not isinstance(values, (pd.Series, pd.DataFrame)):
         return values
     for axis in values.axes:
@@ -147,8 +159,8 @@ def refuse_missing(name: Hashable, count: int) -> None:
     """Raise if any label of a column is missing."""
     if count:
         raise MissingValueError(
-            f"column {name!r} holds {count} missing value{'s' * (count > 1)}: fill them, or leave "
-            "these rows out with dropna=True"
+            f"column {name!r} holds {count} missing value{'s' * (count > 1)}: fill in, or leave "
+            "such rows out with dropna=True"
         )
 
 
@@ -170,7 +182,7 @@ def _refuse_other_order(
 def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
     """Return every integer from the smallest to the largest, or False and True."""
     for name, column in columns:
-        _refuse_without_order(name, column)
+        _refuse_without_order(name, column, columns)
     kinds = {column.dtype.kind for _, column in columns}
     names = ", ".join(repr(name) for name, _ in columns)
     if kinds == {"b"}:
@@ -199,30 +211,37 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
     return pd.CategoricalDtype(pd.RangeIndex(lowest, highest + 1), ordered=True)
 
 
-def _refuse_without_order(name: Hashable, column: pd.Series[Any]) -> None:
+def _refuse_without_order(
+    name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
+) -> None:
     """Raise unless a column holds booleans, integers or integral floats."""
     kind = column.dtype.kind
     if kind in "biu":
         return
     if kind == "f":
         present = column.dropna().to_numpy(dtype=float)
-        fractions = present[~np.isfinite(present) | (present != np.floor(present))]
+        fractions = present[np.isinf(present) | (present != np.floor(present))]
+        fractions = fractions[~np.isnan(fractions)]
         if not len(fractions):
             return
         raise ClassOrderError(
             f"column {name!r} holds {fractions[0]:g}, which is no class: round or bin the numbers "
             f"first, as with df[{name!r}].round(), or give classes=[...]"
         )
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        labels = column.dtype.categories.tolist()
-    else:
-        labels = column.dropna().unique().tolist()
-    listed = repr(labels) if len(labels) <= LISTED else f"[{labels[0]!r}, ...]"
+    labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
+    listed = repr(labels) if 0 < len(labels) <= LISTED else "[lowest, ..., highest]"
     raise ClassOrderError(
         f"column {name!r} ({column.dtype}) declares no order of its classes. Declare it, with the "
         f"labels put in order from lowest to highest: df[{name!r}] = df[{name!r}].astype("
         f"pd.CategoricalDtype({listed}, ordered=True)), or give classes=[...]"
     )
+
+
+def _labels(column: pd.Series[Any]) -> list[Any]:
+    """Return the different labels of a column, unused categories included."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.dtype.categories.tolist()
+    return column.dropna().unique().tolist()
 
 
 def _offset(name: Hashable, values: npt.NDArray[Any], dtype: pd.CategoricalDtype) -> Codes:

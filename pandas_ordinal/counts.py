@@ -95,14 +95,14 @@ class Factor:
 def refuse_weights(values: Array, name: str) -> Weights:
     """Return row weights as floats, or say why they are none."""
     if values.dtype.kind not in "biuf":
-        raise ValueError(f"sample_weight {name} ({values.dtype}) must hold numbers")
+        raise ValueError(f"sample_weight {name} must hold numbers: convert it with .astype(float)")
     weights = values.astype(float)
     wrong = weights[~((weights >= 0) & (weights < np.inf))]
     if len(wrong):
         raise ValueError(
-            f"sample_weight {name} holds {len(wrong)} value{'s' * (len(wrong) > 1)} that are no "
-            f"weights (the first is {wrong[0]:g}): weights are finite and not negative; give rows "
-            "that do not count the weight 0"
+            f"sample_weight {name} holds {len(wrong)} value{'s' * (len(wrong) > 1)} that cannot "
+            f"be weights (the first is {wrong[0]:g}): these are finite and not negative; give "
+            "rows that do not count the weight 0"
         )
     return weights
 

@@ -12,7 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.classes import same_classes
 from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.metrics.kernel import refuse_other_than_counts
 
 CLASS_DIMS = ("true", "pred")
 LARGEST_CUBE = 2**30
@@ -67,7 +69,7 @@ def checked(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]:
             "true.ordinal.confusion(pred, dim=...)"
         )
     classes = _declared(cube, "true")
-    if _declared(cube, "pred") != classes:
+    if not same_classes(_declared(cube, "pred"), classes):
         raise ClassOrderError(
             "the axes 'true' and 'pred' of the cube have different classes, "
             f"{list(classes.categories)} and {list(_declared(cube, 'pred').categories)}: count "
@@ -76,6 +78,19 @@ def checked(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]:
     orders = {dim: np.argsort(cube.indexes[dim].codes) for dim in CLASS_DIMS}
     moved = {dim: order for dim, order in orders.items() if (np.diff(order) < 0).any()}
     return (cube.isel(moved) if moved else cube).transpose(..., *CLASS_DIMS), classes
+
+
+def counts(cube: xr.DataArray) -> xr.DataArray:
+    """Return a cube of finite counts, none negative; a chunked one is checked when computed."""
+
+    def check(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        refuse_other_than_counts(values)
+        return values
+
+    checked_cube: xr.DataArray = xr.apply_ufunc(
+        check, cube, dask="parallelized", output_dtypes=[cube.dtype]
+    )
+    return checked_cube
 
 
 def add(*cubes: xr.DataArray) -> xr.DataArray:
@@ -98,7 +113,10 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
     ClassOrderError
         If the classes of two cubes differ.
     ValueError
-        If the dimensions of two cubes differ, or there is no cube.
+        If the dimensions of two cubes differ, a count is negative or not finite, or there is no
+        cube.
+    TypeError
+        If something is no cube.
 
     Examples
     --------
@@ -113,10 +131,12 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
     """
     if not cubes:
         raise ValueError("there is no cube to add: give one or more")
+    if not all(isinstance(cube, xr.DataArray) for cube in cubes):
+        raise TypeError("po.add takes cubes, each a DataArray, one by one: po.add(*cubes)")
     parts = [checked(cube) for cube in cubes]
     first, classes = parts[0]
     for cube, others in parts:
-        if others != classes:
+        if not same_classes(others, classes):
             raise ClassOrderError(
                 f"the cubes have different classes, {list(classes.categories)} and "
                 f"{list(others.categories)}: count both with classes=[...]"
@@ -126,7 +146,7 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
                 f"the cubes have different dimensions, {first.dims} and {cube.dims}: sum over "
                 "those that only one of them has"
             )
-    bare = [cube.drop_vars(CLASS_DIMS).reset_coords(drop=True) for cube, _ in parts]
+    bare = [counts(cube).drop_vars(CLASS_DIMS).reset_coords(drop=True) for cube, _ in parts]
     aligned = xr.align(*bare, join="outer", fill_value=cast("Any", 0))
     total: xr.DataArray = reduce(plus, aligned)
     return total.transpose(*first.dims).assign_coords(class_coords(classes)).rename(first.name)

@@ -46,14 +46,25 @@ class Groups:
         return pd.MultiIndex.from_arrays(keys)
 
 
+def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
+    """Raise if something is given where the label of a column is due."""
+    if not isinstance(label, Hashable) or callable(label) or isinstance(label, pd.Grouper):
+        raise TypeError(
+            f"{option}= takes the label of a column, not a {type(label).__name__}: give its name; "
+            f"{otherwise}"
+        )
+
+
 def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
     """Return a column of a frame, or say why there is no single one of that label."""
     try:
         found: pd.Series | pd.DataFrame = frame[label]
     except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
-        names = {str(name): name for name in frame.columns}
-        close = difflib.get_close_matches(str(label), names, n=1)
+        names = {str(name).lower(): name for name in frame.columns}
+        close = difflib.get_close_matches(str(label).lower(), names, n=1)
         hint = f"; did you mean {names[close[0]]!r}?" if close else ""
+        if label in frame.index.names:
+            hint = "; it is an index level, which df.reset_index() makes a column"
         raise KeyError(f"the frame has no column {label!r}{hint}") from error
     if isinstance(found, pd.DataFrame):
         raise ValueError(
@@ -65,7 +76,9 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
 
 def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: bool) -> Groups:
     """Group rows by columns and index levels, keys in sorted order."""
-    names = by if isinstance(by, list) else [by]
+    names = list(by) if isinstance(by, (list, pd.Index, np.ndarray)) else [by]
+    for name in names:
+        refuse_no_label("by", name, "df.groupby(...).ordinal takes other keys")
     if not names or len(set(names)) < len(names):
         raise ValueError(f"by={by!r} must name one or more different columns or index levels")
     factors, levels = zip(*(_key(_values(frame, name)) for name in names), strict=True)
@@ -92,19 +105,13 @@ def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
         grouper.keys, level=grouper.level, observed=True, sort=grouper.sort, dropna=grouper.dropna
     )
     index, codes = regrouped.size().index, regrouped.ngroup().to_numpy()
-    keep: Rows = codes >= 0 if regrouped.dropna else ALL_ROWS
+    keep = codes >= 0
     return Groups([Factor(codes[keep].astype(np.intp), len(index))], [index], keep)
 
 
 def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:
     """Return the key of that name, be it a column or an index level."""
-    try:
-        is_column, is_level = name in frame.columns, name in frame.index.names
-    except TypeError as error:
-        raise TypeError(
-            f"by= takes the labels of columns or index levels, not a {type(name).__name__}: "
-            "assign it as a column first, or use df.groupby(...).ordinal"
-        ) from error
+    is_column, is_level = name in frame.columns, name in frame.index.names
     if is_column and is_level:
         raise ValueError(
             f"by={name!r} is both a column and an index level: rename one, as with "

@@ -34,7 +34,7 @@ def count_labels(
     for name, array in named.items():
         if not isinstance(array, xr.DataArray):
             raise TypeError(f"{name} must be a DataArray, not a {type(array).__name__}")
-    dims = list(true.dims) if dim is None else dim if isinstance(dim, list) else [dim]
+    dims = _dims(true, dim)
     _refuse_other_coordinates(named, dims)
     dtype = _classes(true, pred, classes)
     codes = [
@@ -48,12 +48,13 @@ def count_labels(
         for name, array in (("true", true), ("pred", pred))
     ]
     n_classes = len(dtype.categories)
+    weighed_by = "" if sample_weight is None else repr(sample_weight.name or "sample_weight")
     arrays = [*codes, sample_weight] if sample_weight is not None else codes
     arrays = [_in_one_chunk(array, dims) for array in arrays]
     cube: xr.DataArray = xr.apply_ufunc(
         _count,
         *arrays,
-        kwargs={"n_dims": len(dims), "n_classes": n_classes},
+        kwargs={"n_dims": len(dims), "n_classes": n_classes, "weighed_by": weighed_by},
         input_core_dims=[dims] * len(arrays),
         output_core_dims=[CLASS_DIMS],
         join="exact",
@@ -63,6 +64,17 @@ def count_labels(
         keep_attrs=False,
     )
     return cube.assign_coords(class_coords(dtype)).rename("count")
+
+
+def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
+    """Return the dimensions to count over, in the ways that xarray lets one name them."""
+    if dim is None or dim is ...:
+        return list(true.dims)
+    several = isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims)
+    dims = list(dim) if several else [dim]
+    if not dims or len(set(dims)) < len(dims):
+        raise ValueError(f"dim={dim!r} must name one or more different dimensions")
+    return dims
 
 
 def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray:
@@ -76,11 +88,14 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
     """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
     true = arrays["true"]
     kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
-    refuse_same_names([*kept, *CLASS_DIMS])
+    refuse_same_names([*kept, *dims, *CLASS_DIMS])
     for name, array in arrays.items():
         missing = [d for d in dims if d not in array.dims]
         if missing:
-            raise ValueError(f"{name} has no dimension {missing[0]!r} to count over: {array.dims}")
+            raise ValueError(
+                f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}: name "
+                f"others with dim=, or give {name}.broadcast_like(true)"
+            )
         for d in array.dims:
             both = d in true.indexes and d in array.indexes
             if d in true.dims and (
@@ -96,7 +111,9 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
         extra = set(arrays["sample_weight"].dims) - set(true.dims) - set(arrays["pred"].dims)
         if extra:
             names = sorted(map(str, extra))
-            raise ValueError(f"sample_weight has dimensions that no label has: {names}")
+            raise ValueError(
+                f"sample_weight has dimensions that no label has, {names}: select or sum over them"
+            )
 
 
 def _classes(
@@ -108,8 +125,21 @@ def _classes(
         raise ClassOrderError(
             "chunked labels do not tell their classes without being computed: give classes=[...]"
         )
-    arrays = [(str(a.name or name), a) for name, a in (("true", true), ("pred", pred))]
-    return shared([(name, pd.Series(array.values.ravel())) for name, array in arrays])
+    labels = [
+        (str(a.name or name), pd.Series(a.values.ravel()))
+        for name, a in (("true", true), ("pred", pred))
+    ]
+    for name, values in labels:
+        if values.dtype.kind not in "biuf":
+            raise ClassOrderError(
+                f"{name!r} holds {values.dtype} labels, which have no order: give classes=[...], "
+                "lowest first"
+            )
+        if values.dtype.kind in "if" and (values == -1).any():
+            raise ClassOrderError(
+                f"{name!r} holds -1, which may be a missing code or a class: give classes=[...]"
+            )
+    return shared(labels)
 
 
 def _encode(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
@@ -140,10 +170,18 @@ def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) 
 
 
 def _count(
-    true: Array, pred: Array, weights: Array | None = None, *, n_dims: int, n_classes: int
+    true: Array,
+    pred: Array,
+    weights: Array | None = None,
+    *,
+    n_dims: int,
+    n_classes: int,
+    weighed_by: str,
 ) -> Array:
     """Count codes over the last dimensions, ``(..., *dims) -> (..., K, K)``, block by block."""
-    arrays = [true, pred] if weights is None else [true, pred, refuse_weights(weights, "weights")]
+    arrays = [true, pred]
+    if weights is not None:
+        arrays.append(refuse_weights(weights, weighed_by))
     shape = (1, *np.broadcast_shapes(*(array.shape for array in arrays)))
     leading, cases = shape[: len(shape) - n_dims], shape[len(shape) - n_dims :]
     n_cases, n_tables = int(np.prod(cases)), int(np.prod(leading))

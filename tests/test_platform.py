@@ -25,7 +25,7 @@ def predictions(true: Any, pred: Any) -> pd.DataFrame:
     return pd.DataFrame({"y": true, "yhat": pred})
 
 
-def test_platform_1_concat_of_other_categories_gives_text() -> None:
+def test_concat_of_other_categories_gives_text() -> None:
     first = predictions(ordered(["low", "high"]), ordered(["low", "high"]))
     second = predictions(*[ordered(["low", "high"], ["low", "high"])] * 2)
     both = pd.concat([first, second])
@@ -37,14 +37,14 @@ def test_platform_1_concat_of_other_categories_gives_text() -> None:
     assert melted.ordinal.mae("y", "value") == 0  # plain labels beside the ordered truth
 
 
-def test_platform_1_concat_of_integer_categories_gives_integers() -> None:
+def test_concat_of_integer_categories_gives_integers() -> None:
     parts = [predictions(*[ordered([3, 1], order)] * 2) for order in ([3, 2, 1], [3, 1])]
     both = pd.concat(parts)
     assert both["y"].dtype == np.int64
     assert both["y"].ordinal.classes.tolist() == [1, 2, 3]
 
 
-def test_platform_1_concat_of_quantile_bins_gives_plain_intervals() -> None:
+def test_concat_of_quantile_bins_gives_plain_intervals() -> None:
     values = pd.Series(np.arange(20.0))
     bins = pd.concat([pd.qcut(values, 4), pd.qcut(values + 5, 4)])
     assert isinstance(bins.dtype, pd.IntervalDtype)
@@ -52,7 +52,7 @@ def test_platform_1_concat_of_quantile_bins_gives_plain_intervals() -> None:
         predictions(bins, bins).ordinal.mae("y", "yhat")
 
 
-def test_platform_2_crosstab_drops_classes() -> None:
+def test_crosstab_drops_classes() -> None:
     df = predictions(ordered(["low", "high"]), ordered(["low", "low"]))
     assert pd.crosstab(df["y"], df["yhat"]).shape == (2, 1)
     cube = df.ordinal.confusion("y", "yhat")
@@ -61,7 +61,7 @@ def test_platform_2_crosstab_drops_classes() -> None:
     assert by_cell.shape == (2, 1, 3, 3)
 
 
-def test_platform_3_a_cast_makes_unknown_labels_missing() -> None:
+def test_a_cast_makes_unknown_labels_missing() -> None:
     labels = pd.Series(["LOW", "low"], name="y")
     with pytest.raises(UnknownClassError, match="'LOW'"):
         labels.ordinal.as_ordered(LEVELS)
@@ -69,7 +69,7 @@ def test_platform_3_a_cast_makes_unknown_labels_missing() -> None:
         predictions(labels, labels).ordinal.mae("y", "yhat", classes=LEVELS, dropna=True)
 
 
-def test_platform_4_to_xarray_drops_unused_categories() -> None:
+def test_to_xarray_drops_unused_categories() -> None:
     df = predictions(ordered(["low", "high", "high"]), ordered(["low", "low", "high"]))
     counts = df.rename(columns={"y": "true", "yhat": "pred"})
     lost = counts.groupby(["true", "pred"], observed=True).size().to_xarray().fillna(0)
@@ -93,7 +93,7 @@ SELECTIONS = {
 
 
 @pytest.mark.parametrize("name", SELECTIONS)
-def test_platform_5_classes_vanish(name: str) -> None:
+def test_classes_vanish(name: str) -> None:
     df = predictions(ordered(["low", "high", "high"]), ordered(["low", "low", "high"]))
     cube = df.ordinal.confusion("y", "yhat")
     try:
@@ -107,7 +107,7 @@ def test_platform_5_classes_vanish(name: str) -> None:
         po.add(cube, lost)
 
 
-def test_platform_6_position_is_not_code() -> None:
+def test_position_is_not_code() -> None:
     df = brute.frame()
     cube = df.ordinal.confusion("y", "yhat")
     subset = cube.isel(true=[0, 2])
@@ -123,7 +123,7 @@ def test_platform_6_position_is_not_code() -> None:
     )
 
 
-def test_platform_8_scikit_learn_orders_by_the_alphabet() -> None:
+def test_scikit_learn_orders_by_the_alphabet() -> None:
     from sklearn.metrics import cohen_kappa_score
 
     df = predictions(

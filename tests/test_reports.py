@@ -1,4 +1,4 @@
-"""Faults that people reported elsewhere: one test for each row of the list, named by its id."""
+"""Faults that people reported of other tools in public, each with the right value."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ A01 = predictions(
 )
 
 
-def test_a01_the_order_is_that_of_the_dtype() -> None:
+def test_the_order_is_that_of_the_dtype() -> None:
     assert score(A01, "kappa") == pytest.approx(0.727273, abs=SIX)
     assert score(A01, "kappa", weights="linear") == pytest.approx(0.586207, abs=SIX)
     assert score(A01, "kendall_tau") == pytest.approx(0.666667, abs=SIX)
@@ -57,14 +57,14 @@ def test_a01_the_order_is_that_of_the_dtype() -> None:
     assert cube.indexes["true"].tolist() == cube.indexes["pred"].tolist() == LEVELS
 
 
-def test_a02_text_has_no_order() -> None:
+def test_text_has_no_order() -> None:
     df = A01.astype(str)
     with pytest.raises(ClassOrderError, match=r"'y'.*CategoricalDtype\(\[.*ordered=True"):
         score(df, "kappa")
     assert score(df, "kappa", classes=LEVELS) == pytest.approx(0.727273, abs=SIX)
 
 
-def test_a03_numbers_as_text() -> None:
+def test_numbers_as_text() -> None:
     df = predictions(["1", "2", "5", "10"], ["2", "2", "1", "5"])
     with pytest.raises(ClassOrderError, match="'y'"):
         score(df, "kappa")
@@ -72,8 +72,8 @@ def test_a03_numbers_as_text() -> None:
 
 
 @pytest.mark.parametrize("name", registry)
-def test_a04_one_rule_for_all_metrics(name: str) -> None:
-    # DESIGN: a label that is no class is an UnknownClassError, not a TypeError; pandas' own
+def test_one_rule_for_all_metrics(name: str) -> None:
+    # a label that is no class is an UnknownClassError, not a TypeError; pandas' own
     # from_codes is offered
     options = {"costs": np.eye(3)} if registry[name].required else {}
     codes = predictions(A01["y"], A01["yhat"].cat.codes)
@@ -84,13 +84,13 @@ def test_a04_one_rule_for_all_metrics(name: str) -> None:
         score(numbers, name, classes=["1", "2", "3"], **options)
 
 
-def test_a06_categories_may_be_a_subset() -> None:
+def test_categories_may_be_a_subset() -> None:
     df = predictions(ordered(["x", "y"], list("xyz")), ordered(["x", "y"], list("xy")))
     assert score(df, "accuracy") == 1.0
     assert df["y"].ordinal.accuracy(df["yhat"]) == 1.0
 
 
-def test_a09_the_shape_is_that_of_the_declared_classes() -> None:
+def test_the_shape_is_that_of_the_declared_classes() -> None:
     empty = A01[:0]
     cube = empty.ordinal.confusion("y", "yhat")
     assert cube.dtype == np.int64 and cube.values.tolist() == [[0] * 3] * 3
@@ -100,14 +100,14 @@ def test_a09_the_shape_is_that_of_the_declared_classes() -> None:
         score(predictions([0, 1], [0, 1]), "accuracy", classes=LEVELS)
 
 
-def test_a10_unobserved_classes_stay() -> None:
+def test_unobserved_classes_stay() -> None:
     df = predictions(ordered(["low", "high"]), ordered(["low", "low"]))
     cube = df.ordinal.confusion("y", "yhat")
     assert cube.values.tolist() == [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
     assert cube.indexes["true"].tolist() == cube.indexes["pred"].tolist() == LEVELS
 
 
-def test_a11_observed_groups_and_declared_classes() -> None:
+def test_observed_groups_and_declared_classes() -> None:
     df = A01.assign(model=pd.Categorical(["A"] * len(A01), categories=["A", "B"]))
     df = df[df["y"] != "medium"]
     report = df.ordinal.report("y", "yhat", by="model")
@@ -118,7 +118,7 @@ def test_a11_observed_groups_and_declared_classes() -> None:
     assert observed.index.tolist() == ["A"]
 
 
-def test_a13_rank_statistics_use_the_declared_order() -> None:
+def test_rank_statistics_use_the_declared_order() -> None:
     # There is no helper for a median class.
     true, pred = A01["y"].cat.codes, A01["yhat"].cat.codes
     assert score(A01, "kendall_tau") == pytest.approx(0.666667, abs=SIX)
@@ -131,7 +131,7 @@ def grouped(n_groups: int, size: int) -> pd.DataFrame:
     return df.assign(g=np.repeat(np.arange(n_groups), size))
 
 
-def test_c02_no_deprecation_warnings() -> None:
+def test_no_deprecation_warnings() -> None:
     df = brute.frame()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -141,7 +141,7 @@ def test_c02_no_deprecation_warnings() -> None:
         df.ordinal.confusion("y", "yhat", by="g").ordinal.report()
 
 
-def test_c03_many_groups() -> None:
+def test_many_groups() -> None:
     df = grouped(20_000, 30)
     start = time.perf_counter()
     report = df.ordinal.report("y", "yhat", metrics=["kappa", "mae"], by="g")
@@ -153,7 +153,7 @@ def test_c03_many_groups() -> None:
         assert report.loc[g, "kappa"] == pytest.approx(po.metrics.kappa(table), rel=1e-12)
 
 
-def test_c05_pooled_is_not_the_mean_over_folds() -> None:
+def test_pooled_is_not_the_mean_over_folds() -> None:
     df = predictions([0, 1, 2, 1, 0], [0, 1, 2, 1, 2], fold=list("AAAAB"))
     cube = df.ordinal.confusion("y", "yhat", by="fold")
     assert float(cube.sum("fold").ordinal.mae()) == pytest.approx(0.4)
@@ -161,7 +161,7 @@ def test_c05_pooled_is_not_the_mean_over_folds() -> None:
     assert score(df, "mae") == pytest.approx(0.4)
 
 
-def test_c06_values_as_they_are_and_the_direction_apart() -> None:
+def test_values_as_they_are_and_the_direction_apart() -> None:
     # There are no scorers and there is no best(); the registry holds the direction.
     report = A01.ordinal.report("y", "yhat", metrics="all")
     assert report["mae"] == 0.375
@@ -172,7 +172,7 @@ def test_c06_values_as_they_are_and_the_direction_apart() -> None:
     assert all(registry[name].greater_is_better is True for name in higher)
 
 
-def test_c08_a_fold_without_a_class() -> None:
+def test_a_fold_without_a_class() -> None:
     # There is no column of missing classes: class_recall is NaN for exactly these.
     df = A01.assign(fold=[1, 1, 2, 1, 1, 2, 2, 1])
     df = df[(df["fold"] == 1) | (df["y"] != "medium")]
@@ -189,7 +189,7 @@ def test_c08_a_fold_without_a_class() -> None:
     assert len(caught) == 1
 
 
-def test_c09_scalars_in_a_table_and_matrices_in_a_cube() -> None:
+def test_scalars_in_a_table_and_matrices_in_a_cube() -> None:
     df = brute.frame().rename(columns={"g": "model"})
     for name in ("class_mae", "cost_matrix", "oci_path"):
         with pytest.raises(ValueError, match=f"{name}.*confusion"):
@@ -198,7 +198,7 @@ def test_c09_scalars_in_a_table_and_matrices_in_a_cube() -> None:
     assert isinstance(cube, xr.DataArray) and cube.dims == ("model", "fold", "true", "pred")
 
 
-def test_c10_missing_group_keys() -> None:
+def test_missing_group_keys() -> None:
     df = A01.assign(g=["a", None, "b", "a", None, "b", np.nan, "c"])
     with pytest.raises(MissingValueError, match="'g' is missing in 3 rows"):
         score(df, "mae", by="g")
@@ -209,7 +209,7 @@ def test_c10_missing_group_keys() -> None:
     assert "n" in df.ordinal.report("y", "yhat", metrics=["mae"], by="g", dropna=True)
 
 
-def test_c11_index_and_name_proof() -> None:
+def test_index_and_name_proof() -> None:
     df = brute.frame()
     expected = df.ordinal.report("y", "yhat", by="g")
     shuffled = df.sample(frac=1, random_state=1)
@@ -220,7 +220,7 @@ def test_c11_index_and_name_proof() -> None:
     pd.testing.assert_frame_equal(first[second.columns], second)
 
 
-def test_c12_counts_once_and_all_metrics_from_them() -> None:
+def test_counts_once_and_all_metrics_from_them() -> None:
     df = brute.frame()
     cube = df.ordinal.confusion("y", "yhat")
     of_cube = cube.ordinal.report(metrics="all")
@@ -232,7 +232,7 @@ def test_c12_counts_once_and_all_metrics_from_them() -> None:
     npt.assert_allclose(total.ordinal.kappa(), rows.ordinal.kappa(), rtol=1e-12)
 
 
-def test_c13_sample_weights() -> None:
+def test_sample_weights() -> None:
     df = predictions([0, 1, 2, 2, 0], [0, 2, 2, 0, 0], w=[2, 1, 1, 1, 3])
     half = df.assign(w=df["w"] * 0.5)
     repeated = df.loc[df.index.repeat(df["w"])]
@@ -250,14 +250,14 @@ def test_c13_sample_weights() -> None:
             score(df.assign(w=[1, 1, bad, 1, 1]), "mae", sample_weight="w")
 
 
-def test_d02_a_predicted_class_that_is_never_true() -> None:
+def test_a_predicted_class_that_is_never_true() -> None:
     df = predictions(ordered(["a", "a"], list("ab")), ordered(["a", "b"], list("ab")))
     assert score(df, "amae") == 0.5
     assert score(df, "mmae") == 0.5
     npt.assert_array_equal(score(df, "class_mae"), [0.5, np.nan])
 
 
-def test_d03_rare_classes_and_distances() -> None:
+def test_rare_classes_and_distances() -> None:
     df = predictions([1, 1, 1, 1, 1, 2], [1, 2, 1, 2, 1, 2])
     assert score(df, "mae") == pytest.approx(0.333333, abs=SIX)
     assert score(df, "amae") == pytest.approx(0.2)
@@ -273,7 +273,7 @@ def test_d03_rare_classes_and_distances() -> None:
         assert report["accuracy"] == pytest.approx(0.9)
 
 
-def test_d04_one_class_in_both_columns() -> None:
+def test_one_class_in_both_columns() -> None:
     df = predictions(list("aaa"), list("aaa"))
     options: dict[str, Any] = {"classes": list("abc")}
     for weights in ("identity", "linear", "quadratic", "ordinal", "radical", "bipolar"):
@@ -288,7 +288,7 @@ def test_d04_one_class_in_both_columns() -> None:
     assert score(df.assign(g=1), "mae", by="g", **options).fillna(0).tolist() == [0]
 
 
-def test_d05_kappa_uses_declared_positions() -> None:
+def test_kappa_uses_declared_positions() -> None:
     df = predictions([1, 2, 5, 5, 1], [1, 5, 5, 2, 1])
     assert score(df, "kappa") == pytest.approx(0.464286, abs=SIX)
     assert score(df, "kappa", classes=[1, 2, 5]) == pytest.approx(0.75)
@@ -298,7 +298,7 @@ def test_d05_kappa_uses_declared_positions() -> None:
         assert six == pytest.approx(five, rel=1e-12)
 
 
-def test_d07_within_one_on_both_sides() -> None:
+def test_within_one_on_both_sides() -> None:
     df = predictions([1, 1, 1, 2], [0, 2, 1, 0])
     assert score(df, "accuracy_within") == 0.75
     assert score(df, "accuracy_within", k=0) == score(df, "accuracy") == 0.25
@@ -306,7 +306,7 @@ def test_d07_within_one_on_both_sides() -> None:
     assert score(df, "accuracy_within", k=9) == 1.0
 
 
-def test_d09_tau_of_many_groups() -> None:
+def test_tau_of_many_groups() -> None:
     df = grouped(1000, 20)
     df.loc[df.sample(500, random_state=0).index, "yhat"] = np.nan
     found = df.ordinal.confusion("y", "yhat", by="g", dropna=True).ordinal.kendall_tau()
@@ -317,7 +317,7 @@ def test_d09_tau_of_many_groups() -> None:
         assert float(found.sel(g=g)) == pytest.approx(expected, rel=1e-12)
 
 
-def test_d10_names_of_tau() -> None:
+def test_names_of_tau() -> None:
     df = predictions([0, 0, 0, 1, 1, 1, 3, 3], [0, 0, 1, 1, 1, 3, 3, 3])
     assert score(df, "kendall_tau") == pytest.approx(0.809524, abs=SIX)
     assert score(df, "kendall_tau", variant="c") == pytest.approx(0.708333, abs=SIX)
@@ -329,7 +329,7 @@ def test_d10_names_of_tau() -> None:
 
 
 @pytest.mark.parametrize("name", ["kendall_tau", "spearman"])
-def test_d11_one_constant_model(name: str) -> None:
+def test_one_constant_model(name: str) -> None:
     constant = ordered(["medium"] * len(A01))
     df = A01.assign(constant=constant)
     with pytest.warns(UndefinedMetricWarning) as caught:
@@ -344,7 +344,7 @@ RANKS = ["kendall_tau", "spearman", "goodman_kruskal_gamma", "somers_d", "r_int"
 
 
 @pytest.mark.parametrize("name", [*RANKS, "kappa", "mae", "oci"])
-def test_d12_missing_values_are_never_ranked(name: str) -> None:
+def test_missing_values_are_never_ranked(name: str) -> None:
     df = brute.frame(60)
     df.loc[3:9, "yhat"] = np.nan
     df.loc[[5, 30], "y"] = np.nan
@@ -356,7 +356,7 @@ def test_d12_missing_values_are_never_ranked(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["kendall_tau", "spearman", "kappa", "mae"])
-def test_d12_reversed_orders(name: str) -> None:
+def test_reversed_orders(name: str) -> None:
     df = brute.frame(60)
     classes = df["y"].cat.categories.tolist()
     text = df.astype({"y": object, "yhat": object})
@@ -369,7 +369,7 @@ def test_d12_reversed_orders(name: str) -> None:
         assert score(flipped, name, classes=classes) == pytest.approx(-both, rel=1e-12)
 
 
-def test_d15_the_order_of_rows_does_not_matter() -> None:
+def test_the_order_of_rows_does_not_matter() -> None:
     df = brute.frame()
     expected = df.ordinal.report("y", "yhat", metrics="all", by="g")
     for seed in range(3):
@@ -387,7 +387,7 @@ def test_d15_the_order_of_rows_does_not_matter() -> None:
         assert float(found) == df.ordinal.kappa("y", "yhat")
 
 
-def test_e01_groupby_and_by() -> None:
+def test_groupby_and_by() -> None:
     df = brute.frame()
     by = df.ordinal.report("y", "yhat", by=["g", "fold"])
     pd.testing.assert_frame_equal(df.groupby(["g", "fold"]).ordinal.report("y", "yhat"), by)
@@ -400,7 +400,7 @@ def test_e01_groupby_and_by() -> None:
     pd.testing.assert_frame_equal(function, column, check_names=False)
 
 
-def test_e02_a_typed_entry_point() -> None:
+def test_a_typed_entry_point() -> None:
     # tests/typing/ has what the checkers see
     assert (files("pandas_ordinal") / "py.typed").is_file()
     assert po.ordinal(A01).mae("y", "yhat") == A01.ordinal.mae("y", "yhat")
@@ -408,13 +408,13 @@ def test_e02_a_typed_entry_point() -> None:
     assert all(hasattr(po.ordinal(A01), name) for name in registry)
 
 
-def test_e03_a_used_import_registers() -> None:
+def test_a_used_import_registers() -> None:
     code = "import pandas_ordinal as po, pandas as pd; po.metrics; print(pd.DataFrame().ordinal)"
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True)
     assert done.returncode == 0 and b"FrameOrdinal" in done.stdout
 
 
-def test_e04_reloading_is_silent() -> None:
+def test_reloading_is_silent() -> None:
     # test_accessors.py has the clash with a foreign accessor
     code = """
 import importlib, pandas_ordinal, pandas as pd
@@ -426,7 +426,7 @@ assert pd.DataFrame({"y": [0, 1], "yhat": [0, 1]}).ordinal.accuracy("y", "yhat")
     assert done.returncode == 0 and done.stderr == b""
 
 
-def test_e06_problems_surface_at_the_call() -> None:
+def test_problems_surface_at_the_call() -> None:
     for df in (pd.DataFrame(), pd.DataFrame({"y": ["a"]})):
         assert "ordinal" in dir(df) and hasattr(df, "ordinal")
         assert repr(df.ordinal)
@@ -439,7 +439,7 @@ def test_e06_problems_surface_at_the_call() -> None:
 
 
 @pytest.mark.parametrize("name", ["ordinal", "name", "size", "index", "count", "model"])
-def test_e09_columns_named_as_attributes(name: str) -> None:
+def test_columns_named_as_attributes(name: str) -> None:
     df = A01.assign(g=["a", "b"] * 4)
     expected = df.ordinal.mae("y", "yhat", by="g")
     for column in ("y", "yhat", "g"):
@@ -455,7 +455,7 @@ def test_e09_columns_named_as_attributes(name: str) -> None:
         both.ordinal.mae("y", "yhat", by=name)
 
 
-def test_e10_the_import_is_light() -> None:
+def test_the_import_is_light() -> None:
     # test_accessors.py has the whole list
     code = """
 import sys, pandas_ordinal
@@ -465,7 +465,7 @@ print([m for m in ("dask", "matplotlib", "sklearn", "zarr", "scipy.stats") if m 
     assert done.stdout.strip() == "[]"
 
 
-# peers.md: what other tools return
+# what other tools return
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import xarray as xr
 from pandas_ordinal.accessors.base import Ordinal, warn_undefined
 from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, chosen
 from pandas_ordinal.classes import ClassesLike, align
-from pandas_ordinal.cube import CLASS_DIMS, checked
+from pandas_ordinal.cube import CLASS_DIMS, checked, counts
 from pandas_ordinal.labels import count_labels
 from pandas_ordinal.metrics.kernel import Metric
 
@@ -27,7 +27,15 @@ class ArrayOrdinal(Ordinal):
         true labels: `confusion` counts them into a cube.
     """
 
-    _returns = "DataArray over the other dimensions, and the classes if any"
+    _returns = (
+        "DataArray over the other dimensions",
+        "DataArray over the other dimensions and the classes",
+        "DataArray over the other dimensions and the classes",
+    )
+
+    _hint = (
+        "; a cube takes the options alone, labels are counted first: true.ordinal.confusion(pred)"
+    )
 
     def __init__(self, array: xr.DataArray) -> None:
         self._array = array
@@ -68,7 +76,7 @@ class ArrayOrdinal(Ordinal):
         """
         cube, _ = checked(self._array)
         scorers = chosen(metrics)
-        for name in cube.coords:
+        for name in (*cube.dims, *cube.coords):
             if name in ("n", *scorers):
                 raise ValueError(
                     f"the report would have a variable {name!r} beside the coordinate {name!r} of "
@@ -93,7 +101,7 @@ class ArrayOrdinal(Ordinal):
         Raises
         ------
         ValueError
-            If `over` is something else.
+            If `over` is something else, or a count is negative or not finite.
 
         Examples
         --------
@@ -104,9 +112,9 @@ class ArrayOrdinal(Ordinal):
         [[0.5, 0.5, 0.0], [nan, nan, nan], [0.0, 0.0, 1.0]]
         """
         dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
-        if over not in dims:
+        if not isinstance(over, str) or over not in dims:
             raise ValueError(f'normalize({over!r}): give "true", "pred" or "all"')
-        cube, _ = checked(self._array)
+        cube = counts(checked(self._array)[0])
         total = cube.sum(dims[over])
         shares: xr.DataArray = cube / total.where(total > 0)
         return shares.rename("share")
@@ -134,7 +142,7 @@ class ArrayOrdinal(Ordinal):
         classes : sequence, optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
             (-1 for missing), unless the classes are numbers themselves. Default: every integer
-            from the smallest to the largest label.
+            from the smallest to the largest label, if there is no -1.
         dropna : bool, default False
             Leave out cases with a missing label; they are an error otherwise.
 

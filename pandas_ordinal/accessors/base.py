@@ -188,8 +188,9 @@ class Ordinal:
     `_score` come before the options of the kernel in each of its methods.
     """
 
-    _returns: ClassVar[str]
+    _returns: ClassVar[tuple[str, str, str]]
     _parameters: ClassVar[dict[str, str]] = PARAMETERS
+    _hint: ClassVar[str] = ""
     if TYPE_CHECKING:
         _score: Callable[..., Any]
 
@@ -232,7 +233,10 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     names = {option.name for option in options}
 
     def method(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs).arguments
+        try:
+            bound = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            raise TypeError(f"{method.__qualname__}(): {error}{surface._hint}") from None
         self: Ordinal = bound.pop("self")
         chosen = {name: bound.pop(name) for name in names & bound.keys()}
         return self._score(metric, chosen, **bound)
@@ -242,7 +246,7 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     method.__module__ = surface.__module__
     method.__signature__ = signature  # type: ignore[attr-defined]
     documented = [surface._parameters[parameter.name] for parameter in parameters]
-    method.__doc__ = _docstring(metric, documented, surface._returns)
+    method.__doc__ = _docstring(metric, documented, surface._returns[len(metric.output)])
     return method
 
 

@@ -35,6 +35,11 @@ def chosen(metrics: MetricsLike | None) -> dict[str, Scorer]:
         return {label: _one_number(label, scorer) for label, scorer in metrics.items()}
     if metrics is None:
         metrics = DEFAULT
+    elif callable(metrics) or not isinstance(metrics, Sequence):
+        raise ValueError(
+            f"metrics={metrics!r} must be a list of names, a dict of functions by the names of "
+            'their columns, or "all"'
+        )
     elif isinstance(metrics, str):
         if metrics != "all":
             raise ValueError(f'metrics={metrics!r} must be a list of names, a dict, or "all"')
@@ -44,8 +49,10 @@ def chosen(metrics: MetricsLike | None) -> dict[str, Scorer]:
 
 
 def _scorer(name: str) -> Scorer:
+    if callable(name):
+        raise ValueError(f"{name!r} has no name in the report: give metrics={{'its name': ...}}")
     if name not in registry:
-        close = difflib.get_close_matches(str(name), registry, n=1, cutoff=0.5)
+        close = difflib.get_close_matches(str(name).lower(), registry, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(registry)}"
         raise ValueError(f"there is no metric {name!r}; {hint}")
     metric = registry[name]
@@ -64,7 +71,7 @@ def _scorer(name: str) -> Scorer:
 
 
 def _one_number(label: str, scorer: Scorer) -> Scorer:
-    """Check that a scorer gives one number for each matrix."""
+    """Check that a scorer gives one number for each matrix, and keep it from changing them."""
     if not callable(scorer):
         raise ValueError(
             f"metrics[{label!r}] is no function of counts (..., K, K): give a kernel, as "
@@ -72,6 +79,8 @@ def _one_number(label: str, scorer: Scorer) -> Scorer:
         )
 
     def score(counts: npt.NDArray[np.float64]) -> Any:
+        counts = counts.view()
+        counts.flags.writeable = False
         values = np.asarray(scorer(counts))
         if values.shape != counts.shape[:-2]:
             raise ValueError(

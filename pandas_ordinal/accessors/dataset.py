@@ -25,7 +25,11 @@ class DatasetOrdinal(Ordinal):
         True and predicted labels as variables.
     """
 
-    _returns = "DataArray over the dimensions that are left, and the classes if any"
+    _returns = (
+        "DataArray over the dimensions that are left",
+        "DataArray over the dimensions that are left and the classes",
+        "DataArray over the dimensions that are left and the classes",
+    )
     _parameters = PARAMETERS | {
         "true": "true : name\n    The variable that holds the true labels.",
         "pred": "pred : name\n    The variable that holds the predicted labels.",

@@ -15,8 +15,10 @@ from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.tally import Tally, tally
 from pandas_ordinal.classes import ClassesLike, encode
 from pandas_ordinal.counts import Weights, refuse_weights
-from pandas_ordinal.groups import Groups, column, group
+from pandas_ordinal.groups import Groups, column, group, refuse_no_label
 from pandas_ordinal.metrics.kernel import Metric
+
+OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
 
 
 class FrameOrdinal(Ordinal):
@@ -28,7 +30,11 @@ class FrameOrdinal(Ordinal):
         The predictions, one row a case.
     """
 
-    _returns = "float, or Series over the groups, the prediction columns and the classes if any"
+    _returns = (
+        "float, or Series over the groups and the prediction columns",
+        "Series over the groups, the prediction columns and the classes",
+        "DataArray over the groups, the prediction columns and the classes",
+    )
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
@@ -212,9 +218,12 @@ def tally_frame(
         models = pd.Index(preds, name=name, tupleize_cols=False)
     else:
         preds, models = [pred], None
+    for option, labels in (("true", [true]), ("pred", preds), ("sample_weight", [sample_weight])):
+        for label in labels:
+            refuse_no_label(option, label, OTHERWISE)
+    names = list(dict.fromkeys([true, *preds]))
     if not preds or len(set(preds)) < len(preds):
         raise ValueError(f"pred={preds} must name one or more different columns")
-    names = list(dict.fromkeys([true, *preds]))
     codes, dtype = encode([(name, column(frame, name)) for name in names], classes)
     by_name = dict(zip(names, codes, strict=True))
     return tally(

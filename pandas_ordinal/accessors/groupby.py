@@ -26,7 +26,11 @@ class GroupByOrdinal(Ordinal):
         The groups; their own keys, `sort` and `dropna` hold, observed groups only.
     """
 
-    _returns = "Series over the groups, the prediction columns and the classes if any"
+    _returns = (
+        "Series over the groups and the prediction columns",
+        "Series over the groups, the prediction columns and the classes",
+        "DataArray over the groups, the prediction columns and the classes",
+    )
 
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
         self._grouped = grouped

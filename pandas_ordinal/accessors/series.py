@@ -24,7 +24,7 @@ class SeriesOrdinal(Ordinal):
         The true classes.
     """
 
-    _returns = "float, or Series over the classes"
+    _returns = "float", "Series over the classes", "DataArray over the classes"
     _parameters = PARAMETERS | {
         "pred": "pred : Series\n    The predicted classes, with the same index.",
         "sample_weight": """sample_weight : Series, optional

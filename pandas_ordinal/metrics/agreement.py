@@ -40,7 +40,8 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     Raises
     ------
     ValueError
-        If there are no such weights, or they are not a K x K matrix of finite numbers.
+        If counts are negative, not finite or not square, or if there are no such weights, or
+        they are not a K x K matrix of finite numbers.
 
     Notes
     -----
@@ -68,19 +69,19 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     0.7964094
     """
     disagreement = 1 - agreement_weights(weights, len(counts))
-    sizes, predicted = counts.sum(axis=1), counts.sum(axis=0)
-    observed = weigh(disagreement, counts)
-    expected: Stack = np.einsum("rc,rb,cb->b", disagreement, sizes, predicted) / total(counts)
-    return 1 - observed / expected
+    shares = counts / total(counts)
+    true, pred = shares.sum(axis=1), shares.sum(axis=0)
+    expected: Stack = np.einsum("rc,rb,cb->b", disagreement, true, pred)
+    return 1 - weigh(disagreement, shares) / expected
 
 
 def agreement_weights(weights: WeightsName | npt.ArrayLike, n_classes: int) -> Stack:
     """Return the K x K weights of that name, or the given ones."""
-    if isinstance(weights, str):
+    if weights is None or isinstance(weights, str):
         if weights not in DISAGREEMENTS:
             raise ValueError(
                 f"weights={weights!r} is unknown: give one of {', '.join(DISAGREEMENTS)}, or a "
-                "K x K array"
+                "K x K array; the unweighted kappa has the weights 'identity'"
             )
         if n_classes == 1:
             return np.ones((1, 1))

@@ -78,6 +78,11 @@ def pearson(counts: Stack) -> Stack:
     float or ndarray, shape (...)
         -1 to 1, higher is better. NaN where all rows have one true class, or one predicted class.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     The correlation of ``r`` and ``c`` over the rows, classes taken as 0, 1, ..., K - 1.
@@ -97,12 +102,12 @@ def pearson(counts: Stack) -> Stack:
 
 
 def _pearson(counts: Stack) -> Stack:
-    position = np.arange(float(len(counts)))[:, None]
+    shares, position = counts / total(counts), np.arange(float(len(counts)))[:, None]
     centred = [
         position - (margin * position).sum(axis=0) / total(margin)
-        for margin in (counts.sum(axis=1), counts.sum(axis=0))
+        for margin in (shares.sum(axis=1), shares.sum(axis=0))
     ]
-    return _correlation(counts, *centred)
+    return _correlation(shares, *centred)
 
 
 @metric(range=(-0.5, 1), greater_is_better=True, reference=GAUDETTE)
@@ -118,6 +123,11 @@ def accuracy_pearson(counts: Stack) -> Stack:
     -------
     float or ndarray, shape (...)
         -0.5 to 1, higher is better. NaN where `pearson` is.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----
@@ -150,6 +160,11 @@ def spearman(counts: Stack) -> Stack:
     -------
     float or ndarray, shape (...)
         -1 to 1, higher is better. NaN where all rows have one true class, or one predicted class.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----
@@ -196,7 +211,7 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     Raises
     ------
     ValueError
-        If there is no such variant.
+        If counts are negative, not finite or not square, or if there is no such variant.
 
     Notes
     -----
@@ -250,6 +265,11 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
     float or ndarray, shape (...)
         -1 to 1, higher is better. NaN where every pair is tied in truth or in prediction.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     ``(C - D) / (C + D)``. Ties cost nothing, so that coarse predictions look good.
@@ -265,7 +285,7 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
     >>> float(po.metrics.goodman_kruskal_gamma([[2, 1, 0], [0, 2, 0], [0, 1, 2]]))
     1.0
     """
-    concordant, discordant = _pairs(counts)
+    concordant, discordant = _pairs(counts / total(counts))
     return (concordant - discordant) / (concordant + discordant)
 
 
@@ -284,6 +304,11 @@ def somers_d(counts: Stack) -> Stack:
         -1 to 1, higher is better. NaN where all rows have one true class. A constant prediction
         scores 0; SciPy gives NaN there.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     ``(C - D) / T_true``: D of the prediction given the truth.
@@ -299,8 +324,9 @@ def somers_d(counts: Stack) -> Stack:
     >>> round(float(po.metrics.somers_d([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
     0.761905
     """
-    concordant, discordant = _pairs(counts)
-    return (concordant - discordant) / _untied(counts.sum(axis=1))
+    shares = counts / total(counts)
+    concordant, discordant = _pairs(shares)
+    return (concordant - discordant) / _untied(shares.sum(axis=1))
 
 
 @metric(range=(0, 1), greater_is_better=False, reference=YAO)
@@ -316,6 +342,11 @@ def ndpm(counts: Stack) -> Stack:
     -------
     float or ndarray, shape (...)
         0 to 1, lower is better. NaN where all rows have one true class.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----
@@ -333,14 +364,15 @@ def ndpm(counts: Stack) -> Stack:
     >>> round(float(po.metrics.ndpm([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
     0.119048
     """
-    _, discordant = _pairs(counts)
-    tied = total(counts * _after(counts, 0))
-    return (2 * discordant + tied) / (2 * _untied(counts.sum(axis=1)))
+    shares = counts / total(counts)
+    _, discordant = _pairs(shares)
+    tied = total(shares * _after(shares, 0))
+    return (2 * discordant + tied) / (2 * _untied(shares.sum(axis=1)))
 
 
 @metric(range=(-1, 1), greater_is_better=True, reference=PINTO_DA_COSTA)
 def r_int(counts: Stack) -> Stack:
-    """Agreement of the two weak orders of the rows, ties included (r_int).
+    """Agreement of the two weak orders of the rows, ties included.
 
     Parameters
     ----------
@@ -353,6 +385,11 @@ def r_int(counts: Stack) -> Stack:
         -1 to 1, higher is better; defined for a constant prediction too. NaN for fewer than two
         rows, and for counts that are not integers: a row is compared with the other rows, which
         has no meaning for a fraction of a row.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----

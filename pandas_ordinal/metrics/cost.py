@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, total
+from pandas_ordinal.metrics.kernel import Stack, distance, metric, reals, total
 
 BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
@@ -32,7 +32,8 @@ def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> St
     Raises
     ------
     ValueError
-        If the sizes are not K numbers from 0 on, or a true row belongs to a class of size 0.
+        If counts are negative, not finite or not square, or if the sizes are not K numbers from 0
+        on, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -68,7 +69,7 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     Returns
     -------
     float or ndarray, shape (...)
-        0 or more; 0 where all rows have one true class. NaN without rows.
+        0 or more, neither good nor bad; 0 where all rows have one true class. NaN without rows.
 
     Raises
     ------
@@ -156,7 +157,8 @@ def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> S
     Returns
     -------
     ndarray, shape (..., K, K)
-        0 or more. NaN in the row and the column of a class without true rows.
+        0 or more, neither good nor bad. NaN in the row and the column of a class without true
+        rows.
 
     Raises
     ------
@@ -187,10 +189,10 @@ def _sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
     observed = counts.sum(axis=1)
     if class_sizes is None:
         return np.where(observed > 0, observed, np.nan)
-    sizes = np.asarray(class_sizes, dtype=float)
-    if sizes.shape != (len(counts),) or not ((sizes >= 0) & np.isfinite(sizes)).all():
+    sizes = reals("class_sizes", class_sizes)
+    if sizes.shape != (len(counts),) or (sizes < 0).any():
         raise ValueError(
-            f"class_sizes of shape {sizes.shape} must be {len(counts)} finite numbers from 0 on, "
+            f"class_sizes={class_sizes!r} must be {len(counts)} numbers from 0 on, "
             "one for each class in its order"
         )
     if (observed.sum(axis=1) > 0)[sizes == 0].any():

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, total, weigh
+from pandas_ordinal.metrics.kernel import Stack, distance, metric, real, reals, total, weigh
 
 GAUDETTE = "Gaudette & Japkowicz 2009, doi:10.1007/978-3-642-01818-3_25"
 BACCIANELLA = "Baccianella, Esuli & Sebastiani 2009, doi:10.1109/ISDA.2009.230"
 CRUZ_RAMIREZ = "Cruz-Ramirez et al. 2014, doi:10.1016/j.neucom.2013.05.058"
+HYNDMAN_KOEHLER = "Hyndman & Koehler 2006, doi:10.1016/j.ijforecast.2006.03.001"
+SOKOLOVA_LAPALME = "Sokolova & Lapalme 2009, doi:10.1016/j.ipm.2009.03.002"
 ELKAN = "Elkan 2001, The foundations of cost-sensitive learning, IJCAI, 973-978"
 
 
@@ -31,6 +33,11 @@ def accuracy(counts: Stack) -> Stack:
     -------
     float or ndarray, shape (...)
         0 to 1, higher is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----
@@ -56,7 +63,7 @@ def share_right(counts: Stack) -> Stack:
     return hits / total(counts)
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=GAUDETTE)
+@metric(range=(0, 1), greater_is_better=False, reference=SOKOLOVA_LAPALME)
 def error_rate(counts: Stack) -> Stack:
     """Share of rows whose predicted class is not the true one (MER).
 
@@ -70,14 +77,19 @@ def error_rate(counts: Stack) -> Stack:
     float or ndarray, shape (...)
         0 to 1, lower is better. NaN without rows.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     ``sum_{r != c} n[r, c] / N``, which is one minus the accuracy.
 
     References
     ----------
-    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
-    doi:10.1007/978-3-642-01818-3_25.
+    M. Sokolova and G. Lapalme, A systematic analysis of performance measures for classification
+    tasks, Inf. Process. Manag. 45 (2009) 427-437, doi:10.1016/j.ipm.2009.03.002.
 
     Examples
     --------
@@ -107,7 +119,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     Raises
     ------
     ValueError
-        If k is negative.
+        If counts are negative, not finite or not square, or if k is negative.
 
     Notes
     -----
@@ -124,7 +136,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     >>> float(po.metrics.accuracy_within([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
     0.875
     """
-    if not k >= 0:
+    if not real("k", k) >= 0:
         raise ValueError(f"k={k!r} is no distance between classes: give 0, 1, 2, ...")
     return _mean(counts, (distance(len(counts)) <= k).astype(float))
 
@@ -142,6 +154,11 @@ def mae(counts: Stack) -> Stack:
     -------
     float or ndarray, shape (...)
         0 to K - 1, lower is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----
@@ -174,7 +191,12 @@ def mse(counts: Stack) -> Stack:
     Returns
     -------
     float or ndarray, shape (...)
-        0 to (K - 1)², lower is better. NaN without rows.
+        0 or more, up to (K - 1)², lower is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----
@@ -191,10 +213,14 @@ def mse(counts: Stack) -> Stack:
     >>> float(po.metrics.mse([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
     0.625
     """
+    return _mse(counts)
+
+
+def _mse(counts: Stack) -> Stack:
     return _mean(counts, distance(len(counts)) ** 2)
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=GAUDETTE)
+@metric(range=(0, "K-1"), greater_is_better=False, reference=HYNDMAN_KOEHLER)
 def rmse(counts: Stack) -> Stack:
     """Root of the mean squared distance between true and predicted class.
 
@@ -208,14 +234,19 @@ def rmse(counts: Stack) -> Stack:
     float or ndarray, shape (...)
         0 to K - 1, lower is better. NaN without rows.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     ``sqrt(mse)``.
 
     References
     ----------
-    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
-    doi:10.1007/978-3-642-01818-3_25.
+    R. J. Hyndman and A. B. Koehler, Another look at measures of forecast accuracy, Int. J.
+    Forecast. 22 (2006) 679-688, doi:10.1016/j.ijforecast.2006.03.001.
 
     Examples
     --------
@@ -223,10 +254,10 @@ def rmse(counts: Stack) -> Stack:
     >>> float(po.metrics.rmse([[0, 0, 1], [0, 0, 0], [0, 0, 3]]))
     1.0
     """
-    return np.sqrt(_mean(counts, distance(len(counts)) ** 2))
+    return np.sqrt(_mse(counts))
 
 
-@metric(range=("1-K", "K-1"), greater_is_better=None, reference=GAUDETTE)
+@metric(range=("1-K", "K-1"), greater_is_better=None, reference=HYNDMAN_KOEHLER)
 def bias(counts: Stack) -> Stack:
     """Mean of predicted minus true class: positive when the model grades too high.
 
@@ -240,14 +271,19 @@ def bias(counts: Stack) -> Stack:
     float or ndarray, shape (...)
         -(K - 1) to K - 1, best is 0. NaN without rows.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     ``sum n[r, c] * (c - r) / N``.
 
     References
     ----------
-    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
-    doi:10.1007/978-3-642-01818-3_25.
+    R. J. Hyndman and A. B. Koehler, Another look at measures of forecast accuracy, Int. J.
+    Forecast. 22 (2006) 679-688, doi:10.1016/j.ijforecast.2006.03.001.
 
     Examples
     --------
@@ -278,7 +314,8 @@ def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     Raises
     ------
     ValueError
-        If the costs are not a K x K matrix of finite numbers.
+        If counts are negative, not finite or not square, or if the costs are not a K x K matrix of
+        finite numbers.
 
     Notes
     -----
@@ -300,16 +337,16 @@ def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
 
 def square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:
     """Return the K x K matrix that an option holds, or say what is wrong with it."""
-    matrix = np.asarray(values, dtype=float)
-    if matrix.shape != (n_classes, n_classes) or not np.isfinite(matrix).all():
+    matrix = reals(option, values)
+    if matrix.shape != (n_classes, n_classes):
         raise ValueError(
-            f"{option} of shape {matrix.shape} must be {n_classes} x {n_classes} finite numbers, "
-            "a row for each true class and a column for each predicted one"
+            f"{option} of shape {matrix.shape} must be {n_classes} x {n_classes}, a row for each "
+            "true class and a column for each predicted one"
         )
     return matrix
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE, output=("true",))
+@metric(range=(0, 1), greater_is_better=True, reference=SOKOLOVA_LAPALME, output=("true",))
 def class_recall(counts: Stack) -> Stack:
     """Share of the rows of each true class that were predicted as that class.
 
@@ -323,14 +360,19 @@ def class_recall(counts: Stack) -> Stack:
     ndarray, shape (..., K)
         0 to 1, higher is better. NaN for a class without true rows.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     ``n[r, r] / n[r, :].sum()``.
 
     References
     ----------
-    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
-    doi:10.1007/978-3-642-01818-3_25.
+    M. Sokolova and G. Lapalme, A systematic analysis of performance measures for classification
+    tasks, Inf. Process. Manag. 45 (2009) 427-437, doi:10.1016/j.ipm.2009.03.002.
 
     Examples
     --------
@@ -356,6 +398,11 @@ def class_mae(counts: Stack) -> Stack:
     -------
     ndarray, shape (..., K)
         0 to K - 1, lower is better. NaN for a class without true rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----
@@ -395,6 +442,11 @@ def amae(counts: Stack) -> Stack:
     float or ndarray, shape (...)
         0 to K - 1, lower is better. NaN without rows.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     The mean of `class_mae` over the classes that have true rows.
@@ -430,6 +482,11 @@ def mmae(counts: Stack) -> Stack:
     float or ndarray, shape (...)
         0 to K - 1, lower is better. NaN without rows.
 
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
     Notes
     -----
     The maximum of `class_mae` over the classes that have true rows.
@@ -462,6 +519,11 @@ def min_mae(counts: Stack) -> Stack:
     -------
     float or ndarray, shape (...)
         0 to K - 1, lower is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
 
     Notes
     -----

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, total, weigh
+from pandas_ordinal.metrics.kernel import Stack, distance, metric, real, total, weigh
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 TIE = 1e-12
@@ -37,7 +37,8 @@ def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = T
     Raises
     ------
     ValueError
-        If beta is negative, gamma is below 1, or gamma is infinite and beta not scaled.
+        If counts are negative, not finite or not square, or if beta is negative, gamma is below 1,
+        or gamma is infinite and beta not scaled.
 
     Notes
     -----
@@ -92,7 +93,7 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
     Returns
     -------
     ndarray of bool, shape (..., K, K)
-        True on the path. All False without rows.
+        True on the path, neither good nor bad. All False without rows.
 
     Raises
     ------
@@ -139,9 +140,9 @@ def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
 
     A scaled distance is a share of the largest, so that no power overflows.
     """
-    if not 0 <= beta < np.inf:
+    if not 0 <= real("beta", beta) < np.inf:
         raise ValueError(f"beta={beta!r} is no weight: give a number from 0 on, as 0.25 or 0.75")
-    if not gamma >= 1:
+    if not real("gamma", gamma) >= 1:
         raise ValueError(f"gamma={gamma!r} is no exponent of a distance: give 1 or more")
     if np.isinf(gamma) and not scaled:
         raise ValueError(

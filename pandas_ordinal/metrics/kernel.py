@@ -111,12 +111,12 @@ def metric(
             *leading, n_classes, _ = matrices.shape
             flat = matrices.reshape(-1, n_classes, n_classes)
             results = np.empty((len(flat), *[n_classes] * len(output)), dtype)
-            for rows, stack, sums in _blocks(flat):
-                with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"):
+                for rows, stack in _blocks(flat):
                     values = formula(stack, *args, **kwargs)
-                if dtype is float:
-                    values = np.where(sums > 0, values, np.nan)
-                results[rows] = batch_first(values)
+                    if dtype is float:
+                        values = np.where(total(stack) > 0, values, np.nan)
+                    results[rows] = batch_first(values)
             scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
             return scores
 
@@ -170,6 +170,11 @@ def _signature(formula: Callable[..., Stack]) -> inspect.Signature:
 
 def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:
     """Return counts as an array of square matrices of numbers, or say why they are none."""
+    if hasattr(counts, "dims"):
+        raise ValueError(
+            "counts are an array with named dimensions, which a kernel would read by position: "
+            "call cube.ordinal.oci(), for example, or give cube.to_numpy() with true and pred last"
+        )
     matrices = np.asarray(counts)
     if matrices.dtype.kind not in "biuf":
         raise ValueError(
@@ -184,8 +189,8 @@ def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:
     return matrices
 
 
-def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, Stack]]:
-    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)``, and sum each matrix.
+def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack]]:
+    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)``.
 
     At least one, be it empty, so that a formula sees its options and can refuse them.
     """
@@ -194,15 +199,37 @@ def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, S
     for start in range(0, max(len(matrices), 1), size):
         rows = slice(start, start + size)
         stack = batch_last(matrices[rows])
-        sums = total(stack)
-        if stack.size and not (stack.min() >= 0 and sums.max() < np.inf):
-            wrong = stack[~((stack >= 0) & (stack < np.inf))]
-            worst = wrong[0] if wrong.size else sums.max()
-            raise ValueError(
-                f"counts hold {worst:g}: a count is a finite number and not negative; look for "
-                "the cell that a subtraction or a division left behind"
-            )
-        yield rows, stack, sums
+        refuse_other_than_counts(stack)
+        yield rows, stack
+
+
+def refuse_other_than_counts(counts: npt.NDArray[Any]) -> None:
+    """Raise unless numbers are finite and not negative."""
+    if counts.size and not (counts.min() >= 0 and counts.max() < np.inf):
+        worst = counts[~((counts >= 0) & (counts < np.inf))][0]
+        raise ValueError(
+            f"counts hold {worst:g}, but a count is a finite number and not negative: fill what a "
+            "selection or an alignment left empty, with .fillna(0), fill_value=0 or po.add, and "
+            "look for what was subtracted or divided"
+        )
+
+
+def real(option: str, value: Any) -> float:
+    """Return an option that is a number, or say that it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise ValueError(f"{option}={value!r} must be a number")
+    return float(value)
+
+
+def reals(option: str, values: npt.ArrayLike) -> Stack:
+    """Return an option that is an array of finite numbers, or say that it is none."""
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{option}={values!r} must be an array of numbers") from error
+    if not np.isfinite(array).all():
+        raise ValueError(f"{option}={values!r} must hold finite numbers only")
+    return array
 
 
 def batch_first(values: Stack) -> Stack:

@@ -12,7 +12,6 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 import pytest
-import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.strategies import QUICK, matrices
@@ -288,7 +287,6 @@ def test_kind_of_input_does_not_matter(name: str) -> None:
         counts.tolist(),
         tuple(map(tuple, counts.tolist())),
         pd.DataFrame(counts),
-        xr.DataArray(counts, dims=("true", "pred")),
         np.asfortranarray(counts),
         np.repeat(np.repeat(counts, 2, 0), 2, 1)[::2, ::2],
     ):
@@ -360,7 +358,7 @@ def test_perfect_prediction_is_the_best(name: str, k: int) -> None:
         np.testing.assert_allclose(perfect, low, rtol=0, atol=1e-12)
 
 
-# Best ends and ranges as METRICS.md has them; None: neither end is better.
+# Best ends and ranges as defined; None: neither end is better.
 RANGES: dict[str, tuple[float, float, bool | None]] = {
     "accuracy": (0, 1, True),
     "error_rate": (0, 1, False),
