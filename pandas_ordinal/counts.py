@@ -185,7 +185,7 @@ def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
         joint = key[:size].astype(np.uint16)
         for part in range(1, together):
             joint *= np.uint16(n_cells)
-            joint += key[part * size : (part + 1) * size].astype(np.uint16)
+            joint += key[part * size : (part + 1) * size]
         table += np.bincount(joint, minlength=len(table))
         rest += np.bincount(key[together * size :], minlength=n_cells)
     table = table.reshape([n_cells] * together)

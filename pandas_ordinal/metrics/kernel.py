@@ -112,10 +112,10 @@ def metric(
             flat = matrices.reshape(-1, n_classes, n_classes)
             results = np.empty((len(flat), *[n_classes] * len(output)), dtype)
             with np.errstate(all="ignore"):
-                for rows, stack in _blocks(flat):
+                for rows, stack, sums in _blocks(flat):
                     values = formula(stack, *args, **kwargs)
                     if dtype is float:
-                        values = np.where(total(stack) > 0, values, np.nan)
+                        values = np.where(sums > 0, values, np.nan)
                     results[rows] = batch_first(values)
             scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
             return scores
@@ -189,8 +189,8 @@ def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:
     return matrices
 
 
-def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack]]:
-    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)``.
+def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, Stack]]:
+    """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)``, and sum each matrix.
 
     At least one, be it empty, so that a formula sees its options and can refuse them.
     """
@@ -199,8 +199,10 @@ def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack]]:
     for start in range(0, max(len(matrices), 1), size):
         rows = slice(start, start + size)
         stack = batch_last(matrices[rows])
-        refuse_other_than_counts(stack)
-        yield rows, stack
+        sums = total(stack)
+        if not (stack.min(initial=0) >= 0 and sums.max(initial=0) < np.inf):
+            refuse_other_than_counts(stack)
+        yield rows, stack, sums
 
 
 def refuse_other_than_counts(counts: npt.NDArray[Any]) -> None:
