@@ -70,8 +70,9 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     """Return the dimensions to count over, in the ways that xarray lets one name them."""
     if dim is None or dim is ...:
         return list(true.dims)
-    several = isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims)
-    dims = list(dim) if several else [dim]
+    dims: list[Hashable] = [dim]
+    if isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims):
+        dims = list(dim)
     if not dims or len(set(dims)) < len(dims):
         raise ValueError(f"dim={dim!r} must name one or more different dimensions")
     return dims
