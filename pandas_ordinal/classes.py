@@ -110,11 +110,12 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
     elif _are_integers(column) and _is_every_integer(dtype.categories):
         return _offset(name, column.to_numpy(), dtype)
     else:
-        codes, labels = pd.factorize(column)
+        codes, found = pd.factorize(_floats(column) if column.dtype.kind == "f" else column)
+        labels = pd.Index(found)
     positions = _positions(labels, dtype)
     if np.array_equal(positions, np.arange(len(labels))):
         return codes
-    unknown = labels[(positions < 0) & _occurs(codes, len(labels)) & labels.notna()]
+    unknown = labels[(positions < 0) & _occurs(codes, len(labels))]
     if len(unknown):
         raise UnknownClassError(_unknown(name, unknown, dtype))
     recoded: Codes = np.append(positions, -1).astype(np.int32)[codes]
@@ -140,7 +141,11 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
                 "over 'true' and 'pred'"
             )
         values = values.transpose("true", "pred", missing_dims="ignore")
-        labelled = all(dim in values.indexes for dim in values.dims)
+        labelled = [dim for dim in values.dims if dim in values.indexes]
+        if labelled and len(labelled) < values.ndim:
+            raise ValueError(
+                f"{option}= has labels along {labelled[0]!r} only: label both dimensions, or none"
+            )
         values = values.to_pandas() if labelled else values.to_numpy()
     if not isinstance(values, (pd.Series, pd.DataFrame)):
         return values
@@ -192,12 +197,8 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
             f"the columns {names} mix booleans with numbers: convert the "
             "booleans with .astype(int)"
         )
-    ends = [
-        int(end)
-        for _, column in columns
-        if column.notna().any()
-        for end in (column.min(), column.max())
-    ]
+    present = [_present(column) for _, column in columns]
+    ends = [int(end) for values in present if len(values) for end in (values.min(), values.max())]
     if not ends:
         raise ClassOrderError(
             f"the columns {names} hold no row that would tell the classes: give classes=[...]"
@@ -219,9 +220,8 @@ def _refuse_without_order(
     if kind in "biu":
         return
     if kind == "f":
-        present = column.dropna().to_numpy(dtype=float)
+        present = _present(column)
         fractions = present[np.isinf(present) | (present != np.floor(present))]
-        fractions = fractions[~np.isnan(fractions)]
         if not len(fractions):
             return
         raise ClassOrderError(
@@ -235,6 +235,20 @@ def _refuse_without_order(
         f"labels put in order from lowest to highest: df[{name!r}] = df[{name!r}].astype("
         f"pd.CategoricalDtype({listed}, ordered=True)), or give classes=[...]"
     )
+
+
+def _present(column: pd.Series[Any]) -> npt.NDArray[Any]:
+    """Return the numbers that are not missing."""
+    if column.dtype.kind == "f":
+        floats = _floats(column)
+        return floats[~np.isnan(floats)]
+    return column.to_numpy() if _are_integers(column) else column.dropna().to_numpy()
+
+
+def _floats(column: pd.Series[Any]) -> npt.NDArray[np.float64]:
+    """Return a column of floats as an array; a nullable one may hold both NA and NaN."""
+    floats: npt.NDArray[np.float64] = column.to_numpy(dtype=float, na_value=np.nan)
+    return floats
 
 
 def _labels(column: pd.Series[Any]) -> list[Any]:

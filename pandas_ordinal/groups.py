@@ -48,7 +48,12 @@ class Groups:
 
 def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
     """Raise if something is given where the label of a column is due."""
-    if not isinstance(label, Hashable) or callable(label) or isinstance(label, pd.Grouper):
+    try:
+        hash(label)
+        is_label = not callable(label) and not isinstance(label, pd.Grouper)
+    except TypeError:
+        is_label = False
+    if not is_label:
         raise TypeError(
             f"{option}= takes the label of a column, not a {type(label).__name__}: give its name; "
             f"{otherwise}"
@@ -63,7 +68,7 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
         names = {str(name).lower(): name for name in frame.columns}
         close = difflib.get_close_matches(str(label).lower(), names, n=1)
         hint = f"; did you mean {names[close[0]]!r}?" if close else ""
-        if label in frame.index.names:
+        if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
         raise KeyError(f"the frame has no column {label!r}{hint}") from error
     if isinstance(found, pd.DataFrame):

@@ -24,6 +24,8 @@ CUBE = DF.ordinal.confusion("y", "yhat", by="g")
         lambda: DF.ordinal.oci(DF.y, DF.yhat),
         lambda: DF.ordinal.oci("y", DF.yhat),
         lambda: DF.ordinal.oci(["y"], "yhat"),
+        lambda: DF.ordinal.oci((["y"],), "yhat"),
+        lambda: DF.ordinal.oci("y", "yhat", by=(["g"],)),
         lambda: DF.ordinal.oci("y", {"yhat"}),
         lambda: DF.ordinal.oci("y", "yhat", by=DF.g),
         lambda: DF.ordinal.oci("y", "yhat", by=[DF.g]),
@@ -50,7 +52,7 @@ def test_columns_are_suggested_whatever_their_case() -> None:
         DF.ordinal.report("y", "yhat", metrics=["MAE"])
 
 
-@pytest.mark.parametrize("metrics", [po.metrics.oci, [po.metrics.oci], {"oci"}, 3])
+@pytest.mark.parametrize("metrics", [po.metrics.oci, [po.metrics.oci], [["mae"]], b"mae", 3])
 def test_metrics_are_names_or_named_functions(metrics: Any) -> None:
     with pytest.raises(ValueError, match="metrics="):
         DF.ordinal.report("y", "yhat", metrics=metrics)
@@ -211,3 +213,36 @@ def test_a_weight_array_is_called_by_its_name() -> None:
     weight = xr.DataArray([1.0, -1.0], dims="i", name="ww")
     with pytest.raises(ValueError, match="sample_weight 'ww' holds 1 value"):
         labels.ordinal.confusion(labels, sample_weight=weight)
+
+
+def test_half_a_label_is_none() -> None:
+    costs = xr.DataArray(np.eye(3), {"pred": [2, 1, 0]}, dims=("true", "pred"))
+    with pytest.raises(ValueError, match="'pred' only"):
+        DF.ordinal.expected_cost("y", "yhat", costs=costs)
+    both = costs.assign_coords(true=[0, 1, 2])
+    assert DF.ordinal.expected_cost("y", "yhat", costs=both) == 0
+
+
+def test_counts_beyond_floats() -> None:
+    with pytest.raises(ValueError, match="add up"):
+        po.metrics.accuracy([[1e308, 1e308], [0, 0]])
+
+
+def test_names_of_metrics_may_come_in_an_index() -> None:
+    report = DF.ordinal.report("y", "yhat", metrics=pd.Index(["mae"]))  # type: ignore[arg-type]
+    assert list(report.index) == ["n", "mae"]
+
+
+def test_a_subclass_may_override_a_metric() -> None:
+    class Mine(type(DF.ordinal)):  # type: ignore[misc]
+        def rmse(self, *args: Any, **kwargs: Any) -> Any:
+            return "mine", super().rmse(*args, **kwargs)
+
+    mine = Mine(DF)
+    assert mine.rmse("y", "yhat") == mine.rmse("y", "yhat") == ("mine", 0.5**0.5)
+
+
+def test_no_label_is_no_index_level() -> None:
+    with pytest.raises(KeyError) as caught:
+        DF.ordinal.mae("y", None)
+    assert "reset_index" not in str(caught.value)

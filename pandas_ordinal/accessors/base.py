@@ -157,9 +157,10 @@ class Lifted(Generic[P, One, Many]):
         """Put a function with its full signature and docstring in this place, and return it."""
         if obj is None and owner is Ordinal:
             return self
-        method = _method(owner, registry[self.name])
-        setattr(owner, self.name, method)
-        return getattr(owner if obj is None else obj, self.name)
+        surface = next(kind for kind in owner.__mro__ if "_score" in vars(kind))
+        method = _method(surface, registry[self.name])
+        setattr(surface, self.name, method)
+        return method if obj is None else method.__get__(obj, owner)
 
     def __set_name__(self, owner: type[Ordinal], name: str) -> None:
         """Remember the name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -35,22 +35,21 @@ def chosen(metrics: MetricsLike | None) -> dict[str, Scorer]:
         return {label: _one_number(label, scorer) for label, scorer in metrics.items()}
     if metrics is None:
         metrics = DEFAULT
-    elif callable(metrics) or not isinstance(metrics, Sequence):
-        raise ValueError(
-            f"metrics={metrics!r} must be a list of names, a dict of functions by the names of "
-            'their columns, or "all"'
-        )
     elif isinstance(metrics, str):
         if metrics != "all":
             raise ValueError(f'metrics={metrics!r} must be a list of names, a dict, or "all"')
         metrics = [m.name for m in registry.values() if not m.output and not m.required]
-    _refuse_labels(metrics)
-    return {name: _scorer(name) for name in metrics}
+    if not isinstance(metrics, Iterable) or not all(isinstance(name, str) for name in metrics):
+        raise ValueError(
+            f"metrics={metrics!r} must be a list of names, a dict of functions by the names of "
+            'their columns, or "all"'
+        )
+    names = list(metrics)
+    _refuse_labels(names)
+    return {name: _scorer(name) for name in names}
 
 
 def _scorer(name: str) -> Scorer:
-    if callable(name):
-        raise ValueError(f"{name!r} has no name in the report: give metrics={{'its name': ...}}")
     if name not in registry:
         close = difflib.get_close_matches(str(name).lower(), registry, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(registry)}"

@@ -202,6 +202,7 @@ def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, S
         sums = total(stack)
         if not (stack.min(initial=0) >= 0 and sums.max(initial=0) < np.inf):
             refuse_other_than_counts(stack)
+            raise ValueError("counts add up to more than a float holds: divide all by one number")
         yield rows, stack, sums
 
 
