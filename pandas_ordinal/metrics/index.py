@@ -149,10 +149,11 @@ def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
             "gamma=inf has no absolute beta: leave scaled=True or give a finite gamma"
         )
     n_classes, _, batch = counts.shape
-    rows, apart = total(counts), np.arange(float(n_classes))[:, None]
+    apart = np.arange(float(n_classes))[:, None]
+    rows, dispersion = _rows_and_dispersion(counts, gamma)
     far = (apart / max(n_classes - 1, 1) if scaled else apart) ** gamma
     penalty = np.minimum(beta * np.minimum(far, LARGEST), LARGEST)
-    a_row = penalty / (rows if scaled else 1) - 1 / (rows + _dispersion(counts, gamma))
+    a_row = penalty / (rows if scaled else 1) - 1 / (rows + dispersion)
     framed = np.empty((n_classes + 1, n_classes + 1, batch))
     framed[0], framed[:, 0], framed[0, 0] = np.inf, np.inf, 0
     np.multiply(_by_distance(a_row), counts, out=framed[1:, 1:])
@@ -169,17 +170,23 @@ def _by_distance(values: Stack) -> Stack:
     return windows.transpose(0, 2, 1)[::-1]
 
 
-def _dispersion(counts: Stack, gamma: float) -> Stack:
-    """Return M, the Minkowski distance of truth and prediction, relative to the largest error."""
+def _rows_and_dispersion(counts: Stack, gamma: float) -> tuple[Stack, Stack]:
+    """Return N, and M, the Minkowski distance of truth and prediction.
+
+    M is summed relative to the largest error; for gamma = 1 one look at the counts gives both.
+    """
     n_classes = len(counts)
     if gamma == 1:
-        return weigh(distance(n_classes), counts)
+        rows, dispersion = weigh(
+            np.stack([np.ones((n_classes, n_classes)), distance(n_classes)]), counts
+        )
+        return rows, dispersion
     off = [counts.trace(step) + counts.trace(-step) for step in range(1, n_classes)]
     sums = np.array(off).reshape(n_classes - 1, counts.shape[-1])
     apart = np.arange(1.0, n_classes)[:, None]
     largest = np.where(sums > 0, apart, 0).max(axis=0, initial=0)
     powers: Stack = (sums * (apart / largest) ** gamma).sum(axis=0, where=sums > 0)
-    return np.where(largest > 0, largest * powers ** (1 / gamma), 0)
+    return total(counts), np.where(largest > 0, largest * powers ** (1 / gamma), 0)
 
 
 def _cheapest(framed: Stack) -> Stack:

@@ -145,8 +145,10 @@ def total(stack: Stack) -> Stack:
 
 
 def weigh(values: Stack, stack: Stack) -> Stack:
-    """Add up the cells of each matrix, weighed by a K x K matrix of values; shape ``(batch,)``."""
-    sums: Stack = values.ravel() @ stack.reshape(values.size, stack.shape[-1])
+    """Add up the cells of each matrix, weighed by values ``(..., K, K)``: ``(..., batch)``."""
+    n_classes, _, batch = stack.shape
+    flat = values.reshape(*values.shape[:-2], n_classes**2)
+    sums: Stack = flat @ stack.reshape(n_classes**2, batch)
     return sums
 
 
