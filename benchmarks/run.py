@@ -200,7 +200,7 @@ def oci_python() -> Row:
     few = counts[: len(counts) // 20]
     lists = few.tolist()
     same(po.metrics.oci(few), peers.oci_python(lists))
-    ours, theirs = race(lambda: po.metrics.oci(counts), lambda: peers.oci_python(lists), 5)
+    ours, theirs = race(lambda: po.metrics.oci(counts), lambda: peers.oci_python(lists), 15)
     against = "a Python loop over 5,000 of them, × 20"
     return gain("OCI of 100,000 matrices", against, (ours, theirs * 20), 100)
 
