@@ -73,8 +73,7 @@ class Tally:
 
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
-        n_cells = len(self.rows) * len(self.classes.categories) ** 2
-        refuse_size(n_cells)
+        refuse_size(len(self.rows) * len(self.classes.categories) ** 2)
         numbers, stacks, n_cells = [], [], 0
         for found, _, tables in self._blocks():
             numbers.append(found)
