@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.bins import are_intervals, near_but_not_equal, refuse_bad_bins
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
 
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -67,6 +68,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
                 "classes= is a CategoricalDtype that declares no order: "
                 "give pd.CategoricalDtype([...], ordered=True)"
             )
+        refuse_bad_bins(classes.categories, "classes=")
         return classes
     if isinstance(classes, (str, bytes, set, frozenset, Mapping)) or not isinstance(
         classes, Iterable
@@ -75,12 +77,13 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
             f"classes={classes!r} has no order: give a list of the classes, lowest first"
         )
     if isinstance(classes, pd.CategoricalIndex) and classes.ordered:
-        return pd.CategoricalDtype(classes.categories, ordered=True)
+        return declared(pd.CategoricalDtype(classes.categories, ordered=True))
     index = pd.Index(list(classes), tupleize_cols=False)
     if index.hasnans or not index.is_unique or not len(index):
         raise ClassOrderError(
             f"classes={list(index)!r} must be one or more different labels, none missing"
         )
+    refuse_bad_bins(index, "classes=")
     return pd.CategoricalDtype(index, ordered=True)
 
 
@@ -93,6 +96,8 @@ def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
     ]
     if not ordered:
         return _whole_numbers(columns)
+    for name, dtype in ordered:
+        refuse_bad_bins(dtype.categories, f"column {name!r}")
     widest, classes = max(ordered, key=lambda item: len(item[1].categories))
     for name, dtype in ordered:
         _refuse_other_order(name, dtype, f"column {widest!r}", classes)
@@ -175,12 +180,35 @@ def _refuse_other_order(
     """Raise unless a column's classes are among the given ones, in the same order."""
     if dtype.categories is classes.categories:
         return
+    _refuse_other_bins(name, dtype.categories, source, classes.categories)
     positions = _positions(dtype.categories, classes)
     if (positions < 0).any() or (np.diff(positions) <= 0).any():
         raise ClassOrderError(
             f"column {name!r} declares the classes {_order(dtype)}, but {source} says "
             f"{_order(classes)}: declare the same classes in the same order, as with "
             f"df[{name!r}].astype(pd.CategoricalDtype([...], ordered=True))"
+        )
+
+
+def _refuse_other_bins(
+    name: Hashable, bins: pd.Index[Any], source: str, others: pd.Index[Any]
+) -> None:
+    """Raise if bins are closed on another side, or their edges nearly but not quite equal."""
+    if not isinstance(bins, pd.IntervalIndex) or not isinstance(others, pd.IntervalIndex):
+        return
+    remedy = (
+        "cut both columns from their numbers with the same edges, as with "
+        f"df[{name!r}].ordinal.cut([...])"
+    )
+    if bins.closed != others.closed:
+        raise ClassOrderError(
+            f"column {name!r} has bins closed {bins.closed}, but {source} has bins closed "
+            f"{others.closed}, so that a number on an edge has two classes: {remedy}"
+        )
+    for one, other in near_but_not_equal(bins, others):
+        raise ClassOrderError(
+            f"column {name!r} has a bin edge at {one}, but {source} has it at {other}: {remedy}; "
+            "pd.cut rounds edges to three digits, which precision=15 avoids"
         )
 
 
@@ -226,9 +254,15 @@ def _refuse_without_order(
             return
         raise ClassOrderError(
             f"column {name!r} holds {fractions[0]:g}, which is no class: round or bin the numbers "
-            f"first, as with df[{name!r}].round(), or give classes=[...]"
+            f"first, as with df[{name!r}].round() or df[{name!r}].ordinal.cut([...]), or give "
+            "classes=[...]"
         )
     labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
+    if are_intervals(labels):
+        raise ClassOrderError(
+            f"column {name!r} holds intervals as text, {labels[0]!r} for one, which have lost "
+            f"their order and edges: df[{name!r}] = po.parse_intervals(df[{name!r}])"
+        )
     listed = repr(labels) if 0 < len(labels) <= LISTED else "[lowest, ..., highest]"
     raise ClassOrderError(
         f"column {name!r} ({column.dtype}) declares no order of its classes. Declare it, with the "
@@ -304,6 +338,14 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
         f"{'is no class' if len(unknown) == 1 else 'are no classes'}; the classes are "
         f"{_show(dtype.categories)}. Correct the labels, or give classes=[...] that has them"
     )
+    if isinstance(dtype.categories, pd.IntervalIndex):
+        if unknown.dtype.kind in "iufmM":
+            message += f". Bin numbers first: df[{name!r}] = df[{name!r}].ordinal.cut([...])"
+        elif are_intervals(unknown.tolist()):
+            message += (
+                f". Intervals that have become text: df[{name!r}] = po.parse_intervals("
+                f"df[{name!r}], edges=[...])"
+            )
     if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
         message += (
             f". If they are codes, positions among the classes: df[{name!r}] = "

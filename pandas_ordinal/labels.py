@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import ClassesLike, cast, declared, refuse_missing, shared
 from pandas_ordinal.counts import Factor, count, refuse_weights
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
@@ -25,6 +26,7 @@ def count_labels(
     dim: Hashable | list[Any] | None,
     sample_weight: xr.DataArray | None,
     classes: ClassesLike | None,
+    bins: BinsLike | None,
     dropna: bool,
 ) -> xr.DataArray:
     """Count labels over some dimensions; chunked arrays are counted when the cube is computed."""
@@ -63,7 +65,7 @@ def count_labels(
         output_dtypes=[np.int64 if sample_weight is None else np.float64],
         keep_attrs=False,
     )
-    return cube.assign_coords(class_coords(dtype)).rename("count")
+    return cube.assign_coords(class_coords(with_bins(dtype, bins))).rename("count")
 
 
 def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:

@@ -19,12 +19,15 @@ from pandas_ordinal.accessors.base import Lifted, Ordinal
 from pandas_ordinal.metrics import registry
 
 K = 4
+EDGES = [-1, 0, 3, 4, np.inf]
+BINS = pd.IntervalIndex.from_breaks(EDGES).tolist()
 COSTS = [[0, 1, 2, 9], [2, 0, 1, 4], [3, 2, 0, 1], [7, 3, 2, 0]]
 DEFAULT = "accuracy accuracy_within mae amae mmae kappa kendall_tau r_int oci stc".split()
 SCALARS = [name for name, metric in registry.items() if not metric.output]
 VECTORS = [name for name, metric in registry.items() if metric.output == ("true",)]
 MATRICES = [name for name, metric in registry.items() if metric.output == ("true", "pred")]
-REPORTED = [name for name in SCALARS if not registry[name].required]
+OF_COUNTS = [name for name in SCALARS if registry[name].needs == "counts"]
+REPORTED = [name for name in OF_COUNTS if not registry[name].required]
 
 FRAME = brute.frame()
 CLASSES = FRAME["y"].cat.categories.tolist()
@@ -33,7 +36,9 @@ TRUE, PRED, OTHER = (FRAME[name].cat.codes.to_numpy() for name in ("y", "yhat", 
 
 
 def options(name: str) -> dict[str, Any]:
-    return {"costs": COSTS} if registry[name].required else {}
+    """What a surface needs besides the labels."""
+    bins = {"bins": EDGES} if registry[name].needs == "edges" else {}
+    return {"costs": COSTS} if registry[name].required else bins
 
 
 def table(rows: Any = slice(None), pred: np.ndarray = PRED, weights: Any = None) -> np.ndarray:
@@ -41,8 +46,13 @@ def table(rows: Any = slice(None), pred: np.ndarray = PRED, weights: Any = None)
     return brute.counts(TRUE[rows], pred[rows], K, weights)
 
 
-def kernel(name: str, counts: Any) -> Any:
-    return registry[name].kernel(np.asarray(counts), **options(name))
+def kernel(name: str, counts: Any, **chosen: Any) -> Any:
+    given = {"edges" if option == "bins" else option: v for option, v in options(name).items()}
+    return registry[name].kernel(np.asarray(counts), **given | chosen)
+
+
+def classes_of(name: str) -> list[Any]:
+    return BINS if registry[name].needs == "edges" else CLASSES
 
 
 WHOLE = table()
@@ -123,12 +133,13 @@ def test_the_registry_and_the_surfaces_have_the_same_metrics() -> None:
 # signatures and docstrings
 
 
+COMMON = ["sample_weight", "classes", "bins", "dropna"]
 SURFACE = {
-    "frame": (FRAME, ["true", "pred", "by", "sample_weight", "classes", "dropna"]),
-    "groupby": (FRAME.groupby("g"), ["true", "pred", "sample_weight", "classes", "dropna"]),
-    "series": (FRAME["y"], ["pred", "sample_weight", "classes", "dropna"]),
-    "array": (xr.DataArray(WHOLE), []),
-    "dataset": (xr.Dataset(), ["true", "pred", "dim", "sample_weight", "classes", "dropna"]),
+    "frame": (FRAME, ["true", "pred", "by", *COMMON]),
+    "groupby": (FRAME.groupby("g"), ["true", "pred", *COMMON]),
+    "series": (FRAME["y"], ["pred", *COMMON]),
+    "array": (xr.DataArray(WHOLE), ["bins"]),
+    "dataset": (xr.Dataset(), ["true", "pred", "dim", *COMMON]),
 }
 
 
@@ -138,7 +149,8 @@ def test_signature_and_docstring(name: str, surface: str) -> None:
     obj, own = SURFACE[surface]
     method = getattr(obj.ordinal, name)
     parameters = inspect.signature(method).parameters
-    kernel_options = list(inspect.signature(registry[name].kernel).parameters)[1:]
+    kernel_parameters = inspect.signature(registry[name].kernel).parameters
+    kernel_options = [name for name in kernel_parameters if name not in ("counts", "edges")]
     assert list(parameters) == [*own, *kernel_options]
     for parameter in own:
         keyword = parameter not in ("true", "pred")
@@ -147,11 +159,10 @@ def test_signature_and_docstring(name: str, surface: str) -> None:
     assert method.__name__ == name
     text = inspect.getdoc(method)
     assert text and text.splitlines()[0] == registry[name].kernel.__doc__.splitlines()[0]
-    documented = text.split("Parameters\n----------\n")[1] if parameters else ""
-    assert ("Parameters\n---" in text) == bool(parameters)
+    documented = text.split("Parameters\n----------\n")[1]
     for parameter in parameters:
         assert f"\n{parameter} : " in "\n" + documented.split("\nReturns\n")[0]
-    assert "counts : " not in text
+    assert "counts : " not in text and "edges : " not in text
     for section in ("Returns", "Notes", "References", "Examples"):
         assert text.count(f"\n{section}\n{'-' * len(section)}\n") == 1
 
@@ -181,12 +192,16 @@ def test_confusion_and_report_are_documented(name: str, surface: str) -> None:
         ("stc", {"class_sizes": [9, 5, 7, 1]}),
         ("cost_matrix", {"class_sizes": [9, 5, 7, 1]}),
         ("expected_cost", {"costs": COSTS}),
+        ("interval_stc", {"unbounded": 7}),
+        ("interval_stc", {"class_sizes": [90, 50, 70, 10]}),
+        ("interval_mae", {"distance": "midpoint"}),
+        ("interval_lengths", {"class_sizes": [90, 50, 70, 10]}),
     ],
     ids=str,
 )
 def test_options_reach_the_kernel(name: str, chosen: dict[str, Any]) -> None:
-    score = partial(registry[name].kernel, **chosen)
-    whole, groups = score(WHOLE), score(BY_GROUP)
+    whole, groups = kernel(name, WHOLE, **chosen), kernel(name, BY_GROUP, **chosen)
+    chosen = options(name) | chosen
     cube = FRAME.ordinal.confusion("y", "yhat", by="g")
     for found, expected in [
         (getattr(FRAME.ordinal, name)("y", "yhat", **chosen), whole),
@@ -234,33 +249,36 @@ def test_wrong_options_are_value_errors() -> None:
 
 @pytest.mark.parametrize("name", VECTORS)
 def test_vectors_have_the_level_true(name: str) -> None:
-    one = getattr(FRAME.ordinal, name)("y", "yhat")
+    score = partial(getattr(FRAME.ordinal, name), "y", **options(name))
+    one = score("yhat")
     assert isinstance(one, pd.Series) and one.name == name
-    assert one.index.name == "true" and one.index.tolist() == CLASSES
-    assert one.index.ordered and one.index.categories.tolist() == CLASSES
-    by = getattr(FRAME.ordinal, name)("y", "yhat", by="g")
+    assert one.index.name == "true" and one.index.tolist() == classes_of(name)
+    assert one.index.ordered and one.index.categories.tolist() == classes_of(name)
+    by = score("yhat", by="g")
     assert by.index.names == ["g", "true"]
     assert by["b"].tolist() == pytest.approx(kernel(name, BY_GROUP)[1].tolist())
-    wide = getattr(FRAME.ordinal, name)("y", ["yhat", "other"], by=["g", "fold"])
+    wide = score(["yhat", "other"], by=["g", "fold"])
     assert wide.index.names == ["g", "fold", "model", "true"]
     assert len(wide) == 3 * 3 * 2 * K
     cube = FRAME.ordinal.confusion("y", "yhat", by="g")
-    assert getattr(cube.ordinal, name)().dims == ("g", "true")
+    assert getattr(cube.ordinal, name)(**options(name)).dims == ("g", "true")
 
 
 @pytest.mark.parametrize("name", MATRICES)
 def test_matrices_are_arrays(name: str) -> None:
+    o = options(name)
+    score = partial(getattr(FRAME.ordinal, name), "y", **o)
     for found, dims in [
-        (getattr(FRAME.ordinal, name)("y", "yhat"), ("true", "pred")),
-        (getattr(FRAME.ordinal, name)("y", "yhat", by="g"), ("g", "true", "pred")),
-        (getattr(FRAME.ordinal, name)("y", ["yhat"], by="g"), ("g", "model", "true", "pred")),
-        (getattr(FRAME.groupby("g").ordinal, name)("y", "yhat"), ("g", "true", "pred")),
-        (getattr(FRAME["y"].ordinal, name)(FRAME["yhat"]), ("true", "pred")),
+        (score("yhat"), ("true", "pred")),
+        (score("yhat", by="g"), ("g", "true", "pred")),
+        (score(["yhat"], by="g"), ("g", "model", "true", "pred")),
+        (getattr(FRAME.groupby("g").ordinal, name)("y", "yhat", **o), ("g", "true", "pred")),
+        (getattr(FRAME["y"].ordinal, name)(FRAME["yhat"], **o), ("true", "pred")),
     ]:
         assert isinstance(found, xr.DataArray) and found.name == name
         assert found.dims == dims
         assert found.dtype == registry[name].dtype
-        assert found.indexes["true"].ordered and found.indexes["true"].tolist() == CLASSES
+        assert found.indexes["true"].ordered and found.indexes["true"].tolist() == classes_of(name)
 
 
 # shapes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Hashable
 from typing import Any, Literal
 
@@ -10,9 +9,10 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import Ordinal, warn_undefined
-from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, chosen
-from pandas_ordinal.classes import ClassesLike, align
-from pandas_ordinal.cube import CLASS_DIMS, checked, counts
+from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, as_scorer, chosen
+from pandas_ordinal.bins import BinsLike, with_bins
+from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords, counts
 from pandas_ordinal.labels import count_labels
 from pandas_ordinal.metrics.kernel import Metric
 
@@ -40,15 +40,18 @@ class ArrayOrdinal(Ordinal):
     def __init__(self, array: xr.DataArray) -> None:
         self._array = array
 
-    def _score(self, metric: Metric, options: dict[str, Any], /) -> xr.DataArray:
-        cube, classes = checked(self._array)
-        options = {name: align(name, value, classes) for name, value in options.items()}
-        scored = _apply(functools.partial(metric.kernel, **options), cube, metric)
+    def _score(
+        self, metric: Metric, options: dict[str, Any], /, *, bins: BinsLike | None = None
+    ) -> xr.DataArray:
+        cube, classes = self._cube(bins)
+        scored = _apply(as_scorer(metric, options, classes), cube, metric)
         if cube.chunks is None:
             _warn_undefined(metric, cube, scored)
         return scored.rename(metric.name)
 
-    def report(self, *, metrics: MetricsLike | None = None) -> xr.Dataset:
+    def report(
+        self, *, metrics: MetricsLike | None = None, bins: BinsLike | None = None
+    ) -> xr.Dataset:
         """Score by several metrics: n, the number of rows, then a variable a metric.
 
         An undefined metric is NaN, without a warning: the n beside it says why.
@@ -59,6 +62,9 @@ class ArrayOrdinal(Ordinal):
             Names of metrics; or functions of counts ``(..., K, K)`` by the name that their
             variable gets; or all that give one number. Default: ten that do not repeat one
             another.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
 
         Returns
         -------
@@ -74,8 +80,8 @@ class ArrayOrdinal(Ordinal):
         >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
         [0.0, 1.0]
         """
-        cube, _ = checked(self._array)
-        scorers = chosen(metrics)
+        cube, classes = self._cube(bins)
+        scorers = chosen(metrics, classes)
         for name in (*cube.dims, *cube.coords):
             if name in ("n", *scorers):
                 raise ValueError(
@@ -126,6 +132,7 @@ class ArrayOrdinal(Ordinal):
         dim: Hashable | list[Any] | None = None,
         sample_weight: xr.DataArray | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.DataArray:
         """Count labels by true and predicted class.
@@ -143,6 +150,9 @@ class ArrayOrdinal(Ordinal):
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
             (-1 for missing), unless the classes are numbers themselves. Default: every integer
             from the smallest to the largest label, if there is no -1.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out cases with a missing label; they are an error otherwise.
 
@@ -161,7 +171,14 @@ class ArrayOrdinal(Ordinal):
         >>> po.ordinal(cube).mae().values.tolist()
         [0.0, 1.0]
         """
-        return count_labels(self._array, pred, dim, sample_weight, classes, dropna)
+        return count_labels(self._array, pred, dim, sample_weight, classes, bins, dropna)
+
+    def _cube(self, bins: BinsLike | None) -> tuple[xr.DataArray, pd.CategoricalDtype]:
+        cube, classes = checked(self._array)
+        if bins is None:
+            return cube, classes
+        classes = with_bins(classes, bins)
+        return cube.assign_coords(class_coords(classes)), classes
 
 
 def _apply(scorer: Scorer, cube: xr.DataArray, metric: Metric | None = None) -> xr.DataArray:

@@ -9,15 +9,29 @@ import sys
 import warnings
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Concatenate,
+    Generic,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    overload,
+)
 
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
+from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.errors import UndefinedMetricWarning
-from pandas_ordinal.metrics.kernel import Kernel, Metric, registry
+from pandas_ordinal.metrics.kernel import Kernel, Metric, Values, registry
 
 if TYPE_CHECKING:
     from pandas_ordinal.accessors.array import ArrayOrdinal
@@ -29,6 +43,8 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
+
+BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], Values]
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
 SHOWN = 8
@@ -46,6 +62,9 @@ PARAMETERS = {
     The column that holds the weight of each row: finite and not negative.""",
     "classes": """classes : sequence, optional
     The classes from lowest to highest. Default: those that the labels declare.""",
+    "bins": """bins : sequence, optional
+    The edges of the classes, one more than there are classes, or an IntervalIndex: each class
+    becomes the bin at its place. Not needed where the classes are bins.""",
     "dropna": """dropna : bool, default False
     Leave out rows with a missing label or key; they are an error otherwise.""",
 }
@@ -62,6 +81,7 @@ class FrameMethod(Protocol[P, One, Many]):
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
         *args: P.args,
         **kwargs: P.kwargs,
@@ -74,6 +94,7 @@ class FrameMethod(Protocol[P, One, Many]):
         by: None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
         *args: P.args,
         **kwargs: P.kwargs,
@@ -86,6 +107,7 @@ class FrameMethod(Protocol[P, One, Many]):
         by: Hashable | list[Any],
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
         *args: P.args,
         **kwargs: P.kwargs,
@@ -100,6 +122,7 @@ class SeriesMethod(Protocol[P, One]):
         pred: pd.Series[Any],
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
         *args: P.args,
         **kwargs: P.kwargs,
@@ -115,10 +138,19 @@ class GroupByMethod(Protocol[P, Many]):
         pred: Hashable | list[Any],
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
+
+
+class ArrayMethod(Protocol[P]):
+    """A metric as a method of `array.ordinal`."""
+
+    def __call__(  # noqa: D102
+        self, bins: BinsLike | None = None, *args: P.args, **kwargs: P.kwargs
+    ) -> xr.DataArray: ...
 
 
 class DatasetMethod(Protocol[P]):
@@ -131,6 +163,7 @@ class DatasetMethod(Protocol[P]):
         dim: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
         *args: P.args,
         **kwargs: P.kwargs,
@@ -150,7 +183,7 @@ class Lifted(Generic[P, One, Many]):
     @overload
     def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByMethod[P, Many]: ...
     @overload
-    def __get__(self, obj: ArrayOrdinal, owner: type) -> Callable[P, xr.DataArray]: ...
+    def __get__(self, obj: ArrayOrdinal, owner: type) -> ArrayMethod[P]: ...
     @overload
     def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetMethod[P]: ...
     def __get__(self, obj: Ordinal | None, owner: type[Ordinal]) -> Any:
@@ -165,6 +198,11 @@ class Lifted(Generic[P, One, Many]):
     def __set_name__(self, owner: type[Ordinal], name: str) -> None:
         """Remember the name."""
         self.name = name
+
+
+def with_edges(kernel: BinsKernel[P]) -> Kernel[P]:
+    """Tell the checkers that surfaces find the edges which a kernel needs."""
+    return cast("Kernel[P]", kernel)
 
 
 def lift(kernel: Kernel[P]) -> Lifted[P, float, pd.Series[float]]:
@@ -206,9 +244,16 @@ class Ordinal:
     error_rate = lift(metrics.error_rate)
     expected_cost = lift(metrics.expected_cost)
     goodman_kruskal_gamma = lift(metrics.goodman_kruskal_gamma)
+    interval_cost_matrix = lift_matrix(with_edges(metrics.interval_cost_matrix))
+    interval_lengths = lift_vector(with_edges(metrics.interval_lengths))
+    interval_mae = lift(with_edges(metrics.interval_mae))
+    interval_smae = lift(with_edges(metrics.interval_smae))
+    interval_stc = lift(with_edges(metrics.interval_stc))
+    interval_total_cost = lift(with_edges(metrics.interval_total_cost))
     kappa = lift(metrics.kappa)
     kendall_tau = lift(metrics.kendall_tau)
     mae = lift(metrics.mae)
+    max_interval_total_cost = lift(with_edges(metrics.max_interval_total_cost))
     max_total_cost = lift(metrics.max_total_cost)
     min_mae = lift(metrics.min_mae)
     mmae = lift(metrics.mmae)
@@ -227,7 +272,11 @@ class Ordinal:
 
 def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     """Write the method that scores a surface by a metric."""
-    options = list(inspect.signature(metric.kernel).parameters.values())[1:]
+    options = [
+        parameter
+        for parameter in inspect.signature(metric.kernel).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    ]
     own, _, _, *parameters = inspect.signature(surface._score).parameters.values()
     own = own.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.Signature([own, *parameters, *options])
@@ -252,10 +301,11 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
 
 
 def _docstring(metric: Metric, parameters: Sequence[str], returns: str) -> str:
-    """Put the parameters and the result of a surface in the place of the kernel's counts."""
+    """Put a surface's own parameters and result in the place of the kernel's arrays."""
     text = inspect.cleandoc(metric.kernel.__doc__ or "")
     own = "".join(f"{parameter}\n" for parameter in parameters)
-    text = re.sub(r"counts : .*\n(?:    .*\n)+", lambda _: own, text, count=1)
+    arrays = r"counts : .*\n(?:    .*\n)+(?:edges : .*\n(?:    .*\n)+)?"
+    text = re.sub(arrays, lambda _: own, text, count=1)
     text = text.replace("Parameters\n----------\n\n", "")
     result = r"(Returns\n-------\n).*\n"
     return re.sub(result, lambda match: f"{match[1]}{returns}\n", text, count=1)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import difflib
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-from pandas_ordinal.metrics.kernel import registry
+from pandas_ordinal.bins import edges_of
+from pandas_ordinal.classes import align
+from pandas_ordinal.metrics.kernel import Metric, registry
 
 Scorer: TypeAlias = Callable[[npt.NDArray[np.float64]], Any]
 MetricsLike: TypeAlias = Sequence[str] | Mapping[str, Scorer] | Literal["all"]
@@ -24,21 +28,26 @@ DEFAULT = [
     "kendall_tau",
     "r_int",
     "oci",
-    "stc",
 ]
 
 
-def chosen(metrics: MetricsLike | None) -> dict[str, Scorer]:
+def chosen(metrics: MetricsLike | None, classes: pd.CategoricalDtype) -> dict[str, Scorer]:
     """Return the functions of counts that a report calls, by the names of its columns."""
     if isinstance(metrics, Mapping):
         _refuse_labels(list(metrics))
-        return {label: _one_number(label, scorer) for label, scorer in metrics.items()}
+        return {label: _one_number(label, metrics[label], classes) for label in metrics}
+    determined = _determine_lengths(classes)
     if metrics is None:
-        metrics = DEFAULT
+        metrics = [*DEFAULT, "interval_stc" if determined else "stc"]
     elif isinstance(metrics, str):
         if metrics != "all":
             raise ValueError(f'metrics={metrics!r} must be a list of names, a dict, or "all"')
-        metrics = [m.name for m in registry.values() if not m.output and not m.required]
+        needs = ("counts", "edges") if determined else ("counts",)
+        metrics = [
+            m.name
+            for m in registry.values()
+            if m.needs in needs and not m.output and not m.required
+        ]
     if not isinstance(metrics, Iterable) or not all(isinstance(name, str) for name in metrics):
         raise ValueError(
             f"metrics={metrics!r} must be a list of names, a dict of functions by the names of "
@@ -46,10 +55,27 @@ def chosen(metrics: MetricsLike | None) -> dict[str, Scorer]:
         )
     names = list(metrics)
     _refuse_labels(names)
-    return {name: _scorer(name) for name in names}
+    return {name: as_scorer(_reported(name), {}, classes) for name in names}
 
 
-def _scorer(name: str) -> Scorer:
+def as_scorer(metric: Metric, options: Mapping[str, Any], classes: pd.CategoricalDtype) -> Scorer:
+    """Return the function of counts that a metric is for these options and classes."""
+    bound = {name: align(name, value, classes) for name, value in options.items()}
+    if metric.needs == "edges":
+        bound["edges"] = edges_of(classes.categories)
+    return functools.partial(metric.kernel, **bound)
+
+
+def _determine_lengths(classes: pd.CategoricalDtype) -> bool:
+    """Tell whether classes are bins that are open at one end at most."""
+    bins = classes.categories
+    if not isinstance(bins, pd.IntervalIndex):
+        return False
+    return not (bins.left[0] == -np.inf and bins.right[-1] == np.inf)
+
+
+def _reported(name: str) -> Metric:
+    """Return a metric of that name, if it gives a report one number a group."""
     if name not in registry:
         close = difflib.get_close_matches(str(name).lower(), registry, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(registry)}"
@@ -66,16 +92,17 @@ def _scorer(name: str) -> Scorer:
             f"{name} needs {option}=: give metrics={{{name!r}: "
             f"functools.partial(po.metrics.{name}, {option}=...)}}"
         )
-    return metric.kernel
+    return metric
 
 
-def _one_number(label: str, scorer: Scorer) -> Scorer:
+def _one_number(label: str, scorer: Scorer, classes: pd.CategoricalDtype) -> Scorer:
     """Check that a scorer gives one number for each matrix, and keep it from changing them."""
     if not callable(scorer):
         raise ValueError(
             f"metrics[{label!r}] is no function of counts (..., K, K): give a kernel, as "
             "po.metrics.oci or functools.partial(po.metrics.kappa, weights='linear')"
         )
+    scorer = _with_edges(scorer, classes)
 
     def score(counts: npt.NDArray[np.float64]) -> Any:
         counts = counts.view()
@@ -90,6 +117,20 @@ def _one_number(label: str, scorer: Scorer) -> Scorer:
         return values
 
     return score
+
+
+def _with_edges(scorer: Scorer, classes: pd.CategoricalDtype) -> Scorer:
+    """Give a kernel that needs edges, or a partial of one, those of the classes."""
+    kernel: Callable[..., Any] = scorer
+    while isinstance(kernel, functools.partial):
+        if "edges" in kernel.keywords or kernel.args:
+            return scorer
+        kernel = kernel.func
+    if not any(kernel is m.kernel for m in registry.values() if m.needs == "edges"):
+        return scorer
+    return functools.partial(
+        cast("Callable[..., Any]", scorer), edges=edges_of(classes.categories)
+    )
 
 
 def _refuse_labels(labels: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ import xarray as xr
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike
+from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS
 from pandas_ordinal.labels import count_labels
@@ -51,9 +52,10 @@ class DatasetOrdinal(Ordinal):
         dim: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.DataArray:
-        cube = self._cube(true, pred, dim, sample_weight, classes, dropna)
+        cube = self._cube(true, pred, dim, sample_weight, classes, bins, dropna)
         return ArrayOrdinal(cube)._score(metric, options)
 
     def confusion(
@@ -64,6 +66,7 @@ class DatasetOrdinal(Ordinal):
         dim: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.DataArray:
         """Count labels by true and predicted class.
@@ -80,6 +83,9 @@ class DatasetOrdinal(Ordinal):
             The variable that holds the weight of each case: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest, as in `ArrayOrdinal.confusion`.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out cases with a missing label; they are an error otherwise.
 
@@ -88,7 +94,7 @@ class DatasetOrdinal(Ordinal):
         DataArray
             Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
         """
-        return self._cube(true, pred, dim, sample_weight, classes, dropna)
+        return self._cube(true, pred, dim, sample_weight, classes, bins, dropna)
 
     def report(
         self,
@@ -99,6 +105,7 @@ class DatasetOrdinal(Ordinal):
         dim: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of cases, then a variable a metric.
@@ -117,6 +124,9 @@ class DatasetOrdinal(Ordinal):
             The variable that holds the weight of each case: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest, as in `ArrayOrdinal.confusion`.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out cases with a missing label; they are an error otherwise.
 
@@ -125,11 +135,13 @@ class DatasetOrdinal(Ordinal):
         Dataset
             Variables over the dimensions that are left.
         """
-        cube = self._cube(true, pred, dim, sample_weight, classes, dropna)
+        cube = self._cube(true, pred, dim, sample_weight, classes, bins, dropna)
         report = ArrayOrdinal(cube).report(metrics=metrics)
         if sample_weight is None:
             return report
-        return report.assign(n=self._cube(true, pred, dim, None, classes, dropna).sum(CLASS_DIMS))
+        return report.assign(
+            n=self._cube(true, pred, dim, None, classes, bins, dropna).sum(CLASS_DIMS)
+        )
 
     def _cube(
         self,
@@ -138,11 +150,12 @@ class DatasetOrdinal(Ordinal):
         dim: Hashable | list[Any] | None,
         sample_weight: Hashable | None,
         classes: ClassesLike | None,
+        bins: BinsLike | None,
         dropna: bool,
     ) -> xr.DataArray:
         weight = None if sample_weight is None else self._variable(sample_weight)
         return count_labels(
-            self._variable(true), self._variable(pred), dim, weight, classes, dropna
+            self._variable(true), self._variable(pred), dim, weight, classes, bins, dropna
         )
 
     def _variable(self, name: Hashable) -> xr.DataArray:

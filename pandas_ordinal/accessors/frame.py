@@ -13,6 +13,7 @@ from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.tally import Tally, tally
+from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import ClassesLike, encode
 from pandas_ordinal.counts import Weights, refuse_weights
 from pandas_ordinal.groups import Groups, column, group, refuse_no_label
@@ -50,9 +51,10 @@ class FrameOrdinal(Ordinal):
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> Any:
-        counted = self._tally(true, pred, by, sample_weight, classes, dropna)
+        counted = self._tally(true, pred, by, sample_weight, classes, bins, dropna)
         return score(counted, metric, options)
 
     def confusion(
@@ -63,6 +65,7 @@ class FrameOrdinal(Ordinal):
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.DataArray:
         """Count rows by group, true and predicted class: the cube that every metric reads.
@@ -80,6 +83,9 @@ class FrameOrdinal(Ordinal):
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows with a missing label or key; they are an error otherwise.
 
@@ -96,7 +102,7 @@ class FrameOrdinal(Ordinal):
         >>> po.ordinal(df).confusion("y", "yhat").values.tolist()
         [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
         """
-        return self._tally(true, pred, by, sample_weight, classes, dropna).cube()
+        return self._tally(true, pred, by, sample_weight, classes, bins, dropna).cube()
 
     @overload
     def report(
@@ -108,6 +114,7 @@ class FrameOrdinal(Ordinal):
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> pd.DataFrame: ...
     @overload
@@ -120,6 +127,7 @@ class FrameOrdinal(Ordinal):
         by: None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> pd.Series[float]: ...
     @overload
@@ -132,6 +140,7 @@ class FrameOrdinal(Ordinal):
         by: str | int | tuple[Any, ...] | list[Any],
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> pd.DataFrame: ...
     def report(
@@ -143,6 +152,7 @@ class FrameOrdinal(Ordinal):
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics: n, the number of rows, then a column a metric.
@@ -165,6 +175,9 @@ class FrameOrdinal(Ordinal):
             The column that holds the weight of each row: finite and not negative. `n` counts rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows with a missing label or key; they are an error otherwise.
 
@@ -186,7 +199,7 @@ class FrameOrdinal(Ordinal):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
-        return self._tally(true, pred, by, sample_weight, classes, dropna).report(metrics)
+        return self._tally(true, pred, by, sample_weight, classes, bins, dropna).report(metrics)
 
     def _tally(
         self,
@@ -195,10 +208,11 @@ class FrameOrdinal(Ordinal):
         by: Hashable | list[Any] | None,
         sample_weight: Hashable | None,
         classes: ClassesLike | None,
+        bins: BinsLike | None,
         dropna: bool,
     ) -> Tally:
         groups = None if by is None else group(self._frame, by, dropna=dropna)
-        return tally_frame(self._frame, true, pred, groups, sample_weight, classes, dropna)
+        return tally_frame(self._frame, true, pred, groups, sample_weight, classes, bins, dropna)
 
 
 def tally_frame(
@@ -208,6 +222,7 @@ def tally_frame(
     groups: Groups | None,
     sample_weight: Hashable | None,
     classes: ClassesLike | None,
+    bins: BinsLike | None,
     dropna: bool,
 ) -> Tally:
     """Count the rows of a frame."""
@@ -229,7 +244,7 @@ def tally_frame(
     return tally(
         (true, by_name[true]),
         [(name, by_name[name]) for name in preds],
-        dtype,
+        with_bins(dtype, bins),
         dropna=dropna,
         weights=None if sample_weight is None else weights(column(frame, sample_weight)),
         groups=groups,

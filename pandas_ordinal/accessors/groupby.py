@@ -12,6 +12,7 @@ from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.frame import score, tally_frame
 from pandas_ordinal.accessors.tally import Tally
+from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.groups import numbered
 from pandas_ordinal.metrics.kernel import Metric
@@ -45,9 +46,12 @@ class GroupByOrdinal(Ordinal):
         *,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> Any:
-        return score(self._tally(true, pred, sample_weight, classes, dropna), metric, options)
+        return score(
+            self._tally(true, pred, sample_weight, classes, bins, dropna), metric, options
+        )
 
     def confusion(
         self,
@@ -56,6 +60,7 @@ class GroupByOrdinal(Ordinal):
         *,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.DataArray:
         """Count rows by group, true and predicted class.
@@ -70,6 +75,9 @@ class GroupByOrdinal(Ordinal):
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows with a missing label; they are an error otherwise.
 
@@ -78,7 +86,7 @@ class GroupByOrdinal(Ordinal):
         DataArray
             Dimensions ``(*keys, model, true, pred)``, as `FrameOrdinal.confusion`.
         """
-        return self._tally(true, pred, sample_weight, classes, dropna).cube()
+        return self._tally(true, pred, sample_weight, classes, bins, dropna).cube()
 
     def report(
         self,
@@ -88,6 +96,7 @@ class GroupByOrdinal(Ordinal):
         metrics: MetricsLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> pd.DataFrame:
         """Score each group by several metrics: n, the number of rows, then a column a metric.
@@ -104,6 +113,9 @@ class GroupByOrdinal(Ordinal):
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows with a missing label; they are an error otherwise.
 
@@ -112,7 +124,7 @@ class GroupByOrdinal(Ordinal):
         DataFrame
             A row for each group and prediction column.
         """
-        reported = self._tally(true, pred, sample_weight, classes, dropna).report(metrics)
+        reported = self._tally(true, pred, sample_weight, classes, bins, dropna).report(metrics)
         assert isinstance(reported, pd.DataFrame)
         return reported
 
@@ -122,8 +134,9 @@ class GroupByOrdinal(Ordinal):
         pred: Hashable | list[Any],
         sample_weight: Hashable | None,
         classes: ClassesLike | None,
+        bins: BinsLike | None,
         dropna: bool,
     ) -> Tally:
         frame = cast("pd.DataFrame", self._grouped.obj)
         groups = numbered(self._grouped)
-        return tally_frame(frame, true, pred, groups, sample_weight, classes, dropna)
+        return tally_frame(frame, true, pred, groups, sample_weight, classes, bins, dropna)

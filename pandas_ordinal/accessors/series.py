@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import xarray as xr
@@ -11,6 +11,7 @@ from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.frame import score, weights
 from pandas_ordinal.accessors.tally import Tally, tally
+from pandas_ordinal.bins import BinsLike, cut, with_bins
 from pandas_ordinal.classes import ClassesLike, cast, declared, encode, shared
 from pandas_ordinal.metrics.kernel import Metric
 
@@ -76,6 +77,53 @@ class SeriesOrdinal(Ordinal):
         values = pd.Categorical.from_codes(codes, dtype=dtype)
         return pd.Series(values, index=self._true.index, name=self._true.name)
 
+    def cut(
+        self,
+        edges: BinsLike,
+        *,
+        right: bool = True,
+        outside: Literal["raise", "missing"] = "raise",
+    ) -> pd.Series[Any]:
+        """Sort the values into bins with these very edges.
+
+        As ``pd.cut``, which rounds the edges to three digits and drops infinite values of bins
+        that are open on that side.
+
+        Parameters
+        ----------
+        edges : sequence
+            One edge more than there are bins, lowest first: numbers, of which the first may be
+            -inf and the last inf, datetimes or timedeltas. Or an IntervalIndex.
+        right : bool, default True
+            Close the bins on the right, else on the left.
+        outside : {"raise", "missing"}, default "raise"
+            What becomes of a value in none of the bins: an error, or a missing value.
+
+        Returns
+        -------
+        Series
+            An ordered Categorical, its categories an IntervalIndex. Missing values stay missing.
+
+        Raises
+        ------
+        ValueError
+            If the edges do not increase, the bins leave gaps or overlap, or the values are none
+            that bins can be cut from.
+        UnknownClassError
+            If a value is in none of the bins.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> days = pd.Series([1, 4, 30])
+        >>> po.ordinal(days).cut([1, 3, 8, 15, np.inf], right=False).tolist()
+        [Interval(1.0, 3.0, closed='left'), Interval(3.0, 8.0, closed='left'),
+         Interval(15.0, inf, closed='left')]
+        """
+        return cut(self._true, edges, right=right, outside=outside)
+
     def _score(
         self,
         metric: Metric,
@@ -85,9 +133,10 @@ class SeriesOrdinal(Ordinal):
         *,
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> Any:
-        return score(self._tally(pred, sample_weight, classes, dropna), metric, options)
+        return score(self._tally(pred, sample_weight, classes, bins, dropna), metric, options)
 
     def confusion(
         self,
@@ -95,6 +144,7 @@ class SeriesOrdinal(Ordinal):
         *,
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.DataArray:
         """Count rows by true and predicted class.
@@ -107,6 +157,9 @@ class SeriesOrdinal(Ordinal):
             The weight of each row, with the same index: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows with a missing label; they are an error otherwise.
 
@@ -115,7 +168,7 @@ class SeriesOrdinal(Ordinal):
         DataArray
             Dimensions ``(true, pred)``; int64, or float64 where rows are weighted.
         """
-        return self._tally(pred, sample_weight, classes, dropna).cube()
+        return self._tally(pred, sample_weight, classes, bins, dropna).cube()
 
     def report(
         self,
@@ -124,6 +177,7 @@ class SeriesOrdinal(Ordinal):
         metrics: MetricsLike | None = None,
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> pd.Series[float]:
         """Score by several metrics: n, the number of rows, then the metrics.
@@ -138,6 +192,9 @@ class SeriesOrdinal(Ordinal):
             The weight of each row, with the same index: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows with a missing label; they are an error otherwise.
 
@@ -146,7 +203,7 @@ class SeriesOrdinal(Ordinal):
         Series
             A value for n and for each metric.
         """
-        reported = self._tally(pred, sample_weight, classes, dropna).report(metrics)
+        reported = self._tally(pred, sample_weight, classes, bins, dropna).report(metrics)
         assert isinstance(reported, pd.Series)
         return reported
 
@@ -155,6 +212,7 @@ class SeriesOrdinal(Ordinal):
         pred: pd.Series[Any],
         sample_weight: pd.Series[Any] | None,
         classes: ClassesLike | None,
+        bins: BinsLike | None,
         dropna: bool,
     ) -> Tally:
         true = self._true
@@ -179,4 +237,5 @@ class SeriesOrdinal(Ordinal):
         codes, dtype = encode(list(zip(names, (true, pred), strict=True)), classes)
         labels = list(zip(names, codes, strict=True))
         row_weights = None if sample_weight is None else weights(sample_weight)
+        dtype = with_bins(dtype, bins)
         return tally(labels[0], labels[1:], dtype, dropna=dropna, weights=row_weights)

@@ -12,8 +12,8 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import warn_undefined
-from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, chosen
-from pandas_ordinal.classes import Codes, align, refuse_missing
+from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, as_scorer, chosen
+from pandas_ordinal.classes import Codes, refuse_missing
 from pandas_ordinal.counts import Counts, Weights, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.groups import ALL_ROWS, Groups
@@ -49,8 +49,8 @@ class Tally:
 
     def score(self, metric: Metric, options: Mapping[str, Any]) -> float | pd.Series[float]:
         """Score by one metric."""
-        options = {name: align(name, value, self.classes) for name, value in options.items()}
-        groups, n_rows, scores = self._evaluate({"": lambda n: metric.kernel(n, **options)})
+        scorers = {"": as_scorer(metric, options, self.classes)}
+        groups, n_rows, scores = self._evaluate(scorers)
         values, axes = scores[""], self._axes(groups)
         undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
         if undefined.any():
@@ -64,7 +64,7 @@ class Tally:
 
     def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        groups, n_rows, scores = self._evaluate(chosen(metrics))
+        groups, n_rows, scores = self._evaluate(chosen(metrics, self.classes))
         axes = self._axes(groups)
         columns = {"n": n_rows.ravel()} | {name: v.ravel() for name, v in scores.items()}
         if not axes:

@@ -28,6 +28,15 @@ from pandas_ordinal.metrics.error import (
     rmse,
 )
 from pandas_ordinal.metrics.index import oci, oci_path
+from pandas_ordinal.metrics.interval import (
+    interval_cost_matrix,
+    interval_lengths,
+    interval_mae,
+    interval_smae,
+    interval_stc,
+    interval_total_cost,
+    max_interval_total_cost,
+)
 from pandas_ordinal.metrics.kernel import Metric, registry
 
 __all__ = [
@@ -43,9 +52,16 @@ __all__ = [
     "error_rate",
     "expected_cost",
     "goodman_kruskal_gamma",
+    "interval_cost_matrix",
+    "interval_lengths",
+    "interval_mae",
+    "interval_smae",
+    "interval_stc",
+    "interval_total_cost",
     "kappa",
     "kendall_tau",
     "mae",
+    "max_interval_total_cost",
     "max_total_cost",
     "min_mae",
     "mmae",

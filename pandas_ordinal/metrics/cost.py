@@ -52,7 +52,7 @@ def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> St
     >>> float(po.metrics.total_cost([[1, 1], [0, 2]]))
     0.25
     """
-    return _cost(counts, class_sizes)
+    return mean_cost(counts, _costs(true_sizes(counts, class_sizes)))
 
 
 @metric(range=(0, np.inf), greater_is_better=None, reference=BINOTTO_DELGADO)
@@ -93,7 +93,8 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     >>> float(po.metrics.max_total_cost([[1, 1], [0, 2]]))
     1.0
     """
-    return _highest_cost(counts, class_sizes)
+    sizes = true_sizes(counts, class_sizes)
+    return highest_mean_cost(sizes, _costs(sizes))
 
 
 @metric(range=(0, 1), greater_is_better=False, reference=BINOTTO_DELGADO)
@@ -135,7 +136,9 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     >>> float(po.metrics.stc([[1, 1], [0, 2]]))
     0.25
     """
-    return _cost(counts, class_sizes) / _highest_cost(counts, class_sizes)
+    sizes = true_sizes(counts, class_sizes)
+    costs = _costs(sizes)
+    return mean_cost(counts, costs) / highest_mean_cost(sizes, costs)
 
 
 @metric(
@@ -181,10 +184,10 @@ def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> S
     >>> po.metrics.cost_matrix([[1, 1], [0, 2]]).tolist()
     [[0.0, 0.25], [0.25, 0.0]]
     """
-    return _costs(_sizes(counts, class_sizes)) / total(counts)
+    return _costs(true_sizes(counts, class_sizes)) / total(counts)
 
 
-def _sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
+def true_sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
     """Return the size of each true class, shape (K, batch), NaN where there is none."""
     observed = counts.sum(axis=1)
     if class_sizes is None:
@@ -205,20 +208,32 @@ def _sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
     return np.broadcast_to(sizes[:, None], observed.shape)
 
 
-def _costs(sizes: Stack) -> Stack:
-    """Return the cost of a row in each cell, shape (K, K, batch), NaN for absent classes."""
-    others = np.nansum(sizes, axis=0) - sizes
-    costs: Stack = others[:, None] / sizes * distance(len(sizes))[:, :, None]
-    return costs
+def costs(densities: Stack, distances: Stack) -> Stack:
+    """Return the cost of a row in each cell, shape (K, K, batch), NaN for absent classes.
+
+    The density of a class is its size, or its size a unit of length where classes are bins.
+    """
+    cells: Stack = sum_of_others(densities)[:, None] / densities * distances
+    return cells
 
 
-def _cost(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
-    costs = _costs(_sizes(counts, class_sizes))
+def sum_of_others(densities: Stack) -> Stack:
+    """Add up the densities of all other classes; never as a difference, which would cancel."""
+    others = 1 - np.eye(len(densities))
+    return np.where(np.isnan(densities), np.nan, others @ np.nan_to_num(densities))
+
+
+def mean_cost(counts: Stack, costs: Stack) -> Stack:
+    """Return the mean cost of a row; cells without rows cost nothing, whatever their price."""
     return total(np.where(counts > 0, counts * costs, 0)) / total(counts)
 
 
-def _highest_cost(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
-    sizes = _sizes(counts, class_sizes)
-    highest = np.fmax.reduce(_costs(sizes), axis=1)
-    mean: Stack = np.nansum(sizes * highest, axis=0) / np.nansum(sizes, axis=0)
+def highest_mean_cost(sizes: Stack, costs: Stack) -> Stack:
+    """Return the mean cost of a row if each one were predicted in the dearest way."""
+    dearest = np.fmax.reduce(costs, axis=1)
+    mean: Stack = np.nansum(sizes * dearest, axis=0) / np.nansum(sizes, axis=0)
     return mean
+
+
+def _costs(sizes: Stack) -> Stack:
+    return costs(sizes, distance(len(sizes))[:, :, None])

@@ -29,9 +29,10 @@ Values: TypeAlias = np.float64 | npt.NDArray[np.float64]
 
 Kernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, P], Values]
 Bound: TypeAlias = float | Literal["K-1", "1-K"]
+Needs: TypeAlias = Literal["counts", "edges"]
 
 SURFACE_PARAMETERS = frozenset(
-    {"true", "pred", "by", "dim", "sample_weight", "classes", "dropna", "metrics"}
+    {"true", "pred", "by", "dim", "sample_weight", "classes", "bins", "dropna", "metrics"}
 )
 CELLS_A_BLOCK = 3 * 2**16
 MATRICES_A_BLOCK = 64
@@ -53,7 +54,7 @@ class Metric:
     greater_is_better : bool or None
         The direction; None where neither end is the better one.
     needs : str
-        What the kernel is a function of: ``"counts"``.
+        What the kernel is a function of: ``"counts"``, or counts and the ``"edges"`` of bins.
     output : tuple of str
         The class dimensions of a result: ``()``, ``("true",)`` or ``("true", "pred")``.
     dtype : type
@@ -68,7 +69,7 @@ class Metric:
     kernel: Callable[..., Values]
     range: tuple[Bound, Bound]
     greater_is_better: bool | None
-    needs: Literal["counts"]
+    needs: Needs
     output: tuple[str, ...]
     dtype: type
     reference: str
@@ -90,6 +91,7 @@ def metric(
     range: tuple[Bound, Bound],
     greater_is_better: bool | None,
     reference: str,
+    needs: Needs = "counts",
     output: tuple[str, ...] = (),
     dtype: type = float,
 ) -> Callable[[Callable[Concatenate[Stack, P], Stack]], Kernel[P]]:
@@ -97,6 +99,7 @@ def metric(
 
     The formula gets ``(K, K, batch)`` and returns ``(*output, batch)``. It need not care about
     leading dimensions, validation, floating-point warnings or empty matrices: those score NaN.
+    One that needs the edges of bins takes them as its second argument.
     """
 
     def decorate(formula: Callable[Concatenate[Stack, P], Stack]) -> Kernel[P]:
@@ -127,11 +130,13 @@ def metric(
             kernel=kernel,
             range=range,
             greater_is_better=greater_is_better,
-            needs="counts",
+            needs=needs,
             output=output,
             dtype=dtype,
             reference=reference,
-            required=tuple(o.name for o in options if o.default is o.empty),
+            required=tuple(
+                o.name for o in options if o.kind is o.KEYWORD_ONLY and o.default is o.empty
+            ),
         )
         return kernel
 

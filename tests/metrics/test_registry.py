@@ -19,7 +19,8 @@ from oracles.strategies import QUICK, matrices
 import pandas_ordinal as po
 from pandas_ordinal.metrics import registry
 
-COUNT_METRICS = [name for name, metric in registry.items() if metric.needs == "counts"]
+METRICS = list(registry)
+LENGTHS = [2.0, 1, 4, 3, 0.5, 7, 1, 2]
 
 
 def some_options(name: str, k: int) -> dict[str, Any]:
@@ -30,8 +31,15 @@ def some_options(name: str, k: int) -> dict[str, Any]:
     return {"costs": np.where(step > 0, 2.0 * step, -step)}
 
 
-def call(name: str, counts: Any, **options: Any) -> Any:
+def some_edges(k: int) -> np.ndarray:
+    return np.cumsum([0, *LENGTHS[:k]])
+
+
+def call(name: str, counts: Any, edges: Any = None, **options: Any) -> Any:
+    """Score, on bins of different lengths where the metric needs edges."""
     k = np.shape(counts)[-1]
+    if registry[name].needs == "edges":
+        options["edges"] = some_edges(k) if edges is None else edges
     return registry[name].kernel(counts, **some_options(name, k), **options)
 
 
@@ -109,6 +117,15 @@ TABLE: dict[str, States] = {
     "max_total_cost": States(transposition=None, one_reversal="same"),
     "stc": States(transposition=None),
     "cost_matrix": States(transposition=None, one_reversal="same", scale=None),
+    # of bins, that turn round with the classes
+    "interval_total_cost": States(transposition=None),
+    "max_interval_total_cost": States(transposition=None, one_reversal="same"),
+    "interval_stc": States(transposition=None),
+    "interval_cost_matrix": States(transposition=None, one_reversal="same", scale=None),
+    "interval_lengths": States(one_reversal="same", unused_middle="same"),
+    "interval_mae": States(),
+    "interval_mae-midpoint": with_options("interval_mae", {}, distance="midpoint"),
+    "interval_smae": States(transposition=None, unused_end=None),
     # agreement; K - 1 cancels in all weights but the bipolar ones
     "kappa": States(),
     "kappa-identity": with_options("kappa", {"unused_middle": "same"}, weights="identity"),
@@ -120,14 +137,14 @@ TABLE: dict[str, States] = {
 
 
 def test_every_metric_states_its_invariances() -> None:
-    """A new metric of counts needs an entry; others have a table of their own."""
-    assert {states.of or key for key, states in TABLE.items()} == set(COUNT_METRICS)
-    assert set(COUNT_METRICS) <= TABLE.keys()
+    """A new metric needs an entry."""
+    assert {states.of or key for key, states in TABLE.items()} == set(METRICS)
+    assert set(METRICS) <= TABLE.keys()
 
 
-def scores(key: str, counts: Any) -> Any:
+def scores(key: str, counts: Any, edges: Any = None) -> Any:
     states = TABLE[key]
-    return np.asarray(call(states.of or key, counts, **dict(states.options)), float)
+    return np.asarray(call(states.of or key, counts, edges, **dict(states.options)), float)
 
 
 def class_axes(key: str) -> tuple[int, ...]:
@@ -145,7 +162,8 @@ Change = Callable[[str, np.ndarray], tuple[Any, Any]]
 
 
 def reversal(key: str, counts: np.ndarray) -> tuple[Any, Any]:
-    return scores(key, counts), np.flip(scores(key, counts[..., ::-1, ::-1]), class_axes(key))
+    turned = scores(key, counts[..., ::-1, ::-1], -some_edges(counts.shape[-1])[::-1])
+    return scores(key, counts), np.flip(turned, class_axes(key))
 
 
 def one_reversal(key: str, counts: np.ndarray) -> tuple[Any, Any]:
@@ -167,7 +185,8 @@ def scale(factor: float) -> Change:
 def unused_class(where: Callable[[int], int]) -> Change:
     def change(key: str, counts: np.ndarray) -> tuple[Any, Any]:
         position = where(counts.shape[-1])
-        after = scores(key, insert_class(counts, position))
+        lengths = np.insert(np.diff(some_edges(counts.shape[-1])), position, 3)
+        after = scores(key, insert_class(counts, position), np.cumsum([0, *lengths]))
         for axis in class_axes(key):
             after = np.delete(after, position, axis)
         return scores(key, counts), after
@@ -236,7 +255,7 @@ def assert_same(actual: Any, expected: Any) -> None:
     np.testing.assert_allclose(actual, expected, rtol=1e-13, atol=1e-13, equal_nan=True)
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_leading_dimensions(name: str, k: int) -> None:
     metric = registry[name]
@@ -248,7 +267,7 @@ def test_leading_dimensions(name: str, k: int) -> None:
             assert_same(actual[position], call(name, counts[position]))
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_more_matrices_than_any_block(name: str) -> None:
     counts = examples(3, 5000)
     actual = call(name, counts)
@@ -256,7 +275,7 @@ def test_more_matrices_than_any_block(name: str) -> None:
         assert_same(actual[position], call(name, counts[position]))
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_type_of_result(name: str) -> None:
     scalar = bool if name == "oci_path" else np.float64
     one, many = call(name, examples(3)), call(name, examples(3, 2))
@@ -269,7 +288,7 @@ def test_type_of_result(name: str) -> None:
     assert many.dtype == scalar
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_class_dimensions(name: str) -> None:
     assert registry[name].output in [(), ("true",), ("true", "pred")]
 
@@ -277,7 +296,7 @@ def test_class_dimensions(name: str) -> None:
 # Inputs -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_kind_of_input_does_not_matter(name: str) -> None:
     counts = examples(4)
     expected = call(name, counts)
@@ -293,13 +312,13 @@ def test_kind_of_input_does_not_matter(name: str) -> None:
         assert_same(call(name, other), expected)
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_small_integers_do_not_overflow(name: str) -> None:
     counts = np.full((3, 3), 200, np.uint8)
     assert_same(call(name, counts), call(name, counts.astype(float)))
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("dtype", [float, int])
 def test_input_stays_as_it_was(name: str, dtype: type) -> None:
     counts = examples(4, 3).astype(dtype)
@@ -310,7 +329,7 @@ def test_input_stays_as_it_was(name: str, dtype: type) -> None:
     assert not np.shares_memory(result, counts)
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_silence(name: str) -> None:
     """Undefined is NaN, without a word, also where NumPy would warn."""
     single = np.zeros((4, 3, 3))
@@ -323,7 +342,7 @@ def test_silence(name: str) -> None:
     assert not np.isinf(values).any()
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_no_rows(name: str, k: int) -> None:
     value = call(name, np.zeros((k, k), int))
@@ -333,7 +352,7 @@ def test_no_rows(name: str, k: int) -> None:
 # Range and direction ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 @QUICK
 @given(counts=matrices())
 def test_values_stay_within_bounds(name: str, counts: np.ndarray) -> None:
@@ -344,7 +363,7 @@ def test_values_stay_within_bounds(name: str, counts: np.ndarray) -> None:
     assert (values <= high + 1e-12).all()
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("k", [2, 3, 6])
 def test_perfect_prediction_is_the_best(name: str, k: int) -> None:
     metric = registry[name]
@@ -376,6 +395,10 @@ RANGES: dict[str, tuple[float, float, bool | None]] = {
     "ndpm": (0, 1, False),
     "oci": (0, 1, False),
     "stc": (0, 1, False),
+    "interval_stc": (0, 1, False),
+    "interval_smae": (0, 1, False),
+    "interval_mae": (0, np.inf, False),
+    "interval_total_cost": (0, np.inf, False),
 }
 
 
@@ -400,7 +423,7 @@ def test_kappa_is_better_when_higher() -> None:
 # Names, signatures and docstrings -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_registry_holds_the_public_function(name: str) -> None:
     metric = registry[name]
     assert metric.name == name
@@ -409,14 +432,17 @@ def test_registry_holds_the_public_function(name: str) -> None:
     assert metric.reference
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_options_are_keyword_only(name: str) -> None:
     counts, *options = inspect.signature(registry[name].kernel).parameters.values()
     assert counts.name == "counts"
+    if registry[name].needs == "edges":
+        assert options.pop(0).name == "edges"
     assert all(option.kind is option.KEYWORD_ONLY for option in options)
     if options:
+        arrays = [examples(3)] + [some_edges(3)] * (registry[name].needs == "edges")
         with pytest.raises(TypeError):
-            registry[name].kernel(examples(3), 1)
+            registry[name].kernel(*arrays, 1)
 
 
 def sections(kernel: Callable[..., Any]) -> dict[str, str]:
@@ -425,7 +451,7 @@ def sections(kernel: Callable[..., Any]) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-@pytest.mark.parametrize("name", COUNT_METRICS)
+@pytest.mark.parametrize("name", METRICS)
 def test_docstring(name: str) -> None:
     metric = registry[name]
     found = sections(metric.kernel)

@@ -118,6 +118,6 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(df).mae("y", "yhat", colour="red")  # type: ignore[call-overload]
     po.ordinal(df).expected_cost("y", "yhat")  # type: ignore[call-overload]
     po.ordinal(df.groupby("g")).mae("y", "yhat", by="g")  # type: ignore[call-arg]
-    po.ordinal(cube).mae("y", "yhat")  # type: ignore[call-arg]
+    po.ordinal(cube).mae("y", "yhat")  # type: ignore[arg-type, call-arg]
     po.ordinal(cube).normalize("rows")  # type: ignore[arg-type]
     po.metrics.oci(np.eye(3), beta="low")  # type: ignore[arg-type]
