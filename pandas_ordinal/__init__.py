@@ -2,6 +2,8 @@
 
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors import ordinal, register
+from pandas_ordinal.bins import parse_intervals
+from pandas_ordinal.concat import concat
 from pandas_ordinal.cube import add
 from pandas_ordinal.errors import (
     ClassOrderError,
@@ -9,6 +11,7 @@ from pandas_ordinal.errors import (
     UndefinedMetricWarning,
     UnknownClassError,
 )
+from pandas_ordinal.io import decode, open, read_parquet
 
 __version__ = "0.1.0"
 
@@ -18,8 +21,13 @@ __all__ = [
     "UndefinedMetricWarning",
     "UnknownClassError",
     "add",
+    "concat",
+    "decode",
     "metrics",
+    "open",
     "ordinal",
+    "parse_intervals",
+    "read_parquet",
 ]
 
 register()

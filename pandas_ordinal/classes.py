@@ -117,7 +117,7 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
     else:
         codes, found = pd.factorize(_floats(column) if column.dtype.kind == "f" else column)
         labels = pd.Index(found)
-    positions = _positions(labels, dtype)
+    positions = positions_of(labels, dtype)
     if np.array_equal(positions, np.arange(len(labels))):
         return codes
     unknown = labels[(positions < 0) & _occurs(codes, len(labels))]
@@ -156,12 +156,12 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
         return values
     for axis in values.axes:
         given = pd.Index(axis)
-        if sorted(_positions(given, dtype)) != list(range(len(dtype.categories))):
+        if sorted(positions_of(given, dtype)) != list(range(len(dtype.categories))):
             raise UnknownClassError(
                 f"{option}= is labelled {_show(given)}, but the classes are "
                 f"{_show(dtype.categories)}: give one value for each class"
             )
-    orders = [np.argsort(_positions(pd.Index(axis), dtype)) for axis in values.axes]
+    orders = [np.argsort(positions_of(pd.Index(axis), dtype)) for axis in values.axes]
     return values.to_numpy()[np.ix_(*orders)]
 
 
@@ -181,7 +181,7 @@ def _refuse_other_order(
     if dtype.categories is classes.categories:
         return
     _refuse_other_bins(name, dtype.categories, source, classes.categories)
-    positions = _positions(dtype.categories, classes)
+    positions = positions_of(dtype.categories, classes)
     if (positions < 0).any() or (np.diff(positions) <= 0).any():
         raise ClassOrderError(
             f"column {name!r} declares the classes {_order(dtype)}, but {source} says "
@@ -312,16 +312,17 @@ def _are_integers(column: pd.Series[Any]) -> bool:
     return isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
 
 
-def _positions(labels: pd.Index[Any], dtype: pd.CategoricalDtype) -> npt.NDArray[np.intp]:
+def positions_of(labels: pd.Index[Any], dtype: pd.CategoricalDtype) -> npt.NDArray[np.intp]:
     """Look labels up among the classes by equality; -1 for none.
 
-    Not by `Index.get_indexer`, which bins numbers into interval classes. A boolean is no integer.
+    Not by `Index.get_indexer`, which bins numbers into interval classes.
     """
-    lookup = {_key(label): position for position, label in enumerate(dtype.categories)}
-    return np.array([lookup.get(_key(label), -1) for label in labels], dtype=np.intp)
+    lookup = {label_key(label): position for position, label in enumerate(dtype.categories)}
+    return np.array([lookup.get(label_key(label), -1) for label in labels], dtype=np.intp)
 
 
-def _key(label: Hashable) -> tuple[bool, Hashable]:
+def label_key(label: Hashable) -> tuple[bool, Hashable]:
+    """Return what a label is looked up by: a boolean is no integer."""
     return isinstance(label, (bool, np.bool_)), label
 
 

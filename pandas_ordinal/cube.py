@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from operator import add as plus
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes import same_classes
+from pandas_ordinal.classes import positions_of, same_classes
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics.kernel import refuse_other_than_counts
+from pandas_ordinal.orders import merge_orders
 
 CLASS_DIMS = ("true", "pred")
 LARGEST_CUBE = 2**30
@@ -94,14 +95,16 @@ def counts(cube: xr.DataArray) -> xr.DataArray:
 
 
 def add(*cubes: xr.DataArray) -> xr.DataArray:
-    """Add cubes of the same classes: the union of their groups, zeros where one lacks a group.
+    """Add cubes: the union of their groups and of their classes, zeros where one lacks some.
 
-    Plain ``+`` keeps only the groups that all cubes share, and loses the others without a word.
+    Plain ``+`` keeps only the groups and classes that all cubes share, and loses the others
+    without a word.
 
     Parameters
     ----------
     *cubes : DataArray
-        Cubes with the same classes and the same dimensions, in any order.
+        Cubes with the same dimensions, in any order. Their classes are merged if that leaves no
+        doubt of the order, as by `concat`.
 
     Returns
     -------
@@ -111,7 +114,7 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
     Raises
     ------
     ClassOrderError
-        If the classes of two cubes differ.
+        If the orders of the classes contradict each other, or leave open which of two is lower.
     ValueError
         If the dimensions of two cubes differ, a count is negative or not finite, or there is no
         cube.
@@ -133,23 +136,52 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
         raise ValueError("there is no cube to add: give one or more")
     if not all(isinstance(cube, xr.DataArray) for cube in cubes):
         raise TypeError("po.add takes cubes, each a DataArray, one by one: po.add(*cubes)")
-    parts = [checked(cube) for cube in cubes]
-    first, classes = parts[0]
-    for cube, others in parts:
-        if not same_classes(others, classes):
-            raise ClassOrderError(
-                f"the cubes have different classes, {list(classes.categories)} and "
-                f"{list(others.categories)}: count both with classes=[...]"
+    parts, classes = _on_one_grid(cubes)
+    total: xr.DataArray = reduce(plus, parts)
+    return total.assign_coords(class_coords(classes)).rename(parts[0].name)
+
+
+def stack(cubes: Sequence[xr.DataArray], dim: str, labels: Sequence[Any] | None) -> xr.DataArray:
+    """Lay cubes along a new dimension, the first one: zeros for groups and classes they lack."""
+    for cube in cubes:
+        if dim in cube.dims:
+            raise ValueError(
+                f"a cube has the dimension {dim!r} already: name a new one with dim=, or leave it "
+                "out to add the cubes"
             )
+    if labels is None and all(dim in cube.coords for cube in cubes):
+        labels = [cube.coords[dim].item() for cube in cubes]
+    parts, classes = _on_one_grid(cubes)
+    along = dim if labels is None else pd.Index(labels, name=dim, tupleize_cols=False)
+    stacked: xr.DataArray = xr.concat(parts, dim=along, join="exact")
+    return stacked.assign_coords(class_coords(classes)).rename(parts[0].name)
+
+
+def _on_one_grid(
+    cubes: Sequence[xr.DataArray],
+) -> tuple[list[xr.DataArray], pd.CategoricalDtype]:
+    """Give cubes the same groups and classes, zeros where they lack some.
+
+    Their class axes are without labels.
+    """
+    parts = [checked(cube) for cube in cubes]
+    first, _ = parts[0]
+    for cube, _ in parts:
         if set(cube.dims) != set(first.dims):
             raise ValueError(
                 f"the cubes have different dimensions, {first.dims} and {cube.dims}: sum over "
                 "those that only one of them has"
             )
-    bare = [counts(cube).drop_vars(CLASS_DIMS).reset_coords(drop=True) for cube, _ in parts]
-    aligned = xr.align(*bare, join="outer", fill_value=cast("Any", 0))
-    total: xr.DataArray = reduce(plus, aligned)
-    return total.transpose(*first.dims).assign_coords(class_coords(classes)).rename(first.name)
+    merged = merge_orders([classes for _, classes in parts])
+    bare = []
+    for cube, classes in parts:
+        places = dict.fromkeys(CLASS_DIMS, positions_of(classes.categories, merged))
+        bare.append(counts(cube).reset_coords(drop=True).assign_coords(places))
+    grid = dict.fromkeys(CLASS_DIMS, np.arange(len(merged.categories)))
+    fill: Any = 0
+    wide = [cube.reindex(grid, fill_value=fill).drop_vars(CLASS_DIMS) for cube in bare]
+    aligned = xr.align(*wide, join="outer", fill_value=fill)
+    return [cube.transpose(*first.dims) for cube in aligned], merged
 
 
 def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:

@@ -101,7 +101,7 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
     return Groups(factors, levels, keep)
 
 
-def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
+def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any], *, whole: bool = False) -> Groups:
     """Take the groups that a pandas GroupBy would show, with its own keys, order and dropna.
 
     Regrouped by observed keys: only then do `ngroup` and the index of `size` agree.
@@ -112,6 +112,22 @@ def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
     index, codes = regrouped.size().index, regrouped.ngroup().to_numpy()
     keep = codes >= 0
     return Groups([Factor(codes[keep].astype(np.intp), len(index))], [index], keep)
+
+
+def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], npt.NDArray[np.intp]]:
+    """Return keys, all bins if they are bins, and where the given ones are among them.
+
+    Bins are not values that happened to occur: an empty one keeps its place in the order.
+    """
+    if not isinstance(keys, pd.CategoricalIndex) or not isinstance(
+        keys.categories, pd.IntervalIndex
+    ):
+        return keys, np.arange(len(keys))
+    n_bins = len(keys.categories)
+    missing = [-1] * bool((keys.codes < 0).any())
+    dtype = pd.CategoricalDtype(keys.categories, keys.ordered)
+    every = pd.Categorical.from_codes([*range(n_bins), *missing], dtype=dtype)
+    return pd.CategoricalIndex(every, name=keys.name), keys.codes.astype(np.intp) % (n_bins + 1)
 
 
 def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:

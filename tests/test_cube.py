@@ -352,9 +352,14 @@ def test_plain_plus_agrees_where_the_groups_are_equal() -> None:
 
 
 def test_add_refuses_other_classes_and_dimensions() -> None:
-    wider = cube_of(by="g", classes=[*CLASSES, "c5"])
-    with pytest.raises(ClassOrderError, match="c5"):
-        po.add(CUBE, wider)
+    other = cube_of(by="g").assign_coords(
+        {
+            dim: pd.CategoricalIndex(labels := [*CLASSES[:-1], "c0"], labels, ordered=True)
+            for dim in ("true", "pred")
+        }
+    )
+    with pytest.raises(ClassOrderError, match="which of 'c6' and 'c0' is lower"):
+        po.add(CUBE, other)
     reordered = FRAME.astype({"y": str, "yhat": str})
     with pytest.raises(ClassOrderError):
         po.add(CUBE, cube_of(reordered, by="g", classes=CLASSES[::-1]))

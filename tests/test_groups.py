@@ -44,7 +44,7 @@ def keys(n_rows: int = N_ROWS) -> dict[str, Any]:
         "boolean": pd.array(small > 1, "boolean"),
         "Categorical": pd.Categorical(np.array(["z", "m", "a", "q"])[small], categories=levels),
         "ordered": pd.Categorical(np.array(["z", "m", "a", "q"])[small], levels, ordered=True),
-        "bins": pd.cut(small + 0.5, [0, 1, 2, 3, 4, 5]),
+        "bins": pd.cut(small + 0.5, [0, 1, 2, 3, 4]),
         "a key a row": rng.permutation(n_rows),
     }
 
@@ -152,7 +152,7 @@ MISSING = {
     "Int64": pd.array([1, None, 0, 1, None, 0], "Int64"),
     "boolean": pd.array([True, None, False, True, None, False], "boolean"),
     "Categorical": pd.Categorical(["z", None, "a", "z", None, "a"], categories=["z", "n", "a"]),
-    "bins": pd.cut([25, np.nan, 5, 25, np.nan, 5], [0, 10, 20, 30]),
+    "bins": pd.cut([25, np.nan, 5, 25, np.nan, 5], [0, 10, 30]),
     "Categorical dates": pd.Categorical(pd.to_datetime(["2026-01-01", None, "2025-01-01"] * 2)),
     "Categorical integers": pd.Categorical([3, None, 1] * 2, categories=[3, 2, 1]),
 }
@@ -206,6 +206,52 @@ def test_a_group_whose_labels_are_all_missing_stays() -> None:
     report = df.ordinal.report("y", "yhat", by="key", dropna=True)
     assert report["n"].tolist() == [2, 0]
     assert report.loc["b"].drop("n").isna().all()
+
+
+def test_an_empty_bin_keeps_its_place() -> None:
+    df = predictions(6)
+    age = pd.Series([1.0, 70, 15, 2, 80, 3], name="age")
+    df["age"] = age.ordinal.cut([0, 10, 20, 50, np.inf])
+    report = df.ordinal.report("y", "yhat", by="age", metrics=["mae", "oci"])
+    bins = df["age"].cat.categories
+    assert report.index.tolist() == bins.tolist()
+    assert report["n"].tolist() == [3, 1, 0, 2]
+    assert report.loc[bins[2]].drop("n").isna().all()
+    for found in (
+        df.ordinal.mae("y", "yhat", by="age"),
+        df.groupby("age", observed=True).ordinal.mae("y", "yhat"),
+        df.set_index("age").ordinal.mae("y", "yhat", by="age"),
+        df.ordinal.confusion("y", "yhat", by="age").ordinal.mae().to_series(),
+    ):
+        assert found.index.tolist() == bins.tolist()
+        for bin_, value in report["mae"].items():
+            rows = df[df["age"] == bin_]
+            expected = rows.ordinal.mae("y", "yhat") if len(rows) else np.nan
+            assert value == pytest.approx(expected, nan_ok=True)
+    wide = df.ordinal.report("y", ["yhat", "other"], by="age", metrics=["mae"])
+    assert wide["n"].tolist() == [3, 3, 1, 1, 0, 0, 2, 2]
+    by_class = df.ordinal.class_mae("y", "yhat", by="age")
+    assert by_class.groupby(level="age", observed=False).size().tolist() == [4] * 4
+    assert df.ordinal.confusion("y", "yhat", by="age").sum(["true", "pred"]).values.tolist() == [
+        3, 1, 0, 2,
+    ]  # fmt: skip
+
+
+def test_several_keys_show_the_bins_that_meet() -> None:
+    df = predictions(4).assign(key=[1, 1, 2, 2])
+    df["age"] = pd.Series([1, 15, 1, 30]).ordinal.cut([0, 10, 20, 50])
+    found = df.ordinal.mae("y", "yhat", by=["key", "age"])
+    assert [(key, age.left) for key, age in found.index] == [(1, 0), (1, 10), (2, 0), (2, 20)]
+
+
+def test_values_outside_the_bins_are_missing_keys() -> None:
+    df = predictions(4)
+    df["age"] = pd.Series([1, 15, 1, 99]).ordinal.cut([0, 10, 20], outside="missing")
+    with pytest.raises(MissingValueError, match="'age' is missing in 1 row"):
+        df.ordinal.mae("y", "yhat", by="age")
+    assert df.ordinal.report("y", "yhat", by="age", dropna=True)["n"].tolist() == [2, 1]
+    grouped = df.groupby("age", observed=True, dropna=False).ordinal.report("y", "yhat")
+    assert grouped["n"].tolist() == [2, 1, 1]
 
 
 # groupby

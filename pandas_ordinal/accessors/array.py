@@ -8,6 +8,7 @@ from typing import Any, Literal
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal import io
 from pandas_ordinal.accessors.base import Ordinal, warn_undefined
 from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, as_scorer, chosen
 from pandas_ordinal.bins import BinsLike, with_bins
@@ -172,6 +173,57 @@ class ArrayOrdinal(Ordinal):
         [0.0, 1.0]
         """
         return count_labels(self._array, pred, dim, sample_weight, classes, bins, dropna)
+
+    def encode(self) -> xr.Dataset:
+        """Return a cube as a Dataset that netCDF and zarr can hold; `po.decode` reads it back.
+
+        Its classes become codes, their labels and edges attributes and variables of the Dataset.
+
+        Returns
+        -------
+        Dataset
+            The cube. A chunked one stays so.
+
+        Raises
+        ------
+        TypeError
+            If the labels of a coordinate cannot be held exactly.
+        """
+        return io.encode(self._array)
+
+    def to_netcdf(
+        self, path: io.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+    ) -> None:
+        """Save a cube as a netCDF 4 file, in place of one that is there; `po.open` reads it.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        engine : {"netcdf4", "h5netcdf"}, optional
+            What writes it. Default: the first of these that is installed.
+        """
+        io.to_netcdf(self._array, path, engine=engine)
+
+    def to_zarr(
+        self,
+        store: Any,
+        *,
+        mode: Literal["w", "w-"] = "w-",
+        zarr_format: Literal[2, 3] | None = None,
+    ) -> None:
+        """Save a cube as a zarr store, a chunked one chunk by chunk; `po.open` reads it.
+
+        Parameters
+        ----------
+        store : str, path or zarr store
+            The folder.
+        mode : {"w-", "w"}, default "w-"
+            Whether a store that is there is an error or replaced.
+        zarr_format : {2, 3}, optional
+            The format of the store. Default: that of the zarr library.
+        """
+        io.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
 
     def _cube(self, bins: BinsLike | None) -> tuple[xr.DataArray, pd.CategoricalDtype]:
         cube, classes = checked(self._array)

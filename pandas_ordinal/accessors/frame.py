@@ -17,6 +17,7 @@ from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import ClassesLike, encode
 from pandas_ordinal.counts import Weights, refuse_weights
 from pandas_ordinal.groups import Groups, column, group, refuse_no_label
+from pandas_ordinal.io import FilePath, to_parquet
 from pandas_ordinal.metrics.kernel import Metric
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
@@ -200,6 +201,24 @@ class FrameOrdinal(Ordinal):
         b      2       0.5  1.0
         """
         return self._tally(true, pred, by, sample_weight, classes, bins, dropna).report(metrics)
+
+    def to_parquet(self, path: FilePath) -> None:
+        """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.
+
+        The order of ordered Categoricals, their unused and integer categories and the edges of
+        bins are kept in the metadata of the file; other readers see the labels as text.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Raises
+        ------
+        TypeError
+            If the index is Categorical, or labels cannot be held exactly.
+        """
+        to_parquet(self._frame, path)
 
     def _tally(
         self,

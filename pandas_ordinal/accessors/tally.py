@@ -16,7 +16,7 @@ from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, as_scorer, chos
 from pandas_ordinal.classes import Codes, refuse_missing
 from pandas_ordinal.counts import Counts, Weights, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
-from pandas_ordinal.groups import ALL_ROWS, Groups
+from pandas_ordinal.groups import ALL_ROWS, Groups, with_empty_bins
 from pandas_ordinal.metrics.kernel import Metric, batch_first, batch_last, block_size
 
 Array = npt.NDArray[Any]
@@ -50,8 +50,8 @@ class Tally:
     def score(self, metric: Metric, options: Mapping[str, Any]) -> float | pd.Series[float]:
         """Score by one metric."""
         scorers = {"": as_scorer(metric, options, self.classes)}
-        groups, n_rows, scores = self._evaluate(scorers)
-        values, axes = scores[""], self._axes(groups)
+        axes, n_rows, scores = self._evaluate(scorers)
+        values = scores[""]
         undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
         if undefined.any():
             labels = list(product(axes)[undefined.ravel()]) if axes else []
@@ -64,8 +64,7 @@ class Tally:
 
     def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        groups, n_rows, scores = self._evaluate(chosen(metrics, self.classes))
-        axes = self._axes(groups)
+        axes, n_rows, scores = self._evaluate(chosen(metrics, self.classes))
         columns = {"n": n_rows.ravel()} | {name: v.ravel() for name, v in scores.items()}
         if not axes:
             return pd.Series({name: float(values.item()) for name, values in columns.items()})
@@ -80,16 +79,19 @@ class Tally:
             stacks.append(np.stack(tables, axis=1))
             n_cells += stacks[-1].size
             refuse_size(n_cells)
-        groups = self.groups.index(np.concatenate(numbers)) if self.groups else None
-        return build(np.concatenate(stacks), groups, self.models, self.classes)
+        keys, places = self._keys(np.concatenate(numbers))
+        joined = np.concatenate(stacks)
+        if keys is not None:
+            joined = _spread(joined, places, len(keys), 0)
+        return build(joined, keys, self.models, self.classes)
 
     def _evaluate(
         self, scorers: Mapping[str, Scorer]
-    ) -> tuple[npt.NDArray[np.intp], Array, dict[str, Array]]:
+    ) -> tuple[list[pd.Index[Any]], Array, dict[str, Array]]:
         """Score block by block, so that memory follows the block and not the number of groups.
 
-        Returns the groups that hold rows, and over groups and prediction columns the number of
-        rows and the scores.
+        Returns the keys of the groups and the prediction columns, as far as there are any, and
+        over both the number of rows and the scores.
         """
         numbers, sizes = [], []
         scores: dict[str, list[Array]] = {name: [] for name in scorers}
@@ -101,7 +103,12 @@ class Tally:
                 values = [np.asarray(scorer(tables)) for tables in batches]
                 scores[name].append(np.stack(values, axis=1))
         joined = {name: np.concatenate(parts) for name, parts in scores.items()}
-        return np.concatenate(numbers), np.concatenate(sizes), joined
+        keys, places = self._keys(np.concatenate(numbers))
+        n_rows, axes = np.concatenate(sizes), [] if self.models is None else [self.models]
+        if keys is None:
+            return axes, n_rows, joined
+        spread = {name: _spread(s, places, len(keys), np.nan) for name, s in joined.items()}
+        return [keys, *axes], _spread(n_rows, places, len(keys), 0), spread
 
     def _blocks(self) -> Iterator[tuple[npt.NDArray[np.intp], list[Array], list[Array]]]:
         """Yield the groups that hold rows: their numbers, and K x K tables a prediction column."""
@@ -120,10 +127,22 @@ class Tally:
                 [tables[holds, 1:, 1:] for tables in weights],
             )
 
-    def _axes(self, numbers: npt.NDArray[np.intp]) -> list[pd.Index[Any]]:
-        """Return the keys of these groups and the prediction columns, as far as there are any."""
-        groups = [self.groups.index(numbers)] if self.groups else []
-        return groups if self.models is None else [*groups, self.models]
+    def _keys(
+        self, numbers: npt.NDArray[np.intp]
+    ) -> tuple[pd.Index[Any] | None, npt.NDArray[np.intp]]:
+        """Return the keys of the groups to be shown, and where these groups are among them."""
+        if self.groups is None:
+            return None, numbers
+        return with_empty_bins(self.groups.index(numbers))
+
+
+def _spread(values: Array, places: npt.NDArray[np.intp], size: int, fill: float) -> Array:
+    """Put values of some groups among those of all groups."""
+    if len(values) == size:
+        return values
+    spread = np.full((size, *values.shape[1:]), fill, values.dtype)
+    spread[places] = values
+    return spread
 
 
 def tally(

@@ -1,0 +1,100 @@
+"""Putting frames or cubes together whose classes differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, overload
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes import cast
+from pandas_ordinal.cube import add, stack
+from pandas_ordinal.groups import column
+from pandas_ordinal.orders import merge_orders
+
+
+@overload
+def concat(
+    objs: Sequence[pd.DataFrame] | Mapping[Any, pd.DataFrame], dim: str | None = None
+) -> pd.DataFrame: ...
+@overload
+def concat(
+    objs: Sequence[xr.DataArray] | Mapping[Any, xr.DataArray], dim: str | None = None
+) -> xr.DataArray: ...
+def concat(objs: Any, dim: str | None = None) -> Any:
+    """Put frames or cubes together, and merge the orders of their classes.
+
+    ``pd.concat`` makes text of Categoricals whose categories differ, and xarray refuses or drops
+    classes that one of the cubes lacks.
+
+    Parameters
+    ----------
+    objs : sequence or dict of DataFrame, or of DataArray
+        Frames, whose rows are put one below the other; or cubes of confusion matrices.
+    dim : str, optional
+        Frames: the name of a new first index level that tells them apart. Cubes: the name of a
+        new first dimension; without it the cubes are added. Its labels are the keys of a dict, or
+        the coordinate of that name that each cube has.
+
+    Returns
+    -------
+    DataFrame or DataArray
+        All rows, each ordered column with the merged classes; or all counts on the grid of the
+        merged classes, zeros where a cube lacks a class or a group.
+
+    Raises
+    ------
+    ClassOrderError
+        If the orders of the classes contradict each other, or leave open which of two is lower.
+    UnknownClassError
+        If a column is ordered in one frame and holds a label in another that is no class.
+    ValueError
+        If there is nothing to put together, or the dimensions of cubes differ.
+    TypeError
+        If something is neither a frame nor a cube, or both occur.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> monday = pd.DataFrame({"y": pd.Categorical(["b"], ["a", "b", "c"], ordered=True)})
+    >>> friday = pd.DataFrame({"y": pd.Categorical(["d"], ["b", "c", "d"], ordered=True)})
+    >>> po.concat([monday, friday])["y"].cat.categories.tolist()
+    ['a', 'b', 'c', 'd']
+    """
+    keys = list(objs) if isinstance(objs, Mapping) else None
+    parts = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
+    if not parts:
+        raise ValueError("there is nothing to put together: give one or more frames or cubes")
+    if all(isinstance(part, pd.DataFrame) for part in parts):
+        return _frames(parts, keys, dim)
+    if not all(isinstance(part, xr.DataArray) for part in parts):
+        kinds = ", ".join(sorted({type(part).__name__ for part in parts}))
+        raise TypeError(f"po.concat takes frames only, or cubes only, not {kinds}")
+    return add(*parts) if dim is None else stack(parts, dim, keys)
+
+
+def _frames(
+    frames: Sequence[pd.DataFrame], keys: Sequence[Any] | None, dim: str | None
+) -> pd.DataFrame:
+    """Give the ordered columns of frames the same classes, and put their rows together."""
+    recast = [frame.copy(deep=False) for frame in frames]
+    for name in dict.fromkeys(name for frame in frames for name in frame.columns):
+        columns = [column(frame, name) if name in frame.columns else None for frame in frames]
+        orders = [
+            part.dtype
+            for part in columns
+            if part is not None and isinstance(part.dtype, pd.CategoricalDtype)
+            if part.dtype.ordered
+        ]
+        if not orders:
+            continue
+        classes = merge_orders(orders)
+        for frame, part in zip(recast, columns, strict=True):
+            codes = np.full(len(frame), -1) if part is None else cast(name, part, classes)
+            frame[name] = pd.Categorical.from_codes(codes, dtype=classes)
+    if dim is None:
+        return pd.concat(recast)
+    return pd.concat(recast, keys=range(len(recast)) if keys is None else keys, names=[dim])

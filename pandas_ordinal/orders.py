@@ -1,0 +1,86 @@
+"""Merging orders of classes, where they leave no doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from typing import Any
+
+import pandas as pd
+
+from pandas_ordinal.bins import near_but_not_equal, refuse_bad_bins
+from pandas_ordinal.classes import label_key, same_classes
+from pandas_ordinal.errors import ClassOrderError
+
+
+def merge_orders(orders: Sequence[pd.CategoricalDtype]) -> pd.CategoricalDtype:
+    """Return the one order of all classes that agrees with each of the orders.
+
+    ``a < b < c`` and ``b < c < d`` give ``a < b < c < d``. Bins are put in order by their edges.
+
+    Raises
+    ------
+    ClassOrderError
+        If the orders contradict each other, or more than one order agrees with them.
+    """
+    first = orders[0]
+    if all(same_classes(order, first) for order in orders):
+        return first
+    bins = [o.categories for o in orders if isinstance(o.categories, pd.IntervalIndex)]
+    if len(bins) == len(orders):
+        return pd.CategoricalDtype(_merged_bins(bins), ordered=True)
+    if bins:
+        raise ClassOrderError(f"bins and other labels have no common order: {_show(orders)}")
+    labels = {label_key(label): label for order in orders for label in order.categories}
+    sorter: TopologicalSorter[Any] = TopologicalSorter()
+    for order in orders:
+        keys = [label_key(label) for label in order.categories]
+        for lower, higher in pairwise(keys):
+            sorter.add(higher, lower)
+        sorter.add(keys[0])
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        raise ClassOrderError(
+            f"the classes have contradicting orders: {_show(orders)}; declare the same order "
+            "everywhere"
+        ) from error
+    merged = []
+    while sorter.is_active():
+        lowest, *others = sorter.get_ready()
+        if others:
+            raise ClassOrderError(
+                f"which of {labels[lowest]!r} and {labels[others[0]]!r} is lower is in none of "
+                f"the orders {_show(orders)}: declare all classes, as with "
+                "df[...].ordinal.as_ordered([...]) or classes=[...]"
+            )
+        merged.append(labels[lowest])
+        sorter.done(lowest)
+    return pd.CategoricalDtype(pd.Index(merged, tupleize_cols=False), ordered=True)
+
+
+def _merged_bins(sets: Sequence[pd.IntervalIndex[Any]]) -> pd.IntervalIndex[Any]:
+    """Return all bins in the order of their edges, if they fit together."""
+    first = sets[0]
+    for bins in sets:
+        if bins.closed != first.closed:
+            raise ClassOrderError(
+                f"bins closed {first.closed} and bins closed {bins.closed} do not fit together: "
+                "cut all from their numbers with the same edges"
+            )
+        for one, other in near_but_not_equal(bins, first):
+            raise ClassOrderError(
+                f"bins have an edge at {one} and at {other}: cut all from their numbers with the "
+                "same edges, as with df[...].ordinal.cut([...])"
+            )
+    merged = sorted({bin_ for bins in sets for bin_ in bins})
+    index = pd.IntervalIndex(merged)
+    refuse_bad_bins(index, "the union of the bins")
+    return index
+
+
+def _show(orders: Sequence[pd.CategoricalDtype]) -> str:
+    """Write out the different orders."""
+    texts = [" < ".join(map(str, order.categories)) for order in orders]
+    return " and ".join(dict.fromkeys(texts))

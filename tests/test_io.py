@@ -1,0 +1,675 @@
+"""Files that keep the classes: whatever is written comes back, or is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import xarray as xr
+import zarr
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import pandas_ordinal  # noqa: F401
+from pandas_ordinal import ClassOrderError, io
+
+Save = Callable[[xr.DataArray, Path], None]
+ZARR_FORMATS = (2, 3) if zarr.__version__ >= "3" else (2,)
+CLOSED = ("left", "right", "both", "neither")
+ENGINES = ["h5netcdf"]
+try:
+    import netCDF4  # noqa: F401
+except ImportError:
+    pass
+else:
+    ENGINES.append("netcdf4")
+
+SAVES: dict[str, Save] = {
+    **{
+        engine: lambda array, path, engine=engine: io.to_netcdf(array, path, engine=engine)
+        for engine in ENGINES
+    },
+    **{
+        f"zarr{version}": lambda array, path, version=version: io.to_zarr(
+            array, path, zarr_format=version
+        )
+        for version in ZARR_FORMATS
+    },
+}
+QUICK = settings(max_examples=150, deadline=None)
+# of xarray 2025.1, when it looks at missing labels among classes that are integers
+MISSING = pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
+SLOW = settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@pytest.fixture(params=SAVES)
+def save(request: pytest.FixtureRequest) -> Save:
+    return SAVES[request.param]
+
+
+# class sets
+
+
+def is_paired(text: str) -> bool:
+    """Tell whether two surrogates are a character, which JSON would make of them."""
+    return json.loads(json.dumps(text)) != text
+
+
+TEXT = st.text(st.characters(exclude_categories=()), max_size=4).filter(lambda t: not is_paired(t))
+INTEGERS = ["int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"]
+
+
+@st.composite
+def numbers(draw: st.DrawFn) -> pd.Index:
+    dtype = draw(st.sampled_from([*INTEGERS, "float32", "float64"]))
+    if dtype.startswith("f"):
+        element = st.floats(width=int(dtype[-2:]), allow_nan=False)
+    else:
+        limits = np.iinfo(dtype)
+        element = st.integers(int(limits.min), int(limits.max))
+    return pd.Index(draw(st.lists(element, unique=True, max_size=6)), dtype=dtype)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> pd.Index:
+    listed = draw(st.lists(TEXT, unique=True, max_size=6))
+    dtype = draw(st.sampled_from(["object", "str", "string[python]"]))
+    if dtype != "object":  # pyarrow's text is UTF-8
+        assume(not any("\ud800" <= char <= "\udfff" for char in "".join(listed)))
+    return pd.Index(listed, dtype=dtype)
+
+
+@st.composite
+def mixtures(draw: st.DrawFn) -> pd.Index:
+    element = st.one_of(TEXT, st.integers(), st.floats(allow_nan=False), st.booleans())
+    return pd.Index(draw(st.lists(element, unique=True, max_size=6)), dtype=object)
+
+
+@st.composite
+def intervals(draw: st.DrawFn) -> pd.IntervalIndex:
+    kind = draw(st.sampled_from(["int64", "uint64", "float64", "float32", "time", "tz", "delta"]))
+    if kind.startswith("f"):
+        element: st.SearchStrategy[Any] = st.floats(width=int(kind[-2:]), allow_nan=False)
+    else:
+        element = st.integers(0, 2**31)
+    edges = sorted(draw(st.lists(element, unique=True, max_size=6)))
+    unit = draw(st.sampled_from(["s", "ms", "us", "ns"]))
+    whole = np.array(edges, "int64") if kind in ("time", "tz", "delta") else np.empty(0)
+    if kind == "delta":
+        index: Any = pd.Index(whole.view(f"m8[{unit}]"))
+    elif kind in ("time", "tz"):
+        index = pd.Index(whole.view(f"M8[{unit}]"))
+        zone = draw(st.sampled_from(["UTC", "Europe/Berlin", "UTC+01:00"]))
+        index = index.tz_localize("UTC").tz_convert(zone) if kind == "tz" else index
+    else:
+        index = pd.Index(edges, dtype=kind)
+    return pd.IntervalIndex.from_arrays(
+        index[:-1], index[1:], closed=draw(st.sampled_from(CLOSED))
+    )
+
+
+BOOLEANS = st.lists(st.booleans(), unique=True).map(lambda labels: pd.Index(labels, dtype=bool))
+CLASSES = st.one_of(texts(), numbers(), BOOLEANS, mixtures(), intervals())
+
+
+@st.composite
+def axes(draw: st.DrawFn) -> pd.CategoricalIndex:
+    """Return classes of which some are unused, missing, repeated or moved."""
+    classes = draw(CLASSES)
+    codes = draw(st.lists(st.integers(-1, len(classes) - 1), max_size=8))
+    dtype = pd.CategoricalDtype(classes, draw(st.booleans()))
+    return pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=dtype))
+
+
+@st.composite
+def arrays(draw: st.DrawFn) -> xr.DataArray:
+    true, pred, group = draw(axes()), draw(axes()), draw(CLASSES)
+    dtype = draw(st.sampled_from(["int64", "int32", "uint8", "float64", "float32", "bool"]))
+    size = len(group) * len(true) * len(pred)
+    values = np.random.default_rng(size).integers(0, 255, size).astype(dtype)
+    if dtype.startswith("f") and size > 2:
+        values[:3] = np.nan, np.inf, -0.0
+    return xr.DataArray(
+        values.reshape(len(group), len(true), len(pred)),
+        {"g": group, "true": ("true", true, {"long name": "é"}), "pred": pred},
+        ("g", "true", "pred"),
+        draw(st.sampled_from([None, "count", "a name"])),
+        {"units": "days since 2000-01-01", "scale_factor": 2.0, "note": "é"},
+    )
+
+
+def assert_same_labels(one: pd.Index, other: pd.Index) -> None:
+    assert type(one) is type(other) and one.dtype == other.dtype
+    if isinstance(one, pd.CategoricalIndex):
+        assert one.ordered == other.ordered and one.codes.tolist() == other.codes.tolist()
+        one, other = one.categories, other.categories
+        assert one.dtype == other.dtype
+    if isinstance(one, pd.IntervalIndex):
+        assert one.closed == other.closed
+        for side in ("left", "right"):
+            assert_same_labels(getattr(one, side), getattr(other, side))
+    else:
+        assert repr(one.tolist()) == repr(other.tolist())
+
+
+def assert_same(one: xr.DataArray, other: xr.DataArray) -> None:
+    if other.identical(other.copy(deep=True)):  # for xarray, an axis with pd.NA is never the same
+        xr.testing.assert_identical(one, other)
+    assert one.attrs == other.attrs and one.name == other.name and one.dims == other.dims
+    assert one.dtype == other.dtype and one.values.tobytes() == other.values.tobytes()
+    assert list(one.coords) == list(other.coords) and set(one.indexes) == set(other.indexes)
+    for name, index in one.indexes.items():
+        assert_same_labels(index, other.indexes[name])
+        assert one[name].dtype == other[name].dtype
+
+
+def frame(**columns: Any) -> pd.DataFrame:
+    labels = pd.CategoricalDtype(["low", "mid", "high", "top"], ordered=True)
+    codes = np.random.default_rng(0).integers(0, 3, (2, 40))
+    y, yhat = (pd.Categorical.from_codes(row, dtype=labels) for row in codes)
+    return pd.DataFrame({"y": y, "yhat": yhat, **columns})
+
+
+CUBE: xr.DataArray = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by="g")
+
+
+def on(**coords: Any) -> xr.DataArray:
+    """Return an array over one other dimension."""
+    ((dim, labels),) = coords.items()
+    return xr.DataArray(np.arange(len(labels)), coords, [dim])
+
+
+# encode and decode
+
+
+@MISSING
+@QUICK
+@given(arrays())
+def test_encoded(array: xr.DataArray) -> None:
+    before = array.copy(deep=True)
+    assert_same(io.decode(io.encode(array)), array)
+    assert_same(array, before)
+
+
+def test_layout() -> None:
+    bins = pd.CategoricalIndex(pd.cut([5, 15, np.nan], [0, 10, np.inf]))
+    dataset = io.encode(CUBE.isel(g=0, drop=True).isel(pred=[2, 0]).assign_coords(z=1.5))
+    assert dataset["count"].dims == ("true", "pred") and dataset["pred"].values.tolist() == [2, 0]
+    assert list(dataset.coords) == ["true", "pred", "z"] and dataset["true"].dtype == np.int32
+    assert json.loads(dataset["true"].attrs["pandas_ordinal"]) == {
+        "dtype": str(CUBE.indexes["true"].categories.dtype),
+        "labels": ["low", "mid", "high", "top"],
+        "ordered": True,
+    }
+    dataset = io.encode(on(bins=bins))
+    assert dataset["bins"].values.tolist() == [0, 1, -1]
+    assert dataset["bins_bnds"].values.tolist() == [[0, 10], [10, np.inf]]
+    assert json.loads(dataset["bins"].attrs["pandas_ordinal"])["closed"] == "right"
+    for variable in (dataset, *dataset.variables.values()):
+        assert all(isinstance(value, (str, int)) for value in variable.attrs.values())
+
+
+def test_many_long_labels(save: Save, tmp_path: Path) -> None:
+    classes = pd.CategoricalIndex([f"é{label:099}" for label in range(1000)], ordered=True)
+    save(on(true=classes), tmp_path / "file")
+    assert_same(io.open(tmp_path / "file"), on(true=classes))
+
+
+def test_labels_of_numpy_are_those_of_python() -> None:
+    labels = pd.Index([np.str_("a"), np.int64(1)], dtype=object)
+    decoded = io.decode(io.encode(on(true=pd.CategoricalIndex(labels, labels))))
+    assert decoded.indexes["true"].categories.tolist() == ["a", 1]
+
+
+def test_text_of_another_pandas() -> None:
+    for dtype in ("str", "object"):
+        dataset = io.encode(on(g=["a"]))
+        dataset["g"].attrs["pandas_ordinal"] = json.dumps({"labels": ["a\0"], "dtype": dtype})
+        index = io.decode(dataset).indexes["g"]
+        assert index.tolist() == ["a\0"] and index.dtype == pd.Index([], dtype=dtype).dtype
+
+
+def test_chunks_stay() -> None:
+    chunked = CUBE.chunk(g=1)
+    dataset = io.encode(chunked)
+    assert dataset["count"].chunks == chunked.chunks
+    assert io.decode(dataset).chunks == chunked.chunks
+    assert_same(io.decode(dataset).compute(), CUBE)
+    lazy = CUBE.assign_coords(w=CUBE.sum("pred").chunk())
+    assert io.encode(lazy)["w"].chunks is not None
+    assert_same(io.decode(io.encode(lazy)).compute(), lazy.compute())
+
+
+def test_encodings_of_another_file_are_gone(save: Save, tmp_path: Path) -> None:
+    packed = CUBE.copy()
+    packed.encoding = {"dtype": "int8", "scale_factor": 100, "_FillValue": 0}
+    packed["true"].encoding = {"dtype": "int8", "_FillValue": 0}
+    save(packed, tmp_path / "file")
+    assert_same(io.open(tmp_path / "file"), CUBE)
+    assert packed.encoding["scale_factor"] == 100
+
+
+# files
+
+
+@MISSING
+@SLOW
+@given(array=arrays())
+def test_files(save: Save, tmp_path_factory: pytest.TempPathFactory, array: xr.DataArray) -> None:
+    path = tmp_path_factory.mktemp("files") / "file"
+    save(array, path)
+    assert_same(io.open(path), array)
+
+
+@pytest.mark.parametrize("name", SAVES)
+def test_files_read_by_xarray(name: str, tmp_path: Path) -> None:
+    """Its default decoding touches neither codes nor edges."""
+    bins = pd.IntervalIndex.from_breaks(np.array([0, 10, 99], "m8[s]"))
+    array = CUBE.astype(float).where(CUBE > 3).expand_dims(bins=pd.CategoricalIndex(bins))
+    SAVES[name](array, tmp_path / "file")
+    options: dict[str, Any] = {"engine": name}
+    if name.startswith("zarr"):
+        options = {"engine": "zarr", "consolidated": False}
+    with xr.open_dataset(tmp_path / "file", **options) as dataset:
+        assert_same(io.decode(dataset.load()), array)
+
+
+GROUPS = {
+    "text": pd.Index(["", "b c", "é\0", "d,e"]),
+    "object text": pd.Index(["a", "b"], dtype=object),
+    "text and missing": pd.Index(["a", np.nan, None], dtype=object),
+    "mixture": pd.Index(["a", 1, 1.5, False], dtype=object),
+    "nullable text": pd.Index(["a", "b"], dtype="string"),
+    "NumPy text": np.array(["a", "bcd", ""]),
+    "nullable": pd.Index([2, 1], dtype="Int64"),
+    "int": pd.Index([3, 1], dtype="int8"),
+    "float": pd.Index([0.5, np.nan, -np.inf]),
+    "bool": pd.Index([True, False]),
+    "time": pd.DatetimeIndex(["2020-01-01 00:00:00.000000001", pd.NaT, "1970"]).as_unit("ns"),
+    "zone": pd.DatetimeIndex(["2020-07-01", "2020-01-01"], tz="Europe/Berlin").as_unit("ns"),
+    "delta": pd.TimedeltaIndex(["1D", "2ns"]).as_unit("ns"),
+    "interval": pd.IntervalIndex.from_arrays([-np.inf, 0, 0], [0, 10, 5], closed="left"),
+    "interval and missing": pd.IntervalIndex.from_tuples([(0, 1), np.nan, (0, 1)]),
+    "classes without order": pd.CategoricalIndex(["b", "a", "b"], ["b", "c", "a"]),
+}
+
+
+@pytest.mark.parametrize("labels", GROUPS.values(), ids=GROUPS)
+def test_groups(save: Save, tmp_path: Path, labels: Any) -> None:
+    array = on(g=labels)
+    other = ("g", labels, {"note": "of a coordinate"})
+    array = array.assign_coords(
+        {"other": other, "with space": other, "s": array["g"][0].drop_vars("g")}
+    )
+    if "interval" in str(labels.dtype):
+        array = array.drop_vars("s")  # a single Interval
+    save(array, tmp_path / "file")
+    assert_same(io.open(tmp_path / "file"), array)
+
+
+def test_text_of_more_dimensions(save: Save, tmp_path: Path) -> None:
+    array = CUBE.assign_coords(
+        t=(("true", "pred"), np.array([["a", "é"] * 2] * 4)),
+        when=(("true", "pred"), np.arange(16).astype("M8[ns]").reshape(4, 4)),
+        scalar="a\0b",
+    )
+    save(array, tmp_path / "file")
+    assert_same(io.open(tmp_path / "file"), array)
+
+
+@pytest.mark.parametrize(
+    "cube",
+    [
+        CUBE,
+        CUBE.isel(true=[3, 1, 0, 2], pred=[2, 3, 1, 0]),
+        CUBE.transpose("pred", "g", "true"),
+        frame(g=pd.cut(range(40), [-1, 7, np.inf])).ordinal.confusion("y", "yhat", by="g"),
+    ],
+    ids=["cube", "permuted", "transposed", "binned"],
+)
+def test_scores(save: Save, tmp_path: Path, cube: xr.DataArray) -> None:
+    save(cube, tmp_path / "file")
+    opened = io.open(tmp_path / "file")
+    assert_same(opened, cube)
+    xr.testing.assert_identical(opened.ordinal.oci(), cube.ordinal.oci())
+
+
+def test_no_cells(save: Save, tmp_path: Path) -> None:
+    cube = frame(g="a").iloc[:0].ordinal.confusion("y", "yhat", by="g")
+    for number, empty in enumerate([cube, CUBE.isel(g=[]), CUBE.isel(true=[], pred=0, drop=True)]):
+        assert empty.size == 0
+        save(empty, tmp_path / str(number))
+        assert_same(io.open(tmp_path / str(number)), empty)
+
+
+def test_chunked(save: Save, tmp_path: Path) -> None:
+    save(CUBE.chunk(g=1), tmp_path / "file")
+    assert_same(io.open(tmp_path / "file"), CUBE)
+
+
+def test_the_file_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "cube.nc"
+    io.to_netcdf(CUBE, str(path))
+    io.to_netcdf(io.open(str(path)) + 1, path)
+    assert int(io.open(path).sum()) == 40 + CUBE.size
+    assert path.read_bytes()[1:4] == b"HDF"
+
+
+def test_zarr_is_not_overwritten(tmp_path: Path) -> None:
+    io.to_zarr(CUBE, tmp_path / "cube.zarr")
+    with pytest.raises(Exception, match=r"(?i)exist|contains"):
+        io.to_zarr(CUBE + 1, tmp_path / "cube.zarr")
+    assert_same(io.open(tmp_path / "cube.zarr"), CUBE)
+    io.to_zarr(CUBE.isel(g=[1]), tmp_path / "cube.zarr", mode="w")
+    assert_same(io.open(str(tmp_path / "cube.zarr")), CUBE.isel(g=[1]))
+
+
+# what is refused
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pd.MultiIndex.from_product([["a"], [1, 2]]),
+        pd.CategoricalIndex(pd.period_range("2020", periods=2, freq="D")),
+        pd.CategoricalIndex(pd.Index([(1, 2), (3, 4)], tupleize_cols=False)),
+        pd.CategoricalIndex([b"a", b"b"]),
+        pd.CategoricalIndex(pd.Index([1, 1j])),
+        pd.Index([1, 1j]),
+        pd.CategoricalIndex(pd.Index(["\ud83d\ude00"], dtype=object)),
+        pd.Index(["a", pd.Timestamp("2020")]),
+        pd.Index(["a", pd.NA], dtype="string"),
+        pd.period_range("2020", periods=2, freq="D"),
+    ],
+    ids=lambda index: str(index.dtype),
+)
+def test_labels_that_cannot_be_held(index: pd.Index) -> None:
+    with pytest.raises(TypeError, match=r"'sex'.*: (save )?array\.(assign_coords|reset_index)"):
+        io.encode(on(sex=index))
+
+
+def test_the_remedies_work() -> None:
+    classes = pd.CategoricalIndex(pd.period_range("2020", periods=2, freq="D"), name="y")
+    array = on(y=classes)
+    remedied = array.assign_coords(y=array.indexes["y"].rename_categories(str))
+    assert io.decode(io.encode(remedied)).indexes["y"].tolist() == ["2020-01-01", "2020-01-02"]
+    array = on(y=pd.period_range("2020", periods=2, freq="D"))
+    remedied = array.assign_coords(y=array["y"].astype(str))
+    assert io.decode(io.encode(remedied)).indexes["y"].tolist() == ["2020-01-01", "2020-01-02"]
+    stacked = CUBE.stack(cell=["g", "true"])
+    remedied = io.decode(io.encode(stacked.reset_index("cell")))
+    assert_same(remedied, stacked.reset_index("cell"))
+    with pytest.raises(TypeError, match="reset_index"):
+        io.encode(stacked)
+
+
+def test_arrays_that_cannot_be_held() -> None:
+    with pytest.raises(TypeError, match="not a Dataset"):
+        io.encode(CUBE.to_dataset())
+    kinds: list[Any] = [np.array([1, 2], kind) for kind in ("M8[ns]", "f2", "c8", "g", "O")]
+    for values in (["a", "b"], *kinds):
+        with pytest.raises(TypeError, match="the values are"):
+            io.encode(on(g=["x", "y"]).copy(data=values))
+    for named in (
+        CUBE.rename(7),
+        xr.DataArray([1], dims=[3]),
+        CUBE.rename("a/b"),
+        CUBE.rename(g="a/b"),
+        CUBE.assign_coords({("a",): 1}),
+    ):
+        with pytest.raises(TypeError, match="is no text"):
+            io.encode(named)
+    for name in ("coordinates", "dtype"):
+        with pytest.raises(ValueError, match=f"{name}' of 'count' would be lost.*rename"):
+            io.encode(CUBE.assign_attrs({name: "bool"}))
+    bins = on(b=pd.interval_range(0, 2))
+    for clash in (
+        CUBE.rename("g"),
+        bins.rename("b_bnds"),
+        bins.assign_coords(b_bnds=1),
+        bins.expand_dims("bnds"),
+        bins.expand_dims("b_class"),
+    ):
+        with pytest.raises(ValueError, match="twice: rename"):
+            io.encode(clash)
+    assert_same(io.decode(io.encode(CUBE.assign_coords(g_bnds=1))), CUBE.assign_coords(g_bnds=1))
+    assert_same(io.decode(io.encode(CUBE.rename(""))), CUBE.rename(""))
+
+
+def test_a_dataset_without_classes() -> None:
+    dataset = io.encode(CUBE)
+    bare = dataset.copy()
+    del bare["true"].attrs["pandas_ordinal"]
+    binned = io.encode(on(b=pd.interval_range(0, 2)))
+    lost = [
+        xr.Dataset(),
+        CUBE.to_dataset(),
+        dataset.assign_attrs(pandas_ordinal="yes"),
+        dataset.assign_attrs(pandas_ordinal=1),
+        dataset.assign_attrs(pandas_ordinal="{}"),
+        dataset.drop_attrs() if hasattr(dataset, "drop_attrs") else xr.Dataset(),
+        dataset.drop_vars("true"),
+        dataset.drop_vars("count"),
+        bare,
+        binned.drop_vars("b_bnds"),
+    ]
+    for number, foreign in enumerate(lost):
+        with pytest.raises(ClassOrderError, match=r"no class order.*cube\.assign_coords\(true=pd"):
+            print(number, io.decode(foreign))
+
+
+def test_a_newer_format() -> None:
+    newer = io.encode(CUBE).assign_attrs(pandas_ordinal='{"format": 2}')
+    with pytest.raises(ValueError, match="newer version.*format 2"):
+        io.decode(newer)
+
+
+def test_codes_that_stand_for_no_class() -> None:
+    dataset = io.encode(CUBE)
+    codes = dataset["true"].to_numpy()
+    wrong = dataset.assign_coords(true=("true", codes + 9, dataset["true"].attrs))
+    with pytest.raises(ValueError, match="codes need to be between"):
+        io.decode(wrong)
+
+
+def test_foreign_files(tmp_path: Path) -> None:
+    foreign = xr.Dataset({"count": (("time", "name"), [[1, 2]])}, {"time": [0], "name": [3, 4]})
+    foreign["time"].attrs["units"] = "days since yesterday"
+    paths = [tmp_path / f"{number}" for number in range(5)]
+    for path, engine in zip(paths, ENGINES, strict=False):
+        foreign.to_netcdf(path, engine=engine)
+    foreign.to_zarr(paths[2], consolidated=False)
+    foreign.to_zarr(paths[3], zarr_format=2, consolidated=True)
+    for path in filter(Path.exists, paths):
+        with pytest.raises(ClassOrderError, match="no class order"):
+            io.open(path)
+    with pytest.raises(FileNotFoundError, match="no file or zarr store.*nowhere"):
+        io.open(tmp_path / "nowhere")
+    with pytest.raises(FileNotFoundError, match="labels.parquet"):
+        io.read_parquet(tmp_path / "labels.parquet")
+
+
+def test_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for engine in ("scipy", "zarr"):
+        with pytest.raises(ValueError, match=r"must be one of \['netcdf4', 'h5netcdf'\]"):
+            io.to_netcdf(CUBE, tmp_path / "cube.nc", engine=engine)  # type: ignore[arg-type]
+    io.to_netcdf(CUBE, tmp_path / "cube.nc")
+    io.to_zarr(CUBE, tmp_path / "cube.zarr")
+    monkeypatch.setattr(io, "find_spec", lambda module: None)
+    for module in ("netCDF4", "h5netcdf", "zarr", "pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, module, None)
+    needy: list[Callable[[], Any]] = [
+        lambda: io.to_netcdf(CUBE, tmp_path / "new.nc"),
+        lambda: io.to_netcdf(CUBE, tmp_path / "new.nc", engine="netcdf4"),
+        lambda: io.to_zarr(CUBE, tmp_path / "new.zarr"),
+        lambda: io.open(tmp_path / "cube.nc"),
+        lambda: io.open(tmp_path / "cube.zarr"),
+        lambda: io.to_parquet(frame(), tmp_path / "new.parquet"),
+        lambda: io.read_parquet(tmp_path / "new.parquet"),
+    ]
+    for call in needy:
+        with pytest.raises(ImportError, match=r'is missing: pip install "pandas_ordinal\[io\]"'):
+            call()
+
+
+def test_the_import_is_light() -> None:
+    code = (
+        "import sys, pandas, xarray; before = set(sys.modules); import pandas_ordinal.io\n"
+        "heavy = {'pyarrow.parquet', 'zarr', 'netCDF4', 'h5netcdf', 'h5py'}\n"
+        "print(heavy & (set(sys.modules) - before))"
+    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
+    assert done.stdout == "set()\n", done.stderr
+
+
+# Parquet
+
+
+def there_and_back(df: pd.DataFrame, path: Path) -> pd.DataFrame:
+    io.to_parquet(df, path)
+    return io.read_parquet(path)
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> pd.DataFrame:
+    columns = draw(st.lists(axes(), min_size=1, max_size=3))
+    n_rows = max(len(column) for column in columns)
+    series = {}
+    for number, column in enumerate(columns):
+        codes = np.resize(column.codes, n_rows) if len(column) else np.full(n_rows, -1)
+        series[f"c{number}"] = pd.Series(pd.Categorical.from_codes(codes, dtype=column.dtype))
+    return pd.DataFrame({"before": range(n_rows), **series, "after": [str(1)] * n_rows})
+
+
+@settings(QUICK, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(df=frames())
+def test_parquet(tmp_path_factory: pytest.TempPathFactory, df: pd.DataFrame) -> None:
+    before = df.copy()
+    read = there_and_back(df, tmp_path_factory.getbasetemp() / "labels.parquet")
+    pd.testing.assert_frame_equal(df, before)
+    pd.testing.assert_frame_equal(read, df)
+    for name in df.columns[1:-1]:
+        assert_same_labels(pd.CategoricalIndex(read[name]), pd.CategoricalIndex(df[name]))
+
+
+def test_parquet_of_bins(tmp_path: Path) -> None:
+    bins = pd.Series(pd.cut([1, 5, 15, 40, np.nan], [0, 10, 20, np.inf]))
+    read = there_and_back(pd.DataFrame({"y": bins}), tmp_path / "file")["y"]
+    pd.testing.assert_series_equal(read, bins, check_names=False)
+    assert read.isna().tolist() == [False] * 4 + [True] and read.cat.ordered
+    assert read.cat.categories.closed == "right" and read.cat.categories.right[-1] == np.inf
+
+
+def test_parquet_of_falling_integers(tmp_path: Path) -> None:
+    falling = pd.DataFrame({"y": pd.Categorical([1, 3, 2], [3, 2, 1], ordered=True)})
+    read = there_and_back(falling, tmp_path / "file")
+    assert read["y"].cat.categories.tolist() == [3, 2, 1] and read["y"].max() == 1
+
+
+def test_parquet_for_other_readers(tmp_path: Path) -> None:
+    df = frame(bins=pd.cut(range(40), [-1, 7, np.inf]), number=pd.Categorical([2, 1] * 20))
+    df["surrogate"] = pd.Categorical(pd.Index(["\ud800", "é"] * 20, dtype=object))
+    df["alike"] = pd.Categorical(pd.Index([1, "1"] * 20, dtype=object), [1, "1"])
+    pd.testing.assert_frame_equal(there_and_back(df, tmp_path / "file"), df)
+    other = pd.read_parquet(tmp_path / "file")
+    assert other["y"].tolist() == df["y"].tolist() and other["y"].cat.ordered
+    assert other["bins"].tolist() == ["(-1.0, 7.0]"] * 8 + ["(7.0, inf]"] * 32
+    assert other["number"].tolist() == ["2", "1"] * 20
+    assert other["surrogate"].tolist() == ["0: '\\xe9'", "1: '\\ud800'"][::-1] * 20
+    assert other["alike"].tolist() == ["0: 1", "1: '1'"] * 20
+
+
+def test_parquet_keeps_the_rest(tmp_path: Path) -> None:
+    df = frame(number=range(40), time=pd.date_range("2020", periods=40), text=["a", None] * 20)
+    df["interval"] = pd.Series(pd.arrays.IntervalArray.from_breaks(range(41)))
+    df.attrs = {"source": "a test"}
+    df.to_parquet(tmp_path / "pandas")
+    pandas = pd.read_parquet(tmp_path / "pandas")
+    read = there_and_back(df, tmp_path / "file")
+    pd.testing.assert_frame_equal(read, pandas)
+    assert read.attrs == pandas.attrs == df.attrs
+    for index in (
+        ["r"] * 40,
+        pd.RangeIndex(5, 85, 2, name="i"),
+        pd.MultiIndex.from_product([range(8), range(5)]),
+    ):
+        indexed = frame().set_axis(index, axis=0)
+        pd.testing.assert_frame_equal(there_and_back(indexed, tmp_path / "file"), indexed)
+    for labels in ([1, 2], [("a", 1), ("a", 2)], [1.5, 2.5]):
+        columns = pd.MultiIndex.from_tuples(labels) if labels[0] == ("a", 1) else labels
+        relabelled = frame().set_axis(columns, axis=1)
+        pd.testing.assert_frame_equal(there_and_back(relabelled, tmp_path / "file"), relabelled)
+    for empty in (frame().iloc[:0], pd.DataFrame(), pd.DataFrame({"x": [1.5]})):
+        pd.testing.assert_frame_equal(there_and_back(empty, tmp_path / "file"), empty)
+
+
+def test_parquet_in_row_groups(tmp_path: Path) -> None:
+    codes = np.random.default_rng(0).integers(-1, 4, 10_000)
+    classes = pd.CategoricalDtype(["d", "a", "unused", "c", "b"], ordered=True)
+    df = pd.DataFrame({"y": pd.Categorical.from_codes(codes, dtype=classes)})
+    io.to_parquet(df, tmp_path / "file")
+    pq.write_table(pq.read_table(tmp_path / "file"), tmp_path / "groups", row_group_size=1000)
+    pd.testing.assert_frame_equal(io.read_parquet(tmp_path / "groups"), df)
+    # as text, as tools write it that know no dictionaries
+    table = pq.read_table(tmp_path / "file")
+    text = table.set_column(0, "y", table.column("y").cast(pa.string()))
+    pq.write_table(text, tmp_path / "text")
+    pd.testing.assert_frame_equal(io.read_parquet(tmp_path / "text"), df)
+
+
+def test_parquet_of_a_categorical_index(tmp_path: Path) -> None:
+    df = frame()
+    for lost in (
+        df.set_index("y"),
+        df.set_index(["y", "yhat"]),
+        df.assign(x=1).set_index(["x", "y"]),
+    ):
+        with pytest.raises(TypeError, match=r"index.*df\.reset_index\(\)"):
+            io.to_parquet(lost, tmp_path / "file")
+    with pytest.raises(TypeError, match=r"column labels.*df\.set_axis"):
+        io.to_parquet(df.set_axis(pd.CategoricalIndex(["a", "b"]), axis=1), tmp_path / "file")
+    with pytest.raises(TypeError, match=r"column 'y'.*df\['y'\]\.cat\.rename_categories\(str\)"):
+        io.to_parquet(df.assign(y=pd.Categorical([b"a"] * 40)), tmp_path / "file")
+    with pytest.raises(ValueError, match="Duplicate column names"):
+        io.to_parquet(df.set_axis(["a", "a"], axis=1), tmp_path / "file")
+    assert not (tmp_path / "file").exists()
+
+
+def test_foreign_parquet(tmp_path: Path) -> None:
+    remedy = r"no class order.*pd\.read_parquet\(path\).*\.ordinal\.as_ordered\(\[\.\.\.\]\)"
+    path = tmp_path / "file"
+    frame().to_parquet(path)
+    with pytest.raises(ClassOrderError, match=remedy):
+        io.read_parquet(path)
+    pq.write_table(pa.table({"y": ["low"]}), path)
+    with pytest.raises(ClassOrderError, match=remedy):
+        io.read_parquet(path)
+    io.to_parquet(frame(), tmp_path / "ours")
+    ours = pq.read_table(tmp_path / "ours")
+    metadata = ours.schema.metadata
+    other = pa.array(["low", "other"] * 20)
+    for changed in (
+        ours.select(["yhat"]),
+        ours.select(["yhat", "y"]),
+        ours.set_column(0, "y", other),
+    ):
+        pq.write_table(changed.replace_schema_metadata(metadata), path)
+        with pytest.raises(ClassOrderError, match=remedy):
+            io.read_parquet(path)
+    newer = ours.replace_schema_metadata({**metadata, b"pandas_ordinal": '{"format": 2}'})
+    pq.write_table(newer, path)
+    with pytest.raises(ValueError, match="newer version"):
+        io.read_parquet(path)
