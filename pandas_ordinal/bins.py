@@ -84,8 +84,9 @@ def near_but_not_equal(
         return
     shortest = min(bins.length.min(), others.length.min())
     ends = edges_of(others).to_numpy()
-    for edge in edges_of(bins).to_numpy():
-        nearest = ends[np.argmin(np.abs(ends - edge))] if np.isfinite(edge) else edge
+    inner = edges_of(bins).to_numpy()
+    for edge in inner[np.isfinite(inner)]:
+        nearest = ends[np.argmin(np.abs(ends - edge))]
         if 0 < abs(nearest - edge) < shortest / 100:
             yield edge, nearest
 

@@ -129,7 +129,9 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
 
 def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:
     """Tell whether two dtypes declare the same labels in the same order, whatever holds them."""
-    return one == other or list(one.categories) == list(other.categories)
+    if one.categories is other.categories:
+        return True
+    return list(map(label_key, one.categories)) == list(map(label_key, other.categories))
 
 
 def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:

@@ -9,21 +9,27 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes import cast
-from pandas_ordinal.cube import add, stack
+from pandas_ordinal.classes import ClassesLike, cast, declared, positions_of
+from pandas_ordinal.cube import stack, total
 from pandas_ordinal.groups import column
 from pandas_ordinal.orders import merge_orders
 
 
 @overload
 def concat(
-    objs: Sequence[pd.DataFrame] | Mapping[Any, pd.DataFrame], dim: str | None = None
+    objs: Sequence[pd.DataFrame] | Mapping[Any, pd.DataFrame],
+    dim: str | None = None,
+    *,
+    classes: ClassesLike | None = None,
 ) -> pd.DataFrame: ...
 @overload
 def concat(
-    objs: Sequence[xr.DataArray] | Mapping[Any, xr.DataArray], dim: str | None = None
+    objs: Sequence[xr.DataArray] | Mapping[Any, xr.DataArray],
+    dim: str | None = None,
+    *,
+    classes: ClassesLike | None = None,
 ) -> xr.DataArray: ...
-def concat(objs: Any, dim: str | None = None) -> Any:
+def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = None) -> Any:
     """Put frames or cubes together, and merge the orders of their classes.
 
     ``pd.concat`` makes text of Categoricals whose categories differ, and xarray refuses or drops
@@ -37,6 +43,9 @@ def concat(objs: Any, dim: str | None = None) -> Any:
         Frames: the name of a new first index level that tells them apart. Cubes: the name of a
         new first dimension; without it the cubes are added. Its labels are the keys of a dict, or
         the coordinate of that name that each cube has.
+    classes : sequence, optional
+        All classes from lowest to highest, where the parts alone leave their order open. In
+        frames they are those of the ordered columns that have one of them.
 
     Returns
     -------
@@ -49,7 +58,8 @@ def concat(objs: Any, dim: str | None = None) -> Any:
     ClassOrderError
         If the orders of the classes contradict each other, or leave open which of two is lower.
     UnknownClassError
-        If a column is ordered in one frame and holds a label in another that is no class.
+        If a column is ordered in one frame and holds a label in another that is no class, or
+        a class is not among `classes`.
     ValueError
         If there is nothing to put together, or the dimensions of cubes differ.
     TypeError
@@ -68,16 +78,20 @@ def concat(objs: Any, dim: str | None = None) -> Any:
     parts = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
     if not parts:
         raise ValueError("there is nothing to put together: give one or more frames or cubes")
+    dtype = None if classes is None else declared(classes)
     if all(isinstance(part, pd.DataFrame) for part in parts):
-        return _frames(parts, keys, dim)
+        return _frames(parts, keys, dim, dtype)
     if not all(isinstance(part, xr.DataArray) for part in parts):
         kinds = ", ".join(sorted({type(part).__name__ for part in parts}))
         raise TypeError(f"po.concat takes frames only, or cubes only, not {kinds}")
-    return add(*parts) if dim is None else stack(parts, dim, keys)
+    return total(parts, dtype) if dim is None else stack(parts, dim, keys, dtype)
 
 
 def _frames(
-    frames: Sequence[pd.DataFrame], keys: Sequence[Any] | None, dim: str | None
+    frames: Sequence[pd.DataFrame],
+    keys: Sequence[Any] | None,
+    dim: str | None,
+    classes: pd.CategoricalDtype | None,
 ) -> pd.DataFrame:
     """Give the ordered columns of frames the same classes, and put their rows together."""
     recast = [frame.copy(deep=False) for frame in frames]
@@ -91,10 +105,17 @@ def _frames(
         ]
         if not orders:
             continue
-        classes = merge_orders(orders)
+        merged = merge_orders(orders, classes if _share(orders, classes) else None)
         for frame, part in zip(recast, columns, strict=True):
-            codes = np.full(len(frame), -1) if part is None else cast(name, part, classes)
-            frame[name] = pd.Categorical.from_codes(codes, dtype=classes)
+            codes = np.full(len(frame), -1) if part is None else cast(name, part, merged)
+            frame[name] = pd.Categorical.from_codes(codes, dtype=merged)
     if dim is None:
         return pd.concat(recast)
     return pd.concat(recast, keys=range(len(recast)) if keys is None else keys, names=[dim])
+
+
+def _share(orders: Sequence[pd.CategoricalDtype], classes: pd.CategoricalDtype | None) -> bool:
+    """Tell whether some label of these orders is one of the classes."""
+    if classes is None:
+        return False
+    return any((positions_of(order.categories, classes) >= 0).any() for order in orders)

@@ -136,12 +136,24 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
         raise ValueError("there is no cube to add: give one or more")
     if not all(isinstance(cube, xr.DataArray) for cube in cubes):
         raise TypeError("po.add takes cubes, each a DataArray, one by one: po.add(*cubes)")
-    parts, classes = _on_one_grid(cubes)
-    total: xr.DataArray = reduce(plus, parts)
-    return total.assign_coords(class_coords(classes)).rename(parts[0].name)
+    return total(cubes)
 
 
-def stack(cubes: Sequence[xr.DataArray], dim: str, labels: Sequence[Any] | None) -> xr.DataArray:
+def total(
+    cubes: Sequence[xr.DataArray], classes: pd.CategoricalDtype | None = None
+) -> xr.DataArray:
+    """Add cubes on the grid of their merged, or of these classes."""
+    parts, merged = _on_one_grid(cubes, classes)
+    added: xr.DataArray = reduce(plus, parts)
+    return added.assign_coords(class_coords(merged)).rename(parts[0].name)
+
+
+def stack(
+    cubes: Sequence[xr.DataArray],
+    dim: str,
+    labels: Sequence[Any] | None,
+    classes: pd.CategoricalDtype | None = None,
+) -> xr.DataArray:
     """Lay cubes along a new dimension, the first one: zeros for groups and classes they lack."""
     for cube in cubes:
         if dim in cube.dims:
@@ -151,14 +163,14 @@ def stack(cubes: Sequence[xr.DataArray], dim: str, labels: Sequence[Any] | None)
             )
     if labels is None and all(dim in cube.coords for cube in cubes):
         labels = [cube.coords[dim].item() for cube in cubes]
-    parts, classes = _on_one_grid(cubes)
+    parts, merged = _on_one_grid(cubes, classes)
     along = dim if labels is None else pd.Index(labels, name=dim, tupleize_cols=False)
     stacked: xr.DataArray = xr.concat(parts, dim=along, join="exact")
-    return stacked.assign_coords(class_coords(classes)).rename(parts[0].name)
+    return stacked.assign_coords(class_coords(merged)).rename(parts[0].name)
 
 
 def _on_one_grid(
-    cubes: Sequence[xr.DataArray],
+    cubes: Sequence[xr.DataArray], declared: pd.CategoricalDtype | None
 ) -> tuple[list[xr.DataArray], pd.CategoricalDtype]:
     """Give cubes the same groups and classes, zeros where they lack some.
 
@@ -172,7 +184,7 @@ def _on_one_grid(
                 f"the cubes have different dimensions, {first.dims} and {cube.dims}: sum over "
                 "those that only one of them has"
             )
-    merged = merge_orders([classes for _, classes in parts])
+    merged = merge_orders([classes for _, classes in parts], declared)
     bare = []
     for cube, classes in parts:
         places = dict.fromkeys(CLASS_DIMS, positions_of(classes.categories, merged))

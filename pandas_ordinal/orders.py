@@ -11,19 +11,32 @@ import pandas as pd
 
 from pandas_ordinal.bins import near_but_not_equal, refuse_bad_bins
 from pandas_ordinal.classes import label_key, same_classes
-from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 
 
-def merge_orders(orders: Sequence[pd.CategoricalDtype]) -> pd.CategoricalDtype:
+def merge_orders(
+    orders: Sequence[pd.CategoricalDtype], declared: pd.CategoricalDtype | None = None
+) -> pd.CategoricalDtype:
     """Return the one order of all classes that agrees with each of the orders.
 
     ``a < b < c`` and ``b < c < d`` give ``a < b < c < d``. Bins are put in order by their edges.
+    Classes declared beside them have to be all.
 
     Raises
     ------
     ClassOrderError
         If the orders contradict each other, or more than one order agrees with them.
+    UnknownClassError
+        If a class is none of those declared.
     """
+    if declared is not None:
+        known = {label_key(label) for label in declared.categories}
+        for label in (label for order in orders for label in order.categories):
+            if label_key(label) not in known:
+                raise UnknownClassError(
+                    f"{label!r} is none of classes={list(declared.categories)!r}: give all of them"
+                )
+        orders = [*orders, declared]
     first = orders[0]
     if all(same_classes(order, first) for order in orders):
         return first
@@ -46,18 +59,18 @@ def merge_orders(orders: Sequence[pd.CategoricalDtype]) -> pd.CategoricalDtype:
             f"the classes have contradicting orders: {_show(orders)}; declare the same order "
             "everywhere"
         ) from error
-    merged = []
+    chain = []
     while sorter.is_active():
         lowest, *others = sorter.get_ready()
         if others:
             raise ClassOrderError(
                 f"which of {labels[lowest]!r} and {labels[others[0]]!r} is lower is in none of "
-                f"the orders {_show(orders)}: declare all classes, as with "
-                "df[...].ordinal.as_ordered([...]) or classes=[...]"
+                f"the orders {_show(orders)}: give all of them, lowest first: "
+                "classes=[...]"
             )
-        merged.append(labels[lowest])
+        chain.append(labels[lowest])
         sorter.done(lowest)
-    return pd.CategoricalDtype(pd.Index(merged, tupleize_cols=False), ordered=True)
+    return pd.CategoricalDtype(pd.Index(chain, tupleize_cols=False), ordered=True)
 
 
 def _merged_bins(sets: Sequence[pd.IntervalIndex[Any]]) -> pd.IntervalIndex[Any]:
