@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import peers
+import scipy.optimize
 import sklearn.metrics
 from harness import Row, Work, clock, gain, machine, note, race, same, share, table
 
@@ -31,6 +32,8 @@ CLASSES = pd.CategoricalDtype(["none", "mild", "moderate", "severe", "extreme"],
 MILLION = 1_000_000
 SAMPLE = 100_000
 BY = ["model", "fold"]
+BOUNDED = [0, 1, 3, 6, 11, 21]
+OPEN = [*BOUNDED[:-1], np.inf]
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PAGE = """# Benchmarks
@@ -51,6 +54,8 @@ that of the peer before it is timed.
   arrays and counts it. It looks for nothing missing and scores nothing.
 - 100,000 groups are 100 times as many: if time grew with groups alone, the one for a million rows
   would be 33 times as long. What grows with groups are the metrics: {n_metrics} of each table.
+- The length of an open bin is solved for each matrix; that of 20 is checked against a search by
+  SciPy.
 - OCI: the same plain loop over int64 arrays compiled by Numba, and over lists in Python.
 
 {machine}
@@ -181,10 +186,7 @@ def small_groups_growth() -> Row:
 
 def small_groups_memory() -> Row:
     frame = experiment(100, 1000, 30)
-    tracemalloc.start()
-    report(frame)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    peak = peak_memory(lambda: report(frame))
     return note("report, 100,000 groups × 30 rows, peak memory", peak / 2**20, 200, "MiB")
 
 
@@ -203,6 +205,54 @@ def oci_python() -> Row:
     ours, theirs = race(lambda: po.metrics.oci(counts), lambda: peers.oci_python(lists), 15)
     against = "a Python loop over 5,000 of them, × 20"
     return gain("OCI of 100,000 matrices", against, (ours, theirs * 20), 100)
+
+
+def open_bin() -> Row:
+    counts = matrices()
+    few = counts[:20]
+    lowest = [lowest_highest_cost(table) for table in few]
+    same(po.metrics.max_interval_total_cost(few, OPEN), lowest)
+    times = race(
+        lambda: po.metrics.interval_stc(counts, OPEN),
+        lambda: po.metrics.interval_stc(counts, BOUNDED),
+        15,
+    )
+    work = "interval STC of 100,000 matrices, last bin open"
+    return share(work, "the same, last bin with a given end", times, 20)
+
+
+def lowest_highest_cost(counts: npt.NDArray[np.int64]) -> float:
+    """Search for the length of the open bin with SciPy."""
+
+    def cost(length: float) -> float:
+        return float(po.metrics.max_interval_total_cost(counts, OPEN, unbounded=length))
+
+    found = scipy.optimize.minimize_scalar(
+        cost, bounds=(1e-3, 1e3), method="bounded", options={"xatol": 1e-12}
+    )
+    return float(found.fun)
+
+
+def open_bin_memory() -> Row:
+    counts = matrices()
+    all_of_them = peak_memory(lambda: po.metrics.interval_stc(counts, OPEN))
+    a_tenth = peak_memory(lambda: po.metrics.interval_stc(counts[::10], OPEN))
+    work = "interval STC of 100,000 matrices, last bin open, peak memory"
+    sizes = mebibytes(all_of_them), mebibytes(a_tenth)
+    return Row(work, "10,000 matrices", *sizes, all_of_them / a_tenth, "≤", 1.5)
+
+
+def peak_memory(work: Work) -> float:
+    """Return the bytes that some work allocates at most at one time."""
+    tracemalloc.start()
+    work()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return float(peak)
+
+
+def mebibytes(size: float) -> str:
+    return f"{size / 2**20:.3g} MiB"
 
 
 def correlation(name: str, against: str, at_least: float | None, dtype: type) -> Row:
@@ -285,6 +335,8 @@ ROWS = [
     small_groups_memory,
     oci_numba,
     oci_python,
+    open_bin,
+    open_bin_memory,
     kendall_tau,
     kendall_tau_int8,
     spearman,

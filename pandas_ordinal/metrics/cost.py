@@ -225,13 +225,14 @@ def sum_of_others(densities: Stack) -> Stack:
 
 def mean_cost(counts: Stack, costs: Stack) -> Stack:
     """Return the mean cost of a row; cells without rows cost nothing, whatever their price."""
-    return total(np.where(counts > 0, counts * costs, 0)) / total(counts)
+    shares = counts / total(counts)
+    return total(np.where(shares > 0, shares * costs, 0))
 
 
 def highest_mean_cost(sizes: Stack, costs: Stack) -> Stack:
     """Return the mean cost of a row if each one were predicted in the dearest way."""
     dearest = np.fmax.reduce(costs, axis=1)
-    mean: Stack = np.nansum(sizes * dearest, axis=0) / np.nansum(sizes, axis=0)
+    mean: Stack = np.nansum(sizes / np.nansum(sizes, axis=0) * dearest, axis=0)
     return mean
 
 

@@ -642,3 +642,15 @@ def test_one_row_beside_very_many() -> None:
     counts = [[10**15, 0], [0, 1]]
     for name in ("kendall_tau", "spearman", "pearson", "kappa", "somers_d", "r_int"):
         assert getattr(po.metrics, name)(counts) == approx(1)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e306])
+def test_costs_of_counts_at_the_ends_of_what_a_float_holds(scale: float) -> None:
+    counts = np.array([[3.0, 1, 0], [0, 2, 1], [1, 0, 4]])
+    for kernel, edges in (
+        (po.metrics.stc, []),
+        (po.metrics.interval_stc, [[0, 1, 3, 7]]),
+        (po.metrics.interval_stc, [[0, 1, 3, np.inf]]),
+    ):
+        expected = kernel(counts, *edges)
+        assert kernel(counts * scale, *edges) == pytest.approx(expected, rel=1e-12)
