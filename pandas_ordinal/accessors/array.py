@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 import xarray as xr
@@ -16,6 +16,10 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords, counts
 from pandas_ordinal.labels import count_labels
 from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.plot import draw
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class ArrayOrdinal(Ordinal):
@@ -173,6 +177,34 @@ class ArrayOrdinal(Ordinal):
         [0.0, 1.0]
         """
         return count_labels(self._array, pred, dim, sample_weight, classes, bins, dropna)
+
+    def plot(
+        self, *, normalize: Literal["true", "pred", "all"] = "true", ax: Axes | None = None
+    ) -> Axes:
+        """Draw a confusion matrix: shares as colours, the counts beside them.
+
+        Classes without rows are grey. Bins are labelled by their edges, open ones too.
+
+        Parameters
+        ----------
+        normalize : {"true", "pred", "all"}, default "true"
+            What the shares sum to one over, as in `normalize`.
+        ax : matplotlib Axes, optional
+            Where to draw. Default: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+            The picture.
+
+        Raises
+        ------
+        ValueError
+            If the cube has more than one matrix.
+        ImportError
+            If matplotlib is missing.
+        """
+        return draw(self._array, self.normalize(normalize), normalize, ax)
 
     def encode(self) -> xr.Dataset:
         """Return a cube as a Dataset that netCDF and zarr can hold; `po.decode` reads it back.

@@ -1,0 +1,79 @@
+"""Pictures of confusion matrices, by matplotlib, which is imported when the first one is drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.cube import CLASS_DIMS, checked
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_ANNOTATED = 15
+MOST_TICKS = 30
+
+
+def draw(cube: xr.DataArray, normalized: xr.DataArray, over: str, ax: Axes | None) -> Axes:
+    """Draw a confusion matrix: shares as colours, with the counts as text where they fit."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError('matplotlib is missing: pip install "pandas_ordinal[plot]"') from error
+    matrix, classes = checked(cube)
+    if matrix.ndim > 2:
+        names = [str(dim) for dim in matrix.dims if dim not in CLASS_DIMS]
+        raise ValueError(
+            f"a picture shows one confusion matrix, but the cube has the dimensions {names}: "
+            f"select one, as with cube.isel({names[0]}=0), or add them up, cube.sum({names})"
+        )
+    counts = matrix.to_numpy()
+    shares = normalized.to_numpy()
+    if ax is None:
+        _, ax = pyplot.subplots(layout="constrained")
+    colours = pyplot.get_cmap("Blues").with_extremes(bad="0.85")
+    image = ax.imshow(shares, cmap=colours, vmin=0, vmax=1)
+    bar = ax.figure.colorbar(image, ax=ax)
+    bar.set_label({"all": "share of all"}.get(over, f"share of each {over} class"))
+    labels = tick_labels(classes.categories)
+    places = range(0, len(labels), -(-len(labels) // MOST_TICKS))
+    shown = [labels[place] for place in places]
+    ax.set_xticks(places, shown, rotation=45, ha="right", rotation_mode="anchor")
+    ax.set_yticks(places, shown)
+    ax.set(xlabel="pred", ylabel="true")
+    if len(labels) <= MOST_ANNOTATED:
+        for (true, pred), count in np.ndenumerate(counts):
+            text = _text(shares[true, pred], count)
+            dark = shares[true, pred] > 0.5
+            ax.text(pred, true, text, ha="center", va="center", color="w" if dark else "k")
+    return ax
+
+
+def tick_labels(classes: pd.Index[Any]) -> list[str]:
+    """Return classes as text; bins as ``<=10``, ``10-20``, ``>20``, their edges shortened."""
+    if not isinstance(classes, pd.IntervalIndex):
+        return list(map(str, classes))
+    low, high = ("<=", ">") if classes.closed == "right" else ("<", ">=")
+    labels = []
+    for bin_ in classes:
+        left, right = _edge(bin_.left), _edge(bin_.right)
+        if left == "-inf" and right != "inf":
+            labels.append(f"{low}{right}")
+        else:
+            labels.append(f"{high}{left}" if right == "inf" else f"{left}-{right}")
+    return labels
+
+
+def _edge(edge: Any) -> str:
+    return f"{edge:g}" if isinstance(edge, (int, float, np.number)) else str(edge)
+
+
+def _text(share: npt.NDArray[Any], count: Any) -> str:
+    """Return what a cell says: its share and its count; nothing where there are no rows."""
+    if np.isnan(share):
+        return ""
+    return f"{share:.2f}\n({count})" if isinstance(count, np.integer) else f"{share:.2f}"

@@ -1,0 +1,102 @@
+"""Pictures of confusion matrices."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot
+
+import pandas_ordinal as po  # noqa: F401
+from pandas_ordinal.plot import tick_labels
+
+INF = np.inf
+COUNTS = [[4, 1, 0], [0, 0, 0], [0, 2, 3]]
+
+
+@pytest.fixture(autouse=True)
+def without_windows() -> Iterator[None]:
+    matplotlib.use("agg")
+    yield
+    pyplot.close("all")
+
+
+def cube(counts: Any, classes: Any) -> Any:
+    table = np.array(counts)
+    positions = np.repeat(np.indices(table.shape).reshape(2, -1), table.ravel(), axis=1)
+    dtype = pd.CategoricalDtype(classes, ordered=True)
+    true, pred = (pd.Series(pd.Categorical.from_codes(p, dtype=dtype)) for p in positions)
+    return true.ordinal.confusion(pred)
+
+
+def texts(ax: Any) -> list[list[str]]:
+    size = len(ax.images[0].get_array())
+    cells = {tuple(map(int, text.get_position())): text.get_text() for text in ax.texts}
+    return [[cells[pred, true] for pred in range(size)] for true in range(size)]
+
+
+def test_shares_and_counts() -> None:
+    ax = cube(COUNTS, ["a", "b", "c"]).ordinal.plot()
+    shares = ax.images[0].get_array()
+    np.testing.assert_allclose(shares[[0, 2]], [[0.8, 0.2, 0], [0, 0.4, 0.6]])
+    assert shares.mask[1].all()
+    assert texts(ax) == [
+        ["0.80\n(4)", "0.20\n(1)", "0.00\n(0)"],
+        ["", "", ""],
+        ["0.00\n(0)", "0.40\n(2)", "0.60\n(3)"],
+    ]
+    for axis in (ax.xaxis, ax.yaxis):
+        assert [label.get_text() for label in axis.get_ticklabels()] == ["a", "b", "c"]
+        assert axis.get_ticklocs().tolist() == [0, 1, 2]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("pred", "true")
+    assert ax.figure.axes[1].get_ylabel() == "share of each true class"
+
+
+def test_other_shares_on_given_axes() -> None:
+    _, (left, right) = pyplot.subplots(1, 2)
+    counted = cube(COUNTS, ["a", "b", "c"])
+    assert counted.ordinal.plot(normalize="pred", ax=left) is left
+    np.testing.assert_allclose(left.images[0].get_array()[:, 1], [1 / 3, 0, 2 / 3])
+    counted.ordinal.plot(normalize="all", ax=right)
+    assert right.images[0].get_array().sum() == pytest.approx(1)
+
+
+def test_bins_are_labelled_by_their_edges() -> None:
+    bins = pd.IntervalIndex.from_breaks([-INF, 10, 20, INF])
+    ax = cube(COUNTS, bins).ordinal.plot()
+    ax.figure.canvas.draw()
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["<=10", "10-20", ">20"]
+    assert tick_labels(bins.set_closed("left")) == ["<10", "10-20", ">=20"]
+    assert tick_labels(pd.IntervalIndex.from_breaks([0, 0.12345678, 2])) == [
+        "0-0.123457",
+        "0.123457-2",
+    ]
+    days = pd.IntervalIndex.from_breaks(pd.to_datetime(["2026-01-01", "2026-02-01"]))
+    assert tick_labels(days) == ["2026-01-01 00:00:00-2026-02-01 00:00:00"]
+
+
+def test_many_classes_have_no_text_and_few_ticks() -> None:
+    ax = cube(np.eye(70, dtype=int), range(70)).ordinal.plot()
+    assert not ax.texts
+    assert len(ax.get_xticks()) <= 30
+    assert [label.get_text() for label in ax.get_xticklabels()][:3] == ["0", "3", "6"]
+
+
+def test_several_matrices_are_refused() -> None:
+    df = pd.DataFrame({"g": [1, 2], "y": [0, 1], "yhat": [0, 1]})
+    counted = df.ordinal.confusion("y", "yhat", by="g")
+    with pytest.raises(ValueError, match=r"cube.isel\(g=0\)"):
+        counted.ordinal.plot()
+    with pytest.raises(ValueError, match="rows"):
+        counted.sum("g").ordinal.plot(normalize="rows")
+
+
+def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"pandas_ordinal\[plot\]"):
+        cube(COUNTS, ["a", "b", "c"]).ordinal.plot()
