@@ -2,10 +2,13 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test lint bench lowest picture clean
+.PHONY: demo intervals test lint bench lowest picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
+
+intervals: .venv/core.done   ## six models, bins of unequal width, the last one open
+	$(BIN)/python examples/intervals.py
 
 test: .venv/test.done        ## tests, docstrings, README and docs
 	$(BIN)/python -m pytest

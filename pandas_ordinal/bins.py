@@ -13,8 +13,7 @@ import pandas as pd
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 
 BinsLike: TypeAlias = (
-    "Sequence[float] | Sequence[pd.Timestamp] | Sequence[pd.Timedelta] | npt.NDArray[Any] "
-    "| pd.Index[Any]"
+    "Sequence[float | pd.Timestamp | pd.Timedelta] | npt.NDArray[Any] | pd.Index[Any]"
 )
 
 INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
@@ -28,7 +27,7 @@ def as_bins(bins: BinsLike, option: str, *, right: bool = True) -> pd.IntervalIn
             f"{option}={bins!r} must be the edges of the bins, one more than there are bins; "
             "pd.cut and pd.qcut find edges, whose columns work as they are"
         )
-    edges = pd.Index(list(bins))
+    edges: Any = pd.Index(list(bins))
     if not isinstance(edges, pd.IntervalIndex):
         _refuse_bad_edges(edges, option)
         return pd.IntervalIndex.from_breaks(edges, closed="right" if right else "left")
@@ -155,10 +154,10 @@ def cut(
     missing = values.isna().to_numpy()
     beyond = (codes < 0) & ~missing
     if beyond.any() and outside == "raise":
-        found = values[beyond].iloc[0]
+        found, count = values[beyond].iloc[0], int(beyond.sum())
         raise UnknownClassError(
-            f"column {values.name!r} holds {int(beyond.sum())} values outside the bins "
-            f"{bins[0]} to {bins[-1]}, as {found}: widen the bins, as with -np.inf and np.inf at "
+            f"{_name(values)} holds {count} value{'s' * (count > 1)} outside the bins {bins[0]} to "
+            f"{bins[-1]}, as {found}: widen the bins, as with -np.inf and np.inf at "
             'the ends or with right=False, or make such values missing with outside="missing"'
         )
     binned = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(bins, ordered=True))
@@ -213,7 +212,7 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
         )
     if edges is None:
         bins = intervals.unique().sort_values()
-        refuse_bad_bins(bins, "the labels (if no row has some bin, give edges=[...]);")
+        refuse_bad_bins(bins, "the text, which may lack bins that edges=[...] gives,")
     else:
         bins = as_bins(edges, "edges", right=intervals.closed != "left")
     lookup = {interval: position for position, interval in enumerate(bins)}
@@ -288,6 +287,10 @@ def _codes(values: pd.Series[Any], bins: pd.IntervalIndex[Any]) -> npt.NDArray[n
     return codes
 
 
+def _name(values: pd.Series[Any]) -> str:
+    return "the Series" if values.name is None else f"column {values.name!r}"
+
+
 def _numbers(values: pd.Series[Any], edges: pd.Index[Any]) -> Any:
     """Return values as an array of numbers, or an Index of datetimes or timedeltas."""
     kinds = {values.dtype.kind, edges.dtype.kind}
@@ -295,7 +298,7 @@ def _numbers(values: pd.Series[Any], edges: pd.Index[Any]) -> Any:
         return pd.Index(values)
     if not kinds <= set("iuf"):
         raise ValueError(
-            f"column {values.name!r} holds {values.dtype}, the edges are {edges.dtype}: bins are "
+            f"{_name(values)} holds {values.dtype}, the edges are {edges.dtype}: bins are "
             "cut from numbers, datetimes or timedeltas, with edges of the same kind"
         )
     if isinstance(values.dtype, np.dtype):

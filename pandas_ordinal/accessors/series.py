@@ -86,8 +86,8 @@ class SeriesOrdinal(Ordinal):
     ) -> pd.Series[Any]:
         """Sort the values into bins with these very edges.
 
-        As ``pd.cut``, which rounds the edges to three digits and drops infinite values of bins
-        that are open on that side.
+        As ``pd.cut``, which rounds the edges to three digits and makes an infinite value missing
+        where the side of the open bin is not closed.
 
         Parameters
         ----------
