@@ -225,15 +225,24 @@ def sum_of_others(densities: Stack) -> Stack:
 
 def mean_cost(counts: Stack, costs: Stack) -> Stack:
     """Return the mean cost of a row; cells without rows cost nothing, whatever their price."""
-    shares = counts / total(counts)
-    return total(np.where(shares > 0, shares * costs, 0))
+    smaller = _no_overflow(counts)
+    return total(np.where(smaller > 0, smaller * costs, 0)) / total(smaller)
 
 
 def highest_mean_cost(sizes: Stack, costs: Stack) -> Stack:
     """Return the mean cost of a row if each one were predicted in the dearest way."""
     dearest = np.fmax.reduce(costs, axis=1)
-    mean: Stack = np.nansum(sizes / np.nansum(sizes, axis=0) * dearest, axis=0)
+    smaller = _no_overflow(sizes)
+    mean: Stack = np.nansum(smaller * dearest, axis=0) / np.nansum(smaller, axis=0)
     return mean
+
+
+def _no_overflow(counts: Stack) -> Stack:
+    """Divide huge counts by a power of two, exactly, so that sums of products stay finite."""
+    if np.nanmax(counts, initial=0) < 2**500:
+        return counts
+    _, exponent = np.frexp(np.nansum(counts, axis=tuple(range(counts.ndim - 1))))
+    return counts * np.ldexp(1.0, -np.maximum(exponent, 0))
 
 
 def _costs(sizes: Stack) -> Stack:

@@ -85,7 +85,7 @@ def interval_total_cost(
     --------
     >>> import pandas_ordinal as po
     >>> float(po.metrics.interval_total_cost([[1, 1], [0, 2]], [0, 10, 30]))
-    2.5
+    5.0
     """
     sizes = true_sizes(counts, class_sizes)
     return mean_cost(counts, _costs(sizes, _bins(sizes, edges, unbounded)))
@@ -251,7 +251,7 @@ def interval_cost_matrix(
     --------
     >>> import pandas_ordinal as po
     >>> po.metrics.interval_cost_matrix([[1, 1], [0, 2]], [0, 10, 30]).tolist()
-    [[0.0, 2.5], [10.0, 0.0]]
+    [[0.0, 5.0], [5.0, 0.0]]
     """
     sizes = true_sizes(counts, class_sizes)
     return _costs(sizes, _bins(sizes, edges, unbounded)) / total(counts)
