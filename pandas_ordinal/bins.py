@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, TypeAlias, cast, overload
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.errors import ClassOrderError
 
 BinsLike: TypeAlias = (
     "Sequence[float | pd.Timestamp | pd.Timedelta] | npt.NDArray[Any] | pd.Index[Any]"
 )
 
-INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
-CLOSED = {"(]": "right", "[)": "left", "[]": "both", "()": "neither"}
+Closed: TypeAlias = Literal["left", "right", "both", "neither"]
 
 
-def as_bins(bins: BinsLike, option: str, *, right: bool = True) -> pd.IntervalIndex[Any]:
+def as_bins(bins: BinsLike, option: str, closed: Closed = "right") -> pd.IntervalIndex[Any]:
     """Return bins, given by their K + 1 edges or as an IntervalIndex, with these very edges."""
     if isinstance(bins, (str, bytes)) or not isinstance(bins, Iterable):
         raise ValueError(
@@ -30,9 +28,7 @@ def as_bins(bins: BinsLike, option: str, *, right: bool = True) -> pd.IntervalIn
     edges: Any = pd.Index(list(bins))
     if not isinstance(edges, pd.IntervalIndex):
         _refuse_bad_edges(edges, option)
-        return pd.IntervalIndex.from_breaks(edges, closed="right" if right else "left")
-    if not right and edges.closed != "left":
-        raise ValueError(f"right=False, but the bins of {option}= are closed {edges.closed}")
+        return pd.IntervalIndex.from_breaks(edges, closed=closed)
     refuse_bad_bins(edges, f"{option}=")
     return edges
 
@@ -48,6 +44,12 @@ def refuse_bad_bins(classes: pd.Index[Any], source: str) -> None:
             )
         return
     left, right = classes.left, classes.right
+    half_open = _half_open(classes)
+    if half_open:
+        raise ClassOrderError(
+            f"{source} has a gap between the bins {classes[0]} and {classes[1]}: write bins of "
+            f"integers half-open, as {half_open}"
+        )
     empty = np.flatnonzero(~(left < right))
     if len(empty):
         raise ClassOrderError(f"{source} has the bin {classes[empty[0]]}, which has no length")
@@ -60,7 +62,8 @@ def refuse_bad_bins(classes: pd.Index[Any], source: str) -> None:
     if other.left < one.right:
         raise ClassOrderError(f"{source} has bins that overlap, {one} and {other}")
     raise ClassOrderError(
-        f"{source} has a gap between the bins {one} and {other}: {_without_gaps(classes)}"
+        f"{source} has a gap between the bins {one} and {other}: let each bin begin where the one "
+        "before ends, and declare bins that no row has, too"
     )
 
 
@@ -134,105 +137,15 @@ def with_bins(classes: pd.CategoricalDtype, bins: BinsLike | None) -> pd.Categor
     return pd.CategoricalDtype(index, ordered=True)
 
 
-def cut(
-    values: pd.Series[Any],
-    edges: BinsLike,
-    *,
-    right: bool,
-    outside: Literal["raise", "missing"],
-) -> pd.Series[Any]:
-    """Sort numbers, datetimes or timedeltas into bins."""
-    if outside not in ("raise", "missing"):
-        raise ValueError(f'outside={outside!r} must be "raise" or "missing"')
-    bins = as_bins(edges, "edges", right=right)
-    if bins.closed == "both" and len(bins) > 1:
-        raise ValueError(
-            f"edges= are bins closed on both sides, {bins[0]} and {bins[1]}, which share an edge: "
-            'close them on one side, as with bins.set_closed("left")'
-        )
-    codes = _codes(values, bins)
-    missing = values.isna().to_numpy()
-    beyond = (codes < 0) & ~missing
-    if beyond.any() and outside == "raise":
-        found, count = values[beyond].iloc[0], int(beyond.sum())
-        raise UnknownClassError(
-            f"{_name(values)} holds {count} value{'s' * (count > 1)} outside the bins {bins[0]} to "
-            f"{bins[-1]}, as {found}: widen the bins, as with -np.inf and np.inf at "
-            'the ends or with right=False, or make such values missing with outside="missing"'
-        )
-    binned = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(bins, ordered=True))
-    return pd.Series(binned, index=values.index, name=values.name)
-
-
-@overload
-def parse_intervals(labels: pd.Series[Any], edges: BinsLike | None = None) -> pd.Series[Any]: ...
-@overload
-def parse_intervals(
-    labels: Sequence[str] | npt.NDArray[Any] | pd.Index[Any], edges: BinsLike | None = None
-) -> pd.Categorical: ...
-def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
-    """Read bins that a CSV or JSON file has turned into text, as ``"(10, 20]"``.
-
-    As text they would sort as ``(0, 10]``, ``(10, 20]``, ``(100, inf]``, ``(20, 100]``.
-
-    Parameters
-    ----------
-    labels : Series of str, or sequence of str
-        The bins as text; missing ones stay missing.
-    edges : sequence, optional
-        The edges of all bins, lowest first, or an IntervalIndex. Default: those of the labels,
-        which then must leave no gap.
-
-    Returns
-    -------
-    Series or Categorical
-        Ordered, its categories an IntervalIndex; a Series for a Series.
-
-    Raises
-    ------
-    ValueError
-        If a label is no interval of numbers.
-    ClassOrderError
-        If the bins overlap, leave a gap, or are closed on different sides.
-    UnknownClassError
-        If a label is not among the bins given.
-
-    Examples
-    --------
-    >>> import pandas_ordinal as po
-    >>> po.parse_intervals(["(10, 20]", "(20, inf]", "(0, 10]"]).categories
-    IntervalIndex([(0.0, 10.0], (10.0, 20.0], (20.0, inf]], dtype='interval[float64, right]')
-    """
-    texts = pd.Series(labels)
-    codes, found = pd.factorize(texts)
-    intervals = pd.Index(_intervals(found))
-    if not isinstance(intervals, pd.IntervalIndex):
-        raise ClassOrderError(
-            f"the labels {list(found[:8])} are no intervals that are all closed on one side"
-        )
-    if edges is None:
-        bins = intervals.unique().sort_values()
-        refuse_bad_bins(bins, "the text, which may lack bins that edges=[...] gives,")
-    else:
-        bins = as_bins(edges, "edges", right=intervals.closed != "left")
-    lookup = {interval: position for position, interval in enumerate(bins)}
-    positions = np.array([lookup.get(interval, -1) for interval in intervals], int)
-    if (positions < 0).any():
-        raise UnknownClassError(
-            f"the label {found[positions < 0][0]!r} is none of the bins {list(map(str, bins))}"
-        )
-    dtype = pd.CategoricalDtype(bins, ordered=True)
-    parsed = pd.Categorical.from_codes(np.append(positions, -1)[codes], dtype=dtype)
-    if isinstance(labels, pd.Series):
-        return pd.Series(parsed, index=labels.index, name=labels.name)
-    return parsed
-
-
-def are_intervals(labels: Sequence[Any]) -> bool:
-    """Tell whether labels are intervals in the form of text."""
-    return bool(labels) and all(
-        isinstance(label, str) and INTERVAL.fullmatch(label) for label in labels
-    )
+def written(intervals: Sequence[pd.Interval[Any]]) -> str | None:
+    """Write bins as code, if they are contiguous bins of numbers."""
+    bins = pd.Index(sorted(set(intervals)))
+    if not isinstance(bins, pd.IntervalIndex) or bins.left.dtype.kind not in "iuf":
+        return None
+    if (bins.left[1:] != bins.right[:-1]).any():
+        return None
+    edges = ", ".join(repr(edge).replace("inf", "np.inf") for edge in edges_of(bins).tolist())
+    return f"pd.IntervalIndex.from_breaks([{edges}], closed={bins.closed!r})"
 
 
 def _refuse_bad_edges(edges: pd.Index[Any], option: str) -> None:
@@ -248,82 +161,16 @@ def _refuse_bad_edges(edges: pd.Index[Any], option: str) -> None:
         )
 
 
-def _without_gaps(bins: pd.IntervalIndex[Any]) -> str:
-    """Say how to write bins without gaps: integers closed on both sides as half-open bins."""
+def _half_open(bins: pd.IntervalIndex[Any]) -> str | None:
+    """Write bins like [1, 2], [3, 7] without their gaps; None if they are no such bins."""
     ends = np.array([*bins.left, *bins.right])
-    if bins.closed == "both" and ends.dtype.kind in "iuf":
-        finite = ends[np.isfinite(ends)]
-        if (finite == np.floor(finite)).all() and (bins.right[:-1] + 1 == bins.left[1:]).all():
-            edges = [
-                end if np.isinf(end) else int(end) for end in [*bins.left, bins.right[-1] + 1]
-            ]
-            shown = ", ".join("np.inf" if end == np.inf else str(end) for end in edges)
-            shown = shown.replace("-inf", "-np.inf")
-            return (
-                "write bins of integers half-open, as pd.IntervalIndex.from_breaks("
-                f"[{shown}], closed='left')"
-            )
-    return "let each bin begin where the one before ends, and declare bins that no row has, too"
-
-
-def _codes(values: pd.Series[Any], bins: pd.IntervalIndex[Any]) -> npt.NDArray[np.intp]:
-    """Return the position of each value's bin; -1 for a value in none, or a missing one.
-
-    An infinite value is in the bin that is open on its side, whichever side is closed.
-    """
-    edges, last = edges_of(bins), len(bins) - 1
-    side: Literal["left", "right"] = "left" if bins.closed == "right" else "right"
-    numbers = _numbers(values, edges)
-    codes: npt.NDArray[np.intp] = np.asarray(edges.searchsorted(numbers, side=side)) - 1
-    codes[codes > last] = -1
-    if bins.closed == "neither":
-        codes[np.isin(numbers, edges)] = -1
-    if bins.closed == "both":
-        codes[numbers == edges[-1]] = last
-    if edges.dtype.kind == "f":
-        codes[(numbers == edges[-1]) & np.isinf(edges[-1])] = last
-        codes[(numbers == edges[0]) & np.isinf(edges[0])] = 0
-    codes[values.isna().to_numpy()] = -1
-    return codes
-
-
-def _name(values: pd.Series[Any]) -> str:
-    return "the Series" if values.name is None else f"column {values.name!r}"
-
-
-def _numbers(values: pd.Series[Any], edges: pd.Index[Any]) -> Any:
-    """Return values as an array of numbers, or an Index of datetimes or timedeltas."""
-    kinds = {values.dtype.kind, edges.dtype.kind}
-    if kinds in ({"M"}, {"m"}):
-        return pd.Index(values)
-    if not kinds <= set("iuf"):
-        raise ValueError(
-            f"{_name(values)} holds {values.dtype}, the edges are {edges.dtype}: bins are "
-            "cut from numbers, datetimes or timedeltas, with edges of the same kind"
-        )
-    if isinstance(values.dtype, np.dtype):
-        return values.to_numpy()
-    return values.to_numpy(dtype=float, na_value=np.nan)
-
-
-def _intervals(texts: Iterable[Any]) -> list[pd.Interval[Any]]:
-    """Read each text as an interval; all of integers, or all of floats."""
-    matches = []
-    for text in texts:
-        match = INTERVAL.fullmatch(text) if isinstance(text, str) else None
-        if match is None:
-            raise ValueError(f'{text!r} is no interval of numbers, as "(10, 20]" is')
-        matches.append(match.groups())
-    numbers: list[list[Any]] = []
-    for kind in (int, float):
-        try:
-            numbers = [[kind(low), kind(high)] for _, low, high, _ in matches]
-            break
-        except ValueError:
-            continue
-    else:
-        raise ValueError(f"{list(texts)[:8]} are no intervals of numbers")
-    return [
-        pd.Interval(low, high, closed=cast("Any", CLOSED[opening + closing]))
-        for (low, high), (opening, *_, closing) in zip(numbers, matches, strict=True)
-    ]
+    if bins.closed != "both" or ends.dtype.kind not in "iuf":
+        return None
+    finite = ends[np.isfinite(ends)]
+    if len(bins) < 2 or (finite != np.floor(finite)).any():
+        return None
+    if not (bins.right[:-1] + 1 == bins.left[1:]).all():
+        return None
+    edges = [*bins.left, bins.right[-1] + 1]
+    shown = ", ".join(f"{edge:.17g}".replace("inf", "np.inf") for edge in edges)
+    return f"pd.IntervalIndex.from_breaks([{shown}], closed='left')"

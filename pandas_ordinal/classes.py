@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.bins import are_intervals, near_but_not_equal, refuse_bad_bins
+from pandas_ordinal.binning import are_intervals
+from pandas_ordinal.bins import near_but_not_equal, refuse_bad_bins, written
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
 
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -266,6 +267,8 @@ def _refuse_without_order(
             f"their order and edges: df[{name!r}] = po.parse_intervals(df[{name!r}])"
         )
     listed = repr(labels) if 0 < len(labels) <= LISTED else "[lowest, ..., highest]"
+    if labels and all(isinstance(label, pd.Interval) for label in labels):
+        listed = written(labels) or "pd.IntervalIndex.from_breaks([...])"
     raise ClassOrderError(
         f"column {name!r} ({column.dtype}) declares no order of its classes. Declare it, with the "
         f"labels put in order from lowest to highest: df[{name!r}] = df[{name!r}].astype("

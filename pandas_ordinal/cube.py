@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.bins import refuse_bad_bins
 from pandas_ordinal.classes import positions_of, same_classes
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics.kernel import refuse_other_than_counts
@@ -262,4 +263,5 @@ def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
             f"{list(index.categories)} once: select on the rows and count again, since distances "
             "between classes depend on all of them"
         )
+    refuse_bad_bins(index.categories, f"the axis {dim!r} of the cube")
     return pd.CategoricalDtype(index.categories, ordered=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -61,7 +61,7 @@ def chosen(metrics: MetricsLike | None, classes: pd.CategoricalDtype) -> dict[st
 def as_scorer(metric: Metric, options: Mapping[str, Any], classes: pd.CategoricalDtype) -> Scorer:
     """Return the function of counts that a metric is for these options and classes."""
     bound = {name: align(name, value, classes) for name, value in options.items()}
-    if metric.needs == "edges":
+    if metric.needs == "edges" and "edges" not in bound:
         bound["edges"] = edges_of(classes.categories)
     return functools.partial(metric.kernel, **bound)
 
@@ -102,7 +102,7 @@ def _one_number(label: str, scorer: Scorer, classes: pd.CategoricalDtype) -> Sco
             f"metrics[{label!r}] is no function of counts (..., K, K): give a kernel, as "
             "po.metrics.oci or functools.partial(po.metrics.kappa, weights='linear')"
         )
-    scorer = _with_edges(scorer, classes)
+    scorer = _for_classes(scorer, classes)
 
     def score(counts: npt.NDArray[np.float64]) -> Any:
         counts = counts.view()
@@ -119,18 +119,14 @@ def _one_number(label: str, scorer: Scorer, classes: pd.CategoricalDtype) -> Sco
     return score
 
 
-def _with_edges(scorer: Scorer, classes: pd.CategoricalDtype) -> Scorer:
-    """Give a kernel that needs edges, or a partial of one, those of the classes."""
+def _for_classes(scorer: Scorer, classes: pd.CategoricalDtype) -> Scorer:
+    """Fit a kernel, or a partial of one, to the classes, as if it were called on a surface."""
     kernel: Callable[..., Any] = scorer
-    while isinstance(kernel, functools.partial):
-        if "edges" in kernel.keywords or kernel.args:
-            return scorer
-        kernel = kernel.func
-    if not any(kernel is m.kernel for m in registry.values() if m.needs == "edges"):
-        return scorer
-    return functools.partial(
-        cast("Callable[..., Any]", scorer), edges=edges_of(classes.categories)
-    )
+    options: dict[str, Any] = {}
+    if isinstance(scorer, functools.partial) and not scorer.args:
+        kernel, options = scorer.func, scorer.keywords
+    metric = next((metric for metric in registry.values() if metric.kernel is kernel), None)
+    return scorer if metric is None else as_scorer(metric, options, classes)
 
 
 def _refuse_labels(labels: Sequence[str]) -> None:

@@ -11,7 +11,8 @@ from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.frame import score, weights
 from pandas_ordinal.accessors.tally import Tally, tally
-from pandas_ordinal.bins import BinsLike, cut, with_bins
+from pandas_ordinal.binning import cut
+from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import ClassesLike, cast, declared, encode, shared
 from pandas_ordinal.metrics.kernel import Metric
 

@@ -242,7 +242,8 @@ def _no_overflow(counts: Stack) -> Stack:
     if np.nanmax(counts, initial=0) < 2**500:
         return counts
     _, exponent = np.frexp(np.nansum(counts, axis=tuple(range(counts.ndim - 1))))
-    return counts * np.ldexp(1.0, -np.maximum(exponent, 0))
+    smaller: Stack = counts * np.ldexp(1.0, -np.maximum(exponent, 0))
+    return smaller
 
 
 def _costs(sizes: Stack) -> Stack:

@@ -483,18 +483,16 @@ def _bins(sizes: Stack, edges: npt.ArrayLike, unbounded: Any) -> Bins:
 
 def _given(unbounded: Any, first: bool, last: bool) -> tuple[float, float] | None:
     """Return the lengths given to an open first and an open last bin; None for the optimal one."""
-    if isinstance(unbounded, str) and unbounded == "raise":
-        if first or last:
-            raise ValueError(
-                f"the {'first' if first else 'last'} bin has no finite length: give unbounded= a "
-                'length, or "optimal"'
-            )
-        return None
-    if isinstance(unbounded, str) and unbounded == "optimal":
+    if isinstance(unbounded, str) and unbounded in ("optimal", "raise"):
         if first and last:
             raise ValueError(
                 "the first and the last bin have no finite length, and no pair of lengths is "
                 "optimal: give unbounded=(first, last)"
+            )
+        if unbounded == "raise" and (first or last):
+            raise ValueError(
+                f"the {'first' if first else 'last'} bin has no finite length: give unbounded= a "
+                'length, or "optimal"'
             )
         return None
     pair = isinstance(unbounded, (tuple, list, np.ndarray)) and len(unbounded) == 2
