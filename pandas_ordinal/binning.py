@@ -36,15 +36,15 @@ def cut(
             f"edges= are bins closed on both sides, {bins[0]} and {bins[1]}, which share an edge: "
             'close them on one side, as with bins.set_closed("left")'
         )
-    codes = _codes(values, bins)
-    missing = values.isna().to_numpy()
+    codes, missing = _codes(values, bins)
     beyond = (codes < 0) & ~missing
     if beyond.any() and outside == "raise":
         found, count = values[beyond].iloc[0], int(beyond.sum())
+        infinite = " (-np.inf and np.inf may be the ends)" if values.dtype.kind in "iuf" else ""
         raise UnknownClassError(
             f"{_name(values)} holds {count} value{'s' * (count > 1)} outside the bins {bins[0]} "
-            f"to {bins[-1]}, as {found}: widen the bins, as with -np.inf and np.inf at "
-            'the ends or with right=False, or make such values missing with outside="missing"'
+            f"to {bins[-1]}, as {found}: widen the bins{infinite}, close them on the other side "
+            'with right=False, or make such values missing with outside="missing"'
         )
     binned = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(bins, ordered=True))
     return pd.Series(binned, index=values.index, name=values.name)
@@ -90,9 +90,10 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     IntervalIndex([(0.0, 10.0], (10.0, 20.0], (20.0, inf]], dtype='interval[float64, right]')
     """
     texts = pd.Series(labels)
+    codes: npt.NDArray[np.integer[Any]]
     codes, found = pd.factorize(texts)
     if isinstance(texts.dtype, pd.CategoricalDtype):
-        codes, found = texts.cat.codes.to_numpy(np.int64), texts.cat.categories
+        codes, found = texts.cat.codes.to_numpy(np.intp), texts.cat.categories
     intervals = _intervals(found)
     if edges is None and not len(intervals):
         raise ClassOrderError("there are no labels that would tell the bins: give edges=[...]")
@@ -120,52 +121,79 @@ def are_intervals(labels: Sequence[Any]) -> bool:
     )
 
 
-def _codes(values: pd.Series[Any], bins: pd.IntervalIndex[Any]) -> npt.NDArray[np.intp]:
-    """Return the position of each value's bin; -1 for a value in none, or a missing one.
+def _codes(
+    values: pd.Series[Any], bins: pd.IntervalIndex[Any]
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
+    """Return the position of each value's bin, -1 for none, and which values are missing.
 
     An infinite value is in the bin that is open on its side, whichever side is closed.
     """
-    last, missing = len(bins) - 1, values.isna().to_numpy()
-    numbers, ends = _comparable(values, edges_of(bins), missing)
+    last, edges = len(bins) - 1, edges_of(bins)
+    numbers, ends, missing = _comparable(values, edges)
     codes = np.searchsorted(ends, numbers, side="left" if bins.closed == "right" else "right") - 1
     codes[codes > last] = -1
     if bins.closed == "neither":
         codes[np.isin(numbers, ends)] = -1
-    if bins.closed == "both" or np.isinf(ends[-1]):
+    if bins.closed == "both" or edges[-1] == np.inf:
         codes[numbers == ends[-1]] = last
-    if np.isinf(ends[0]):
+    if edges[0] == -np.inf:
         codes[numbers == ends[0]] = 0
     codes[missing] = -1
-    return codes
+    return codes, missing
 
 
 def _comparable(
-    values: pd.Series[Any], edges: pd.Index[Any], missing: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return values and edges as numbers that compare as they do."""
+    values: pd.Series[Any], edges: pd.Index[Any]
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
+    """Return values and edges as numbers that compare as they do, and which are missing."""
     kinds = {values.dtype.kind, edges.dtype.kind}
+    missing = values.isna().to_numpy()
     if kinds in ({"M"}, {"m"}):
-        times = pd.Index(values)
-        if (getattr(times, "tz", None) is None) != (getattr(edges, "tz", None) is None):
-            raise ValueError(
-                f"{_name(values)} holds {values.dtype}, the edges are {edges.dtype}: give both a "
-                "time zone, or none"
-            )
-        both: list[Any] = [times, edges]
-        unit = max((index.unit for index in both), key=["s", "ms", "us", "ns"].index)
-        return both[0].as_unit(unit).asi8, both[1].as_unit(unit).asi8
+        return (*_times(values, edges), missing)
     if not kinds <= set("iuf"):
         raise ValueError(
             f"{_name(values)} holds {values.dtype}, the edges are {edges.dtype}: bins are cut "
-            "from numbers, datetimes or timedeltas, with edges of the same kind"
+            "from numbers, datetimes or timedeltas, with edges of the same kind; convert the "
+            "values first, as with pd.to_numeric or .astype(float)"
         )
     ends = edges.to_numpy()
     if values.dtype.kind == "f":
-        return values.to_numpy(dtype=float, na_value=np.nan), ends
-    # a missing value has no place among integers, until it is known to be missing
-    numbers = (values.fillna(0) if missing.any() else values).to_numpy()
-    if ends.dtype.kind != numbers.dtype.kind and (np.abs(numbers) > 2**53).any():
-        return numbers.astype(np.longdouble), ends.astype(np.longdouble)
+        numbers = values.to_numpy(dtype=float, na_value=np.nan)
+        missing = missing | np.isnan(numbers)
+    else:
+        # a missing value has no place among integers, until it is known to be missing
+        numbers = (values.fillna(0) if missing.any() else values).to_numpy()
+    if numbers.dtype != ends.dtype and any(map(_has_large_integers, (numbers, ends))):
+        # as floats they would be rounded; Python compares them exactly
+        return numbers.astype(object), ends.astype(object), missing
+    return numbers, ends, missing
+
+
+def _has_large_integers(numbers: npt.NDArray[Any]) -> bool:
+    return numbers.dtype.kind in "iu" and bool(((numbers > 2**53) | (numbers < -(2**53))).any())
+
+
+def _times(
+    values: pd.Series[Any], edges: pd.Index[Any]
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return datetimes or timedeltas as integers of one unit."""
+    held = values.astype(object) if isinstance(values.dtype, pd.ArrowDtype) else values
+    kind = pd.DatetimeIndex if values.dtype.kind == "M" else pd.TimedeltaIndex
+    both: list[Any] = [kind(held), edges]
+    if len({getattr(index, "tz", None) is None for index in both}) > 1:
+        raise ValueError(
+            f"{_name(values)} holds {values.dtype}, the edges are {edges.dtype}: give both a "
+            "time zone, or none"
+        )
+    unit = max((index.unit for index in both), key=["s", "ms", "us", "ns"].index)
+    try:
+        numbers, ends = (index.as_unit(unit).asi8 for index in both)
+    except (pd.errors.OutOfBoundsDatetime, pd.errors.OutOfBoundsTimedelta):
+        # a far date as a mark, beside edges in nanoseconds
+        steps = [pd.Timedelta(1, unit=index.unit) // pd.Timedelta(1, unit=unit) for index in both]
+        numbers, ends = (
+            index.asi8.astype(object) * step for index, step in zip(both, steps, strict=True)
+        )
     return numbers, ends
 
 

@@ -27,6 +27,7 @@ def as_bins(bins: BinsLike, option: str, closed: Closed = "right") -> pd.Interva
         )
     edges: Any = pd.Index(list(bins))
     if not isinstance(edges, pd.IntervalIndex):
+        refuse_bad_bins(edges, f"{option}=")
         _refuse_bad_edges(edges, option)
         return pd.IntervalIndex.from_breaks(edges, closed=closed)
     refuse_bad_bins(edges, f"{option}=")
@@ -72,7 +73,8 @@ def edges_of(classes: pd.Index[Any]) -> pd.Index[Any]:
     if not isinstance(classes, pd.IntervalIndex):
         raise ClassOrderError(
             f"the classes {classes[:8].tolist()} have no edges: bin numbers with "
-            "df[...].ordinal.cut([...]), or give the edges of the classes, bins=[...], one more "
+            "df[...].ordinal.cut([...]), read bins that have become text with "
+            "po.parse_intervals(df[...]), or give the edges of the classes, bins=[...], one more "
             "than there are classes"
         )
     return classes.left.append(classes.right[-1:])
@@ -81,15 +83,20 @@ def edges_of(classes: pd.Index[Any]) -> pd.Index[Any]:
 def near_but_not_equal(
     bins: pd.IntervalIndex[Any], others: pd.IntervalIndex[Any]
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield pairs of edges that differ by less than a hundredth of the shortest bin."""
+    """Yield pairs of edges that differ by less than a hundredth of the shortest bin.
+
+    By less than a thousandth of the edge where all bins are open.
+    """
     if not {bins.left.dtype.kind, others.left.dtype.kind} <= set("iuf"):
         return
-    shortest = min(bins.length.min(), others.length.min())
+    lengths = np.array([*bins.length, *others.length], float)
+    shortest = lengths[np.isfinite(lengths)].min(initial=np.inf)
     ends = edges_of(others).to_numpy()
     inner = edges_of(bins).to_numpy()
     for edge in inner[np.isfinite(inner)]:
         nearest = ends[np.argmin(np.abs(ends - edge))]
-        if 0 < abs(nearest - edge) < shortest / 100:
+        scale = shortest if shortest < np.inf else abs(edge) / 10
+        if 0 < abs(nearest - edge) < scale / 100:
             yield edge, nearest
 
 
@@ -110,12 +117,12 @@ def bounds(edges: Any, n_classes: int) -> npt.NDArray[np.float64]:
     if index.dtype.kind == "f":
         return np.array(index, float)
     # as whole numbers, from an inner edge on, so that near edges stay apart beside far ones
-    unit = 1.0
+    units = 1.0
     if isinstance(index, (pd.DatetimeIndex, pd.TimedeltaIndex)):
-        unit = pd.Timedelta(1, unit=index.unit) / pd.Timedelta(1, unit="s")
+        units = pd.Timedelta(1, unit="s") / pd.Timedelta(1, unit=index.unit)
         index = pd.Index(index.asi8)
     numbers = index.tolist()
-    return np.array([number - numbers[n_classes // 2] for number in numbers], float) * unit
+    return np.array([number - numbers[n_classes // 2] for number in numbers], float) / units
 
 
 def with_bins(classes: pd.CategoricalDtype, bins: BinsLike | None) -> pd.CategoricalDtype:
@@ -172,5 +179,8 @@ def _half_open(bins: pd.IntervalIndex[Any]) -> str | None:
     if not (bins.right[:-1] + 1 == bins.left[1:]).all():
         return None
     edges = [*bins.left, bins.right[-1] + 1]
-    shown = ", ".join(f"{edge:.17g}".replace("inf", "np.inf") for edge in edges)
+    shown = ", ".join(
+        str(int(edge)) if np.isfinite(edge) else str(edge).replace("inf", "np.inf")
+        for edge in edges
+    )
     return f"pd.IntervalIndex.from_breaks([{shown}], closed='left')"

@@ -117,7 +117,7 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
         return _offset(name, column.to_numpy(), dtype)
     else:
         codes, found = pd.factorize(_floats(column) if column.dtype.kind == "f" else column)
-        labels = pd.Index(found)
+        labels = pd.Index(found, dtype=found.dtype)
     positions = positions_of(labels, dtype)
     if np.array_equal(positions, np.arange(len(labels))):
         return codes
@@ -183,20 +183,21 @@ def _refuse_other_order(
     """Raise unless a column's classes are among the given ones, in the same order."""
     if dtype.categories is classes.categories:
         return
-    _refuse_other_bins(name, dtype.categories, source, classes.categories)
     positions = positions_of(dtype.categories, classes)
-    if (positions < 0).any() or (np.diff(positions) <= 0).any():
-        raise ClassOrderError(
-            f"column {name!r} declares the classes {_order(dtype)}, but {source} says "
-            f"{_order(classes)}: declare the same classes in the same order, as with "
-            f"df[{name!r}].astype(pd.CategoricalDtype([...], ordered=True))"
-        )
+    if (positions >= 0).all() and (np.diff(positions) > 0).all():
+        return
+    _refuse_other_bins(name, dtype.categories, source, classes.categories)
+    raise ClassOrderError(
+        f"column {name!r} declares the classes {_order(dtype)}, but {source} says "
+        f"{_order(classes)}: declare the same classes in the same order, as with "
+        f"df[{name!r}].astype(pd.CategoricalDtype([...], ordered=True))"
+    )
 
 
 def _refuse_other_bins(
     name: Hashable, bins: pd.Index[Any], source: str, others: pd.Index[Any]
 ) -> None:
-    """Raise if bins are closed on another side, or their edges nearly but not quite equal."""
+    """Raise for bins that are others: closed on another side, or of edges nearly equal."""
     if not isinstance(bins, pd.IntervalIndex) or not isinstance(others, pd.IntervalIndex):
         return
     remedy = (
@@ -213,6 +214,10 @@ def _refuse_other_bins(
             f"column {name!r} has a bin edge at {one}, but {source} has it at {other}: {remedy}; "
             "pd.cut rounds edges to three digits, which precision=15 avoids"
         )
+    raise ClassOrderError(
+        f"column {name!r} has the bins {list(map(str, _some(bins)))}, but {source} has "
+        f"{list(map(str, _some(others)))}: {remedy}"
+    )
 
 
 def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:

@@ -273,7 +273,7 @@ def test_edges_are_exact_where_pandas_rounds_them() -> None:
     assert between[0] in between.ordinal.cut(edges)[0]
 
 
-def test_a_float_of_half_precision_is_not_the_edge_it_looks_like() -> None:
+def test_a_float_of_single_precision_is_not_the_edge_it_looks_like() -> None:
     values = pd.Series([0.1, 0.3], dtype="float32")  # 0.1000000015, 0.3000000119
     assert values.ordinal.cut([0, 0.1, 0.3, 1]).cat.codes.tolist() == [1, 2]
 

@@ -55,7 +55,16 @@ def chosen(metrics: MetricsLike | None, classes: pd.CategoricalDtype) -> dict[st
         )
     names = list(metrics)
     _refuse_labels(names)
-    return {name: as_scorer(_reported(name), {}, classes) for name in names}
+    chosen_metrics = {name: _reported(name) for name in names}
+    for name, metric in chosen_metrics.items():
+        if metric.needs == "edges" and isinstance(classes.categories, pd.IntervalIndex):
+            if not determined:
+                raise ValueError(
+                    f"{name} needs the lengths of the first and the last bin, which are open: "
+                    f"give metrics={{{name!r}: functools.partial(po.metrics.{name}, "
+                    "unbounded=(first, last))}"
+                )
+    return {name: as_scorer(metric, {}, classes) for name, metric in chosen_metrics.items()}
 
 
 def as_scorer(metric: Metric, options: Mapping[str, Any], classes: pd.CategoricalDtype) -> Scorer:
