@@ -42,9 +42,9 @@ def cut(
         found, count = values[beyond].iloc[0], int(beyond.sum())
         infinite = " (-np.inf and np.inf may be the ends)" if values.dtype.kind in "iuf" else ""
         raise UnknownClassError(
-            f"{_name(values)} holds {count} value{'s' * (count > 1)} outside the bins {bins[0]} "
-            f"to {bins[-1]}, as {found}: widen the bins{infinite}, close them on the other side "
-            'with right=False, or make such values missing with outside="missing"'
+            f"{_name(values)} holds {count} value{'s' * (count > 1)} outside the bins from "
+            f"{bins[0]} to {bins[-1]}, as {found}: widen the bins{infinite}, close them on the "
+            'other side with right=False, or make such values missing with outside="missing"'
         )
     binned = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(bins, ordered=True))
     return pd.Series(binned, index=values.index, name=values.name)
@@ -90,6 +90,11 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     IntervalIndex([(0.0, 10.0], (10.0, 20.0], (20.0, inf]], dtype='interval[float64, right]')
     """
     texts = pd.Series(labels)
+    if texts.map(lambda label: isinstance(label, dict)).any():
+        raise ValueError(
+            "the labels are dicts, not text: make intervals of them, as with pd.IntervalIndex("
+            "[pd.Interval(d['left'], d['right'], d['closed']) for d in labels])"
+        )
     codes: npt.NDArray[np.integer[Any]]
     codes, found = pd.factorize(texts)
     if isinstance(texts.dtype, pd.CategoricalDtype):
@@ -119,6 +124,13 @@ def are_intervals(labels: Sequence[Any]) -> bool:
     return bool(labels) and all(
         isinstance(label, str) and INTERVAL.fullmatch(label) for label in labels
     )
+
+
+def in_order(labels: Sequence[str]) -> bool:
+    """Tell whether intervals in the form of text are sorted, up or down."""
+    matches = [match for match in map(INTERVAL.fullmatch, labels) if match]
+    steps = np.diff([float(match[2]) for match in matches])
+    return bool((steps >= 0).all() or (steps <= 0).all())
 
 
 def _codes(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.binning import are_intervals
+from pandas_ordinal.binning import are_intervals, in_order
 from pandas_ordinal.bins import near_but_not_equal, refuse_bad_bins, written
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
 
@@ -69,7 +69,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
                 "classes= is a CategoricalDtype that declares no order: "
                 "give pd.CategoricalDtype([...], ordered=True)"
             )
-        refuse_bad_bins(classes.categories, "classes=")
+        _refuse_disorder(classes.categories, "classes=")
         return classes
     if isinstance(classes, (str, bytes, set, frozenset, Mapping)) or not isinstance(
         classes, Iterable
@@ -84,7 +84,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
         raise ClassOrderError(
             f"classes={list(index)!r} must be one or more different labels, none missing"
         )
-    refuse_bad_bins(index, "classes=")
+    _refuse_disorder(index, "classes=")
     return pd.CategoricalDtype(index, ordered=True)
 
 
@@ -98,7 +98,7 @@ def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
     if not ordered:
         return _whole_numbers(columns)
     for name, dtype in ordered:
-        refuse_bad_bins(dtype.categories, f"column {name!r}")
+        _refuse_disorder(dtype.categories, f"column {name!r}")
     widest, classes = max(ordered, key=lambda item: len(item[1].categories))
     for name, dtype in ordered:
         _refuse_other_order(name, dtype, f"column {widest!r}", classes)
@@ -135,8 +135,10 @@ def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:
     return list(map(label_key, one.categories)) == list(map(label_key, other.categories))
 
 
-def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
+def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.CategoricalDtype) -> Any:
     """Put an option that is labelled by class into the order of the classes.
+
+    Classes that got edges by `bins` go by the labels that named them, too.
 
     A Series (one value a class), a DataFrame (true classes on its rows, predicted ones on its
     columns) or a DataArray over `true` and `pred` is matched by label; anything else is taken as
@@ -159,6 +161,8 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype) -> Any:
         return values
     for axis in values.axes:
         given = pd.Index(axis)
+        if set(map(label_key, given)) <= set(map(label_key, named.categories)):
+            dtype = named
         if sorted(positions_of(given, dtype)) != list(range(len(dtype.categories))):
             raise UnknownClassError(
                 f"{option}= is labelled {_show(given)}, but the classes are "
@@ -212,12 +216,23 @@ def _refuse_other_bins(
     for one, other in near_but_not_equal(bins, others):
         raise ClassOrderError(
             f"column {name!r} has a bin edge at {one}, but {source} has it at {other}: {remedy}; "
-            "pd.cut rounds edges to three digits, which precision=15 avoids"
+            "pd.cut rounds edges"
         )
     raise ClassOrderError(
         f"column {name!r} has the bins {list(map(str, _some(bins)))}, but {source} has "
         f"{list(map(str, _some(others)))}: {remedy}"
     )
+
+
+def _refuse_disorder(classes: pd.Index[Any], source: str) -> None:
+    """Raise if classes are bins, or bins that have become text, and not in order."""
+    refuse_bad_bins(classes, source)
+    labels = classes.tolist()
+    if are_intervals(labels) and not in_order(labels):
+        raise ClassOrderError(
+            f"{source} has intervals as text in the order {_order(pd.CategoricalDtype(classes))}, "
+            "which is not that of their edges: read them with po.parse_intervals(...)"
+        )
 
 
 def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:

@@ -11,6 +11,7 @@ import xarray as xr
 
 from pandas_ordinal.classes import ClassesLike, cast, declared, positions_of
 from pandas_ordinal.cube import stack, total
+from pandas_ordinal.errors import UnknownClassError
 from pandas_ordinal.groups import column
 from pandas_ordinal.orders import merge_orders
 
@@ -74,6 +75,10 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
     >>> po.concat([monday, friday])["y"].cat.categories.tolist()
     ['a', 'b', 'c', 'd']
     """
+    if isinstance(objs, (pd.DataFrame, xr.DataArray)):
+        raise TypeError(f"po.concat takes a list or dict of them, not one {type(objs).__name__}")
+    if dim is not None and not isinstance(dim, str):
+        raise TypeError(f"dim={dim!r} must be the name of a new dimension, a str")
     keys = list(objs) if isinstance(objs, Mapping) else None
     parts = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
     if not parts:
@@ -95,6 +100,7 @@ def _frames(
 ) -> pd.DataFrame:
     """Give the ordered columns of frames the same classes, and put their rows together."""
     recast = [frame.copy(deep=False) for frame in frames]
+    shared = False
     for name in dict.fromkeys(name for frame in frames for name in frame.columns):
         columns = [column(frame, name) if name in frame.columns else None for frame in frames]
         orders = [
@@ -105,10 +111,16 @@ def _frames(
         ]
         if not orders:
             continue
-        merged = merge_orders(orders, classes if _share(orders, classes) else None)
+        are_these = _share(orders, classes)
+        shared = shared or are_these
+        merged = merge_orders(orders, classes if are_these else None)
         for frame, part in zip(recast, columns, strict=True):
             codes = np.full(len(frame), -1) if part is None else cast(name, part, merged)
             frame[name] = pd.Categorical.from_codes(codes, dtype=merged)
+    if classes is not None and not shared:
+        raise UnknownClassError(
+            f"no ordered column has one of classes={list(classes.categories)!r}: leave it out"
+        )
     if dim is None:
         return pd.concat(recast)
     return pd.concat(recast, keys=range(len(recast)) if keys is None else keys, names=[dim])

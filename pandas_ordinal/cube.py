@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import reduce
 from operator import add as plus
 from typing import Any
@@ -15,6 +15,7 @@ import xarray as xr
 from pandas_ordinal.bins import refuse_bad_bins
 from pandas_ordinal.classes import positions_of, same_classes
 from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.groups import are_bins, with_empty_bins
 from pandas_ordinal.metrics.kernel import refuse_other_than_counts
 from pandas_ordinal.orders import merge_orders
 
@@ -152,7 +153,7 @@ def total(
 def stack(
     cubes: Sequence[xr.DataArray],
     dim: str,
-    labels: Sequence[Any] | None,
+    labels: Sequence[Any] | pd.Index[Any] | None,
     classes: pd.CategoricalDtype | None = None,
 ) -> xr.DataArray:
     """Lay cubes along a new dimension, the first one: zeros for groups and classes they lack."""
@@ -162,12 +163,41 @@ def stack(
                 f"a cube has the dimension {dim!r} already: name a new one with dim=, or leave it "
                 "out to add the cubes"
             )
-    if labels is None and all(dim in cube.coords for cube in cubes):
-        labels = [cube.coords[dim].item() for cube in cubes]
+    labelled = [cube for cube in cubes if dim in cube.coords]
+    if labels is None and labelled:
+        if len(labelled) < len(cubes):
+            raise ValueError(
+                f"only some of the cubes have a label {dim!r}: give all of them one, as with a "
+                "dict of cubes by label"
+            )
+        labels = _labels(cubes, dim)
     parts, merged = _on_one_grid(cubes, classes)
-    along = dim if labels is None else pd.Index(labels, name=dim, tupleize_cols=False)
-    stacked: xr.DataArray = xr.concat(parts, dim=along, join="exact")
-    return stacked.assign_coords(class_coords(merged)).rename(parts[0].name)
+    stacked: xr.DataArray = xr.concat(parts, dim=dim, join="exact")
+    coords: dict[str, Any] = dict(class_coords(merged))
+    if labels is not None:
+        coords[dim] = pd.Index(labels, name=dim, tupleize_cols=False)
+    return stacked.assign_coords(coords).rename(parts[0].name)
+
+
+def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
+    """Return the label that each cube has as a coordinate of that name."""
+    coords = [cube.coords[dim] for cube in cubes]
+    if any(coord.ndim for coord in coords):
+        raise ValueError(
+            f"the cubes have a coordinate {dim!r} along {coords[0].dims}, not one label each: "
+            "give the new dimension another name"
+        )
+    # an Index keeps times what they are, where .item() makes integers of them
+    first, *others = (pd.Index(coord.expand_dims(dim).to_index()) for coord in coords)
+    labels: pd.Index[Any] = first.append(others)
+    if labels.dtype == object:
+        labels = pd.Index(labels.tolist(), tupleize_cols=False)
+    if not labels.is_unique:
+        raise ValueError(
+            f"the cubes have the labels {labels.tolist()} along {dim!r}, some of them twice: add "
+            "those up first, with po.add, or give a dict of cubes by label"
+        )
+    return labels
 
 
 def _on_one_grid(
@@ -185,16 +215,47 @@ def _on_one_grid(
                 f"the cubes have different dimensions, {first.dims} and {cube.dims}: sum over "
                 "those that only one of them has"
             )
+    for dim in first.dims:
+        if dim not in CLASS_DIMS:
+            _refuse_other_keys(dim, [cube for cube, _ in parts])
     merged = merge_orders([classes for _, classes in parts], declared)
     bare = []
     for cube, classes in parts:
         places = dict.fromkeys(CLASS_DIMS, positions_of(classes.categories, merged))
-        bare.append(counts(cube).reset_coords(drop=True).assign_coords(places))
+        # small integers would overflow when they are added
+        widest = np.float64 if cube.dtype.kind == "f" else np.int64
+        bare.append(counts(cube).astype(widest).reset_coords(drop=True).assign_coords(places))
     grid = dict.fromkeys(CLASS_DIMS, np.arange(len(merged.categories)))
     fill: Any = 0
     wide = [cube.reindex(grid, fill_value=fill).drop_vars(CLASS_DIMS) for cube in bare]
     aligned = xr.align(*wide, join="outer", fill_value=fill)
     return [cube.transpose(*first.dims) for cube in aligned], merged
+
+
+def _refuse_other_keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> None:
+    """Raise unless the groups of cubes along a dimension can be told apart by their keys."""
+    indexes = [cube.indexes.get(dim) for cube in cubes]
+    keys = [index for index in indexes if index is not None]
+    if len(keys) < len(cubes):
+        if keys or len({cube.sizes[dim] for cube in cubes}) > 1:
+            raise ValueError(
+                f"the groups along {dim!r} have no labels in some of the cubes: give them some, "
+                f"as with cube.assign_coords({{{dim!r}: [...]}})"
+            )
+        return
+    for index in keys:
+        if not index.is_unique:
+            raise ValueError(f"the cubes have a group twice along {dim!r}: {list(index)}")
+        kinds = [isinstance(one, pd.IntervalIndex) for one in (index, keys[0])]
+        zones = [getattr(one.dtype, "tz", None) is None for one in (index, keys[0])]
+        if kinds[0] != kinds[1] or zones[0] != zones[1]:
+            raise ValueError(
+                f"the groups along {dim!r} are labelled {keys[0].dtype} in one cube and "
+                f"{index.dtype} in another: group all by the same keys"
+            )
+    bins = [index for index in keys if isinstance(index, pd.IntervalIndex)]
+    if len(bins) > 1:
+        merge_orders([pd.CategoricalDtype(index.sort_values(), ordered=True) for index in bins])
 
 
 def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:
@@ -237,11 +298,19 @@ def plain(labels: pd.Index[Any]) -> pd.Index[Any]:
 
 
 def _levels(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], npt.NDArray[np.intp]]]:
-    """Split group keys into the labels that occur of each key and the positions among them."""
+    """Split group keys into the labels of each key and the positions among them.
+
+    The labels that occur, or all bins.
+    """
     if not isinstance(groups, pd.MultiIndex):
         return [(groups, np.arange(len(groups)))]
     levels = []
-    for name, level, codes in zip(groups.names, groups.levels, groups.codes, strict=True):
+    for number, (name, level, codes) in enumerate(
+        zip(groups.names, groups.levels, groups.codes, strict=True)
+    ):
+        if are_bins(groups.get_level_values(number)):
+            levels.append(with_empty_bins(groups.get_level_values(number)))
+            continue
         complete = level.insert(len(level), np.nan) if (codes < 0).any() else level
         used, positions = np.unique(np.where(codes < 0, len(level), codes), return_inverse=True)
         levels.append((complete.take(used).rename(name), positions))

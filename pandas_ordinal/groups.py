@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -119,15 +119,18 @@ def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], npt.NDArray[np.
 
     Bins are not values that happened to occur: an empty one keeps its place in the order.
     """
-    if not isinstance(keys, pd.CategoricalIndex) or not isinstance(
-        keys.categories, pd.IntervalIndex
-    ):
+    if not are_bins(keys):
         return keys, np.arange(len(keys))
     n_bins = len(keys.categories)
     missing = [-1] * bool((keys.codes < 0).any())
     dtype = pd.CategoricalDtype(keys.categories, keys.ordered)
     every = pd.Categorical.from_codes([*range(n_bins), *missing], dtype=dtype)
     return pd.CategoricalIndex(every, name=keys.name), keys.codes.astype(np.intp) % (n_bins + 1)
+
+
+def are_bins(keys: pd.Index[Any]) -> TypeGuard[pd.CategoricalIndex[Any]]:
+    """Tell whether keys are a Categorical of intervals."""
+    return isinstance(keys, pd.CategoricalIndex) and isinstance(keys.categories, pd.IntervalIndex)
 
 
 def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:

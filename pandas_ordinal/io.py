@@ -7,9 +7,10 @@ file does not hold is never guessed.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Literal, TypeAlias
@@ -80,7 +81,7 @@ def encode(array: xr.DataArray) -> xr.Dataset:
     _refuse_array(array)
     variable = str(array.name or "values")
     taken = {*array.dims, *array.coords}
-    _refuse_taken([variable], taken)
+    _refuse_taken([variable, KEY], taken)
     variables = {variable: array.variable.copy(deep=False)}
     labelled = []
     for name, coord in array.coords.items():
@@ -99,7 +100,9 @@ def encode(array: xr.DataArray) -> xr.Dataset:
         "coords": list(array.coords),
         "labelled": labelled,
     }
-    dataset = xr.Dataset(variables, attrs={KEY: json.dumps(marker)})
+    text = json.dumps(marker)
+    variables[KEY] = xr.Variable((), _checksum(text, variables))
+    dataset = xr.Dataset(variables, attrs={KEY: text})
     # xarray warns when it writes a coordinate with a space in its name: it stays a data variable
     return dataset.set_coords([name for name in array.coords if " " not in str(name)])
 
@@ -133,9 +136,16 @@ def decode(dataset: xr.Dataset) -> xr.DataArray:
     ...
     pandas_ordinal.errors.ClassOrderError: the dataset holds no class order: ...
     """
+    if not isinstance(dataset, xr.Dataset):
+        raise TypeError(f"only a Dataset can be decoded, not a {type(dataset).__name__}")
     marker = _marker(dataset.attrs.get(KEY), NO_CLASSES)
-    if not {marker["variable"], *marker["coords"]} <= set(dataset.variables):
+    if not _is_complete(dataset, marker):
         raise ClassOrderError(NO_CLASSES)
+    if (dataset.variables[KEY] != _checksum(dataset.attrs[KEY], dataset.variables)).any():
+        raise ClassOrderError(
+            "the dataset was put together of cubes with other classes or groups, of which those "
+            "of the first cube are left: decode each cube, and then use po.concat"
+        )
     coords = {
         name: _decoded(dataset, name) if name in marker["labelled"] else dataset.variables[name]
         for name in marker["coords"]
@@ -170,7 +180,14 @@ def to_netcdf(
     ...     open(f"{folder}/cube.nc").identical(cube)
     True
     """
-    encode(array).to_netcdf(path, engine=_engine(engine), format="NETCDF4")
+    # a write that fails must not cost the file that is there
+    beside = f"{os.fspath(path)}.part"
+    try:
+        encode(array).to_netcdf(beside, engine=_engine(engine), format="NETCDF4")
+        os.replace(beside, path)
+    finally:
+        if os.path.exists(beside):
+            os.remove(beside)
 
 
 def to_zarr(
@@ -206,6 +223,12 @@ def to_zarr(
     True
     """
     _needed("zarr")
+    if mode == "w-" and isinstance(store, (str, os.PathLike)) and os.path.exists(store):
+        raise FileExistsError(f'{os.fspath(store)!r} exists already: mode="w" replaces it')
+    if zarr_format not in (None, 2, 3):
+        raise ValueError(f"zarr_format={zarr_format!r} must be 2 or 3")
+    if array.chunks is not None:  # zarr takes chunks of one size only
+        array = array.chunk(dict(zip(array.dims, map(max, array.chunks), strict=True)))
     # consolidated metadata is no part of zarr's format 3, which warns of it
     encode(array).to_zarr(store, mode=mode, zarr_format=zarr_format, consolidated=False)
 
@@ -248,7 +271,13 @@ def open(path: FilePath) -> xr.DataArray:
     _needed(ENGINES.get(options["engine"], "zarr"))
     # nothing was packed, and attributes such as "units" are those of the array
     options |= dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
-    with xr.open_dataset(path, **options) as dataset:
+    try:
+        dataset = xr.open_dataset(path, **options)
+    except (KeyError, OSError, ValueError) as error:
+        raise ClassOrderError(
+            f"{os.fspath(path)!r} is no file or store of a cube that pandas_ordinal saved: {error}"
+        ) from error
+    with dataset:
         return decode(dataset.load())
 
 
@@ -332,7 +361,13 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     ...     read_parquet(f"{folder}/labels.parquet")["y"].cat.categories.tolist()
     [3, 2, 1]
     """
-    schema = _needed("pyarrow.parquet").read_schema(path)
+    parquet = _needed("pyarrow.parquet")
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"there is no file {os.fspath(path)!r}")
+    try:
+        schema = parquet.read_schema(path)
+    except (OSError, ValueError) as error:
+        raise ClassOrderError(f"{os.fspath(path)!r} is no Parquet file: {error}") from error
     marker = _marker((schema.metadata or {}).get(KEY.encode()), NO_CATEGORIES)
     frame = pd.read_parquet(path, engine="pyarrow")
     for key, parts in marker["columns"].items():
@@ -404,6 +439,8 @@ def _labels(coord: xr.DataArray) -> Labels | None:
     """Return the labels of a coordinate, or None if they are numbers, which any file can hold."""
     if coord.chunks is not None and _is_number(coord.dtype):
         return None
+    if coord.ndim == 0 and isinstance(coord.item(), pd.Interval):
+        return pd.IntervalIndex([coord.item()])
     labels = coord.to_index() if coord.ndim == 1 and coord.dtype.kind != "U" else coord.to_numpy()
     if isinstance(labels, pd.MultiIndex):
         raise TypeError(
@@ -441,16 +478,42 @@ def _coded(coord: xr.DataArray, labels: Labels, taken: set[Any]) -> dict[str, xr
     return variables
 
 
+def _is_complete(dataset: xr.Dataset, marker: Parts) -> bool:
+    """Tell whether a dataset still has all variables, labels and edges."""
+    variables = dataset.variables
+    if not {KEY, marker["variable"], *marker["coords"]} <= set(variables):
+        return False
+    for name in marker["labelled"]:
+        parts = json.loads(variables[name].attrs.get(KEY, "{}"))
+        if not parts or ("closed" in parts and f"{name}_bnds" not in variables):
+            return False
+    return True
+
+
+def _checksum(marker: str, variables: Mapping[Any, xr.Variable]) -> np.int64:
+    """Return a number that changes with any label or edge.
+
+    xarray keeps the attributes of the first dataset when it puts several together, but all data.
+    """
+    digest = hashlib.sha256(marker.encode())
+    for name in sorted(map(str, variables)):
+        digest.update(str(variables[name].attrs.get(KEY, "")).encode())
+        if name.endswith("_bnds"):
+            digest.update(variables[name].to_numpy().astype("<f8").tobytes())
+    return np.int64(int.from_bytes(digest.digest()[:7], "big"))
+
+
 def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     """Return a coordinate with its labels in place of its codes."""
     stored, bounds = dataset.variables[name], f"{name}_bnds"
     attrs = dict(stored.attrs)
     parts = json.loads(attrs.pop(KEY, "{}"))
-    if not parts or ("closed" in parts and bounds not in dataset.variables):
-        raise ClassOrderError(NO_CLASSES)
     if "closed" in parts:
         parts["edges"] = dataset.variables[bounds].to_numpy()
     labels, codes = _rebuilt(parts), stored.to_numpy()
+    lowest = -1 if "ordered" in parts else 0
+    if codes.size and not (lowest <= codes.min() and codes.max() < np.size(labels)):
+        raise ClassOrderError(NO_CLASSES)
     values: Any
     if "ordered" in parts:
         categories = pd.CategoricalDtype(labels, parts["ordered"])
@@ -493,6 +556,8 @@ def _marker(text: Any, lost: str) -> Parts:
     try:
         marker: Parts = json.loads(text)
         version = int(marker["format"])
+        if version <= FORMAT and not ("columns" in marker or "variable" in marker):
+            raise KeyError
     except (KeyError, TypeError, ValueError) as error:
         raise ClassOrderError(lost) from error
     if version > FORMAT:
@@ -560,6 +625,8 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
             "the index of the frame is Categorical, and would lose its classes: save "
             "df.reset_index()"
         )
+    if any(isinstance(name, (bool, np.bool_)) for name in frame.columns):
+        raise TypeError("booleans as column labels would become text: rename the columns")
     if isinstance(frame.columns, pd.CategoricalIndex):
         raise TypeError(
             "the column labels are Categorical, which pandas cannot read back: save "

@@ -160,6 +160,11 @@ def _encode(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: b
 
 def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) -> Array:
     """Read numbers as positions in classes that are no numbers; -1 and NaN are missing."""
+    if labels.dtype.kind == "f" and isinstance(classes.categories, pd.IntervalIndex):
+        raise UnknownClassError(
+            f"{name!r} holds {labels.dtype}, but numbers are not binned silently: cut them, as "
+            "with pd.Series(...).ordinal.cut([...]), and give the integer codes, -1 for missing"
+        )
     floats = labels.to_numpy(dtype=float)
     codes = np.where(np.isnan(floats), -1, floats)
     n_classes = len(classes.categories)

@@ -42,7 +42,10 @@ def merge_orders(
         return first
     bins = [o.categories for o in orders if isinstance(o.categories, pd.IntervalIndex)]
     if len(bins) == len(orders):
-        return pd.CategoricalDtype(_merged_bins(bins), ordered=True)
+        try:
+            return pd.CategoricalDtype(_merged_bins(bins), ordered=True)
+        except ClassOrderError as error:
+            raise ClassOrderError(f"{error}; to be merged were {_show(orders)}") from error
     if bins:
         raise ClassOrderError(f"bins and other labels have no common order: {_show(orders)}")
     labels = {label_key(label): label for order in orders for label in order.categories}
@@ -95,5 +98,7 @@ def _merged_bins(sets: Sequence[pd.IntervalIndex[Any]]) -> pd.IntervalIndex[Any]
 
 def _show(orders: Sequence[pd.CategoricalDtype]) -> str:
     """Write out the different orders."""
-    texts = [" < ".join(map(str, order.categories)) for order in orders]
+    labels = {label_key(label) for order in orders for label in order.categories}
+    write = str if len({str(label) for _, label in labels}) == len(labels) else repr
+    texts = [" < ".join(map(write, order.categories)) for order in orders]
     return " and ".join(dict.fromkeys(texts))

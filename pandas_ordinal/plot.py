@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.bins import edges_of
 from pandas_ordinal.cube import CLASS_DIMS, checked
 
 if TYPE_CHECKING:
@@ -56,20 +58,18 @@ def draw(cube: xr.DataArray, normalized: xr.DataArray, over: str, ax: Axes | Non
 def tick_labels(classes: pd.Index[Any]) -> list[str]:
     """Return classes as text; bins as ``<=10``, ``10-20``, ``>20``, their edges shortened."""
     if not isinstance(classes, pd.IntervalIndex):
-        return list(map(str, classes))
+        return [str(label).replace("$", r"\$") for label in classes]
+    edges = edges_of(classes).tolist()
+    texts = [f"{edge:g}" if isinstance(edge, (int, float)) else str(edge) for edge in edges]
+    if len(set(texts)) < len(edges):
+        texts = list(map(str, edges))
+    labels = [f"{left}-{right}" for left, right in pairwise(texts)]
     low, high = ("<=", ">") if classes.closed == "right" else ("<", ">=")
-    labels = []
-    for bin_ in classes:
-        left, right = _edge(bin_.left), _edge(bin_.right)
-        if left == "-inf" and right != "inf":
-            labels.append(f"{low}{right}")
-        else:
-            labels.append(f"{high}{left}" if right == "inf" else f"{left}-{right}")
+    if texts[-1] == "inf":
+        labels[-1] = f"{high}{texts[-2]}"
+    if texts[0] == "-inf":
+        labels[0] = f"{low}{texts[1]}" if texts[1:] != ["inf"] else "all"
     return labels
-
-
-def _edge(edge: Any) -> str:
-    return f"{edge:g}" if isinstance(edge, (int, float, np.number)) else str(edge)
 
 
 def _text(share: npt.NDArray[Any], count: Any) -> str:

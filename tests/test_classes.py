@@ -456,6 +456,19 @@ def test_all_labels_missing() -> None:
     assert report.drop("n").isna().all()
 
 
+def test_text_bins_in_the_order_of_the_alphabet_are_refused() -> None:
+    text = pd.Series(["(0, 10]", "(10, 20]", "(100, inf]", "(20, 100]"])
+    wrong = text.astype("category").cat.as_ordered()
+    with pytest.raises(ClassOrderError, match="po.parse_intervals"):
+        wrong.ordinal.mae(wrong)
+    with pytest.raises(ClassOrderError, match="po.parse_intervals"):
+        text.ordinal.mae(text, classes=sorted(text))
+    right = text.ordinal.as_ordered(["(0, 10]", "(10, 20]", "(20, 100]", "(100, inf]"])
+    assert right.iloc[[3]].ordinal.mae(right.iloc[[1]].set_axis([3])) == 1
+    down = text.ordinal.as_ordered(["(100, inf]", "(20, 100]", "(10, 20]", "(0, 10]"])
+    assert down.ordinal.mae(down) == 0
+
+
 # labelled options
 
 

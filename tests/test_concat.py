@@ -70,7 +70,7 @@ def test_bins_are_in_the_order_of_their_edges() -> None:
     far = pd.IntervalIndex.from_breaks([9, 10])
     with pytest.raises(ClassOrderError, match="gap"):
         merge_orders([dtype(low), dtype(far)])
-    with pytest.raises(ClassOrderError, match="overlap"):
+    with pytest.raises(ClassOrderError, match=r"overlap.*\(0, 1\] < .* and \(0.0, 1.5\] < "):
         merge_orders([dtype(low), dtype(pd.IntervalIndex.from_breaks([0, 1.5, 3]))])
     with pytest.raises(ClassOrderError, match="closed right.*closed left"):
         merge_orders([dtype(low), dtype(low.set_closed("left"))])
@@ -166,6 +166,13 @@ def test_bins_of_frames() -> None:
         po.concat([pd.DataFrame({"y": pd.qcut(part, 2)}) for part in numbers])
 
 
+def test_classes_that_no_column_has_are_refused() -> None:
+    with pytest.raises(UnknownClassError, match="no ordered column"):
+        po.concat([ABC, BCD], classes=["x", "z"])
+    with pytest.raises(TypeError, match="dim="):
+        po.concat([ABC, BCD], dim=3)  # type: ignore[call-overload]
+
+
 def test_keys_become_a_level() -> None:
     for parts, labels in (([ABC, BCD], [0, 1]), ({"A": ABC, "B": BCD}, ["A", "B"])):
         both = po.concat(parts, dim="fold")
@@ -212,8 +219,37 @@ def test_labels_of_a_new_dimension() -> None:
         xr.testing.assert_identical(po.concat(parts, dim="fold"), whole)
     bare = [cube.drop_vars("fold") for cube in cubes.values()]
     assert "fold" not in po.concat(bare, dim="fold").coords
+    with pytest.raises(ValueError, match="only some of the cubes have a label 'fold'"):
+        po.concat([cubes["A"], bare[1]], dim="fold")
+    with pytest.raises(ValueError, match="'A', 'A'.*twice"):
+        po.concat([cubes["A"], cubes["A"]], dim="fold")
     with pytest.raises(ValueError, match="dimension 'fold' already"):
         po.concat([whole, whole], dim="fold")
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        pd.to_datetime(["2026-01-01", "2026-01-02"]).as_unit("ns"),
+        pd.to_datetime(["2026-01-01", "2026-01-02"]).tz_localize("Europe/Berlin"),
+        pd.to_timedelta([1, 2], unit="h"),
+        pd.cut([1, 5], [0, 3, 9]),
+        ["x", "y"],
+        [1.5, 2.5],
+    ],
+    ids=["days", "time zone", "hours", "bins", "text", "floats"],
+)
+def test_labels_of_any_kind_stay(keys: Any) -> None:
+    whole = pd.DataFrame({"y": [0, 1], "k": keys}).ordinal.confusion("y", "y", by="k")
+    labels = whole.indexes["k"]
+    parts = [whole.isel(k=0), whole.isel(k=1)]
+    by_label = dict(zip(labels, parts, strict=True))
+    # xarray drops the time zone of a single label
+    for objs in [by_label] if getattr(labels, "tz", None) else [by_label, parts]:
+        stacked = po.concat(objs, dim="k")
+        assert stacked.indexes["k"].tolist() == labels.tolist()
+        assert stacked.indexes["k"].dtype.kind == labels.dtype.kind
+        np.testing.assert_array_equal(stacked, whole)
 
 
 def test_cubes_of_other_groups() -> None:
@@ -244,10 +280,12 @@ def test_cubes_of_bins() -> None:
         ({}, ValueError, "nothing"),
         ([ABC, ABC.ordinal.confusion("y", "yhat")], TypeError, "DataArray, DataFrame"),
         ([ABC["y"]], TypeError, "Series"),
+        (ABC, TypeError, "not one DataFrame"),
+        (ABC.ordinal.confusion("y", "yhat"), TypeError, "not one DataArray"),
         ([xr.DataArray([1, 2], dims="x")], ValueError, "'true' and 'pred'"),
         ([ABC, ABC.set_axis(["y", "y"], axis=1)], ValueError, "names 2 columns"),
     ],
-    ids=["none", "no keys", "both", "Series", "no cube", "duplicates"],
+    ids=["none", "no keys", "both", "Series", "a frame", "a cube", "no cube", "duplicates"],
 )
 def test_refused_parts(parts: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):

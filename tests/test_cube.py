@@ -371,6 +371,39 @@ def test_add_refuses_other_classes_and_dimensions() -> None:
         po.add(CUBE.isel(true=[0, 1]), CUBE)
 
 
+def keyed(keys: Any) -> xr.DataArray:
+    y = pd.Categorical(["a", "b"], ordered=True)
+    return pd.DataFrame({"y": y, "k": keys}).ordinal.confusion("y", "y", by="k")
+
+
+def test_add_small_integers() -> None:
+    small = (keyed([1, 2]) * 100).astype("uint8")
+    total = po.add(small, small, small)
+    assert total.dtype == np.int64 and int(total.max()) == 300
+
+
+def test_add_refuses_groups_that_do_not_fit_together() -> None:
+    days = pd.to_datetime(["2026-01-01", "2026-01-02"])
+    ages = pd.Series([5, 50])
+    plain = keyed([1, 2])
+    for one, other, message in [
+        (keyed(days), keyed(days.tz_localize("UTC")), "UTC"),
+        (keyed(pd.cut(ages, [0, 10, 90])), keyed(pd.cut(ages, [0, 20, 90])), "overlap"),
+        (
+            keyed(pd.cut(ages, [0, 10, 90])),
+            keyed(pd.cut(ages, [0, 10, 90], right=False)),
+            "closed",
+        ),
+        (keyed(pd.cut(ages, [0, 10, 90])), plain, "'k' are labelled"),
+        (plain, keyed(["p", "q"]).drop_vars("k"), "no labels in some"),
+        (plain.isel(k=[0, 0]), plain, "twice along 'k'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            po.add(one, other)
+    bare = plain.drop_vars("k")
+    npt.assert_array_equal(po.add(bare, bare), 2 * bare)
+
+
 # size
 
 

@@ -244,6 +244,20 @@ def test_several_keys_show_the_bins_that_meet() -> None:
     assert [(key, age.left) for key, age in found.index] == [(1, 0), (1, 10), (2, 0), (2, 20)]
 
 
+def test_a_cube_has_every_bin_beside_other_keys() -> None:
+    df = predictions(4).assign(key=[1, 1, 2, 2])
+    df["age"] = pd.Series([1, 15, 1, 80]).ordinal.cut([0, 10, 20, 50, 90])
+    for by in (["key", "age"], ["age", "key"]):
+        for cube in (
+            df.ordinal.confusion("y", "yhat", by=by),
+            df.groupby(by, observed=True).ordinal.confusion("y", "yhat"),
+        ):
+            assert cube.dims == (*by, "true", "pred")
+            assert cube.indexes["age"].tolist() == df["age"].cat.categories.tolist()
+            n = cube.sum(["true", "pred"]).transpose("key", "age")
+            assert n.values.tolist() == [[1, 1, 0, 0], [1, 0, 0, 1]]
+
+
 def test_values_outside_the_bins_are_missing_keys() -> None:
     df = predictions(4)
     df["age"] = pd.Series([1, 15, 1, 99]).ordinal.cut([0, 10, 20], outside="missing")

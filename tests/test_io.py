@@ -237,6 +237,8 @@ def test_text_of_another_pandas() -> None:
     for dtype in ("str", "object"):
         dataset = io.encode(on(g=["a"]))
         dataset["g"].attrs["pandas_ordinal"] = json.dumps({"labels": ["a\0"], "dtype": dtype})
+        marker, variables = dataset.attrs["pandas_ordinal"], dataset.variables
+        dataset["pandas_ordinal"] = io._checksum(marker, variables)
         index = io.decode(dataset).indexes["g"]
         assert index.tolist() == ["a\0"] and index.dtype == pd.Index([], dtype=dtype).dtype
 
@@ -480,8 +482,68 @@ def test_codes_that_stand_for_no_class() -> None:
     dataset = io.encode(CUBE)
     codes = dataset["true"].to_numpy()
     wrong = dataset.assign_coords(true=("true", codes + 9, dataset["true"].attrs))
-    with pytest.raises(ValueError, match="codes need to be between"):
+    with pytest.raises(ValueError, match="no class order"):
         io.decode(wrong)
+
+
+def test_datasets_put_together_are_not_taken_for_the_first_one() -> None:
+    def cube(labels: list[str], key: list[str]) -> xr.DataArray:
+        y = pd.Categorical([labels[0]] * len(key), labels, ordered=True)
+        return pd.DataFrame({"y": y, "k": key}).ordinal.confusion("y", "y", by="k")
+
+    same, other = cube(["low", "mid"], ["x"]), cube(["mid", "high"], ["x"])
+    together = xr.concat([io.encode(same), io.encode(same)], dim="fold")
+    assert io.decode(together).dims == ("fold", "k", "true", "pred")
+    with pytest.raises(ClassOrderError, match="decode each cube"):
+        io.decode(xr.concat([io.encode(same), io.encode(other)], dim="fold"))
+    encoded = [io.encode(cube(["low", "mid"], [key])) for key in ("x", "y")]
+    with pytest.raises(ClassOrderError, match="decode each cube"):
+        io.decode(xr.concat(encoded, dim="k", data_vars="all"))
+
+
+@pytest.mark.parametrize("closed", CLOSED)
+def test_a_single_group_of_bins(closed: Any, save: Save, tmp_path: Path) -> None:
+    bins = pd.IntervalIndex.from_breaks([0, 10, np.inf], closed=closed)
+    df = pd.DataFrame({"y": [0, 1], "age": pd.Categorical(bins, ordered=True)})
+    one = df.ordinal.confusion("y", "y", by="age").isel(age=1)
+    save(one, tmp_path / "file")
+    read = io.open(tmp_path / "file")
+    assert read.coords["age"].item() == bins[1]
+    np.testing.assert_array_equal(read, one)
+
+
+def test_a_failed_save_leaves_the_file_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "cube.nc"
+    io.to_netcdf(CUBE, path)
+    with pytest.raises(TypeError):
+        io.to_netcdf(CUBE.assign_attrs(done=object()), path)
+    assert_same(io.open(path), CUBE)
+    assert os.listdir(tmp_path) == ["cube.nc"]
+
+
+def test_chunks_of_different_sizes(tmp_path: Path) -> None:
+    df = pd.DataFrame({"y": [0, 1, 0, 1], "k": [1, 2, 3, 4]})
+    cube = df.ordinal.confusion("y", "y", by="k")
+    io.to_zarr(cube.chunk(k=(1, 2, 1)), tmp_path / "cube")
+    assert_same(io.open(tmp_path / "cube"), cube)
+    with pytest.raises(ValueError, match="zarr_format=5"):
+        io.to_zarr(cube, tmp_path / "other", zarr_format=5)  # type: ignore[arg-type]
+
+
+def test_files_of_another_kind(tmp_path: Path) -> None:
+    (tmp_path / "text.nc").write_text("no cube")
+    (tmp_path / "folder").mkdir()
+    for name in ("text.nc", "folder"):
+        with pytest.raises(ClassOrderError, match=name):
+            io.open(tmp_path / name)
+    with pytest.raises(ClassOrderError, match="no Parquet file"):
+        io.read_parquet(tmp_path / "text.nc")
+    with pytest.raises(FileNotFoundError):
+        io.read_parquet(tmp_path / "nothing")
+    with pytest.raises(TypeError, match="not a list"):
+        io.decode([1])
+    with pytest.raises(TypeError, match="booleans as column labels"):
+        io.to_parquet(pd.DataFrame({True: [1], False: [2]}), tmp_path / "booleans")
 
 
 def test_foreign_files(tmp_path: Path) -> None:

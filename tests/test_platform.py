@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import brute
@@ -134,3 +135,25 @@ def test_scikit_learn_orders_by_the_alphabet() -> None:
     assert theirs == pytest.approx(0.181818, abs=1e-6)
     assert df.ordinal.kappa("y", "yhat") == pytest.approx(codes, rel=1e-12)
     assert codes == pytest.approx(0.727273, abs=1e-6)
+
+
+def test_pandas_loses_classes_in_parquet_and_csv(tmp_path: Path) -> None:
+    grades = pd.DataFrame({"y": pd.Categorical([1, 3], [3, 2, 1], ordered=True)})
+    grades.to_parquet(tmp_path / "grades.parquet")
+    assert pd.read_parquet(tmp_path / "grades.parquet")["y"].dtype == np.int64
+    grades.ordinal.to_parquet(tmp_path / "grades.parquet")
+    kept = po.read_parquet(tmp_path / "grades.parquet")
+    assert kept.ordinal.class_mae("y", "y").index.tolist() == [3, 2, 1]
+
+    ages = pd.DataFrame({"y": pd.Series([5, 150, 15, 50]).ordinal.cut([0, 10, 20, 100, np.inf])})
+    with pytest.raises(Exception, match="(?i)cast|interval|dictionary"):
+        ages.to_parquet(tmp_path / "ages.parquet")
+        pd.read_parquet(tmp_path / "ages.parquet")
+    ages.to_csv(tmp_path / "ages.csv", index=False)
+    text = pd.read_csv(tmp_path / "ages.csv")
+    assert sorted(text["y"])[1:] == ["(10.0, 20.0]", "(100.0, inf]", "(20.0, 100.0]"]
+    with pytest.raises(ClassOrderError, match="po.parse_intervals"):
+        text.ordinal.mae("y", "y")
+    assert po.parse_intervals(text["y"]).tolist() == ages["y"].tolist()
+    ages.ordinal.to_parquet(tmp_path / "ages.parquet")
+    pd.testing.assert_frame_equal(po.read_parquet(tmp_path / "ages.parquet"), ages)

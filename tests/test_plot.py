@@ -76,6 +76,10 @@ def test_bins_are_labelled_by_their_edges() -> None:
         "0-0.123457",
         "0.123457-2",
     ]
+    far = [0, 1_000_000, 1_000_001, 1_000_002]
+    assert len(set(tick_labels(pd.IntervalIndex.from_breaks(far)))) == 3
+    assert tick_labels(pd.IntervalIndex.from_breaks([-INF, INF])) == ["all"]
+    assert tick_labels(pd.Index(["$10-$20"])) == [r"\$10-\$20"]
     days = pd.IntervalIndex.from_breaks(pd.to_datetime(["2026-01-01", "2026-02-01"]))
     assert tick_labels(days) == ["2026-01-01 00:00:00-2026-02-01 00:00:00"]
 

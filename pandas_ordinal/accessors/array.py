@@ -48,8 +48,8 @@ class ArrayOrdinal(Ordinal):
     def _score(
         self, metric: Metric, options: dict[str, Any], /, *, bins: BinsLike | None = None
     ) -> xr.DataArray:
-        cube, classes = self._cube(bins)
-        scored = _apply(as_scorer(metric, options, classes), cube, metric)
+        cube, classes, labels = self._cube(bins)
+        scored = _apply(as_scorer(metric, options, classes, labels), cube, metric)
         if cube.chunks is None:
             _warn_undefined(metric, cube, scored)
         return scored.rename(metric.name)
@@ -85,8 +85,8 @@ class ArrayOrdinal(Ordinal):
         >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
         [0.0, 1.0]
         """
-        cube, classes = self._cube(bins)
-        scorers = chosen(metrics, classes)
+        cube, classes, labels = self._cube(bins)
+        scorers = chosen(metrics, classes, labels)
         for name in (*cube.dims, *cube.coords):
             if name in ("n", *scorers):
                 raise ValueError(
@@ -257,12 +257,15 @@ class ArrayOrdinal(Ordinal):
         """
         io.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
 
-    def _cube(self, bins: BinsLike | None) -> tuple[xr.DataArray, pd.CategoricalDtype]:
-        cube, classes = checked(self._array)
+    def _cube(
+        self, bins: BinsLike | None
+    ) -> tuple[xr.DataArray, pd.CategoricalDtype, pd.CategoricalDtype]:
+        """Return the cube, its classes with the edges that bins give, and without."""
+        cube, labels = checked(self._array)
         if bins is None:
-            return cube, classes
-        classes = with_bins(classes, bins)
-        return cube.assign_coords(class_coords(classes)), classes
+            return cube, labels, labels
+        classes = with_bins(labels, bins)
+        return cube.assign_coords(class_coords(classes)), classes, labels
 
 
 def _apply(scorer: Scorer, cube: xr.DataArray, metric: Metric | None = None) -> xr.DataArray:

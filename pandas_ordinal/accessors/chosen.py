@@ -31,11 +31,16 @@ DEFAULT = [
 ]
 
 
-def chosen(metrics: MetricsLike | None, classes: pd.CategoricalDtype) -> dict[str, Scorer]:
-    """Return the functions of counts that a report calls, by the names of its columns."""
+def chosen(
+    metrics: MetricsLike | None, classes: pd.CategoricalDtype, labels: pd.CategoricalDtype
+) -> dict[str, Scorer]:
+    """Return the functions of counts that a report calls, by the names of its columns.
+
+    The labels are the classes as they were before `bins` gave them edges.
+    """
     if isinstance(metrics, Mapping):
         _refuse_labels(list(metrics))
-        return {label: _one_number(label, metrics[label], classes) for label in metrics}
+        return {label: _one_number(label, metrics[label], classes, labels) for label in metrics}
     determined = _determine_lengths(classes)
     if metrics is None:
         metrics = [*DEFAULT, "interval_stc" if determined else "stc"]
@@ -55,8 +60,8 @@ def chosen(metrics: MetricsLike | None, classes: pd.CategoricalDtype) -> dict[st
         )
     names = list(metrics)
     _refuse_labels(names)
-    chosen_metrics = {name: _reported(name) for name in names}
-    for name, metric in chosen_metrics.items():
+    named = {name: _reported(name) for name in names}
+    for name, metric in named.items():
         if metric.needs == "edges" and isinstance(classes.categories, pd.IntervalIndex):
             if not determined:
                 raise ValueError(
@@ -64,12 +69,17 @@ def chosen(metrics: MetricsLike | None, classes: pd.CategoricalDtype) -> dict[st
                     f"give metrics={{{name!r}: functools.partial(po.metrics.{name}, "
                     "unbounded=(first, last))}"
                 )
-    return {name: as_scorer(metric, {}, classes) for name, metric in chosen_metrics.items()}
+    return {name: as_scorer(metric, {}, classes, labels) for name, metric in named.items()}
 
 
-def as_scorer(metric: Metric, options: Mapping[str, Any], classes: pd.CategoricalDtype) -> Scorer:
+def as_scorer(
+    metric: Metric,
+    options: Mapping[str, Any],
+    classes: pd.CategoricalDtype,
+    labels: pd.CategoricalDtype,
+) -> Scorer:
     """Return the function of counts that a metric is for these options and classes."""
-    bound = {name: align(name, value, classes) for name, value in options.items()}
+    bound = {name: align(name, value, classes, labels) for name, value in options.items()}
     if metric.needs == "edges" and "edges" not in bound:
         bound["edges"] = edges_of(classes.categories)
     return functools.partial(metric.kernel, **bound)
@@ -104,14 +114,16 @@ def _reported(name: str) -> Metric:
     return metric
 
 
-def _one_number(label: str, scorer: Scorer, classes: pd.CategoricalDtype) -> Scorer:
+def _one_number(
+    label: str, scorer: Scorer, classes: pd.CategoricalDtype, labels: pd.CategoricalDtype
+) -> Scorer:
     """Check that a scorer gives one number for each matrix, and keep it from changing them."""
     if not callable(scorer):
         raise ValueError(
             f"metrics[{label!r}] is no function of counts (..., K, K): give a kernel, as "
             "po.metrics.oci or functools.partial(po.metrics.kappa, weights='linear')"
         )
-    scorer = _for_classes(scorer, classes)
+    scorer = _for_classes(scorer, classes, labels)
 
     def score(counts: npt.NDArray[np.float64]) -> Any:
         counts = counts.view()
@@ -128,14 +140,16 @@ def _one_number(label: str, scorer: Scorer, classes: pd.CategoricalDtype) -> Sco
     return score
 
 
-def _for_classes(scorer: Scorer, classes: pd.CategoricalDtype) -> Scorer:
+def _for_classes(
+    scorer: Scorer, classes: pd.CategoricalDtype, labels: pd.CategoricalDtype
+) -> Scorer:
     """Fit a kernel, or a partial of one, to the classes, as if it were called on a surface."""
     kernel: Callable[..., Any] = scorer
     options: dict[str, Any] = {}
     if isinstance(scorer, functools.partial) and not scorer.args:
         kernel, options = scorer.func, scorer.keywords
     metric = next((metric for metric in registry.values() if metric.kernel is kernel), None)
-    return scorer if metric is None else as_scorer(metric, options, classes)
+    return scorer if metric is None else as_scorer(metric, options, classes, labels)
 
 
 def _refuse_labels(labels: Sequence[str]) -> None:

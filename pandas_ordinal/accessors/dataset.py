@@ -55,8 +55,8 @@ class DatasetOrdinal(Ordinal):
         bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.DataArray:
-        cube = self._cube(true, pred, dim, sample_weight, classes, bins, dropna)
-        return ArrayOrdinal(cube)._score(metric, options)
+        cube = self._cube(true, pred, dim, sample_weight, classes, None, dropna)
+        return ArrayOrdinal(cube)._score(metric, options, bins=bins)
 
     def confusion(
         self,
@@ -135,8 +135,8 @@ class DatasetOrdinal(Ordinal):
         Dataset
             Variables over the dimensions that are left.
         """
-        cube = self._cube(true, pred, dim, sample_weight, classes, bins, dropna)
-        report = ArrayOrdinal(cube).report(metrics=metrics)
+        cube = self._cube(true, pred, dim, sample_weight, classes, None, dropna)
+        report = ArrayOrdinal(cube).report(metrics=metrics, bins=bins)
         if sample_weight is None:
             return report
         return report.assign(

@@ -13,7 +13,7 @@ from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.tally import Tally, tally
-from pandas_ordinal.bins import BinsLike, with_bins
+from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike, encode
 from pandas_ordinal.counts import Weights, refuse_weights
 from pandas_ordinal.groups import Groups, column, group, refuse_no_label
@@ -263,7 +263,8 @@ def tally_frame(
     return tally(
         (true, by_name[true]),
         [(name, by_name[name]) for name in preds],
-        with_bins(dtype, bins),
+        dtype,
+        bins=bins,
         dropna=dropna,
         weights=None if sample_weight is None else weights(column(frame, sample_weight)),
         groups=groups,

@@ -12,7 +12,7 @@ from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.frame import score, weights
 from pandas_ordinal.accessors.tally import Tally, tally
 from pandas_ordinal.binning import cut
-from pandas_ordinal.bins import BinsLike, with_bins
+from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike, cast, declared, encode, shared
 from pandas_ordinal.metrics.kernel import Metric
 
@@ -238,5 +238,4 @@ class SeriesOrdinal(Ordinal):
         codes, dtype = encode(list(zip(names, (true, pred), strict=True)), classes)
         labels = list(zip(names, codes, strict=True))
         row_weights = None if sample_weight is None else weights(sample_weight)
-        dtype = with_bins(dtype, bins)
-        return tally(labels[0], labels[1:], dtype, dropna=dropna, weights=row_weights)
+        return tally(labels[0], labels[1:], dtype, bins=bins, dropna=dropna, weights=row_weights)

@@ -13,6 +13,7 @@ import xarray as xr
 
 from pandas_ordinal.accessors.base import warn_undefined
 from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, as_scorer, chosen
+from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import Codes, refuse_missing
 from pandas_ordinal.counts import Counts, Weights, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
@@ -31,6 +32,8 @@ class Tally:
     ----------
     classes : CategoricalDtype
         The classes.
+    labels : CategoricalDtype
+        What they are called in the columns: the classes, unless `bins` gave them edges.
     rows : sequence of Counts
         How many rows there are, for each prediction column.
     weights : sequence of Counts
@@ -42,6 +45,7 @@ class Tally:
     """
 
     classes: pd.CategoricalDtype
+    labels: pd.CategoricalDtype
     rows: Sequence[Counts]
     weights: Sequence[Counts]
     groups: Groups | None
@@ -49,7 +53,7 @@ class Tally:
 
     def score(self, metric: Metric, options: Mapping[str, Any]) -> float | pd.Series[float]:
         """Score by one metric."""
-        scorers = {"": as_scorer(metric, options, self.classes)}
+        scorers = {"": as_scorer(metric, options, self.classes, self.labels)}
         axes, n_rows, scores = self._evaluate(scorers)
         values = scores[""]
         undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
@@ -64,7 +68,7 @@ class Tally:
 
     def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        axes, n_rows, scores = self._evaluate(chosen(metrics, self.classes))
+        axes, n_rows, scores = self._evaluate(chosen(metrics, self.classes, self.labels))
         columns = {"n": n_rows.ravel()} | {name: v.ravel() for name, v in scores.items()}
         if not axes:
             return pd.Series({name: float(values.item()) for name, values in columns.items()})
@@ -148,8 +152,9 @@ def _spread(values: Array, places: npt.NDArray[np.intp], size: int, fill: float)
 def tally(
     true: Labels,
     preds: Sequence[Labels],
-    classes: pd.CategoricalDtype,
+    labels: pd.CategoricalDtype,
     *,
+    bins: BinsLike | None,
     dropna: bool,
     weights: Weights | None = None,
     groups: Groups | None = None,
@@ -160,7 +165,7 @@ def tally(
     factors = groups.factors if groups else ()
 
     def counted(by_weight: Weights | None) -> list[Counts]:
-        n_classes = len(classes.categories)
+        n_classes = len(labels.categories)
         return [
             count(factors, true[1][keep], codes[keep], n_classes, by_weight) for _, codes in preds
         ]
@@ -171,6 +176,5 @@ def tally(
             without_true, without_pred = counts.missing()
             refuse_missing(true[0], without_true)
             refuse_missing(name, without_pred)
-    return Tally(
-        classes, rows, rows if weights is None else counted(weights[keep]), groups, models
-    )
+    weighted = rows if weights is None else counted(weights[keep])
+    return Tally(with_bins(labels, bins), labels, rows, weighted, groups, models)

@@ -495,6 +495,8 @@ def _given(unbounded: Any, first: bool, last: bool) -> tuple[float, float] | Non
                 'length, or "optimal"'
             )
         return None
+    if isinstance(unbounded, str):
+        raise ValueError(f'unbounded={unbounded!r} must be "optimal", "raise" or a length')
     pair = isinstance(unbounded, (tuple, list, np.ndarray)) and len(unbounded) == 2
     if (first and last) != pair and (first or last):
         raise ValueError(
