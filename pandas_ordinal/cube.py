@@ -188,7 +188,7 @@ def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
             "give the new dimension another name"
         )
     # an Index keeps times what they are, where .item() makes integers of them
-    first, *others = (pd.Index(coord.expand_dims(dim).to_index()) for coord in coords)
+    first, *others = (coord.expand_dims(dim).to_index() for coord in coords)
     labels: pd.Index[Any] = first.append(others)
     if labels.dtype == object:
         labels = pd.Index(labels.tolist(), tupleize_cols=False)
