@@ -1,6 +1,12 @@
 """Metrics as pure functions of confusion matrices, ``(..., K, K) -> (...)``."""
 
-from pandas_ordinal.metrics.agreement import kappa
+from pandas_ordinal.metrics.agreement import (
+    brennan_prediger,
+    gwet_ac,
+    kappa,
+    krippendorff_alpha,
+    scott_pi,
+)
 from pandas_ordinal.metrics.association import (
     accuracy_pearson,
     goodman_kruskal_gamma,
@@ -11,6 +17,7 @@ from pandas_ordinal.metrics.association import (
     somers_d,
     spearman,
 )
+from pandas_ordinal.metrics.closeness import cem
 from pandas_ordinal.metrics.cost import cost_matrix, max_total_cost, stc, total_cost
 from pandas_ordinal.metrics.error import (
     accuracy,
@@ -21,8 +28,10 @@ from pandas_ordinal.metrics.error import (
     class_recall,
     error_rate,
     expected_cost,
+    geometric_mean,
     mae,
     min_mae,
+    min_sensitivity,
     mmae,
     mse,
     rmse,
@@ -46,12 +55,16 @@ __all__ = [
     "accuracy_within",
     "amae",
     "bias",
+    "brennan_prediger",
+    "cem",
     "class_mae",
     "class_recall",
     "cost_matrix",
     "error_rate",
     "expected_cost",
+    "geometric_mean",
     "goodman_kruskal_gamma",
+    "gwet_ac",
     "interval_cost_matrix",
     "interval_lengths",
     "interval_mae",
@@ -60,10 +73,12 @@ __all__ = [
     "interval_total_cost",
     "kappa",
     "kendall_tau",
+    "krippendorff_alpha",
     "mae",
     "max_interval_total_cost",
     "max_total_cost",
     "min_mae",
+    "min_sensitivity",
     "mmae",
     "mse",
     "ndpm",
@@ -73,6 +88,7 @@ __all__ = [
     "r_int",
     "registry",
     "rmse",
+    "scott_pi",
     "somers_d",
     "spearman",
     "stc",

@@ -13,6 +13,11 @@ from pandas_ordinal.metrics.kernel import Stack, distance, metric, total, weigh
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
 
+SCOTT = "Scott 1955, doi:10.1086/266577"
+GWET = "Gwet 2008, doi:10.1348/000711006X126600"
+BRENNAN_PREDIGER = "Brennan & Prediger 1981, doi:10.1177/001316448104100307"
+KRIPPENDORFF = "Krippendorff 1970, doi:10.1177/001316447003000105"
+
 WeightsName: TypeAlias = Literal[
     "identity", "linear", "quadratic", "ordinal", "radical", "bipolar"
 ]
@@ -73,6 +78,206 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     true, pred = shares.sum(axis=1), shares.sum(axis=0)
     expected: Stack = np.einsum("rc,rb,cb->b", disagreement, true, pred)
     return 1 - weigh(disagreement, shares) / expected
+
+
+@metric(range=(-np.inf, 1), greater_is_better=True, reference=SCOTT)
+def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
+    """Scott's pi; weights are quadratic by default (scikit-learn's kappa has none).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    weights : str or array_like, shape (K, K), default "quadratic"
+        As in `kappa`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Up to 1, higher is better. NaN where chance alone agrees in full, as with one class in both
+        columns.
+
+    Raises
+    ------
+    ValueError
+        As in `kappa`.
+
+    Notes
+    -----
+    ``(p_a - p_e) / (1 - p_e)`` with ``p_a = sum w * p`` and ``p_e = sum w[r, c] * q[r] * q[c]``,
+    where q is the mean of the shares of a class in truth and in prediction.
+
+    References
+    ----------
+    W. A. Scott, Reliability of content analysis: the case of nominal scale coding, Public Opin. Q.
+    19 (1955) 321-325, doi:10.1086/266577.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+    >>> round(float(po.metrics.scott_pi(counts)), 7)
+    0.8921093
+    """
+    disagreement = 1 - agreement_weights(weights, len(counts))
+    return 1 - _observed(disagreement, counts) / _expected(disagreement, counts)
+
+
+@metric(range=(-np.inf, 1), greater_is_better=True, reference=GWET)
+def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
+    """Gwet's AC2; weights are quadratic by default ("identity" makes it AC1).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    weights : str or array_like, shape (K, K), default "quadratic"
+        As in `kappa`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Up to 1, higher is better. NaN with one class.
+
+    Raises
+    ------
+    ValueError
+        As in `kappa`.
+
+    Notes
+    -----
+    ``(p_a - p_e) / (1 - p_e)`` with ``p_a = sum w * p`` and ``p_e = sum(w) * sum(q * (1 - q)) /
+    (K * (K - 1))``, where q is the mean of the shares of a class in truth and in prediction.
+
+    References
+    ----------
+    K. L. Gwet, Computing inter-rater reliability and its variance in the presence of high
+    agreement, Br. J. Math. Stat. Psychol. 61 (2008) 29-48, doi:10.1348/000711006X126600.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+    >>> round(float(po.metrics.gwet_ac(counts)), 7)
+    0.9402369
+    """
+    agreement = agreement_weights(weights, len(counts))
+    n_classes, shares = len(counts), _mean_shares(counts)
+    spread: Stack = (shares * (1 - shares)).sum(axis=0)
+    by_chance = agreement.sum() * spread / np.float64(n_classes * (n_classes - 1))
+    coefficient: Stack = 1 - _observed(1 - agreement, counts) / (1 - by_chance)
+    return coefficient
+
+
+@metric(range=(-np.inf, 1), greater_is_better=True, reference=BRENNAN_PREDIGER)
+def brennan_prediger(
+    counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
+) -> Stack:
+    """Brennan and Prediger's coefficient; weights are quadratic by default.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    weights : str or array_like, shape (K, K), default "quadratic"
+        As in `kappa`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Up to 1, higher is better; as low as -2 with three classes and quadratic weights. NaN with
+        one class.
+
+    Raises
+    ------
+    ValueError
+        As in `kappa`.
+
+    Notes
+    -----
+    ``(p_a - p_e) / (1 - p_e)`` with ``p_a = sum w * p`` and ``p_e = sum(w) / K²``: by chance all
+    classes are equally likely.
+
+    References
+    ----------
+    R. L. Brennan and D. J. Prediger, Coefficient kappa: some uses, misuses, and alternatives,
+    Educ. Psychol. Meas. 41 (1981) 687-699, doi:10.1177/001316448104100307.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+    >>> round(float(po.metrics.brennan_prediger(counts)), 7)
+    0.9175
+    """
+    disagreement = 1 - agreement_weights(weights, len(counts))
+    coefficient: Stack = 1 - _observed(disagreement, counts) / disagreement.mean()
+    return coefficient
+
+
+@metric(range=(-np.inf, 1), greater_is_better=True, reference=KRIPPENDORFF)
+def krippendorff_alpha(
+    counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
+) -> Stack:
+    """Krippendorff's alpha of truth and prediction; weights are quadratic by default.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    weights : str or array_like, shape (K, K), default "quadratic"
+        As in `kappa`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Up to 1, higher is better. NaN where chance alone agrees in full, as with one class in both
+        columns.
+
+    Raises
+    ------
+    ValueError
+        As in `kappa`.
+
+    Notes
+    -----
+    ``(p_a - p_e) / (1 - p_e)`` with ``p_e`` as in `scott_pi` and ``p_a = (1 - 1 / (2 * N)) * sum
+    w * p + 1 / (2 * N)``, so that it depends on the number of rows N. Quadratic weights are the
+    interval difference of Krippendorff; his ordinal difference is another function than the
+    weights "ordinal", which are Gwet's.
+
+    References
+    ----------
+    K. Krippendorff, Estimating the reliability, systematic error and random error of interval
+    data, Educ. Psychol. Meas. 30 (1970) 61-70, doi:10.1177/001316447003000105.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+    >>> round(float(po.metrics.krippendorff_alpha(counts)), 7)
+    0.8926487
+    """
+    disagreement = 1 - agreement_weights(weights, len(counts))
+    observed = _observed(disagreement, counts) * (1 - 1 / (2 * total(counts)))
+    return 1 - observed / _expected(disagreement, counts)
+
+
+def _observed(disagreement: Stack, counts: Stack) -> Stack:
+    return weigh(disagreement, counts / total(counts))
+
+
+def _expected(disagreement: Stack, counts: Stack) -> Stack:
+    """Return the disagreement of two rows drawn at random from truth and prediction together."""
+    shares = _mean_shares(counts)
+    expected: Stack = np.einsum("rc,rb,cb->b", disagreement, shares, shares)
+    return expected
+
+
+def _mean_shares(counts: Stack) -> Stack:
+    """Return the share of each class, shape (K, batch), in truth and prediction together."""
+    shares: Stack = (counts.sum(axis=1) + counts.sum(axis=0)) / (2 * total(counts))
+    return shares
 
 
 def agreement_weights(weights: WeightsName | npt.ArrayLike, n_classes: int) -> Stack:

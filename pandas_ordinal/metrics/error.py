@@ -11,6 +11,8 @@ GAUDETTE = "Gaudette & Japkowicz 2009, doi:10.1007/978-3-642-01818-3_25"
 BACCIANELLA = "Baccianella, Esuli & Sebastiani 2009, doi:10.1109/ISDA.2009.230"
 CRUZ_RAMIREZ = "Cruz-Ramirez et al. 2014, doi:10.1016/j.neucom.2013.05.058"
 HYNDMAN_KOEHLER = "Hyndman & Koehler 2006, doi:10.1016/j.ijforecast.2006.03.001"
+KUBAT = "Kubat, Holte & Matwin 1998, doi:10.1023/A:1007452223027"
+FERNANDEZ_CABALLERO = "Fernandez Caballero et al. 2010, doi:10.1109/TNN.2010.2041468"
 SOKOLOVA_LAPALME = "Sokolova & Lapalme 2009, doi:10.1016/j.ipm.2009.03.002"
 ELKAN = "Elkan 2001, The foundations of cost-sensitive learning, IJCAI, 973-978"
 
@@ -380,6 +382,90 @@ def class_recall(counts: Stack) -> Stack:
     >>> po.metrics.class_recall([[3, 1, 0], [0, 0, 0], [1, 0, 1]]).tolist()
     [0.75, nan, 0.5]
     """
+    return _recalls(counts)
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=KUBAT)
+def geometric_mean(counts: Stack) -> Stack:
+    """Geometric mean of the recalls of the true classes: zero if one is never found.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better. Classes without true rows are left out. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
+    Notes
+    -----
+    ``exp(mean(log(recall)))`` over the classes that have true rows, with the recalls of
+    `class_recall`.
+
+    References
+    ----------
+    M. Kubat, R. C. Holte and S. Matwin, Machine learning for the detection of oil spills in
+    satellite radar images, Mach. Learn. 30 (1998) 195-215, doi:10.1023/A:1007452223027.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.geometric_mean([[1, 1, 0], [0, 0, 0], [0, 1, 1]]))
+    0.5
+    """
+    recalls = _recalls(counts)
+    present = ~np.isnan(recalls)
+    mean: Stack = np.where(present, np.log(recalls), 0).sum(axis=0) / present.sum(axis=0)
+    return np.exp(mean)
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=FERNANDEZ_CABALLERO)
+def min_sensitivity(counts: Stack) -> Stack:
+    """Lowest recall of a true class: that of the class found worst.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better. Classes without true rows are left out. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
+    Notes
+    -----
+    The minimum of `class_recall` over the classes that have true rows.
+
+    References
+    ----------
+    J. C. Fernandez Caballero, F. J. Martinez, C. Hervas and P. A. Gutierrez, Sensitivity versus
+    accuracy in multiclass problems using memetic Pareto evolutionary neural networks, IEEE Trans.
+    Neural Netw. 21 (2010) 750-770, doi:10.1109/TNN.2010.2041468.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.min_sensitivity([[3, 1, 0], [0, 0, 0], [1, 0, 1]]))
+    0.5
+    """
+    lowest: Stack = np.fmin.reduce(_recalls(counts), axis=0)
+    return lowest
+
+
+def _recalls(counts: Stack) -> Stack:
     hits: Stack = np.einsum("rrb->rb", counts)
     sizes: Stack = counts.sum(axis=1)
     return hits / sizes

@@ -98,6 +98,14 @@ CASES = {
     "stc": case("stc", cost.stc),
     "kappa": case("kappa", kappa.kappa),
     **{f"kappa-{name}": case("kappa", kappa.kappa, weights=name) for name in KAPPA_WEIGHTS},
+    **{
+        f"{name}-{weights}": case(name, getattr(kappa, name), weights=weights)
+        for name in ("scott_pi", "gwet_ac", "brennan_prediger", "krippendorff_alpha")
+        for weights in KAPPA_WEIGHTS
+    },
+    "cem": case("cem", errors.cem),
+    "geometric_mean": case("geometric_mean", errors.geometric_mean),
+    "min_sensitivity": case("min_sensitivity", errors.min_sensitivity),
     "kappa-matrix": Case("kappa", kappa.kappa, lambda k: {"weights": some_weights(k)}),
 }
 # Where there is one true class only, or a class is predicted that has no true rows, METRICS

@@ -654,3 +654,46 @@ def test_costs_of_counts_at_the_ends_of_what_a_float_holds(scale: float) -> None
     ):
         expected = kernel(counts, *edges)
         assert kernel(counts * scale, *edges) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "unweighted", "quadratic"),
+    [
+        ("scott_pi", "0.7962397", "0.8921093"),
+        ("gwet_ac", "0.8493305", "0.9402369"),
+        ("brennan_prediger", "0.835", "0.9175"),
+        ("krippendorff_alpha", "0.7972585", "0.8926487"),
+    ],
+)
+def test_agreement_of_three_abstractors(name: str, unweighted: str, quadratic: str) -> None:
+    """As the package irrCAC prints it."""
+    kernel = getattr(po.metrics, name)
+    counts = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+    assert kernel(counts) == printed(quadratic)
+    assert kernel(counts, weights="identity") == printed(unweighted)
+
+
+def test_brennan_prediger_is_not_bounded_by_minus_one() -> None:
+    assert po.metrics.brennan_prediger([[0, 0, 1], [0, 0, 0], [1, 0, 0]]) == approx(-2)
+
+
+@pytest.mark.parametrize(
+    ("counts", "value"),
+    [
+        ([[2, 20, 33], [8, 337, 226], [8, 266, 480]], "0.6531"),
+        ([[86, 58, 65], [33, 22, 35], [75, 28, 108]], "0.5863"),
+        ([[3, 11, 19], [1, 2, 14], [4, 13, 92]], "0.626"),
+        ([[0, 2, 10], [2, 5, 22], [4, 14, 61]], "0.5613"),
+        ([[1, 1, 0], [0, 0, 0], [0, 0, 1]], "0.826"),
+    ],
+)
+def test_closeness_of_polarity_systems(counts: list[list[int]], value: str) -> None:
+    """Of RepLab 2013, by the authors' own program; the last one has an empty class between."""
+    assert po.metrics.cem(counts) == printed(value)
+
+
+def test_minimum_sensitivity_of_classes_present() -> None:
+    counts = confusion([0, 0, 2, 2], [0, 1, 2, 1], range(3))
+    assert po.metrics.min_sensitivity(counts) == 0.5
+    assert po.metrics.geometric_mean(counts) == approx(0.5)
+    assert po.metrics.geometric_mean([[1, 0], [1, 0]]) == 0

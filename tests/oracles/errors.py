@@ -123,3 +123,36 @@ def spearman(counts: Counts) -> float:
     true = [(row.true, row.times) for row in data]
     pred = [(row.pred, row.times) for row in data]
     return _correlation([(_midrank(t, true), _midrank(p, pred), times) for t, p, times in data])
+
+
+def _recalls(counts: Counts) -> list[float]:
+    return [line[r] / sum(line) for r, line in enumerate(counts) if sum(line)]
+
+
+def geometric_mean(counts: Counts) -> float:
+    recalls = _recalls(counts)
+    return math.prod(recalls) ** (1 / len(recalls)) if recalls else NAN
+
+
+def min_sensitivity(counts: Counts) -> float:
+    return min(_recalls(counts), default=NAN)
+
+
+def cem(counts: Counts) -> float:
+    sizes = class_sizes(counts)
+    n = sum(sizes)
+    if n == 0:
+        return NAN
+
+    def proximity(c: int, r: int) -> float:
+        step = 1 if r > c else -1
+        passed = range(c + step, r + step, step) if r != c else []
+        return -math.log2((sizes[c] / 2 + sum(sizes[k] for k in passed)) / n)
+
+    reached = sum(
+        count * proximity(c, r)
+        for r, line in enumerate(counts)
+        for c, count in enumerate(line)
+        if count
+    )
+    return reached / sum(size * proximity(r, r) for r, size in enumerate(sizes) if size)

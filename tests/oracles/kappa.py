@@ -50,3 +50,45 @@ def kappa(counts: Counts, *, weights: str | Matrix = "quadratic") -> float:
     p_a = sum(w[r][c] * p[r][c] for r in classes for c in classes)
     p_e = sum(w[r][c] * p_true[r] * p_pred[c] for r in classes for c in classes)
     return float((p_a - p_e) / (1 - p_e)) if p_e != 1 else NAN
+
+
+def _by_chance(counts: Counts, chance: str, weights: str | Matrix) -> tuple[Fraction, Fraction]:
+    """Observed agreement, and that by chance as one of four authors has it."""
+    k, n = len(counts), total(counts)
+    classes = range(k)
+    w = agreement(weights, k)
+    p = [[Fraction(int(counts[r][c]), n) for c in classes] for r in classes]
+    pi = [sum(p[r][q] + p[q][r] for q in classes) / 2 for r in classes]
+    p_a = sum(w[r][c] * p[r][c] for r in classes for c in classes)
+    sum_w = sum(w[r][c] for r in classes for c in classes)
+    if chance == "scott":
+        return p_a, sum(w[r][c] * pi[r] * pi[c] for r in classes for c in classes)
+    if chance == "gwet":
+        return p_a, sum_w * sum(q * (1 - q) for q in pi) / (k * (k - 1))
+    return p_a, sum_w / k**2
+
+
+def _coefficient(p_a: Fraction, p_e: Fraction) -> float:
+    return float((p_a - p_e) / (1 - p_e)) if p_e != 1 else NAN
+
+
+def scott_pi(counts: Counts, *, weights: str | Matrix) -> float:
+    return _coefficient(*_by_chance(counts, "scott", weights)) if total(counts) else NAN
+
+
+def gwet_ac(counts: Counts, *, weights: str | Matrix) -> float:
+    if total(counts) == 0 or len(counts) == 1:
+        return NAN
+    return _coefficient(*_by_chance(counts, "gwet", weights))
+
+
+def brennan_prediger(counts: Counts, *, weights: str | Matrix) -> float:
+    return _coefficient(*_by_chance(counts, "uniform", weights)) if total(counts) else NAN
+
+
+def krippendorff_alpha(counts: Counts, *, weights: str | Matrix) -> float:
+    if total(counts) == 0:
+        return NAN
+    p_a, p_e = _by_chance(counts, "scott", weights)
+    self_pair = Fraction(1, 2 * total(counts))
+    return _coefficient(p_a * (1 - self_pair) + self_pair, p_e)
