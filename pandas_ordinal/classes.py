@@ -159,10 +159,11 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
         values = values.to_pandas() if labelled else values.to_numpy()
     if not isinstance(values, (pd.Series, pd.DataFrame)):
         return values
+    names = set(map(label_key, named.categories))
+    if all(set(map(label_key, axis)) <= names for axis in values.axes):
+        dtype = named
     for axis in values.axes:
         given = pd.Index(axis)
-        if set(map(label_key, given)) <= set(map(label_key, named.categories)):
-            dtype = named
         if sorted(positions_of(given, dtype)) != list(range(len(dtype.categories))):
             raise UnknownClassError(
                 f"{option}= is labelled {_show(given)}, but the classes are "

@@ -253,7 +253,7 @@ def _refuse_other_keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> None:
                 f"the groups along {dim!r} are labelled {keys[0].dtype} in one cube and "
                 f"{index.dtype} in another: group all by the same keys"
             )
-    bins = [index for index in keys if isinstance(index, pd.IntervalIndex)]
+    bins = [index.dropna() for index in keys if isinstance(index, pd.IntervalIndex)]
     if len(bins) > 1:
         merge_orders([pd.CategoricalDtype(index.sort_values(), ordered=True) for index in bins])
 

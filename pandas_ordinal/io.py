@@ -181,7 +181,7 @@ def to_netcdf(
     True
     """
     # a write that fails must not cost the file that is there
-    beside = f"{os.fspath(path)}.part"
+    beside = f"{os.fspath(path)}.{os.getpid()}.part"
     try:
         encode(array).to_netcdf(beside, engine=_engine(engine), format="NETCDF4")
         os.replace(beside, path)
@@ -515,7 +515,7 @@ def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     if codes.size and not (lowest <= codes.min() and codes.max() < np.size(labels)):
         raise ClassOrderError(NO_CLASSES)
     values: Any
-    if "ordered" in parts:
+    if "ordered" in parts and codes.ndim == 1:
         categories = pd.CategoricalDtype(labels, parts["ordered"])
         values = pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=categories))
     elif codes.ndim == 1 and isinstance(labels, pd.Index):

@@ -1663,6 +1663,8 @@ def test_options_labelled_by_the_names_that_bins_replaces() -> None:
         ("interval_lengths", "class_sizes", sizes[::-1], [4, 5, 6]),
         ("stc", "class_sizes", sizes, [4, 5, 6]),
         ("expected_cost", "costs", costs.loc[names[::-1]], costs.to_numpy()),
+        ("interval_cost_matrix", "class_sizes", sizes[::-1], [4, 5, 6]),
+        ("cost_matrix", "class_sizes", sizes[::-1], [4, 5, 6]),
     ]:
         for call in (
             partial(getattr(df.ordinal, name), "y", "yhat"),
@@ -1686,6 +1688,14 @@ def test_options_labelled_by_the_names_that_bins_replaces() -> None:
         .notnull()
         .all()
     )
+
+
+def test_costs_labelled_in_two_ways_are_refused() -> None:
+    names, edges = ["short", "long"], [1, 3, np.inf]
+    y = pd.Series(["short", "long"]).ordinal.as_ordered(names)
+    costs = pd.DataFrame([[0, 1], [2, 0]], pd.IntervalIndex.from_breaks(edges), names)
+    with pytest.raises(UnknownClassError, match="costs="):
+        y.ordinal.expected_cost(y, bins=edges, costs=costs)
 
 
 def test_labelled_sizes_of_a_kernel_in_a_report_are_not_taken_by_position() -> None:

@@ -382,6 +382,13 @@ def test_add_small_integers() -> None:
     assert total.dtype == np.int64 and int(total.max()) == 300
 
 
+def test_add_keys_of_bins_with_a_missing_one() -> None:
+    age = pd.Series([25, 70, np.nan]).ordinal.cut([0, 30, np.inf])
+    df = pd.DataFrame({"age": age, "y": [0, 1, 1]})
+    cube = df.groupby("age", observed=True, dropna=False).ordinal.confusion("y", "y")
+    assert int(po.add(cube, cube).sum()) == 6
+
+
 def test_add_refuses_groups_that_do_not_fit_together() -> None:
     days = pd.to_datetime(["2026-01-01", "2026-01-02"])
     ages = pd.Series([5, 50])

@@ -512,6 +512,12 @@ def test_a_single_group_of_bins(closed: Any, save: Save, tmp_path: Path) -> None
     np.testing.assert_array_equal(read, one)
 
 
+def test_a_class_selected_before_decoding() -> None:
+    one = io.decode(io.encode(CUBE).isel(true=0))
+    assert one.coords["true"].item() == CUBE.indexes["true"][0]
+    np.testing.assert_array_equal(one, CUBE.isel(true=0))
+
+
 def test_a_failed_save_leaves_the_file_that_is_there(tmp_path: Path) -> None:
     path = tmp_path / "cube.nc"
     io.to_netcdf(CUBE, path)

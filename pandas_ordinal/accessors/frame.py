@@ -14,7 +14,7 @@ from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.tally import Tally, tally
 from pandas_ordinal.bins import BinsLike
-from pandas_ordinal.classes import ClassesLike, encode
+from pandas_ordinal.classes import ClassesLike, align, encode
 from pandas_ordinal.counts import Weights, refuse_weights
 from pandas_ordinal.groups import Groups, column, group, refuse_no_label
 from pandas_ordinal.io import FilePath, to_parquet
@@ -275,6 +275,10 @@ def tally_frame(
 def score(counted: Tally, metric: Metric, options: dict[str, Any]) -> Any:
     """Score a tally, as pandas objects or, for a class-by-class matrix, as a DataArray."""
     if metric.output == ("true", "pred"):
+        options = {
+            name: align(name, value, counted.classes, counted.labels)
+            for name, value in options.items()
+        }
         return ArrayOrdinal(counted.cube())._score(metric, options)
     return counted.score(metric, options)
 
