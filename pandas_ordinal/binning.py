@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Literal, cast, overload
 
 import numpy as np
@@ -42,7 +42,7 @@ def cut(
         found, count = values[beyond].iloc[0], int(beyond.sum())
         infinite = " (-np.inf and np.inf may be the ends)" if values.dtype.kind in "iuf" else ""
         raise UnknownClassError(
-            f"{_name(values)} holds {count} value{'s' * (count > 1)} outside the bins from "
+            f"{called(values.name)} holds {count} value{'s' * (count > 1)} outside the bins from "
             f"{bins[0]} to {bins[-1]}, as {found}: widen the bins{infinite}, close them on the "
             'other side with right=False, or make such values missing with outside="missing"'
         )
@@ -119,6 +119,11 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     return parsed
 
 
+def called(name: Hashable) -> str:
+    """Return what to call a column, which may be a Series without a name."""
+    return "the Series" if name is None else f"column {name!r}"
+
+
 def are_intervals(labels: Sequence[Any]) -> bool:
     """Tell whether labels are intervals in the form of text."""
     return bool(labels) and all(
@@ -164,8 +169,8 @@ def _comparable(
         return (*_times(values, edges), missing)
     if not kinds <= set("iuf"):
         raise ValueError(
-            f"{_name(values)} holds {values.dtype}, the edges are {edges.dtype}: bins are cut "
-            "from numbers, datetimes or timedeltas, with edges of the same kind; convert the "
+            f"{called(values.name)} holds {values.dtype}, the edges are {edges.dtype}: bins are "
+            "cut from numbers, datetimes or timedeltas, with edges of the same kind; convert the "
             "values first, as with pd.to_numeric or .astype(float)"
         )
     ends = edges.to_numpy()
@@ -194,8 +199,8 @@ def _times(
     both: list[Any] = [kind(held), edges]
     if len({getattr(index, "tz", None) is None for index in both}) > 1:
         raise ValueError(
-            f"{_name(values)} holds {values.dtype}, the edges are {edges.dtype}: give both a "
-            "time zone, or none"
+            f"{called(values.name)} holds {values.dtype}, the edges are {edges.dtype}: give both "
+            "a time zone, or none"
         )
     unit = max((index.unit for index in both), key=["s", "ms", "us", "ns"].index)
     try:
@@ -207,10 +212,6 @@ def _times(
             index.asi8.astype(object) * step for index, step in zip(both, steps, strict=True)
         )
     return numbers, ends
-
-
-def _name(values: pd.Series[Any]) -> str:
-    return "the Series" if values.name is None else f"column {values.name!r}"
 
 
 def _intervals(texts: Iterable[Any]) -> pd.IntervalIndex[Any]:
@@ -229,6 +230,10 @@ def _intervals(texts: Iterable[Any]) -> pd.IntervalIndex[Any]:
         )
     ends = [number for match in matches for number in match.group(2, 3)]
     numbers = np.array(ends, str).astype(float).reshape(-1, 2)
+    for position, (number, end) in enumerate(zip(numbers.ravel(), ends, strict=True)):
+        if np.isinf(number) and "inf" not in end:
+            text = matches[position // 2].string
+            raise ValueError(f"{text!r} has an end that is too large for a float: {end}")
     wrong = ~(numbers[:, 0] <= numbers[:, 1])
     if wrong.any():
         text = matches[wrong.argmax()].string

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -15,15 +15,17 @@ BinsLike: TypeAlias = (
     "Sequence[float | pd.Timestamp | pd.Timedelta] | npt.NDArray[Any] | pd.Index[Any]"
 )
 
+UNORDERED = (str, bytes, Mapping, Set)  # no list of edges, though it can be iterated
+
 Closed: TypeAlias = Literal["left", "right", "both", "neither"]
 
 
 def as_bins(bins: BinsLike, option: str, closed: Closed = "right") -> pd.IntervalIndex[Any]:
     """Return bins, given by their K + 1 edges or as an IntervalIndex, with these very edges."""
-    if isinstance(bins, (str, bytes)) or not isinstance(bins, Iterable):
+    if isinstance(bins, UNORDERED) or not isinstance(bins, Iterable):
         raise ValueError(
-            f"{option}={bins!r} must be the edges of the bins, one more than there are bins; "
-            "pd.cut and pd.qcut find edges, whose columns work as they are"
+            f"{option}={bins!r} must be the edges of the bins in a list, one more than there are "
+            "bins; pd.cut and pd.qcut find edges, whose columns work as they are"
         )
     edges: Any = pd.Index(list(bins))
     if not isinstance(edges, pd.IntervalIndex):
@@ -102,7 +104,7 @@ def near_but_not_equal(
 
 def bounds(edges: Any, n_classes: int) -> npt.NDArray[np.float64]:
     """Return K + 1 edges as numbers; datetimes and timedeltas in seconds from one of them."""
-    if isinstance(edges, (str, bytes)) or not isinstance(edges, Iterable):
+    if isinstance(edges, UNORDERED) or not isinstance(edges, Iterable):
         raise ValueError(f"edges={edges!r} must be increasing numbers, datetimes or timedeltas")
     index = pd.Index(list(edges))
     if isinstance(index, pd.IntervalIndex):

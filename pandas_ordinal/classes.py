@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.binning import are_intervals, in_order
+from pandas_ordinal.binning import are_intervals, called, in_order
 from pandas_ordinal.bins import near_but_not_equal, refuse_bad_bins, written
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
 
@@ -98,10 +98,10 @@ def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
     if not ordered:
         return _whole_numbers(columns)
     for name, dtype in ordered:
-        _refuse_disorder(dtype.categories, f"column {name!r}")
+        _refuse_disorder(dtype.categories, called(name))
     widest, classes = max(ordered, key=lambda item: len(item[1].categories))
     for name, dtype in ordered:
-        _refuse_other_order(name, dtype, f"column {widest!r}", classes)
+        _refuse_other_order(name, dtype, called(widest), classes)
     return classes
 
 
@@ -193,9 +193,9 @@ def _refuse_other_order(
         return
     _refuse_other_bins(name, dtype.categories, source, classes.categories)
     raise ClassOrderError(
-        f"column {name!r} declares the classes {_order(dtype)}, but {source} says "
+        f"{called(name)} declares the classes {_order(dtype)}, but {source} says "
         f"{_order(classes)}: declare the same classes in the same order, as with "
-        f"df[{name!r}].astype(pd.CategoricalDtype([...], ordered=True))"
+        f"{in_code(name)}.astype(pd.CategoricalDtype([...], ordered=True))"
     )
 
 
@@ -207,20 +207,20 @@ def _refuse_other_bins(
         return
     remedy = (
         "cut both columns from their numbers with the same edges, as with "
-        f"df[{name!r}].ordinal.cut([...])"
+        f"{in_code(name)}.ordinal.cut([...])"
     )
     if bins.closed != others.closed:
         raise ClassOrderError(
-            f"column {name!r} has bins closed {bins.closed}, but {source} has bins closed "
+            f"{called(name)} has bins closed {bins.closed}, but {source} has bins closed "
             f"{others.closed}, so that a number on an edge has two classes: {remedy}"
         )
     for one, other in near_but_not_equal(bins, others):
         raise ClassOrderError(
-            f"column {name!r} has a bin edge at {one}, but {source} has it at {other}: {remedy}; "
+            f"{called(name)} has a bin edge at {one}, but {source} has it at {other}: {remedy}; "
             "pd.cut rounds edges"
         )
     raise ClassOrderError(
-        f"column {name!r} has the bins {list(map(str, _some(bins)))}, but {source} has "
+        f"{called(name)} has the bins {list(map(str, _some(bins)))}, but {source} has "
         f"{list(map(str, _some(others)))}: {remedy}"
     )
 
@@ -268,7 +268,7 @@ def _refuse_without_order(
     name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
 ) -> None:
     """Raise unless a column holds booleans, integers or integral floats."""
-    kind = column.dtype.kind
+    kind, code = column.dtype.kind, in_code(name)
     if kind in "biu":
         return
     if kind == "f":
@@ -277,22 +277,22 @@ def _refuse_without_order(
         if not len(fractions):
             return
         raise ClassOrderError(
-            f"column {name!r} holds {fractions[0]:g}, which is no class: round or bin the numbers "
-            f"first, as with df[{name!r}].round() or df[{name!r}].ordinal.cut([...]), or give "
+            f"{called(name)} holds {fractions[0]:g}, which is no class: round or bin the numbers "
+            f"first, as with {code}.round() or {code}.ordinal.cut([...]), or give "
             "classes=[...]"
         )
     labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
     if are_intervals(labels):
         raise ClassOrderError(
-            f"column {name!r} holds intervals as text, {labels[0]!r} for one, which have lost "
-            f"their order and edges: df[{name!r}] = po.parse_intervals(df[{name!r}])"
+            f"{called(name)} holds intervals as text, {labels[0]!r} for one, which have lost "
+            f"their order and edges: {code} = po.parse_intervals({code})"
         )
     listed = repr(labels) if 0 < len(labels) <= LISTED else "[lowest, ..., highest]"
     if labels and all(isinstance(label, pd.Interval) for label in labels):
         listed = written(labels) or "pd.IntervalIndex.from_breaks([...])"
     raise ClassOrderError(
-        f"column {name!r} ({column.dtype}) declares no order of its classes. Declare it, with the "
-        f"labels put in order from lowest to highest: df[{name!r}] = df[{name!r}].astype("
+        f"{called(name)} ({column.dtype}) declares no order of its classes. Declare it, with the "
+        f"labels put in order from lowest to highest: {code} = {code}.astype("
         f"pd.CategoricalDtype({listed}, ordered=True)), or give classes=[...]"
     )
 
@@ -347,6 +347,11 @@ def positions_of(labels: pd.Index[Any], dtype: pd.CategoricalDtype) -> npt.NDArr
     return np.array([lookup.get(label_key(label), -1) for label in labels], dtype=np.intp)
 
 
+def in_code(name: Hashable) -> str:
+    """Write a column as code."""
+    return "series" if name is None else f"df[{name!r}]"
+
+
 def label_key(label: Hashable) -> tuple[bool, Hashable]:
     """Return what a label is looked up by: a boolean is no integer."""
     return isinstance(label, (bool, np.bool_)), label
@@ -360,23 +365,24 @@ def _occurs(codes: Codes, n_labels: int) -> npt.NDArray[np.bool_]:
 
 
 def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype) -> str:
+    code = in_code(name)
     message = (
-        f"column {name!r} holds {_show(unknown)}, which "
+        f"{called(name)} holds {_show(unknown)}, which "
         f"{'is no class' if len(unknown) == 1 else 'are no classes'}; the classes are "
         f"{_show(dtype.categories)}. Correct the labels, or give classes=[...] that has them"
     )
     if isinstance(dtype.categories, pd.IntervalIndex):
         if unknown.dtype.kind in "iufmM":
-            message += f". Bin numbers first: df[{name!r}] = df[{name!r}].ordinal.cut([...])"
+            message += f". Bin numbers first: {code} = {code}.ordinal.cut([...])"
         elif are_intervals(unknown.tolist()):
             message += (
-                f". Intervals that have become text: df[{name!r}] = po.parse_intervals("
-                f"df[{name!r}], edges=[...])"
+                f". Intervals that have become text: {code} = po.parse_intervals("
+                f"{code}, edges=[...])"
             )
     if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
         message += (
-            f". If they are codes, positions among the classes: df[{name!r}] = "
-            f"pd.Categorical.from_codes(df[{name!r}], dtype=...)"
+            f". If they are codes, positions among the classes: {code} = "
+            f"pd.Categorical.from_codes({code}, dtype=...)"
         )
     return message
 

@@ -62,9 +62,10 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
         If a column is ordered in one frame and holds a label in another that is no class, or
         a class is not among `classes`.
     ValueError
-        If there is nothing to put together, or the dimensions of cubes differ.
+        If there is nothing to put together, the dimensions of cubes differ, or a frame has an
+        index level of the name `dim`.
     TypeError
-        If something is neither a frame nor a cube, or both occur.
+        If something is neither a frame nor a cube, both occur, or frames have tuples as keys.
 
     Examples
     --------
@@ -99,6 +100,17 @@ def _frames(
     classes: pd.CategoricalDtype | None,
 ) -> pd.DataFrame:
     """Give the ordered columns of frames the same classes, and put their rows together."""
+    if dim is not None and any(dim in frame.index.names for frame in frames):
+        raise ValueError(
+            f"a frame has an index level {dim!r} already: name a new one with dim=, or rename it, "
+            f"as with df.rename_axis(index={{{dim!r}: ...}})"
+        )
+    if dim is not None and any(isinstance(key, tuple) for key in keys or ()):
+        raise TypeError(
+            f"the keys of the frames are tuples, {list(keys or ())}, which are more than one "
+            "index level: give text, as with po.concat({str(key): df for key, df in objs.items()}"
+            f", dim={dim!r})"
+        )
     recast = [frame.copy(deep=False) for frame in frames]
     shared = False
     for name in dict.fromkeys(name for frame in frames for name in frame.columns):

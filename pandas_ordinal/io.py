@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -31,10 +33,20 @@ FORMAT = 1
 RESERVED = ("coordinates", "dtype")  # attributes that xarray would take for its own
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
 
+HELD = ("string", "integer", "floating", "datetime64", "empty")  # column labels, in Parquet
+
 NO_CLASSES = (
     "the dataset holds no class order: pandas_ordinal did not write it, or parts of it are lost. "
     "Take the array and give both class axes back, lowest class first: "
     "cube.assign_coords(true=pd.CategoricalIndex([...], [...], ordered=True), pred=...)"
+)
+CHANGED = (
+    "the dataset was put together of cubes with other classes or groups, or aggregated, after it "
+    "was encoded, so that its codes are no longer those of its labels: decode each cube, and then "
+    "use po.concat, or aggregate the cubes"
+)
+UNFINISHED = (
+    "the dataset has lost its checksum, or was not written to its end: save the cube once more"
 )
 NO_CATEGORIES = (
     "the file holds no class order: pandas_ordinal did not write it, or another tool has changed "
@@ -56,7 +68,9 @@ def encode(array: xr.DataArray) -> xr.Dataset:
     -------
     Dataset
         The array and its coordinates, those that are not numbers as codes with their labels in an
-        attribute, and a variable ``<dim>_bnds`` for the edges of each axis of intervals.
+        attribute, and a variable ``<dim>_bnds`` for the edges of each axis of intervals. A
+        checksum of all labels is in ``pandas_ordinal``, and along each dimension in
+        ``pandas_ordinal_<dim>``.
 
     Raises
     ------
@@ -81,7 +95,8 @@ def encode(array: xr.DataArray) -> xr.Dataset:
     _refuse_array(array)
     variable = str(array.name or "values")
     taken = {*array.dims, *array.coords}
-    _refuse_taken([variable, KEY], taken)
+    _refuse_taken([variable], taken)
+    _refuse_taken([KEY, *map(_check, array.dims)], taken | {variable})
     variables = {variable: array.variable.copy(deep=False)}
     labelled = []
     for name, coord in array.coords.items():
@@ -97,11 +112,15 @@ def encode(array: xr.DataArray) -> xr.Dataset:
         "format": FORMAT,
         "name": array.name,
         "variable": variable,
+        "dims": list(array.dims),
         "coords": list(array.coords),
         "labelled": labelled,
     }
     text = json.dumps(marker)
-    variables[KEY] = xr.Variable((), _checksum(text, variables))
+    checksum = _checksum(text, variables)
+    variables[KEY] = xr.Variable((), checksum)
+    for dim, size in array.sizes.items():
+        variables[_check(dim)] = xr.Variable(dim, np.full(size, checksum))
     dataset = xr.Dataset(variables, attrs={KEY: text})
     # xarray warns when it writes a coordinate with a space in its name: it stays a data variable
     return dataset.set_coords([name for name in array.coords if " " not in str(name)])
@@ -118,14 +137,15 @@ def decode(dataset: xr.Dataset) -> xr.DataArray:
     Returns
     -------
     DataArray
-        The array, with its classes.
+        The array, with its classes, and with coordinates that the dataset has got since.
 
     Raises
     ------
     ClassOrderError
-        If the dataset does not hold the classes.
+        If the dataset does not hold the classes, or was put together of several with other
+        labels, aggregated, or not written to its end.
     ValueError
-        If a newer version of pandas_ordinal wrote it.
+        If a newer version of pandas_ordinal wrote it, or dimensions were stacked since.
 
     Examples
     --------
@@ -141,53 +161,31 @@ def decode(dataset: xr.Dataset) -> xr.DataArray:
     marker = _marker(dataset.attrs.get(KEY), NO_CLASSES)
     if not _is_complete(dataset, marker):
         raise ClassOrderError(NO_CLASSES)
-    if (dataset.variables[KEY] != _checksum(dataset.attrs[KEY], dataset.variables)).any():
-        raise ClassOrderError(
-            "the dataset was put together of cubes with other classes or groups, of which those "
-            "of the first cube are left: decode each cube, and then use po.concat"
-        )
+    _refuse_changed(dataset, marker)
     coords = {
         name: _decoded(dataset, name) if name in marker["labelled"] else dataset.variables[name]
         for name in marker["coords"]
     }
     stored = dataset.variables[marker["variable"]]
+    own = {*marker["coords"], KEY, *map(_check, marker["dims"])}
+    for name, added in dataset.coords.items():
+        if name not in own and set(added.dims) <= set(stored.dims):
+            if isinstance(dataset.indexes.get(name), pd.MultiIndex):
+                raise ValueError(
+                    f"the dimension {name!r} was stacked after the cube was encoded: decode it "
+                    "first, then stack"
+                )
+            coords[name] = added.variable
     return xr.DataArray(stored.data, coords, stored.dims, marker["name"], stored.attrs)
 
 
 def to_netcdf(
     array: xr.DataArray, path: FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
 ) -> None:
-    """Save a cube as a netCDF 4 file, in place of one that is there.
-
-    Parameters
-    ----------
-    array : DataArray
-        What `encode` takes.
-    path : str or path
-        The file.
-    engine : {"netcdf4", "h5netcdf"}, optional
-        What writes it. Default: the first of these that is installed.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from tempfile import TemporaryDirectory
-    >>> import pandas_ordinal
-    >>> from pandas_ordinal.io import open, to_netcdf
-    >>> cube = pd.DataFrame({"y": [1, 2], "yhat": [2, 2]}).ordinal.confusion("y", "yhat")
-    >>> with TemporaryDirectory() as folder:
-    ...     to_netcdf(cube, f"{folder}/cube.nc")
-    ...     open(f"{folder}/cube.nc").identical(cube)
-    True
-    """
-    # a write that fails must not cost the file that is there
-    beside = f"{os.fspath(path)}.{os.getpid()}.part"
-    try:
-        encode(array).to_netcdf(beside, engine=_engine(engine), format="NETCDF4")
-        os.replace(beside, path)
-    finally:
-        if os.path.exists(beside):
-            os.remove(beside)
+    """Save a cube as a netCDF 4 file: `ArrayOrdinal.to_netcdf`."""
+    dataset = encode(array)
+    with _beside(path) as beside:
+        dataset.to_netcdf(beside, engine=_engine(engine), format="NETCDF4")
 
 
 def to_zarr(
@@ -197,40 +195,21 @@ def to_zarr(
     mode: Literal["w", "w-"] = "w-",
     zarr_format: Literal[2, 3] | None = None,
 ) -> None:
-    """Save a cube as a zarr store, a chunked one chunk by chunk.
-
-    Parameters
-    ----------
-    array : DataArray
-        What `encode` takes.
-    store : str, path or zarr store
-        The folder.
-    mode : {"w-", "w"}, default "w-"
-        Whether a store that is there is an error or replaced.
-    zarr_format : {2, 3}, optional
-        The format of the store. Default: that of the zarr library.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from tempfile import TemporaryDirectory
-    >>> import pandas_ordinal
-    >>> from pandas_ordinal.io import open, to_zarr
-    >>> cube = pd.DataFrame({"y": [1, 2], "yhat": [2, 2]}).ordinal.confusion("y", "yhat")
-    >>> with TemporaryDirectory() as folder:
-    ...     to_zarr(cube, f"{folder}/cube.zarr")
-    ...     open(f"{folder}/cube.zarr").identical(cube)
-    True
-    """
+    """Save a cube as a zarr store: `ArrayOrdinal.to_zarr`."""
     _needed("zarr")
-    if mode == "w-" and isinstance(store, (str, os.PathLike)) and os.path.exists(store):
-        raise FileExistsError(f'{os.fspath(store)!r} exists already: mode="w" replaces it')
+    if mode not in ("w", "w-"):
+        raise ValueError(f'mode={mode!r} must be "w" or "w-"')
     if zarr_format not in (None, 2, 3):
         raise ValueError(f"zarr_format={zarr_format!r} must be 2 or 3")
     if array.chunks is not None:  # zarr takes chunks of one size only
         array = array.chunk(dict(zip(array.dims, map(max, array.chunks), strict=True)))
-    # consolidated metadata is no part of zarr's format 3, which warns of it
-    encode(array).to_zarr(store, mode=mode, zarr_format=zarr_format, consolidated=False)
+    dataset = encode(array)
+    if not isinstance(store, (str, os.PathLike)) or "://" in os.fspath(store):
+        _write_zarr(dataset, store, mode, zarr_format)
+        return
+    _refuse_folder(store, mode)
+    with _beside(store, replaces=os.path.isdir(store)) as beside:
+        _write_zarr(dataset, beside, mode, zarr_format)
 
 
 def open(path: FilePath) -> xr.DataArray:
@@ -297,7 +276,10 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
     Raises
     ------
     TypeError
-        If the index or the column labels are Categorical, or labels cannot be held exactly.
+        If the index or the column labels are Categorical, or labels cannot be held exactly, such
+        as column labels of mixed types.
+    ValueError
+        If the file would lose the rows of a frame without columns.
 
     Examples
     --------
@@ -327,7 +309,8 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
     metadata = {**table.schema.metadata, KEY: json.dumps({"format": FORMAT, "columns": columns})}
     if frame.attrs:  # as pandas keeps them
         metadata["PANDAS_ATTRS"] = json.dumps(frame.attrs)
-    pq.write_table(table.replace_schema_metadata(metadata), path)
+    with _beside(path) as beside:
+        pq.write_table(table.replace_schema_metadata(metadata), beside)
 
 
 def read_parquet(path: FilePath) -> pd.DataFrame:
@@ -461,55 +444,93 @@ def _coded(coord: xr.DataArray, labels: Labels, taken: set[Any]) -> dict[str, xr
     name = str(coord.name)
     what = f"the coordinate {name!r}"
     if isinstance(labels, pd.CategoricalIndex):
-        remedy = f"array.assign_coords({name}=array.indexes[{name!r}].rename_categories(str))"
-        parts = _described(labels.categories, what, remedy)
+        text = f"({coord.dims[0]!r}, array[{name!r}].to_index().rename_categories(str))"
+        parts = _described(labels.categories, what, f"array.assign_coords({{{name!r}: {text}}})")
         codes, parts["ordered"] = np.asarray(labels.codes), bool(labels.ordered)
     else:
-        remedy = f"array.assign_coords({name}=array[{name!r}].astype(str))"
-        parts = _described(labels, what, remedy)
+        text = f"array[{name!r}].astype(str)"
+        if coord.ndim == 1:  # tuples have no astype
+            text = f"({coord.dims[0]!r}, list(map(str, array[{name!r}].values)))"
+        parts = _described(labels, what, f"array.assign_coords({{{name!r}: {text}}})")
         codes = np.arange(coord.size).reshape(coord.shape)
     edges = parts.pop("edges", None)
     attrs = {**coord.attrs, KEY: json.dumps(parts)}
     variables = {name: xr.Variable(coord.dims, codes.astype(np.int32), attrs)}
     if edges is not None:
-        bounds, dims = f"{name}_bnds", (f"{name}_class", "bnds")
-        _refuse_taken([bounds, *dims], taken)
-        variables[bounds] = xr.Variable(dims, edges)
+        dims = (f"{name}_class", "bnds")
+        _refuse_taken([_bounds(name), *dims], taken)
+        variables[_bounds(name)] = xr.Variable(dims, edges)
     return variables
+
+
+def _check(dim: Any) -> str:
+    """Return the name of the checksums along a dimension."""
+    return f"{KEY}_{dim}"
+
+
+def _bounds(name: str) -> str:
+    """Return the name of the edges of a coordinate of intervals."""
+    return f"{name}_bnds"
 
 
 def _is_complete(dataset: xr.Dataset, marker: Parts) -> bool:
     """Tell whether a dataset still has all variables, labels and edges."""
     variables = dataset.variables
-    if not {KEY, marker["variable"], *marker["coords"]} <= set(variables):
+    if not {marker["variable"], *marker["coords"]} <= set(variables):
         return False
     for name in marker["labelled"]:
         parts = json.loads(variables[name].attrs.get(KEY, "{}"))
-        if not parts or ("closed" in parts and f"{name}_bnds" not in variables):
+        if not parts or ("closed" in parts and _bounds(name) not in variables):
             return False
     return True
 
 
-def _checksum(marker: str, variables: Mapping[Any, xr.Variable]) -> np.int64:
-    """Return a number that changes with any label or edge.
+def _refuse_changed(dataset: xr.Dataset, marker: Parts) -> None:
+    """Raise if a dataset has other labels somewhere than those that its codes stood for.
 
-    xarray keeps the attributes of the first dataset when it puts several together, but all data.
+    xarray keeps the attributes of the first dataset when it puts several together, and all data
+    only along the dimension that it puts them together on: hence a checksum along each one.
     """
+    checks = [KEY, *map(_check, marker["dims"])]
+    if not set(checks) <= set(dataset.variables) or not dataset.variables[KEY].size:
+        raise ClassOrderError(UNFINISHED)
+    checksum = _checksum(dataset.attrs[KEY], dataset.variables)
+    for stored in map(dataset.variables.__getitem__, checks):
+        # a mean, or a place that was filled in, has made floats of the checksums
+        if stored.dtype.kind != "i" or (stored.to_numpy() != checksum).any():
+            raise ClassOrderError(CHANGED)
+    dims = set(dataset.variables[marker["variable"]].dims)
+    for name in marker["coords"]:
+        stored = dataset.variables[name]
+        averaged = name in marker["labelled"] and stored.dtype.kind != "i"
+        if averaged or not set(stored.dims) <= dims:
+            raise ClassOrderError(CHANGED)
+
+
+def _checksum(marker: str, variables: Mapping[Any, xr.Variable]) -> np.int64:
+    """Return a number that changes with any label or edge."""
     digest = hashlib.sha256(marker.encode())
-    for name in sorted(map(str, variables)):
-        digest.update(str(variables[name].attrs.get(KEY, "")).encode())
-        if name.endswith("_bnds"):
-            digest.update(variables[name].to_numpy().astype("<f8").tobytes())
+    for name in json.loads(marker)["labelled"]:
+        digest.update(repr(_parts(variables, name)).encode())
     return np.int64(int.from_bytes(digest.digest()[:7], "big"))
+
+
+def _parts(variables: Mapping[Any, xr.Variable], name: str) -> Parts:
+    """Return the labels of a coordinate as they were described."""
+    parts: Parts = json.loads(variables[name].attrs[KEY])
+    if "closed" in parts:
+        # transposed, or along new dimensions too
+        stored, dims = variables[_bounds(name)], (f"{name}_class", "bnds")
+        first = stored.isel({dim: 0 for dim in stored.dims if dim not in dims})
+        parts["edges"] = first.transpose(*dims).to_numpy().tolist()
+    return parts
 
 
 def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     """Return a coordinate with its labels in place of its codes."""
-    stored, bounds = dataset.variables[name], f"{name}_bnds"
-    attrs = dict(stored.attrs)
-    parts = json.loads(attrs.pop(KEY, "{}"))
-    if "closed" in parts:
-        parts["edges"] = dataset.variables[bounds].to_numpy()
+    stored = dataset.variables[name]
+    attrs = {key: value for key, value in stored.attrs.items() if key != KEY}
+    parts = _parts(dataset.variables, name)
     labels, codes = _rebuilt(parts), stored.to_numpy()
     lowest = -1 if "ordered" in parts else 0
     if codes.size and not (lowest <= codes.min() and codes.max() < np.size(labels)):
@@ -523,6 +544,44 @@ def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     else:
         values = np.asarray(labels)[codes.ravel()].reshape(codes.shape)
     return xr.Variable(stored.dims, values, attrs)
+
+
+@contextmanager
+def _beside(path: FilePath, replaces: bool = False) -> Iterator[str]:
+    """Give a place to write to that takes the place of a file once all is written.
+
+    Of a folder, too, where that is said.
+    """
+    target = os.path.realpath(path)  # a link stays, and points to what is new
+    folder, name = os.path.split(target)
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(
+            f"there is no folder {folder!r} to save {name!r} in: os.makedirs({folder!r})"
+        )
+    if os.path.isdir(target) and not replaces:
+        raise IsADirectoryError(f"{target!r} is a folder: give the name of a file in it")
+    # threads of a failed save may still be writing: what failed is the error to show
+    options: dict[str, Any] = {"dir": folder, "ignore_cleanup_errors": True}
+    with TemporaryDirectory(prefix=f"{name}.", suffix=".part", **options) as beside:
+        new, old = os.path.join(beside, name), os.path.join(beside, f"{name}.old")
+        yield new
+        if not replaces:
+            os.replace(new, target)
+            return
+        os.rename(target, old)
+        try:
+            os.rename(new, target)
+        except OSError:
+            os.rename(old, target)
+            raise
+
+
+def _write_zarr(dataset: xr.Dataset, store: Any, mode: Any, zarr_format: Any) -> None:
+    """Write a zarr store, the checksum last: without it, nothing is read."""
+    # consolidated metadata is no part of zarr's format 3, which warns of it
+    options: dict[str, Any] = {"zarr_format": zarr_format, "consolidated": False}
+    dataset.drop_vars(KEY).to_zarr(store, mode=mode, **options)
+    dataset[[KEY]].reset_coords(drop=True).to_zarr(store, mode="a", **options)
 
 
 def _classes(dtype: pd.CategoricalDtype, name: Any) -> Parts:
@@ -617,6 +676,17 @@ def _refuse_taken(new: Sequence[str], taken: set[Any]) -> None:
             )
 
 
+def _refuse_folder(store: FilePath, mode: str) -> None:
+    """Raise if a zarr store must not take the place of what is there."""
+    if not os.path.exists(store):
+        return
+    if mode == "w-":
+        raise FileExistsError(f'{os.fspath(store)!r} exists already: mode="w" replaces it')
+    names = set() if not os.path.isdir(store) else set(os.listdir(store))
+    if os.path.isfile(store) or (names and not names & {".zgroup", "zarr.json"}):
+        raise FileExistsError(f"{os.fspath(store)!r} is no zarr store: give another name")
+
+
 def _refuse_frame(frame: pd.DataFrame) -> None:
     """Raise if the classes of a frame are where Parquet cannot hold them."""
     levels = map(frame.index.get_level_values, range(frame.index.nlevels))
@@ -625,10 +695,20 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
             "the index of the frame is Categorical, and would lose its classes: save "
             "df.reset_index()"
         )
-    if any(isinstance(name, (bool, np.bool_)) for name in frame.columns):
-        raise TypeError("booleans as column labels would become text: rename the columns")
     if isinstance(frame.columns, pd.CategoricalIndex):
         raise TypeError(
             "the column labels are Categorical, which pandas cannot read back: save "
             "df.set_axis(list(df.columns), axis=1)"
+        )
+    for number in range(frame.columns.nlevels):
+        kind = frame.columns.get_level_values(number).inferred_type
+        if kind not in HELD:
+            raise TypeError(
+                f"the column labels {frame.columns.tolist()} are {kind}, which Parquet does not "
+                "keep: save df.set_axis(list(map(str, df.columns)), axis=1)"
+            )
+    if not len(frame.columns) and len(frame) and isinstance(frame.index, pd.RangeIndex):
+        raise ValueError(
+            f"the frame has {len(frame)} rows, but no columns, so that the file would have no "
+            "rows: save df.reset_index()"
         )

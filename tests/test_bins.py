@@ -1740,3 +1740,19 @@ def test_the_typed_entry_takes_bins_on_every_object() -> None:
     values = pd.Series([3, 12, INF])
     assert po.ordinal(values).cut(OPEN).cat.codes.tolist() == [0, 1, 2]
     assert po.ordinal(po.ordinal(values).cut(OPEN)).classes.tolist() == bins_of(OPEN).tolist()
+
+
+# edges that are none
+
+
+@pytest.mark.parametrize("edges", [{0: 1, 1: 2}, {0, 1}], ids=["dict", "set"])
+def test_edges_without_an_order_are_refused(edges: Any) -> None:
+    with pytest.raises(ValueError, match="must be the edges of the bins in a list"):
+        pd.Series([0.5]).ordinal.cut(edges)
+
+
+def test_ends_that_are_too_large_are_not_infinite() -> None:
+    for text in ("(0, 1e400]", "(-1e999, 0]"):
+        with pytest.raises(ValueError, match=r"\(.*\]' has an end that is too large for a float"):
+            po.parse_intervals([text])
+    assert po.parse_intervals(["(0, inf]"]).categories[0].right == np.inf

@@ -597,3 +597,13 @@ def test_as_ordered_takes_numbers() -> None:
     assert pd.Series([10, 1, 2]).ordinal.as_ordered([1, 2, 10]).cat.codes.tolist() == [2, 0, 1]
     dtype = pd.CategoricalDtype(range(2, -1, -1), ordered=True)
     assert pd.Series([0, 1, 2]).ordinal.as_ordered(dtype).cat.codes.tolist() == [2, 1, 0]
+
+
+def test_a_series_without_a_name_is_no_column_none() -> None:
+    with pytest.raises(UnknownClassError, match=r"^the Series holds \['x'\]"):
+        pd.Series(["a", "x"]).ordinal.as_ordered(["a", "b"])
+    ordered = pd.Series(pd.Categorical(["a"], ["a", "b"], ordered=True))
+    with pytest.raises(ClassOrderError, match=r"the Series declares .*series\.astype\("):
+        ordered.ordinal.as_ordered(["b", "a"])
+    with pytest.raises(ClassOrderError, match=r"the Series .*declares no order.* series = series"):
+        print(pd.Series(["a", "b"]).ordinal.classes)

@@ -181,6 +181,19 @@ def test_keys_become_a_level() -> None:
         assert scores.tolist() == pytest.approx([1 / 3, 1])
 
 
+def test_keys_that_are_no_one_level_are_refused() -> None:
+    objs = {("A", 1): ABC, ("B", 2): BCD}
+    with pytest.raises(TypeError, match="keys of the frames are tuples") as caught:
+        po.concat(objs, dim="fold")
+    remedy = str(caught.value).split("as with ")[1]
+    both = eval(remedy, {"po": po, "objs": objs})
+    assert both.index.get_level_values("fold").unique().tolist() == ["('A', 1)", "('B', 2)"]
+    parts = [ABC, BCD.rename_axis(index="fold")]
+    with pytest.raises(ValueError, match="an index level 'fold' already"):
+        po.concat(parts, dim="fold")
+    assert po.concat(parts, dim="part").index.names[0] == "part"
+
+
 # cubes
 
 

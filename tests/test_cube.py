@@ -411,6 +411,77 @@ def test_add_refuses_groups_that_do_not_fit_together() -> None:
     npt.assert_array_equal(po.add(bare, bare), 2 * bare)
 
 
+def test_add_does_not_wrap_around() -> None:
+    cube = keyed([1, 2])
+    for big in (cube * 2**62, cube.astype("uint64") * np.uint64(2**63 + 1)):
+        for lazy in (big, big.chunk(k=1)):
+            with pytest.raises(ValueError, match=r"count of \d+, too large.*astype\(float\)"):
+                po.add(lazy, big).compute()
+        assert float(po.add(big.astype(float), big.astype(float)).max()) == 2.0 * int(big.max())
+    assert int(po.add(cube * (2**62 - 1), cube).max()) == 2**62
+    assert int(po.concat([cube * 2**62] * 3, dim="fold").max()) == 2**62
+    with pytest.raises(ValueError, match="too large"):
+        po.concat([cube.astype("uint64") * np.uint64(2**63)] * 2, dim="fold")
+
+
+def test_add_merges_the_orders_of_groups() -> None:
+    def sizes(labels: list[str]) -> xr.DataArray:
+        return keyed(pd.Categorical(labels, labels, ordered=True))
+
+    low, high = sizes(["low", "mid"]), sizes(["mid", "high"])
+    total = po.add(low, high)
+    assert total.indexes["k"].tolist() == ["low", "mid", "high"]
+    assert total.sum(["true", "pred"]).values.tolist() == [1, 2, 1]
+    xr.testing.assert_identical(po.add(high, low), total)
+    assert po.add(keyed([3, 2]), keyed([2, 1])).indexes["k"].tolist() == [1, 2, 3]
+    # other orders than one: as they come
+    assert po.add(high, sizes(["high", "mid"])).indexes["k"].tolist() == ["mid", "high"]
+    stacked = po.concat({"A": low, "B": high}, dim="fold")
+    assert stacked.indexes["k"].tolist() == ["low", "mid", "high"]
+
+
+def test_add_groups_that_are_an_ordered_categorical() -> None:
+    def ordered(
+        labels: list[str], keys: list[str | None], is_ordered: bool = True
+    ) -> xr.DataArray:
+        index = pd.CategoricalIndex(keys, labels, ordered=is_ordered)
+        return keyed([1, 2]).assign_coords(k=index)
+
+    low, high = ordered(["low", "mid"], ["mid", "low"]), ordered(["mid", "high"], ["mid", None])
+    total = po.add(low, high)
+    index = total.indexes["k"]
+    assert isinstance(index, pd.CategoricalIndex) and index.ordered
+    assert index.categories.tolist() == ["low", "mid", "high"]
+    assert index.tolist()[:2] == ["low", "mid"] and index.isna().tolist() == [False, False, True]
+    assert total.sum(["true", "pred"]).values.tolist() == [1, 2, 1]
+    for other in (
+        ordered(["mid", "low"], ["mid", "low"]),
+        ordered(["low", "top"], ["low", "top"]),
+    ):
+        with pytest.raises(ClassOrderError, match="groups along 'k' are ordered.*set_categories"):
+            po.add(low, other)
+    unordered = [ordered(["b", "a"], [key, None], is_ordered=False) for key in ("a", "b")]
+    index = po.add(*unordered).indexes["k"]
+    assert isinstance(index, pd.CategoricalIndex) and not index.ordered
+    assert index.categories.tolist() == ["b", "a"] and index.tolist()[:2] == ["b", "a"]
+    mixed = po.add(low, unordered[0])
+    assert mixed.sizes["k"] == 4 and not isinstance(mixed.indexes["k"], pd.CategoricalIndex)
+
+
+def test_add_refuses_keys_that_would_become_others() -> None:
+    days, delta = pd.to_datetime(["2026", "2027"]), pd.to_timedelta([1, 2], unit="D")
+    for one, other in ([days, [1, 2]], [days, delta], [delta, [0.5, 1]], [[False, True], [0, 1]]):
+        with pytest.raises(ValueError, match="'k' are labelled .* group all by the same keys"):
+            po.add(keyed(one), keyed(other))
+    with pytest.raises(ValueError, match="datetime64.* in one cube and int64"):
+        po.add(keyed(["a", "b"]), keyed(days), keyed([1, 2]))
+    whole = keyed([1, 2**53 + 1])
+    with pytest.raises(ValueError, match="9007199254740993 for one, and floats"):
+        po.add(whole, keyed([0.5, 2.0**53]))
+    assert po.add(whole, keyed([1, 2])).indexes["k"].tolist() == [1, 2, 2**53 + 1]
+    assert po.add(keyed([1, 2]), keyed([0.5, 2])).indexes["k"].tolist() == [0.5, 1, 2]
+
+
 # size
 
 

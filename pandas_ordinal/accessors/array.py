@@ -234,6 +234,24 @@ class ArrayOrdinal(Ordinal):
             The file.
         engine : {"netcdf4", "h5netcdf"}, optional
             What writes it. Default: the first of these that is installed.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the cube cannot be held exactly, as by `encode`.
+        FileNotFoundError
+            If its folder is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from tempfile import TemporaryDirectory
+        >>> import pandas_ordinal as po
+        >>> cube = po.ordinal(pd.DataFrame({"y": [1, 2], "yhat": [2, 2]})).confusion("y", "yhat")
+        >>> with TemporaryDirectory() as folder:
+        ...     po.ordinal(cube).to_netcdf(f"{folder}/cube.nc")
+        ...     po.open(f"{folder}/cube.nc").identical(cube)
+        True
         """
         io.to_netcdf(self._array, path, engine=engine)
 
@@ -249,11 +267,32 @@ class ArrayOrdinal(Ordinal):
         Parameters
         ----------
         store : str, path or zarr store
-            The folder.
+            The folder; one that is there is replaced once all is written. Another store is
+            written to at once: not the one, then, that the cube is read from.
         mode : {"w-", "w"}, default "w-"
             Whether a store that is there is an error or replaced.
         zarr_format : {2, 3}, optional
             The format of the store. Default: that of the zarr library.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the cube cannot be held exactly, as by `encode`.
+        FileExistsError
+            If a store is there and `mode` is "w-", or what is there is no store.
+        FileNotFoundError
+            If the folder that it goes into is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from tempfile import TemporaryDirectory
+        >>> import pandas_ordinal as po
+        >>> cube = po.ordinal(pd.DataFrame({"y": [1, 2], "yhat": [2, 2]})).confusion("y", "yhat")
+        >>> with TemporaryDirectory() as folder:
+        ...     po.ordinal(cube).to_zarr(f"{folder}/cube.zarr")
+        ...     po.open(f"{folder}/cube.zarr").identical(cube)
+        True
         """
         io.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
 

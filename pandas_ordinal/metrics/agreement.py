@@ -74,10 +74,9 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     0.7964094
     """
     disagreement = 1 - agreement_weights(weights, len(counts))
-    shares = counts / total(counts)
-    true, pred = shares.sum(axis=1), shares.sum(axis=0)
+    true, pred = counts.sum(axis=1) / total(counts), counts.sum(axis=0) / total(counts)
     expected: Stack = np.einsum("rc,rb,cb->b", disagreement, true, pred)
-    return 1 - weigh(disagreement, shares) / expected
+    return 1 - _observed(disagreement, counts) / expected
 
 
 @metric(range=(-np.inf, 1), greater_is_better=True, reference=SCOTT)
