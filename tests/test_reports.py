@@ -75,7 +75,8 @@ def test_numbers_as_text() -> None:
 def test_one_rule_for_all_metrics(name: str) -> None:
     # a label that is no class is an UnknownClassError, not a TypeError; pandas' own
     # from_codes is offered
-    options = {"costs": np.eye(3)} if registry[name].required else {}
+    values = {"costs": np.eye(3), "beta2": 0.1}
+    options = {option: values[option] for option in registry[name].required}
     codes = predictions(A01["y"], A01["yhat"].cat.codes)
     with pytest.raises(UnknownClassError, match=r"'yhat'.*pd\.Categorical\.from_codes"):
         score(codes, name, **options)

@@ -72,7 +72,8 @@ def test_what_are_no_counts(wrong: xr.DataArray, chunked: bool) -> None:
 
 def test_kernels_do_not_read_named_axes_by_position() -> None:
     for name, metric in po.metrics.registry.items():
-        options = {"costs": np.eye(3)} if metric.required else {}
+        values = {"costs": np.eye(3), "beta2": 0.1}
+        options = {option: values[option] for option in metric.required}
         with pytest.raises(ValueError, match=r"cube\.ordinal"):
             metric.kernel(CUBE, **options)
         assert name in dir(CUBE.ordinal)

@@ -38,7 +38,8 @@ TRUE, PRED, OTHER = (FRAME[name].cat.codes.to_numpy() for name in ("y", "yhat", 
 def options(name: str) -> dict[str, Any]:
     """What a surface needs besides the labels."""
     bins = {"bins": EDGES} if registry[name].needs == "edges" else {}
-    return {"costs": COSTS} if registry[name].required else bins
+    values = {"costs": COSTS, "beta2": 0.02}
+    return {option: values[option] for option in registry[name].required} or bins
 
 
 def table(rows: Any = slice(None), pred: np.ndarray = PRED, weights: Any = None) -> np.ndarray:
@@ -189,6 +190,8 @@ def test_confusion_and_report_are_documented(name: str, surface: str) -> None:
         ("kendall_tau", {"variant": "c"}),
         ("oci", {"beta": 0.25, "gamma": 2}),
         ("oci_path", {"beta": 0.25}),
+        ("oci_general", {"beta1": 0.25, "beta2": 0.05, "gamma": 2}),
+        ("uoc", {"beta": 0.25}),
         ("stc", {"class_sizes": [9, 5, 7, 1]}),
         ("cost_matrix", {"class_sizes": [9, 5, 7, 1]}),
         ("expected_cost", {"costs": COSTS}),
@@ -230,6 +233,8 @@ def test_unknown_options_are_type_errors(name: str) -> None:
 def test_required_arguments_are_type_errors() -> None:
     with pytest.raises(TypeError, match="costs"):
         FRAME.ordinal.expected_cost("y", "yhat")
+    with pytest.raises(TypeError, match="beta2"):
+        FRAME.ordinal.oci_general("y", "yhat")
     with pytest.raises(TypeError, match="pred"):
         FRAME.ordinal.mae("y")
     with pytest.raises(TypeError):
@@ -400,6 +405,7 @@ def test_callables() -> None:
         (["class_mae"], "class_mae.*confusion"),
         (["cost_matrix"], "cost_matrix.*confusion"),
         (["expected_cost"], "expected_cost.*costs="),
+        (["oci_general"], "oci_general.*beta2="),
         ({"x": "mae"}, "'x'"),
         ({"recall": po.metrics.class_recall}, "'recall'.*shape"),
         ({"path": po.metrics.oci_path}, "'path'.*shape"),

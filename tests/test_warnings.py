@@ -147,7 +147,8 @@ def test_chunked_cubes_are_silent() -> None:
 @pytest.mark.parametrize("name", registry)
 def test_no_warning_otherwise(name: str) -> None:
     df = brute.frame(900)
-    options: dict[str, Any] = {"costs": 1 - np.eye(4)} if registry[name].required else {}
+    values = {"costs": 1 - np.eye(4), "beta2": 0.02}
+    options: dict[str, Any] = {option: values[option] for option in registry[name].required}
     if registry[name].needs == "edges":
         options = {"bins": [0, 1, 3, 4, 9]}
     cube = df.ordinal.confusion("y", "yhat", by=["g", "fold"])

@@ -237,6 +237,7 @@ class Ordinal:
     accuracy_pearson = lift(metrics.accuracy_pearson)
     accuracy_within = lift(metrics.accuracy_within)
     amae = lift(metrics.amae)
+    auoc = lift(metrics.auoc)
     bias = lift(metrics.bias)
     brennan_prediger = lift(metrics.brennan_prediger)
     cem = lift(metrics.cem)
@@ -266,6 +267,7 @@ class Ordinal:
     mse = lift(metrics.mse)
     ndpm = lift(metrics.ndpm)
     oci = lift(metrics.oci)
+    oci_general = lift(metrics.oci_general)
     oci_path = lift_matrix(metrics.oci_path)
     pearson = lift(metrics.pearson)
     r_int = lift(metrics.r_int)
@@ -275,6 +277,7 @@ class Ordinal:
     spearman = lift(metrics.spearman)
     stc = lift(metrics.stc)
     total_cost = lift(metrics.total_cost)
+    uoc = lift(metrics.uoc)
 
 
 def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:

@@ -36,7 +36,8 @@ from pandas_ordinal.metrics.error import (
     mse,
     rmse,
 )
-from pandas_ordinal.metrics.index import oci, oci_path
+from pandas_ordinal.metrics.general import oci_general
+from pandas_ordinal.metrics.index import auoc, oci, oci_path, uoc
 from pandas_ordinal.metrics.interval import (
     interval_cost_matrix,
     interval_lengths,
@@ -54,6 +55,7 @@ __all__ = [
     "accuracy_pearson",
     "accuracy_within",
     "amae",
+    "auoc",
     "bias",
     "brennan_prediger",
     "cem",
@@ -83,6 +85,7 @@ __all__ = [
     "mse",
     "ndpm",
     "oci",
+    "oci_general",
     "oci_path",
     "pearson",
     "r_int",
@@ -93,4 +96,5 @@ __all__ = [
     "spearman",
     "stc",
     "total_cost",
+    "uoc",
 ]

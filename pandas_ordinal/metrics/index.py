@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from pandas_ordinal.metrics.kernel import Stack, distance, metric, real, total, weigh
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
+SILVA = "Silva, Pinto & Cardoso 2018, doi:10.1109/IJCNN.2018.8489327"
 TIE = 1e-12
 LARGEST = np.finfo(np.float64).max
 
@@ -64,7 +68,7 @@ def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = T
     >>> round(float(po.metrics.oci(tridiagonal, beta=0.25)), 6)
     0.590659
     """
-    costs = _cheapest(_weights(counts, beta, gamma, scaled))
+    costs = cheapest(cell_weights(counts, beta, gamma, scaled))
     index: Stack = np.clip(1 + costs[-1, -1], 0, 1)
     return index
 
@@ -116,7 +120,7 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
     >>> po.metrics.oci_path([[2, 0, 0], [0, 0, 3], [0, 0, 2]]).astype(int).tolist()
     [[1, 1, 0], [0, 0, 1], [0, 0, 1]]
     """
-    costs = _cheapest(_weights(counts, beta, gamma, scaled))
+    costs = cheapest(cell_weights(counts, beta, gamma, scaled))
     batch = np.flatnonzero(total(counts))
     path = np.zeros(costs.shape)
     row = np.full(len(batch), len(counts))
@@ -135,13 +139,153 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
     return path[1:, 1:]
 
 
-def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
+@metric(range=(0, 1), greater_is_better=False, reference=SILVA)
+def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
+    """Uniform ordinal classification index: an OCI in which each true class weighs the same.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+    beta : float, default 0.75
+        Weight of the distance from the diagonal, from 0 to 1.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, lower is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square, or if beta is not from 0 to 1.
+
+    Notes
+    -----
+    With p, the rows of the matrix divided by their sums, ``d = |r - c|``, and C, the number of
+    classes that have true rows, a cell weighs ``-p / (C + sum p * d) + beta / C * p * d``. The
+    index is one plus the lowest sum of weights along a path of `oci`. Classes without true rows
+    are left out of the sums.
+
+    References
+    ----------
+    W. Silva, J. R. Pinto and J. S. Cardoso, A uniform performance index for ordinal classification
+    with imbalanced classes, IJCNN 2018, doi:10.1109/IJCNN.2018.8489327.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.uoc([[8, 0, 0], [0, 1, 1], [0, 0, 2]])), 6)
+    0.267857
+    """
+    if not 0 <= real("beta", beta) <= 1:
+        raise ValueError(f"beta={beta!r} is no share: give a number from 0 to 1, as 0.75")
+    lines = _uniform(counts)
+    framed = _frame(len(counts), counts.shape[-1], float)
+    np.add(lines.real, beta * lines.imag, out=framed[1:, 1:])
+    index: Stack = np.clip(1 + cheapest(framed)[-1, -1], 0, 1)
+    return index
+
+
+@metric(range=(0, 1), greater_is_better=False, reference=SILVA)
+def auoc(counts: Stack) -> Stack:
+    """Area under the uniform ordinal classification index over its beta from 0 to 1.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, lower is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
+    Notes
+    -----
+    The integral of `uoc` over beta, exact: the sum along a path is a line over beta, and the
+    lowest of these lines is concave and has few straight pieces. Where the lines of the best paths
+    at two betas cross, either both are best, or the line of another path is, with which each is
+    crossed in turn.
+
+    References
+    ----------
+    W. Silva, J. R. Pinto and J. S. Cardoso, A uniform performance index for ordinal classification
+    with imbalanced classes, IJCNN 2018, doi:10.1109/IJCNN.2018.8489327.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.auoc([[8, 0, 0], [0, 1, 1], [0, 0, 2]])), 6)
+    0.22449
+    """
+    lines = _uniform(counts)
+    batch = np.arange(counts.shape[-1])
+    area = np.ones(len(batch))
+    left, right = (_best_line(lines, np.full(len(batch), end)) for end in (0.0, 1.0))
+    while batch.size:
+        middle = _best_line(lines[:, :, batch], _crossing(left, right))
+        # A best line as steep as one of the two is the same line. Else its slope divides the range
+        # of their slopes into two, either wider than TIE: that often, no range can be divided
+        bent = (left[2] - middle[2] > TIE) & (middle[2] - right[2] > TIE)
+        np.add.at(
+            area, batch[~bent], (_trapezium(left, middle) + _trapezium(middle, right))[~bent]
+        )
+        batch = np.concatenate([batch[bent], batch[bent]])
+        left, right = (
+            np.concatenate([left[:, bent], middle[:, bent]], axis=1),
+            np.concatenate([middle[:, bent], right[:, bent]], axis=1),
+        )
+    return np.clip(area, 0, 1)
+
+
+def _uniform(counts: Stack) -> npt.NDArray[np.complex128]:
+    """Weigh each cell for `uoc`, as a line over beta: its height at 0, and its slope times i."""
+    sizes = counts.sum(axis=1)
+    shares = np.divide(
+        counts, sizes[:, None], where=sizes[:, None] > 0, out=np.zeros(counts.shape)
+    )
+    present = np.maximum((sizes > 0).sum(axis=0), 1)
+    far = shares * distance(len(counts))[:, :, None]
+    lines: npt.NDArray[np.complex128] = -shares / (present + total(far)) + 1j * (far / present)
+    return lines
+
+
+def _best_line(lines: npt.NDArray[np.complex128], beta: Stack) -> Stack:
+    """Return beta, the height of the lowest path there, and its slope: ``(3, batch)``.
+
+    The slope comes along as the imaginary part of each sum.
+    """
+    framed = _frame(len(lines), len(beta), complex)
+    np.add(lines, beta * lines.imag, out=framed[1:, 1:])
+    best = cheapest(framed)[-1, -1]
+    return np.stack([beta, best.real, best.imag])
+
+
+def _crossing(left: Stack, right: Stack) -> Stack:
+    """Return where between their betas two lines cross; for parallels, the left beta."""
+    (x, y, slope), (x_right, y_right, slope_right) = left, right
+    step = (y_right - y - slope_right * (x_right - x)) / (slope - slope_right)
+    beta: Stack = x + np.where(slope - slope_right > TIE, np.clip(step, 0, x_right - x), 0)
+    return beta
+
+
+def _trapezium(left: Stack, right: Stack) -> Stack:
+    area: Stack = (right[0] - left[0]) * (left[1] + right[1]) / 2
+    return area
+
+
+def cell_weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
     """Weigh each cell, in a frame with a row and a column of inf before the first ones.
 
     A scaled distance is a share of the largest, so that no power overflows.
     """
-    if not 0 <= real("beta", beta) < np.inf:
-        raise ValueError(f"beta={beta!r} is no weight: give a number from 0 on, as 0.25 or 0.75")
+    refuse_other_than_weight("beta", beta)
     if not real("gamma", gamma) >= 1:
         raise ValueError(f"gamma={gamma!r} is no exponent of a distance: give 1 or more")
     if np.isinf(gamma) and not scaled:
@@ -154,9 +298,23 @@ def _weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stack:
     far = (apart / max(n_classes - 1, 1) if scaled else apart) ** gamma
     penalty = np.minimum(beta * np.minimum(far, LARGEST), LARGEST)
     a_row = penalty / (rows if scaled else 1) - 1 / (rows + dispersion)
-    framed = np.empty((n_classes + 1, n_classes + 1, batch))
-    framed[0], framed[:, 0], framed[0, 0] = np.inf, np.inf, 0
+    framed: Stack = _frame(n_classes, batch, float)
     np.multiply(_by_distance(a_row), counts, out=framed[1:, 1:])
+    return framed
+
+
+def refuse_other_than_weight(option: str, value: float) -> None:
+    """Raise unless an option is a finite number from 0 on."""
+    if not 0 <= real(option, value) < np.inf:
+        raise ValueError(
+            f"{option}={value!r} is no weight: give a number from 0 on, as 0.25 or 0.75"
+        )
+
+
+def _frame(n_classes: int, batch: int, dtype: type) -> npt.NDArray[Any]:
+    """Make room for the cells, with a row and a column of inf before the first ones."""
+    framed: npt.NDArray[Any] = np.empty((n_classes + 1, n_classes + 1, batch), dtype)
+    framed[0], framed[:, 0], framed[0, 0] = np.inf, np.inf, 0
     return framed
 
 
@@ -189,8 +347,10 @@ def _rows_and_dispersion(counts: Stack, gamma: float) -> tuple[Stack, Stack]:
     return total(counts), np.where(largest > 0, largest * powers ** (1 / gamma), 0)
 
 
-def _cheapest(framed: Stack) -> Stack:
+def cheapest(framed: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Turn the weight of each cell into the cost of the cheapest path to it, in place.
+
+    Complex weights are compared by their real part; the imaginary one breaks ties.
 
     Cells on one anti-diagonal do not depend on each other. In the flattened frame of width K + 1
     they lie K apart, so that each anti-diagonal is one slice.

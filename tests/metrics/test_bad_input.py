@@ -15,9 +15,9 @@ COUNTS = [[3, 1, 0], [0, 2, 1], [1, 0, 4]]
 
 
 def call(name: str, counts: Any, **options: Any) -> Any:
-    if name == "expected_cost" and "costs" not in options:
-        options["costs"] = np.zeros((3, 3))
-    return registry[name].kernel(counts, **options)
+    required = {"costs": np.zeros((3, 3)), "beta2": 0.1}
+    given = {option: required[option] for option in registry[name].required}
+    return registry[name].kernel(counts, **given | options)
 
 
 def in_a_stack(bad: float) -> np.ndarray:
@@ -85,6 +85,14 @@ def test_bad_counts(name: str, kind: str) -> None:
                 {"gamma": math.inf, "scaled": False},
             ]
         ],
+        *[("uoc", {"beta": beta}) for beta in (-0.1, 1.1, math.nan, "low")],
+        *[
+            ("oci_general", {option: value})
+            for option in ("beta1", "beta2")
+            for value in (-0.1, math.inf, math.nan, "low", True)
+        ],
+        ("oci_general", {"gamma": 0.5}),
+        ("oci_general", {"gamma": math.inf, "scaled": False}),
         *[
             (name, {"class_sizes": sizes})
             for name in ("total_cost", "max_total_cost", "stc", "cost_matrix")
@@ -118,8 +126,9 @@ def test_class_size_zero_is_fine_without_true_rows(name: str) -> None:
 
 
 def test_costs_have_no_default() -> None:
-    with pytest.raises(TypeError):
-        registry["expected_cost"].kernel(COUNTS)
+    for name in ("expected_cost", "oci_general"):
+        with pytest.raises(TypeError):
+            registry[name].kernel(COUNTS)
 
 
 @pytest.mark.parametrize("name", COUNT_METRICS)

@@ -94,6 +94,20 @@ CASES = {
     "oci_path-beta0.25": case("oci_path", oci.oci_path, beta=0.25),
     "oci_path-inf": case("oci_path", oci.oci_path, gamma=math.inf),
     "oci_path-unscaled": case("oci_path", oci.oci_path, beta=0.0625, scaled=False),
+    "oci_general": case("oci_general", oci.oci_general, beta2=0.05),
+    "oci_general-free": case("oci_general", oci.oci_general, beta2=0),
+    "oci_general-dear": case("oci_general", oci.oci_general, beta2=1),
+    "oci_general-beta0": case("oci_general", oci.oci_general, beta1=0, beta2=0.1),
+    "oci_general-gamma2": case("oci_general", oci.oci_general, beta2=0.02, gamma=2),
+    "oci_general-inf": case("oci_general", oci.oci_general, beta2=0.02, gamma=math.inf),
+    "oci_general-unscaled": case(
+        "oci_general", oci.oci_general, beta1=0.03, beta2=0.01, scaled=False
+    ),
+    "uoc": case("uoc", oci.uoc),
+    "uoc-beta0": case("uoc", oci.uoc, beta=0),
+    "uoc-beta0.25": case("uoc", oci.uoc, beta=0.25),
+    "uoc-beta1": case("uoc", oci.uoc, beta=1),
+    "auoc": case("auoc", oci.auoc),
     "cost_matrix": case("cost_matrix", cost.cost_matrix),
     "stc": case("stc", cost.stc),
     "kappa": case("kappa", kappa.kappa),
@@ -176,6 +190,36 @@ def test_oci_at_infinite_gamma_is_the_limit(counts: np.ndarray) -> None:
     limit = po.metrics.oci(counts, gamma=math.inf)
     near = po.metrics.oci(counts, gamma=1e9)
     np.testing.assert_allclose(near, limit, rtol=0, atol=1e-6, equal_nan=True)
+
+
+@QUICK
+@given(
+    counts=matrices(min_classes=2, max_classes=4),
+    beta1=st.floats(0, 1),
+    beta2=st.floats(0.001, 0.999),
+)
+def test_general_oci_for_any_weights(counts: np.ndarray, beta1: float, beta2: float) -> None:
+    options = {"beta1": beta1, "beta2": beta2}
+    general = po.metrics.oci_general(counts, **options)
+    assert_same(general, oci.oci_general(counts, **options))
+    if counts.any():
+        assert general <= po.metrics.oci(counts, beta=beta1) + 1e-12
+
+
+@QUICK
+@given(counts=matrices(max_classes=5), beta=st.floats(0, 1))
+def test_general_oci_without_search(counts: np.ndarray, beta: float) -> None:
+    assert_same(
+        po.metrics.oci_general(counts, beta1=beta, beta2=1), po.metrics.oci(counts, beta=beta)
+    )
+    mae = po.metrics.mae(counts)
+    assert_same(po.metrics.oci_general(counts, beta1=0, beta2=0), mae / (1 + mae))
+
+
+@QUICK
+@given(counts=matrices(max_classes=5), beta=st.floats(0, 1))
+def test_uoc_for_any_beta(counts: np.ndarray, beta: float) -> None:
+    assert_same(po.metrics.uoc(counts, beta=beta), oci.uoc(counts, beta=beta))
 
 
 # Total cost ---------------------------------------------------------------------------------

@@ -25,10 +25,9 @@ LENGTHS = [2.0, 1, 4, 3, 0.5, 7, 1, 2]
 
 def some_options(name: str, k: int) -> dict[str, Any]:
     """Values of the options that have no default."""
-    if name != "expected_cost":
-        return {}
     step = np.subtract.outer(np.arange(k), np.arange(k))
-    return {"costs": np.where(step > 0, 2.0 * step, -step)}
+    values = {"costs": np.where(step > 0, 2.0 * step, -step), "beta2": 0.05}
+    return {option: values[option] for option in registry[name].required}
 
 
 def some_edges(k: int) -> np.ndarray:
@@ -112,6 +111,9 @@ TABLE: dict[str, States] = {
     "oci-absolute": with_options("oci", {"scale": None}, beta=0.03, scaled=False),
     # a tie goes up rather than left, so that a turned path may be another one
     "oci_path": States(reversal=None, transposition=None, unused_end=None),
+    "uoc": States(transposition=None),
+    "auoc": States(transposition=None),
+    "oci_general": States(unused_end=None),
     # cost; the largest cost and the matrix depend on the true class sizes alone
     "total_cost": States(transposition=None),
     "max_total_cost": States(transposition=None, one_reversal="same"),
@@ -406,6 +408,9 @@ RANGES: dict[str, tuple[float, float, bool | None]] = {
     "r_int": (-1, 1, True),
     "ndpm": (0, 1, False),
     "oci": (0, 1, False),
+    "oci_general": (0, 1, False),
+    "uoc": (0, 1, False),
+    "auoc": (0, 1, False),
     "stc": (0, 1, False),
     "interval_stc": (0, 1, False),
     "interval_smae": (0, 1, False),

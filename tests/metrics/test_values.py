@@ -13,6 +13,7 @@ import pytest
 from oracles import cost, errors, kappa, oci, pairs
 from oracles.published import PUBLISHED
 from oracles.rows import confusion
+from scipy import optimize
 
 import pandas_ordinal as po
 
@@ -697,3 +698,75 @@ def test_minimum_sensitivity_of_classes_present() -> None:
     assert po.metrics.min_sensitivity(counts) == 0.5
     assert po.metrics.geometric_mean(counts) == approx(0.5)
     assert po.metrics.geometric_mean([[1, 0], [1, 0]]) == 0
+
+
+def test_uoc_of_counts_is_that_of_shares() -> None:
+    counts = np.array([[8.0, 0, 0], [0, 1, 1], [0, 0, 2]])
+    # on the diagonal 1 - 2.5 / 3.5; with the cell (1, 2) less 1 / 7 and more beta / 6
+    assert po.metrics.uoc(counts) == approx(1 / 7 + 0.75 / 6)
+    assert po.metrics.uoc(counts, beta=1) == approx(2 / 7)
+    assert po.metrics.uoc(counts, beta=0) == approx(1 / 7)
+    assert po.metrics.auoc(counts) == approx(11 / 49)
+    assert po.metrics.auoc(counts / counts.sum(axis=1, keepdims=True)) == approx(11 / 49)
+
+
+@pytest.mark.parametrize("k", [3, 6, 20, 40])
+def test_auoc_is_the_area_under_uoc(k: int) -> None:
+    """Against a sum over betas; the curve is concave, so that the sum is too low."""
+    counts = np.random.default_rng(k).integers(0, 9, (3, k, k))
+    betas = np.linspace(0, 1, 2001)
+    values = np.stack([po.metrics.uoc(counts, beta=float(beta)) for beta in betas])
+    area = np.trapezoid(values, betas, axis=0)
+    np.testing.assert_allclose(po.metrics.auoc(counts), area, rtol=0, atol=1e-6)
+    assert (po.metrics.auoc(counts) >= area - 1e-12).all()
+
+
+def test_auoc_comes_to_an_end() -> None:
+    """Where many paths tie, and where rows, classes or whole matrices are empty."""
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 3, (20_000, 5, 5)) * rng.integers(0, 2, (20_000, 5, 5))
+    counts[::7] = 0
+    counts[1::7] = counts[1::7] > 0
+    values = po.metrics.auoc(counts)
+    assert np.array_equal(np.isnan(values), counts.sum(axis=(1, 2)) == 0)
+    assert (po.metrics.uoc(counts, beta=1) >= values - 1e-12)[~np.isnan(values)].all()
+    assert po.metrics.auoc(np.ones((40, 40))) == approx(po.metrics.auoc(np.full((40, 40), 1e60)))
+
+
+def test_general_oci_prices_discordant_pairs() -> None:
+    counts = [[4, 2, 0], [3, 5, 1], [0, 2, 6]]
+    # M = 8: all of the band weighs -23 / 31 + 0.75 / (23 * 2) * 8, and holds two discordant pairs,
+    # (0, 1) with (1, 0) and (1, 2) with (2, 1)
+    band = 1 - 23 / 31 + 0.75 * 8 / 46
+    assert po.metrics.oci_general(counts, beta2=0) == approx(band)
+    assert po.metrics.oci_general(counts, beta2=0.01) == approx(band + 0.02)
+    assert po.metrics.oci_general(counts, beta2=1) == approx(po.metrics.oci(counts))
+
+
+@pytest.mark.parametrize("beta2", [1e-4, 1e-3, 0.01, 0.5])
+def test_general_oci_connects_what_is_far_apart(beta2: float) -> None:
+    """A row in the far corner: the path takes it by way of an empty cell, or leaves it out."""
+    counts = np.eye(4)
+    counts[0, 3] = 1
+    value = po.metrics.oci_general(counts, beta1=0, beta2=beta2)
+    assert value == approx(oci.oci_general(counts, beta1=0, beta2=beta2))
+    # N = 5, M = 3; over (1, 2), with which, as with (1, 1) and (2, 2), (0, 3) is discordant
+    assert value == approx(min(3 / 8 + beta2 * 3, 4 / 8))
+
+
+@pytest.mark.parametrize("beta2", [0.01, 0.1])
+def test_general_oci_of_many_classes_is_refused_where_it_needs_a_search(beta2: float) -> None:
+    counts = np.ones((9, 9))
+    with pytest.raises(ValueError, match="9 classes.*8 at most"):
+        po.metrics.oci_general(counts, beta1=0, beta2=beta2)
+    assert po.metrics.oci_general(np.diag(range(1, 10)), beta2=beta2) == 0
+    mae = po.metrics.mae(counts)
+    assert po.metrics.oci_general(counts, beta1=0, beta2=0) == approx(mae / (1 + mae))
+    assert po.metrics.oci_general(counts, beta2=1) == approx(po.metrics.oci(counts))
+
+
+def test_general_oci_says_when_the_solver_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    unsolved = optimize.OptimizeResult(status=1, message="time limit", x=None)
+    monkeypatch.setattr(optimize, "milp", lambda *args, **kwargs: unsolved)
+    with pytest.raises(RuntimeError, match="time limit"):
+        po.metrics.oci_general([[4, 2, 0], [3, 5, 1], [0, 2, 6]], beta2=0.01)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+
+import numpy as np
 
 from oracles.rows import NAN, Counts, rows, total
 
@@ -93,3 +97,90 @@ def oci_path(
         return [[True]]
     path = best_path(counts, beta=beta, gamma=gamma, scaled=scaled)[1]
     return [[(r, c) in path for c in range(k)] for r in range(k)]
+
+
+# The general index: all connected sets of cells ---------------------------------------------
+
+
+def _is_connected(cells: set[Cell]) -> bool:
+    reached, edge = set[Cell](), {(0, 0)}
+    while edge:
+        reached |= edge
+        edge = {
+            (r + down, c + right) for r, c in edge for down in (-1, 0, 1) for right in (-1, 0, 1)
+        } & cells - reached
+    return reached == cells
+
+
+@functools.cache
+def connected_sets(k: int) -> tuple[np.ndarray, np.ndarray]:
+    """All connected sets with both corners, as rows of 0 and 1, and their discordant pairs."""
+    cells = list(itertools.product(range(k), repeat=2))
+    found, discordant = [], []
+    for inner in itertools.product((0, 1), repeat=k * k - 2):
+        taken = (1, *inner, 1)
+        chosen = [cell for cell, one in zip(cells, taken, strict=True) if one]
+        if _is_connected(set(chosen)):
+            found.append(taken)
+            pairs = itertools.combinations(chosen, 2)
+            discordant.append(sum((r - s) * (c - d) < 0 for (r, c), (s, d) in pairs))
+    return np.array(found), np.array(discordant)
+
+
+def oci_general(
+    counts: Counts, *, beta1: float = 0.75, beta2: float, gamma: float = 1, scaled: bool = True
+) -> float:
+    """Eq. 8, over all sets."""
+    k = len(counts)
+    if total(counts) == 0:
+        return NAN
+    if k == 1:
+        return 0.0
+    weights = [
+        float(path_cost(counts, [cell], beta=beta1, gamma=gamma, scaled=scaled) - 1)
+        for cell in itertools.product(range(k), repeat=2)
+    ]
+    sets, discordant = connected_sets(k)
+    return float((1 + sets @ np.array(weights) + beta2 * discordant).min())
+
+
+# The uniform index --------------------------------------------------------------------------
+
+Line = tuple[Fraction, Fraction]  # height at beta 0, slope
+
+
+def _lines(counts: Counts) -> set[Line]:
+    """The cost of each path, a line over beta."""
+    k = len(counts)
+    sizes = [sum(int(n) for n in line) for line in counts]
+    present = sum(size > 0 for size in sizes)
+    cells = list(itertools.product(range(k), repeat=2))
+    p = {(r, c): Fraction(int(counts[r][c]), sizes[r] or 1) for r, c in cells}
+    far = {(r, c): p[r, c] * abs(r - c) for r, c in cells}
+    scale = present + sum(far.values())
+    return {
+        (1 - sum(p[cell] for cell in path) / scale, sum(far[cell] for cell in path) / present)
+        for path in paths(k)
+    }
+
+
+def uoc(counts: Counts, *, beta: float = 0.75) -> float:
+    if total(counts) == 0:
+        return NAN
+    return float(min(height + Fraction(beta) * slope for height, slope in _lines(counts)))
+
+
+def auoc(counts: Counts) -> float:
+    """From one line to the first that crosses it, until beta is 1."""
+    if total(counts) == 0:
+        return NAN
+    lines = _lines(counts)
+    beta, area = Fraction(0), Fraction(0)
+    height, slope = min(lines)
+    while beta < 1:
+        # of several lines that cross it there, the least steep is the lowest after
+        crossings = [((a - height) / (slope - b), b, (a, b)) for a, b in lines if b < slope]
+        until, _, line = min([*crossings, (Fraction(1), slope, (height, slope))])
+        area += (until - beta) * (height + slope * (until + beta) / 2)
+        beta, (height, slope) = until, line
+    return float(area)
