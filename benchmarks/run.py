@@ -6,10 +6,12 @@ Run it as ``make bench``. Prints a table and writes it to RESULTS.md.
 from __future__ import annotations
 
 import functools
+import math
 import os
 import subprocess
 import sys
 import tracemalloc
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,8 @@ that of the peer before it is timed.
   would be 33 times as long. What grows with groups are the metrics: {n_metrics} of each table.
 - The length of an open bin is solved for each matrix; that of 20 is checked against a search by
   SciPy.
+- VUS: the scores are normal around the class, without ties but in one row. Against exact
+  integers, counted sequence by sequence; scikit-learn gets an int8 and a float64 array.
 - OCI: the same plain loop over int64 arrays compiled by Numba, and over lists in Python.
 
 {machine}
@@ -289,6 +293,77 @@ def kappa_int8() -> Row:
     return correlation("kappa", "scikit-learn `cohen_kappa_score`, quadratic", None, np.int8)
 
 
+def ranked(n_models: int, n_folds: int, n_rows: int) -> pd.DataFrame:
+    """Return predictions of some models in some folds, with a score that is never tied."""
+    frame = experiment(n_models, n_folds, n_rows)
+    noise = np.random.default_rng(1).normal(size=len(frame))
+    return frame.assign(score=frame["y"].cat.codes.to_numpy() + noise)
+
+
+def ascending(frame: pd.DataFrame) -> float:
+    """Count the ascending sequences of one segment without ties, in exact integers."""
+    found = [1] + [0] * N_CLASSES
+    for code in frame["y"].cat.codes.to_numpy()[np.argsort(frame["score"].to_numpy())].tolist():
+        found[code + 1] += found[code]
+    sizes = frame["y"].value_counts().tolist()
+    return float(Fraction(found[-1], math.prod(sizes)))
+
+
+def vus_argsort() -> Row:
+    frame = ranked(1, 1, MILLION)
+    scores = frame["score"].to_numpy()
+    same(po.ordinal(frame).vus("y", "score"), ascending(frame))
+    times = race(lambda: po.ordinal(frame).vus("y", "score"), lambda: np.argsort(scores), 9)
+    return share("VUS, 1 M rows", "`np.argsort` of the scores", times, 2.2)
+
+
+def vus_segments_argsort() -> Row:
+    frame = ranked(50, 20, 1_000)
+    scores = frame["score"].to_numpy()
+    ours = po.ordinal(frame).vus("y", "score", by=BY)
+    some = ours.sample(20, random_state=0)
+    groups = frame.groupby(BY, observed=True)
+    same(some, [ascending(groups.get_group(key)) for key in some.index])
+    times = race(
+        lambda: po.ordinal(frame).vus("y", "score", by=BY),
+        lambda: np.argsort(scores),
+        9,
+    )
+    return share("VUS, 1,000 groups × 1,000 rows", "`np.argsort` of all scores", times, 4)
+
+
+def vus_small_segments_argsort() -> Row:
+    frame = ranked(1_000, 33, 30)
+    scores = frame["score"].to_numpy()
+    times = race(
+        lambda: po.ordinal(frame).vus("y", "score", by=BY),
+        lambda: np.argsort(scores),
+        5,
+    )
+    return share("VUS, 33,000 groups × 30 rows", "`np.argsort` of all scores", times, None)
+
+
+def vus_tied_argsort() -> Row:
+    frame = ranked(1, 1, MILLION)
+    frame["score"] = frame["score"].round(3)
+    scores = frame["score"].to_numpy()
+    times = race(lambda: po.ordinal(frame).vus("y", "score"), lambda: np.argsort(scores), 5)
+    return share("VUS, 1 M rows, scores of 3 digits", "`np.argsort` of the scores", times, None)
+
+
+def auc_sklearn() -> Row:
+    frame = ranked(1, 1, MILLION)
+    high = frame.assign(y=(frame["y"].cat.codes > 1).astype(np.int8))
+    true, scores = high["y"].to_numpy(), high["score"].to_numpy()
+    same(po.ordinal(high).vus("y", "score"), sklearn.metrics.roc_auc_score(true, scores))
+    times = race(
+        lambda: po.ordinal(high).vus("y", "score"),
+        lambda: sklearn.metrics.roc_auc_score(true, scores),
+        5,
+    )
+    return gain("VUS, 1 M rows, two classes", "scikit-learn `roc_auc_score`", times, None)
+
+
 def small_call() -> Row:
     frame = predictions(100)
     true, pred = codes(frame)
@@ -343,6 +418,11 @@ ROWS = [
     spearman_int8,
     kappa,
     kappa_int8,
+    vus_argsort,
+    vus_tied_argsort,
+    vus_segments_argsort,
+    vus_small_segments_argsort,
+    auc_sklearn,
     small_call,
     imports,
 ]

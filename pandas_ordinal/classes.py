@@ -277,9 +277,8 @@ def _refuse_without_order(
         if not len(fractions):
             return
         raise ClassOrderError(
-            f"{called(name)} holds {fractions[0]:g}, which is no class: round or bin the numbers "
-            f"first, as with {code}.round() or {code}.ordinal.cut([...]), or give "
-            "classes=[...]"
+            f"{called(name)} holds {fractions[0]:g}, which is no class: {_of_numbers(code)}; give "
+            "classes=[...] if such numbers are classes"
         )
     labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
     if are_intervals(labels):
@@ -294,6 +293,15 @@ def _refuse_without_order(
         f"{called(name)} ({column.dtype}) declares no order of its classes. Declare it, with the "
         f"labels put in order from lowest to highest: {code} = {code}.astype("
         f"pd.CategoricalDtype({listed}, ordered=True)), or give classes=[...]"
+    )
+
+
+def _of_numbers(code: str) -> str:
+    """Say what to do with numbers where classes are due."""
+    return (
+        f"round or bin numbers first, as with {code}.round(), {code}.ordinal.cut([...]) or "
+        f"{code}.ordinal.classify([...], classes=[...]), or rank by them, as .ordinal.vus and "
+        "u_pairs do"
     )
 
 
@@ -379,6 +387,8 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
                 f". Intervals that have become text: {code} = po.parse_intervals("
                 f"{code}, edges=[...])"
             )
+    elif unknown.dtype.kind == "f":
+        message += f". If they are predictions of a number: {_of_numbers(code)}"
     if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
         message += (
             f". If they are codes, positions among the classes: {code} = "

@@ -92,21 +92,6 @@ class Factor:
     lowest: int = 0
 
 
-def refuse_weights(values: Array, name: str) -> Weights:
-    """Return row weights as floats, or say why they are none."""
-    if values.dtype.kind not in "biuf":
-        raise ValueError(f"sample_weight {name} must hold numbers: convert it with .astype(float)")
-    weights = values.astype(float)
-    wrong = weights[~((weights >= 0) & (weights < np.inf))]
-    if len(wrong):
-        raise ValueError(
-            f"sample_weight {name} holds {len(wrong)} value{'s' * (len(wrong) > 1)} that cannot "
-            f"be weights (the first is {wrong[0]:g}): these are finite and not negative; give "
-            "rows that do not count the weight 0"
-        )
-    return weights
-
-
 def count(
     groups: Sequence[Factor],
     true: Codes,

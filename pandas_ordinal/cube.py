@@ -42,8 +42,9 @@ def build(
     groups: pd.Index[Any] | None,
     models: pd.Index[Any] | None,
     classes: pd.CategoricalDtype,
+    fill: float = 0,
 ) -> xr.DataArray:
-    """Lay tables ``(groups, models, K, K)`` out as a cube, with zeros for keys that never meet."""
+    """Lay tables ``(groups, models, K, K)`` out as a cube, filled for keys that never meet."""
     axes = [] if groups is None else _levels(groups)
     positions = [codes[:, None] for _, codes in axes]
     if models is not None:
@@ -53,7 +54,7 @@ def build(
     refuse_same_names([*names, *CLASS_DIMS])
     shape = (*(len(labels) for labels, _ in axes), *tables.shape[2:])
     refuse_size(int(np.prod(shape, dtype=object)))
-    cube = np.zeros(shape, tables.dtype)
+    cube = np.full(shape, fill, tables.dtype)
     cube[tuple(positions)] = tables if positions else tables[0, 0]
     coords = {
         name: plain(labels).rename(name) for name, (labels, _) in zip(names, axes, strict=True)

@@ -36,6 +36,15 @@ class Groups:
     levels: Sequence[pd.Index]
     keep: Rows
 
+    def numbers(self) -> npt.NDArray[np.intp]:
+        """Return the number of the group of each row."""
+        numbers = np.zeros(len(self.factors[0].codes), np.intp)
+        for factor in self.factors:
+            numbers *= factor.size
+            numbers += factor.codes
+            numbers -= factor.lowest
+        return numbers
+
     def index(self, numbers: npt.NDArray[np.intp]) -> pd.Index:
         """Return the keys of these groups."""
         if len(self.levels) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,10 @@ import xarray as xr
 
 from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import ClassesLike, cast, declared, refuse_missing, shared
-from pandas_ordinal.counts import Factor, count, refuse_weights
+from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.metrics.rows import refuse_weights
 
 Array = npt.NDArray[Any]
 ROWS_A_BLOCK = 2**20
@@ -30,29 +31,14 @@ def count_labels(
     dropna: bool,
 ) -> xr.DataArray:
     """Count labels over some dimensions; chunked arrays are counted when the cube is computed."""
-    named = {"true": true, "pred": pred}
-    if sample_weight is not None:
-        named["sample_weight"] = sample_weight
-    for name, array in named.items():
-        if not isinstance(array, xr.DataArray):
-            raise TypeError(f"{name} must be a DataArray, not a {type(array).__name__}")
-    dims = _dims(true, dim)
-    _refuse_other_coordinates(named, dims)
-    dtype = _classes(true, pred, classes)
-    codes = [
-        xr.apply_ufunc(
-            _encode,
-            array,
-            kwargs={"name": str(array.name or name), "classes": dtype, "dropna": dropna},
-            dask="parallelized",
-            output_dtypes=[np.int32],
-        )
-        for name, array in (("true", true), ("pred", pred))
-    ]
+    labels = {"true": true, "pred": pred}
+    dims = checked_dims(labels, dim, sample_weight)
+    dtype = classes_of(labels, classes)
+    codes = [encoded(array, name, dtype, dropna) for name, array in labels.items()]
     n_classes = len(dtype.categories)
     weighed_by = "" if sample_weight is None else repr(sample_weight.name or "sample_weight")
     arrays = [*codes, sample_weight] if sample_weight is not None else codes
-    arrays = [_in_one_chunk(array, dims) for array in arrays]
+    arrays = [in_one_chunk(array, dims) for array in arrays]
     cube: xr.DataArray = xr.apply_ufunc(
         _count,
         *arrays,
@@ -68,6 +54,40 @@ def count_labels(
     return cube.assign_coords(class_coords(with_bins(dtype, bins))).rename("count")
 
 
+def checked_dims(
+    labels: Mapping[str, xr.DataArray], dim: Any, sample_weight: xr.DataArray | None
+) -> list[Hashable]:
+    """Return the dimensions to count over, if all arrays have them and agree on them."""
+    named = dict(labels)
+    if sample_weight is not None:
+        named["sample_weight"] = sample_weight
+    refuse_other_types(named)
+    dims = _dims(labels["true"], dim)
+    _refuse_other_coordinates(named, dims)
+    return dims
+
+
+def refuse_other_types(arrays: Mapping[str, Any]) -> None:
+    """Raise unless all are DataArrays."""
+    for name, array in arrays.items():
+        if not isinstance(array, xr.DataArray):
+            raise TypeError(f"{name} must be a DataArray, not a {type(array).__name__}")
+
+
+def encoded(
+    array: xr.DataArray, name: str, classes: pd.CategoricalDtype, dropna: bool
+) -> xr.DataArray:
+    """Turn an array of labels into codes, of a chunked one when it is computed."""
+    codes: xr.DataArray = xr.apply_ufunc(
+        _encode,
+        array,
+        kwargs={"name": str(array.name or name), "classes": classes, "dropna": dropna},
+        dask="parallelized",
+        output_dtypes=[np.int32],
+    )
+    return codes
+
+
 def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     """Return the dimensions to count over, in the ways that xarray lets one name them."""
     if dim is None or dim is ...:
@@ -80,7 +100,7 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     return dims
 
 
-def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray:
+def in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray:
     """Bring the dimensions to count over into one chunk; Dask cannot do so with an empty array."""
     if array.chunks is None:
         return array
@@ -111,7 +131,8 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
                     f"the coordinate with {name}.drop_vars({d!r}) if the order is the same"
                 )
     if "sample_weight" in arrays:
-        extra = set(arrays["sample_weight"].dims) - set(true.dims) - set(arrays["pred"].dims)
+        others = [array.dims for name, array in arrays.items() if name != "sample_weight"]
+        extra = set(arrays["sample_weight"].dims).difference(*others)
         if extra:
             names = sorted(map(str, extra))
             raise ValueError(
@@ -119,18 +140,19 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
             )
 
 
-def _classes(
-    true: xr.DataArray, pred: xr.DataArray, classes: ClassesLike | None
+def classes_of(
+    arrays: Mapping[str, xr.DataArray], classes: ClassesLike | None
 ) -> pd.CategoricalDtype:
+    """Return the classes that are given, or those that the labels declare."""
     if classes is not None:
         return declared(classes)
-    if true.chunks is not None or pred.chunks is not None:
+    if any(array.chunks is not None for array in arrays.values()):
         raise ClassOrderError(
             "chunked labels do not tell their classes without being computed: give classes=[...]"
         )
     labels = [
-        (str(a.name or name), pd.Series(a.values.ravel()))
-        for name, a in (("true", true), ("pred", pred))
+        (str(array.name or name), pd.Series(array.values.ravel()))
+        for name, array in arrays.items()
     ]
     for name, values in labels:
         if values.dtype.kind not in "biuf":

@@ -34,3 +34,14 @@ def frame(n_rows: int = 200, n_classes: int = 4, seed: int = 0) -> pd.DataFrame:
     }
     keys = {"g": rng.choice(["b", "a", "c"], n_rows), "fold": rng.integers(3, 6, n_rows)}
     return pd.DataFrame({**labels, **keys, "w": rng.integers(1, 4, n_rows)})
+
+
+def scored(n_rows: int = 200, n_classes: int = 4, seed: int = 0) -> pd.DataFrame:
+    """Add to such predictions two scores with ties, and probabilities, the last class first."""
+    df = frame(n_rows, n_classes, seed)
+    rng = np.random.default_rng(seed + 1)
+    for name in ("score", "second"):
+        df[name] = (df["y"].cat.codes + rng.normal(0, 1.5, n_rows)).round(1)
+    classes = df["y"].cat.categories[::-1]
+    probabilities = rng.dirichlet(np.ones(n_classes), n_rows)
+    return df.join(pd.DataFrame(probabilities, columns=classes.tolist()))

@@ -71,12 +71,19 @@ def test_what_are_no_counts(wrong: xr.DataArray, chunked: bool) -> None:
 
 
 def test_kernels_do_not_read_named_axes_by_position() -> None:
+    labels = xr.DataArray([0, 1, 1], dims="case")
+    rows = {
+        "scores": (labels, [1, 2, 3], 2),
+        "probabilities": (labels, [[0.5, 0.5]] * 3),
+    }
     for name, metric in po.metrics.registry.items():
-        values = {"costs": np.eye(3), "beta2": 0.1}
+        values = {"costs": np.eye(3), "beta2": 0.1, "other": [1, 2, 3]}
         options = {option: values[option] for option in metric.required}
-        with pytest.raises(ValueError, match=r"cube\.ordinal"):
-            metric.kernel(CUBE, **options)
+        with pytest.raises(ValueError, match=r"(cube|true)\.ordinal"):
+            metric.kernel(*rows.get(metric.needs, (CUBE,)), **options)
         assert name in dir(CUBE.ordinal)
+    with pytest.raises(ValueError, match=r"scores is an array with named dimensions"):
+        po.metrics.vus([0, 1, 1], labels, 2)
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import io
-from pandas_ordinal.accessors.base import Ordinal, warn_undefined
-from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, as_scorer, chosen
+from pandas_ordinal.accessors.base import PARAMETERS, Ordinal, warn_undefined
+from pandas_ordinal.accessors.chosen import MetricsLike, OfCases, Scorer, as_scorer, chosen
 from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords, counts
+from pandas_ordinal.forecasts import score_labels
 from pandas_ordinal.labels import count_labels
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.metrics.kernel import Metric, Needs
 from pandas_ordinal.plot import draw
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ class ArrayOrdinal(Ordinal):
     ----------
     array : DataArray
         A cube, with the dimensions `true` and `pred`: all metrics, `report` and `normalize`. Or
-        true labels: `confusion` counts them into a cube.
+        true labels: `confusion` counts them into a cube, and the metrics of scores and
+        probabilities take these beside them.
     """
 
     _returns = (
@@ -38,8 +40,20 @@ class ArrayOrdinal(Ordinal):
         "DataArray over the other dimensions and the classes",
     )
 
+    _parameters = PARAMETERS | {
+        "score": """score : DataArray
+    The scores, higher for higher classes. Dimensions beyond those of the true labels are kept.""",
+        "proba": """proba : DataArray
+    The probabilities of the classes: one dimension has the classes as its coordinate, in any
+    order. Other dimensions beyond those of the true labels are kept.""",
+        "other": """other : DataArray
+    The other score.""",
+        "sample_weight": """sample_weight : DataArray, optional
+    The weight of each case: finite and not negative.""",
+    }
     _hint = (
-        "; a cube takes the options alone, labels are counted first: true.ordinal.confusion(pred)"
+        "; a cube takes the options alone, labels are counted first: true.ordinal.confusion(pred);"
+        " scores and probabilities go beside labels: true.ordinal.vus(score)"
     )
 
     def __init__(self, array: xr.DataArray) -> None:
@@ -51,8 +65,57 @@ class ArrayOrdinal(Ordinal):
         cube, classes, labels = self._cube(bins)
         scored = _apply(as_scorer(metric, options, classes, labels), cube, metric)
         if cube.chunks is None:
-            _warn_undefined(metric, cube, scored)
+            _warn_undefined(metric, cube.sum(CLASS_DIMS), scored)
         return scored.rename(metric.name)
+
+    def _score_ranking(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        score: xr.DataArray,
+        *,
+        dim: Hashable | list[Any] | None = None,
+        sample_weight: xr.DataArray | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> xr.DataArray:
+        inputs = {"score": score}
+        if "other" in options:
+            inputs["other"] = options.pop("other")
+        return self._score_labels(metric, options, inputs, dim, sample_weight, classes, dropna)
+
+    def _score_forecast(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        proba: xr.DataArray,
+        *,
+        dim: Hashable | list[Any] | None = None,
+        sample_weight: xr.DataArray | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> xr.DataArray:
+        inputs = {"proba": proba}
+        return self._score_labels(metric, options, inputs, dim, sample_weight, classes, dropna)
+
+    def _score_labels(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        inputs: dict[str, xr.DataArray],
+        dim: Hashable | list[Any] | None,
+        sample_weight: xr.DataArray | None,
+        classes: ClassesLike | None,
+        dropna: bool,
+    ) -> xr.DataArray:
+        scored, n_cases = score_labels(
+            metric, options, self._array, inputs, dim, sample_weight, classes, dropna
+        )
+        if scored.chunks is None:
+            _warn_undefined(metric, n_cases, scored)
+        return scored
 
     def report(
         self, *, metrics: MetricsLike | None = None, bins: BinsLike | None = None
@@ -85,16 +148,26 @@ class ArrayOrdinal(Ordinal):
         >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
         [0.0, 1.0]
         """
+        return self._reported(metrics, bins, ())[0]
+
+    def _reported(
+        self, metrics: MetricsLike | None, bins: BinsLike | None, given: Collection[Needs]
+    ) -> tuple[xr.Dataset, dict[str, Scorer | OfCases]]:
+        """Report what counts tell, and return all that is wanted, in order."""
         cube, classes, labels = self._cube(bins)
-        scorers = chosen(metrics, classes, labels)
+        scorers = chosen(metrics, classes, labels, given)
         for name in (*cube.dims, *cube.coords):
             if name in ("n", *scorers):
                 raise ValueError(
                     f"the report would have a variable {name!r} beside the coordinate {name!r} of "
                     f"the cube: rename one, as with cube.rename({{{name!r}: ...}})"
                 )
-        scored = {name: _apply(scorer, cube) for name, scorer in scorers.items()}
-        return xr.Dataset({"n": cube.sum(CLASS_DIMS), **scored})
+        scored = {
+            name: _apply(scorer, cube)
+            for name, scorer in scorers.items()
+            if not isinstance(scorer, OfCases)
+        }
+        return xr.Dataset({"n": cube.sum(CLASS_DIMS), **scored}), scorers
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
@@ -323,9 +396,9 @@ def _apply(scorer: Scorer, cube: xr.DataArray, metric: Metric | None = None) -> 
     return scored
 
 
-def _warn_undefined(metric: Metric, cube: xr.DataArray, scored: xr.DataArray) -> None:
-    """Warn of the groups of a cube in memory that hold rows and have no value."""
-    undefined = scored.isnull().all(metric.output) & (cube.sum(CLASS_DIMS) > 0)
+def _warn_undefined(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:
+    """Warn of the groups in memory that hold rows and have no value."""
+    undefined = scored.isnull().all(metric.output) & (n_rows > 0)
     if undefined.any():
         stacked = undefined.to_series() if undefined.ndim else pd.Series(dtype=bool)
         warn_undefined(metric.name, [repr(label) for label in stacked.index[stacked]])

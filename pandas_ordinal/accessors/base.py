@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
@@ -16,7 +16,6 @@ from typing import (
     Concatenate,
     Generic,
     ParamSpec,
-    Protocol,
     TypeAlias,
     TypeVar,
     cast,
@@ -28,23 +27,49 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.bins import BinsLike
-from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.errors import UndefinedMetricWarning
-from pandas_ordinal.metrics.kernel import Kernel, Metric, Values, registry
+from pandas_ordinal.metrics.kernel import Kernel, Metric, Needs, Values, registry
+from pandas_ordinal.metrics.probability import ProbabilityKernel
+from pandas_ordinal.metrics.scores import ScoreKernel
 
 if TYPE_CHECKING:
     from pandas_ordinal.accessors.array import ArrayOrdinal
     from pandas_ordinal.accessors.dataset import DatasetOrdinal
     from pandas_ordinal.accessors.frame import FrameOrdinal
     from pandas_ordinal.accessors.groupby import GroupByOrdinal
+    from pandas_ordinal.accessors.methods import (
+        ArrayMethod,
+        ArrayProbaMethod,
+        ArrayScoreMethod,
+        DatasetMethod,
+        DatasetProbaMethod,
+        DatasetScoreMethod,
+        FrameMethod,
+        FrameProbaMethod,
+        FrameScoreMethod,
+        GroupByMethod,
+        GroupByProbaMethod,
+        GroupByScoreMethod,
+        SeriesMethod,
+        SeriesProbaMethod,
+        SeriesScoreMethod,
+    )
     from pandas_ordinal.accessors.series import SeriesOrdinal
 
 P = ParamSpec("P")
-One = TypeVar("One", covariant=True)
-Many = TypeVar("Many", covariant=True)
+One = TypeVar("One")
+Many = TypeVar("Many")
 
 BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], Values]
+
+HOOKS: dict[Needs, str] = {
+    "counts": "_score",
+    "edges": "_score",
+    "scores": "_score_ranking",
+    "probabilities": "_score_forecast",
+}
+# Arrays of a kernel that a surface finds itself
+FOUND = {"counts", "edges", "true", "scores", "n_classes", "proba", "sample_weight"}
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
 SHOWN = 8
@@ -54,6 +79,14 @@ PARAMETERS = {
     The column that holds the true classes.""",
     "pred": """pred : label or list of labels
     The column that holds the predicted classes; a list of columns is scored column by column.""",
+    "score": """score : label or list of labels
+    The column that holds the scores, higher for higher classes; a list of columns is scored column
+    by column.""",
+    "proba": """proba : list of labels or dict
+    The columns that hold the probabilities of the classes: named as the classes, in any order, or
+    a dict {class: column}.""",
+    "other": """other : label
+    The column that holds the other score.""",
     "by": """by : label or list of labels, optional
     Columns or index levels that say which rows are scored together.""",
     "dim": """dim : name or list of names, optional
@@ -70,128 +103,16 @@ PARAMETERS = {
 }
 
 
-class FrameMethod(Protocol[P, One, Many]):
-    """A metric as a method of `df.ordinal`."""
-
-    @overload
-    def __call__(
-        self,
-        true: Hashable,
-        pred: list[Any] | pd.Index[Any],
-        by: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Many: ...
-    @overload
-    def __call__(
-        self,
-        true: Hashable,
-        pred: Hashable,
-        by: None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> One: ...
-    @overload
-    def __call__(
-        self,
-        true: Hashable,
-        pred: Hashable,
-        by: Hashable | list[Any],
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Many: ...
-
-
-class SeriesMethod(Protocol[P, One]):
-    """A metric as a method of `series.ordinal`."""
-
-    def __call__(  # noqa: D102
-        self,
-        pred: pd.Series[Any],
-        sample_weight: pd.Series[Any] | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> One: ...
-
-
-class GroupByMethod(Protocol[P, Many]):
-    """A metric as a method of `df.groupby(...).ordinal`."""
-
-    def __call__(  # noqa: D102
-        self,
-        true: Hashable,
-        pred: Hashable | list[Any],
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Many: ...
-
-
-class ArrayMethod(Protocol[P]):
-    """A metric as a method of `array.ordinal`."""
-
-    def __call__(  # noqa: D102
-        self, bins: BinsLike | None = None, *args: P.args, **kwargs: P.kwargs
-    ) -> xr.DataArray: ...
-
-
-class DatasetMethod(Protocol[P]):
-    """A metric as a method of `ds.ordinal`."""
-
-    def __call__(  # noqa: D102
-        self,
-        true: Hashable,
-        pred: Hashable,
-        dim: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> xr.DataArray: ...
-
-
-class Lifted(Generic[P, One, Many]):
+class Lifted(Generic[One, Many]):
     """A kernel that waits to become a method, with the type that it will have on each surface."""
 
-    def __init__(self, kernel: Kernel[P]) -> None:
-        self.kernel = kernel
-
-    @overload
-    def __get__(self, obj: FrameOrdinal, owner: type) -> FrameMethod[P, One, Many]: ...
-    @overload
-    def __get__(self, obj: SeriesOrdinal, owner: type) -> SeriesMethod[P, One]: ...
-    @overload
-    def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByMethod[P, Many]: ...
-    @overload
-    def __get__(self, obj: ArrayOrdinal, owner: type) -> ArrayMethod[P]: ...
-    @overload
-    def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetMethod[P]: ...
-    def __get__(self, obj: Ordinal | None, owner: type[Ordinal]) -> Any:
+    def __get__(self, obj: Any, owner: type[Ordinal]) -> Any:
         """Put a function with its full signature and docstring in this place, and return it."""
         if obj is None and owner is Ordinal:
             return self
-        surface = next(kind for kind in owner.__mro__ if "_score" in vars(kind))
-        method = _method(surface, registry[self.name])
+        metric = registry[self.name]
+        surface = next(kind for kind in owner.__mro__ if HOOKS[metric.needs] in vars(kind))
+        method = _method(surface, metric)
         setattr(surface, self.name, method)
         return method if obj is None else method.__get__(obj, owner)
 
@@ -200,24 +121,112 @@ class Lifted(Generic[P, One, Many]):
         self.name = name
 
 
+class OfCounts(Lifted[One, Many], Generic[P, One, Many]):
+    """A lifted kernel of confusion matrices."""
+
+    def __init__(self, kernel: Kernel[P]) -> None:
+        self.kernel = kernel
+
+    if TYPE_CHECKING:
+        # ruff: noqa: D105
+
+        @overload
+        def __get__(self, obj: FrameOrdinal, owner: type) -> FrameMethod[P, One, Many]: ...
+        @overload
+        def __get__(self, obj: SeriesOrdinal, owner: type) -> SeriesMethod[P, One]: ...
+        @overload
+        def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByMethod[P, Many]: ...
+        @overload
+        def __get__(self, obj: ArrayOrdinal, owner: type) -> ArrayMethod[P]: ...
+        @overload
+        def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetMethod[P]: ...
+        def __get__(self, obj: Any, owner: type) -> Any: ...
+
+
+class OfScores(Lifted[One, Many], Generic[P, One, Many]):
+    """A lifted kernel of scores."""
+
+    def __init__(self, kernel: ScoreKernel[P]) -> None:
+        self.kernel = kernel
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, obj: FrameOrdinal, owner: type) -> FrameScoreMethod[P, One, Many]: ...
+        @overload
+        def __get__(self, obj: SeriesOrdinal, owner: type) -> SeriesScoreMethod[P, One]: ...
+        @overload
+        def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByScoreMethod[P, Many]: ...
+        @overload
+        def __get__(self, obj: ArrayOrdinal, owner: type) -> ArrayScoreMethod[P]: ...
+        @overload
+        def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetScoreMethod[P]: ...
+        def __get__(self, obj: Any, owner: type) -> Any: ...
+
+
+class OfProbabilities(Lifted[One, Many], Generic[P, One, Many]):
+    """A lifted kernel of class probabilities."""
+
+    def __init__(self, kernel: ProbabilityKernel[P]) -> None:
+        self.kernel = kernel
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, obj: FrameOrdinal, owner: type) -> FrameProbaMethod[P, One, Many]: ...
+        @overload
+        def __get__(self, obj: SeriesOrdinal, owner: type) -> SeriesProbaMethod[P, One]: ...
+        @overload
+        def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByProbaMethod[P, Many]: ...
+        @overload
+        def __get__(self, obj: ArrayOrdinal, owner: type) -> ArrayProbaMethod[P]: ...
+        @overload
+        def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetProbaMethod[P]: ...
+        def __get__(self, obj: Any, owner: type) -> Any: ...
+
+
 def with_edges(kernel: BinsKernel[P]) -> Kernel[P]:
     """Tell the checkers that surfaces find the edges which a kernel needs."""
     return cast("Kernel[P]", kernel)
 
 
-def lift(kernel: Kernel[P]) -> Lifted[P, float, pd.Series[float]]:
+def lift(kernel: Kernel[P]) -> OfCounts[P, float, pd.Series[float]]:
     """Lift a kernel that gives one number a matrix."""
-    return Lifted(kernel)
+    return OfCounts(kernel)
 
 
-def lift_vector(kernel: Kernel[P]) -> Lifted[P, pd.Series[float], pd.Series[float]]:
+def lift_vector(kernel: Kernel[P]) -> OfCounts[P, pd.Series[float], pd.Series[float]]:
     """Lift a kernel that gives a number for each true class."""
-    return Lifted(kernel)
+    return OfCounts(kernel)
 
 
-def lift_matrix(kernel: Kernel[P]) -> Lifted[P, xr.DataArray, xr.DataArray]:
+def lift_matrix(kernel: Kernel[P]) -> OfCounts[P, xr.DataArray, xr.DataArray]:
     """Lift a kernel that gives a number for each pair of classes."""
-    return Lifted(kernel)
+    return OfCounts(kernel)
+
+
+def lift_scores(kernel: ScoreKernel[P]) -> OfScores[P, float, pd.Series[float]]:
+    """Lift a kernel that gives one number a score."""
+    return OfScores(kernel)
+
+
+def lift_scores_vector(
+    kernel: ScoreKernel[P],
+) -> OfScores[P, pd.Series[float], pd.Series[float]]:
+    """Lift a kernel that gives a number for each true class and score."""
+    return OfScores(kernel)
+
+
+def lift_scores_matrix(kernel: ScoreKernel[P]) -> OfScores[P, xr.DataArray, xr.DataArray]:
+    """Lift a kernel that gives a number for each pair of classes and score."""
+    return OfScores(kernel)
+
+
+def lift_probabilities(
+    kernel: ProbabilityKernel[P],
+) -> OfProbabilities[P, float, pd.Series[float]]:
+    """Lift a kernel of class probabilities."""
+    return OfProbabilities(kernel)
 
 
 class Ordinal:
@@ -230,8 +239,6 @@ class Ordinal:
     _returns: ClassVar[tuple[str, str, str]]
     _parameters: ClassVar[dict[str, str]] = PARAMETERS
     _hint: ClassVar[str] = ""
-    if TYPE_CHECKING:
-        _score: Callable[..., Any]
 
     accuracy = lift(metrics.accuracy)
     accuracy_pearson = lift(metrics.accuracy_pearson)
@@ -240,9 +247,11 @@ class Ordinal:
     auoc = lift(metrics.auoc)
     bias = lift(metrics.bias)
     brennan_prediger = lift(metrics.brennan_prediger)
+    brier = lift_probabilities(metrics.brier)
     cem = lift(metrics.cem)
     class_mae = lift_vector(metrics.class_mae)
     class_recall = lift_vector(metrics.class_recall)
+    consecutive_auc = lift_scores_vector(metrics.consecutive_auc)
     cost_matrix = lift_matrix(metrics.cost_matrix)
     error_rate = lift(metrics.error_rate)
     expected_cost = lift(metrics.expected_cost)
@@ -258,6 +267,7 @@ class Ordinal:
     kappa = lift(metrics.kappa)
     kendall_tau = lift(metrics.kendall_tau)
     krippendorff_alpha = lift(metrics.krippendorff_alpha)
+    log_loss = lift_probabilities(metrics.log_loss)
     mae = lift(metrics.mae)
     max_interval_total_cost = lift(with_edges(metrics.max_interval_total_cost))
     max_total_cost = lift(metrics.max_total_cost)
@@ -269,25 +279,34 @@ class Ordinal:
     oci = lift(metrics.oci)
     oci_general = lift(metrics.oci_general)
     oci_path = lift_matrix(metrics.oci_path)
+    pairwise_auc = lift_scores_matrix(metrics.pairwise_auc)
     pearson = lift(metrics.pearson)
     r_int = lift(metrics.r_int)
     rmse = lift(metrics.rmse)
+    rps = lift_probabilities(metrics.rps)
     scott_pi = lift(metrics.scott_pi)
     somers_d = lift(metrics.somers_d)
     spearman = lift(metrics.spearman)
     stc = lift(metrics.stc)
     total_cost = lift(metrics.total_cost)
+    u_cons = lift_scores(metrics.u_cons)
+    u_ovo = lift_scores(metrics.u_ovo)
+    u_pairs = lift_scores(metrics.u_pairs)
     uoc = lift(metrics.uoc)
+    vus = lift_scores(metrics.vus)
+    vus_cov = lift_scores(metrics.vus_cov)
+    vus_se = lift_scores(metrics.vus_se)
 
 
 def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     """Write the method that scores a surface by a metric."""
+    hook = HOOKS[metric.needs]
     options = [
         parameter
         for parameter in inspect.signature(metric.kernel).parameters.values()
-        if parameter.kind is parameter.KEYWORD_ONLY
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in FOUND
     ]
-    own, _, _, *parameters = inspect.signature(surface._score).parameters.values()
+    own, _, _, *parameters = inspect.signature(getattr(surface, hook)).parameters.values()
     own = own.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.Signature([own, *parameters, *options])
     names = {option.name for option in options}
@@ -299,26 +318,32 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
             raise TypeError(f"{method.__qualname__}(): {error}{surface._hint}") from None
         self: Ordinal = bound.pop("self")
         chosen = {name: bound.pop(name) for name in names & bound.keys()}
-        return self._score(metric, chosen, **bound)
+        return getattr(self, hook)(metric, chosen, **bound)
 
     method.__name__ = metric.name
     method.__qualname__ = f"{surface.__qualname__}.{metric.name}"
     method.__module__ = surface.__module__
     method.__signature__ = signature  # type: ignore[attr-defined]
     documented = [surface._parameters[parameter.name] for parameter in parameters]
-    method.__doc__ = _docstring(metric, documented, surface._returns[len(metric.output)])
+    method.__doc__ = _docstring(surface, metric, documented)
     return method
 
 
-def _docstring(metric: Metric, parameters: Sequence[str], returns: str) -> str:
+def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]) -> str:
     """Put a surface's own parameters and result in the place of the kernel's arrays."""
     text = inspect.cleandoc(metric.kernel.__doc__ or "")
-    own = "".join(f"{parameter}\n" for parameter in parameters)
-    arrays = r"counts : .*\n(?:    .*\n)+(?:edges : .*\n(?:    .*\n)+)?"
-    text = re.sub(arrays, lambda _: own, text, count=1)
-    text = text.replace("Parameters\n----------\n\n", "")
-    result = r"(Returns\n-------\n).*\n"
-    return re.sub(result, lambda match: f"{match[1]}{returns}\n", text, count=1)
+    heading = "Parameters\n----------\n"
+    before, _, rest = text.partition(heading)
+    described, _, after = rest.partition("\n\nReturns\n-------\n")
+    options = [
+        surface._parameters.get(option.split(" :")[0], option)
+        for option in re.split(r"\n(?=\S)", described)
+        if option.split(" :")[0] not in FOUND
+    ]
+    _, _, after = after.partition("\n")
+    returns = surface._returns[len(metric.output)]
+    own = "\n".join([*parameters, *options])
+    return f"{before}{heading}{own}\n\nReturns\n-------\n{returns}\n{after}"
 
 
 def warn_undefined(name: str, groups: Sequence[str]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -13,10 +14,10 @@ import pandas as pd
 
 from pandas_ordinal.bins import edges_of
 from pandas_ordinal.classes import align
-from pandas_ordinal.metrics.kernel import Metric, registry
+from pandas_ordinal.metrics.kernel import Metric, Needs, registry
 
 Scorer: TypeAlias = Callable[[npt.NDArray[np.float64]], Any]
-MetricsLike: TypeAlias = Sequence[str] | Mapping[str, Scorer] | Literal["all"]
+MetricsLike: TypeAlias = Sequence[str] | Mapping[str, Callable[..., Any]] | Literal["all"]
 
 DEFAULT = [
     "accuracy",
@@ -29,25 +30,53 @@ DEFAULT = [
     "r_int",
     "oci",
 ]
+SAID = {
+    "scores": "score=, the column of scores",
+    "probabilities": "proba=, the columns of class probabilities",
+}
+DEFAULT_OF = {"scores": ["vus", "u_pairs"], "probabilities": ["rps", "log_loss", "brier"]}
+
+
+@dataclass(frozen=True)
+class OfCases:
+    """A metric of scores or probabilities in a report.
+
+    Attributes
+    ----------
+    metric : Metric
+        The metric.
+    options : mapping
+        Its options.
+    """
+
+    metric: Metric
+    options: Mapping[str, Any]
 
 
 def chosen(
-    metrics: MetricsLike | None, classes: pd.CategoricalDtype, labels: pd.CategoricalDtype
-) -> dict[str, Scorer]:
-    """Return the functions of counts that a report calls, by the names of its columns.
+    metrics: MetricsLike | None,
+    classes: pd.CategoricalDtype,
+    labels: pd.CategoricalDtype,
+    given: Collection[Needs] = (),
+) -> dict[str, Scorer | OfCases]:
+    """Return what a report calls, by the names of its columns.
 
-    The labels are the classes as they were before `bins` gave them edges.
+    The labels are the classes as they were before `bins` gave them edges. Metrics that need more
+    than counts are for what is given.
     """
     if isinstance(metrics, Mapping):
         _refuse_labels(list(metrics))
-        return {label: _one_number(label, metrics[label], classes, labels) for label in metrics}
+        return {
+            label: _one_number(label, metrics[label], classes, labels, given) for label in metrics
+        }
     determined = _determine_lengths(classes)
     if metrics is None:
         metrics = [*DEFAULT, "interval_stc" if determined else "stc"]
+        metrics += [name for needs in given for name in DEFAULT_OF[needs]]
     elif isinstance(metrics, str):
         if metrics != "all":
             raise ValueError(f'metrics={metrics!r} must be a list of names, a dict, or "all"')
-        needs = ("counts", "edges") if determined else ("counts",)
+        needs = ("counts", *["edges"] * determined, *given)
         metrics = [
             m.name
             for m in registry.values()
@@ -69,7 +98,27 @@ def chosen(
                     f"give metrics={{{name!r}: functools.partial(po.metrics.{name}, "
                     "unbounded=(first, last))}"
                 )
-    return {name: as_scorer(metric, {}, classes, labels) for name, metric in named.items()}
+    return {name: _scorer(metric, {}, classes, labels, given) for name, metric in named.items()}
+
+
+def _scorer(
+    metric: Metric,
+    options: Mapping[str, Any],
+    classes: pd.CategoricalDtype,
+    labels: pd.CategoricalDtype,
+    given: Collection[Needs],
+) -> Scorer | OfCases:
+    """Return how to score by a metric, if there is what it needs."""
+    if metric.needs in ("counts", "edges"):
+        return as_scorer(metric, options, classes, labels)
+    if metric.needs not in given:
+        raise ValueError(
+            f"{metric.name} is a metric of {metric.needs}, not of counts: a report of labels "
+            f"shows it with {SAID[metric.needs]}"
+        )
+    if "other" in metric.required:
+        raise ValueError(f"{metric.name} compares two scores: call .ordinal.{metric.name}(...)")
+    return OfCases(metric, options)
 
 
 def as_scorer(
@@ -100,12 +149,8 @@ def _reported(name: str) -> Metric:
         hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(registry)}"
         raise ValueError(f"there is no metric {name!r}; {hint}")
     metric = registry[name]
-    if metric.output:
-        raise ValueError(
-            f"{name} gives a number for each class, a report shows one for each group: call "
-            f".ordinal.{name}(...) itself, or .ordinal.confusion(...) for the matrices"
-        )
-    if metric.required:
+    _refuse_by_class(metric)
+    if metric.required and metric.needs not in SAID:
         option = metric.required[0]
         raise ValueError(
             f"{name} needs {option}=: give metrics={{{name!r}: "
@@ -115,15 +160,25 @@ def _reported(name: str) -> Metric:
 
 
 def _one_number(
-    label: str, scorer: Scorer, classes: pd.CategoricalDtype, labels: pd.CategoricalDtype
-) -> Scorer:
+    label: str,
+    scorer: Callable[..., Any],
+    classes: pd.CategoricalDtype,
+    labels: pd.CategoricalDtype,
+    given: Collection[Needs],
+) -> Scorer | OfCases:
     """Check that a scorer gives one number for each matrix, and keep it from changing them."""
     if not callable(scorer):
         raise ValueError(
             f"metrics[{label!r}] is no function of counts (..., K, K): give a kernel, as "
             "po.metrics.oci or functools.partial(po.metrics.kappa, weights='linear')"
         )
-    scorer = _for_classes(scorer, classes, labels)
+    metric, options = _known(scorer)
+    if metric is not None:
+        fitted = _scorer(metric, options, classes, labels, given)
+        if isinstance(fitted, OfCases):
+            _refuse_by_class(metric)
+            return fitted
+        scorer = fitted
 
     def score(counts: npt.NDArray[np.float64]) -> Any:
         counts = counts.view()
@@ -140,16 +195,22 @@ def _one_number(
     return score
 
 
-def _for_classes(
-    scorer: Scorer, classes: pd.CategoricalDtype, labels: pd.CategoricalDtype
-) -> Scorer:
-    """Fit a kernel, or a partial of one, to the classes, as if it were called on a surface."""
+def _known(scorer: Callable[..., Any]) -> tuple[Metric | None, dict[str, Any]]:
+    """Return the metric whose kernel, or a partial of it, this is, and its options."""
     kernel: Callable[..., Any] = scorer
     options: dict[str, Any] = {}
     if isinstance(scorer, functools.partial) and not scorer.args:
         kernel, options = scorer.func, scorer.keywords
-    metric = next((metric for metric in registry.values() if metric.kernel is kernel), None)
-    return scorer if metric is None else as_scorer(metric, options, classes, labels)
+    return next((m for m in registry.values() if m.kernel is kernel), None), options
+
+
+def _refuse_by_class(metric: Metric) -> None:
+    if metric.output:
+        matrices = "" if metric.needs in SAID else ", or .ordinal.confusion(...) for the matrices"
+        raise ValueError(
+            f"{metric.name} gives a number for each class, a report shows one for each group: "
+            f"call .ordinal.{metric.name}(...) itself{matrices}"
+        )
 
 
 def _refuse_labels(labels: Sequence[str]) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+import numpy as np
 import xarray as xr
 
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
-from pandas_ordinal.accessors.chosen import MetricsLike
+from pandas_ordinal.accessors.chosen import MetricsLike, OfCases
 from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import CLASS_DIMS
+from pandas_ordinal.cube import CLASS_DIMS, checked
+from pandas_ordinal.forecasts import kept, score_labels
 from pandas_ordinal.labels import count_labels
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.metrics.kernel import Metric, Needs
 
 
 class DatasetOrdinal(Ordinal):
@@ -34,6 +36,12 @@ class DatasetOrdinal(Ordinal):
     _parameters = PARAMETERS | {
         "true": "true : name\n    The variable that holds the true labels.",
         "pred": "pred : name\n    The variable that holds the predicted labels.",
+        "score": """score : name
+    The variable that holds the scores, higher for higher classes.""",
+        "proba": """proba : name
+    The variable that holds the probabilities of the classes: one dimension has the classes as its
+    coordinate, in any order.""",
+        "other": "other : name\n    The variable that holds the other score.",
         "sample_weight": """sample_weight : name, optional
     The variable that holds the weight of each case: finite and not negative.""",
     }
@@ -57,6 +65,44 @@ class DatasetOrdinal(Ordinal):
     ) -> xr.DataArray:
         cube = self._cube(true, pred, dim, sample_weight, classes, None, dropna)
         return ArrayOrdinal(cube)._score(metric, options, bins=bins)
+
+    def _score_ranking(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        true: Hashable,
+        score: Hashable,
+        *,
+        dim: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> xr.DataArray:
+        if "other" in options:
+            options["other"] = self._variable(options["other"])
+        return ArrayOrdinal(self._variable(true))._score_ranking(
+            metric, options, self._variable(score), dim=dim, classes=classes, dropna=dropna,
+            sample_weight=self._weight(sample_weight),
+        )  # fmt: skip
+
+    def _score_forecast(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        true: Hashable,
+        proba: Hashable,
+        *,
+        dim: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> xr.DataArray:
+        return ArrayOrdinal(self._variable(true))._score_forecast(
+            metric, options, self._variable(proba), dim=dim, classes=classes, dropna=dropna,
+            sample_weight=self._weight(sample_weight),
+        )  # fmt: skip
 
     def confusion(
         self,
@@ -102,6 +148,8 @@ class DatasetOrdinal(Ordinal):
         pred: Hashable,
         *,
         metrics: MetricsLike | None = None,
+        score: Hashable | None = None,
+        proba: Hashable | None = None,
         dim: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -118,6 +166,11 @@ class DatasetOrdinal(Ordinal):
             The variable that holds the predicted labels.
         metrics : list of str, dict of str to callable, or "all", optional
             As in `ArrayOrdinal.report`.
+        score : name, optional
+            The variable that holds the scores, for the metrics of ranking.
+        proba : name, optional
+            The variable that holds the probabilities of the classes, which are the coordinate of
+            one of its dimensions.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         sample_weight : name, optional
@@ -135,13 +188,33 @@ class DatasetOrdinal(Ordinal):
         Dataset
             Variables over the dimensions that are left.
         """
-        cube = self._cube(true, pred, dim, sample_weight, classes, None, dropna)
-        report = ArrayOrdinal(cube).report(metrics=metrics, bins=bins)
-        if sample_weight is None:
+        labels, predicted = self._variable(true), self._variable(pred)
+        given: dict[Needs, dict[str, xr.DataArray]] = {}
+        if score is not None:
+            given["scores"] = {"score": self._variable(score)}
+        if proba is not None:
+            given["probabilities"] = {"proba": self._variable(proba)}
+        weight = self._weight(sample_weight)
+        counted = None
+        if given and dropna:
+            inputs = {name: array for each in given.values() for name, array in each.items()}
+            dim = list(labels.dims) if dim is None else dim
+            counted = kept(labels, predicted, inputs, classes)
+            labels = labels.broadcast_like(counted)
+            weight = counted if weight is None else weight * counted
+        cube = count_labels(labels, predicted, dim, weight, classes, None, dropna)
+        report, wanted = ArrayOrdinal(cube)._reported(metrics, bins, given)
+        for name, scorer in wanted.items():
+            if isinstance(scorer, OfCases):
+                metric, inputs = scorer.metric, given[scorer.metric.needs]
+                report[name], _ = score_labels(
+                    metric, scorer.options, labels, inputs, dim, weight, checked(cube)[1], dropna
+                )
+        report = report[["n", *wanted]]
+        if weight is None:
             return report
-        return report.assign(
-            n=self._cube(true, pred, dim, None, classes, bins, dropna).sum(CLASS_DIMS)
-        )
+        rows = count_labels(labels, predicted, dim, counted, classes, None, dropna)
+        return report.assign(n=rows.sum(CLASS_DIMS).astype(np.int64))
 
     def _cube(
         self,
@@ -153,10 +226,13 @@ class DatasetOrdinal(Ordinal):
         bins: BinsLike | None,
         dropna: bool,
     ) -> xr.DataArray:
-        weight = None if sample_weight is None else self._variable(sample_weight)
+        weight = self._weight(sample_weight)
         return count_labels(
             self._variable(true), self._variable(pred), dim, weight, classes, bins, dropna
         )
+
+    def _weight(self, sample_weight: Hashable | None) -> xr.DataArray | None:
+        return None if sample_weight is None else self._variable(sample_weight)
 
     def _variable(self, name: Hashable) -> xr.DataArray:
         if name not in self._dataset:

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any, overload
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.array import ArrayOrdinal
+from pandas_ordinal import metrics
 from pandas_ordinal.accessors.base import Ordinal
+from pandas_ordinal.accessors.cases import Cases
 from pandas_ordinal.accessors.chosen import MetricsLike
-from pandas_ordinal.accessors.tally import Tally, tally
+from pandas_ordinal.accessors.gather import (
+    forecast,
+    forecast_cases,
+    ranking_cases,
+    score,
+    tally_frame,
+)
+from pandas_ordinal.accessors.methods import ProbaLike
+from pandas_ordinal.accessors.tally import Tally
+from pandas_ordinal.accessors.thresholds import (
+    ThresholdsLike,
+    best_series,
+    roc_frame,
+    roc_grid,
+)
 from pandas_ordinal.bins import BinsLike
-from pandas_ordinal.classes import ClassesLike, align, encode
-from pandas_ordinal.counts import Weights, refuse_weights
-from pandas_ordinal.groups import Groups, column, group, refuse_no_label
+from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.groups import Groups, group, refuse_no_label
 from pandas_ordinal.io import FilePath, to_parquet
 from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.plot import draw_roc
 
-OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class FrameOrdinal(Ordinal):
@@ -57,6 +73,41 @@ class FrameOrdinal(Ordinal):
     ) -> Any:
         counted = self._tally(true, pred, by, sample_weight, classes, bins, dropna)
         return score(counted, metric, options)
+
+    def _score_ranking(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        true: Hashable,
+        score: Hashable | list[Any],
+        *,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Any:
+        others = [options.pop("other")] if "other" in options else []
+        return ranking_cases(
+            *self._rows(by, dropna), true, score, others, sample_weight, classes, dropna
+        ).score(metric, options)
+
+    def _score_forecast(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        true: Hashable,
+        proba: ProbaLike,
+        *,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Any:
+        return forecast_cases(
+            *self._rows(by, dropna), true, proba, sample_weight, classes, dropna
+        ).score(metric, options)
 
     def confusion(
         self,
@@ -112,6 +163,8 @@ class FrameOrdinal(Ordinal):
         pred: list[Any] | pd.Index[Any],
         *,
         metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | None = None,
+        proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -125,6 +178,8 @@ class FrameOrdinal(Ordinal):
         pred: Hashable,
         *,
         metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | None = None,
+        proba: ProbaLike | None = None,
         by: None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -138,6 +193,8 @@ class FrameOrdinal(Ordinal):
         pred: Hashable,
         *,
         metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | None = None,
+        proba: ProbaLike | None = None,
         by: str | int | tuple[Any, ...] | list[Any],
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -150,6 +207,8 @@ class FrameOrdinal(Ordinal):
         pred: Hashable | list[Any] | pd.Index[Any],
         *,
         metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | None = None,
+        proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -169,7 +228,14 @@ class FrameOrdinal(Ordinal):
             column.
         metrics : list of str, dict of str to callable, or "all", optional
             Names of metrics; or functions of counts ``(..., K, K)`` by the name that their column
-            gets; or all that give one number. Default: ten that do not repeat one another.
+            gets; or all that give one number. Default: ten that do not repeat one another, with
+            `vus` and `u_pairs` of scores, and `rps`, `log_loss` and `brier` of probabilities.
+        score : label or list of labels, optional
+            The column that holds the scores, for the metrics of ranking; a list where `pred` is
+            one.
+        proba : list of labels or dict, optional
+            The columns that hold the probabilities of the classes: named as the classes, or a dict
+            {class: column}; a list of these where `pred` is a list.
         by : label or list of labels, optional
             Columns or index levels that say which rows are scored together.
         sample_weight : label, optional
@@ -200,7 +266,241 @@ class FrameOrdinal(Ordinal):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
-        return self._tally(true, pred, by, sample_weight, classes, bins, dropna).report(metrics)
+        return self._tally(
+            true, pred, by, sample_weight, classes, bins, dropna, score, proba
+        ).report(metrics)
+
+    def roc_surface(
+        self,
+        true: Hashable,
+        score: Hashable,
+        *,
+        thresholds: ThresholdsLike | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> pd.DataFrame:
+        """Return points of the ROC surface: the true positive rate of each class by thresholds.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        score : label
+            The column that holds the scores, higher for higher classes.
+        thresholds : array_like, shape (K - 1,) or (m, K - 1), optional
+            The thresholds, lowest first. Default, for two or three classes only: all that make a
+            difference.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the true labels declare.
+        dropna : bool, default False
+            Leave out rows with a missing label or score; they are an error otherwise.
+
+        Returns
+        -------
+        DataFrame
+            A row for each vector of thresholds, which its index holds, and a column a class.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 0, 1, 2], "score": [1.0, 2.0, 3.0, 4.0]})
+        >>> po.ordinal(df).roc_surface("y", "score", thresholds=[[1, 3], [2, 3]])
+        true       0    1    2
+        0|1 1|2
+        1.0 3.0  0.5  1.0  1.0
+        2.0 3.0  1.0  1.0  1.0
+        """
+        rows = self._ranked(true, score, sample_weight, classes, dropna)
+        return roc_frame(rows, thresholds)
+
+    def plot_roc(
+        self,
+        true: Hashable,
+        score: Hashable,
+        *,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw the ROC surface of three classes, or the ROC curve of two.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        score : label
+            The column that holds the scores, higher for higher classes.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the true labels declare.
+        dropna : bool, default False
+            Leave out rows with a missing label or score; they are an error otherwise.
+        ax : matplotlib Axes, optional
+            Where to draw, for three classes in three dimensions. Default: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+            The picture: of a surface at 60 of the scores at most.
+
+        Raises
+        ------
+        ValueError
+            If there are more classes than three.
+        ImportError
+            If matplotlib is missing.
+        """
+        return draw_roc(roc_grid(self._ranked(true, score, sample_weight, classes, dropna)), ax)
+
+    def best_thresholds(
+        self,
+        true: Hashable,
+        score: Hashable,
+        *,
+        costs: Any = None,
+        metric: str | Callable[..., Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> pd.Series[float]:
+        """Return the thresholds of a score that cost least, or that are best by a metric.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        score : label
+            The column that holds the scores, higher for higher classes.
+        costs : array_like or DataFrame, shape (K, K), optional
+            The cost of each predicted class for each true one, which is on the rows.
+        metric : str or callable, optional
+            Instead of costs a metric of counts: its name, its kernel, or a `functools.partial` of
+            it.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the true labels declare.
+        dropna : bool, default False
+            Leave out rows with a missing label or score; they are an error otherwise.
+
+        Returns
+        -------
+        Series
+            The highest score of each class but the last, as `series.ordinal.classify` takes it.
+
+        See Also
+        --------
+        pandas_ordinal.metrics.best_thresholds : how they are found, and when they are exact.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 0, 1, 1, 2], "score": [0.5, 2.0, 1.5, 3.0, 4.0]})
+        >>> thresholds = po.ordinal(df).best_thresholds("y", "score", metric="mae")
+        >>> thresholds.tolist()
+        [1.0, 3.5]
+        >>> po.ordinal(df["score"]).classify(thresholds).tolist()
+        [0, 1, 1, 1, 2]
+        """
+        rows = self._ranked(true, score, sample_weight, classes, dropna)
+        return best_series(rows, costs, metric)
+
+    def expected_class(
+        self, proba: ProbaLike, *, classes: ClassesLike | None = None
+    ) -> pd.Series[float]:
+        """Return the mean class position by the class probabilities: a score that ranks rows.
+
+        Parameters
+        ----------
+        proba : list of labels or dict
+            The columns that hold the probabilities of the classes: named as the classes, in any
+            order, or a dict {class: column}.
+        classes : sequence, optional
+            The classes from lowest to highest, as ``df["y"].dtype``. Default: those that the names
+            declare, as integers do.
+
+        Returns
+        -------
+        Series
+            0 to K - 1; missing where a probability is.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"low": [0.5, 0.25], "high": [0.5, 0.75]})
+        >>> po.ordinal(df).expected_class(["high", "low"], classes=["low", "high"]).tolist()
+        [0.5, 0.75]
+        """
+        proba_of, _, known = forecast(self._frame, proba, classes)
+        expected = np.full(len(known), np.nan)
+        expected[known] = metrics.expected_class(proba_of[known])
+        return pd.Series(expected, self._frame.index, name="expected_class")
+
+    def most_likely(
+        self, proba: ProbaLike, *, classes: ClassesLike | None = None
+    ) -> pd.Series[Any]:
+        """Return the class of the highest probability: the prediction of the best accuracy.
+
+        Parameters
+        ----------
+        proba : list of labels or dict
+            The columns that hold the probabilities of the classes, as in `expected_class`.
+        classes : sequence, optional
+            The classes from lowest to highest, as in `expected_class`.
+
+        Returns
+        -------
+        Series
+            An ordered Categorical: the lowest of equally likely classes; missing where a
+            probability is.
+        """
+        return self._decided("most_likely", proba, classes)
+
+    def median_class(
+        self, proba: ProbaLike, *, classes: ClassesLike | None = None
+    ) -> pd.Series[Any]:
+        """Return the median class by the class probabilities: the prediction of the best MAE.
+
+        Parameters
+        ----------
+        proba : list of labels or dict
+            The columns that hold the probabilities of the classes, as in `expected_class`.
+        classes : sequence, optional
+            The classes from lowest to highest, as in `expected_class`.
+
+        Returns
+        -------
+        Series
+            An ordered Categorical: the lowest class up to which the probability is a half;
+            missing where a probability is.
+        """
+        return self._decided("median_class", proba, classes)
+
+    def _decided(self, rule: str, proba: ProbaLike, classes: ClassesLike | None) -> pd.Series[Any]:
+        proba_of, dtype, known = forecast(self._frame, proba, classes)
+        codes = np.full(len(known), -1)
+        codes[known] = getattr(metrics, rule)(proba_of[known])
+        decided = pd.Categorical.from_codes(codes, dtype=dtype)
+        return pd.Series(decided, self._frame.index, name=rule)
+
+    def _ranked(
+        self,
+        true: Hashable,
+        score: Hashable,
+        sample_weight: Hashable | None,
+        classes: ClassesLike | None,
+        dropna: bool,
+    ) -> Cases:
+        refuse_no_label("score", score, "thresholds are those of a single score")
+        return ranking_cases(self._frame, None, true, score, [], sample_weight, classes, dropna)
 
     def to_parquet(self, path: FilePath) -> None:
         """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.
@@ -229,63 +529,14 @@ class FrameOrdinal(Ordinal):
         classes: ClassesLike | None,
         bins: BinsLike | None,
         dropna: bool,
+        score: Any = None,
+        proba: Any = None,
     ) -> Tally:
-        groups = None if by is None else group(self._frame, by, dropna=dropna)
-        return tally_frame(self._frame, true, pred, groups, sample_weight, classes, bins, dropna)
+        return tally_frame(
+            *self._rows(by, dropna), true, pred, sample_weight, classes, bins, dropna, score, proba
+        )
 
-
-def tally_frame(
-    frame: pd.DataFrame,
-    true: Hashable,
-    pred: Hashable | list[Any] | pd.Index[Any],
-    groups: Groups | None,
-    sample_weight: Hashable | None,
-    classes: ClassesLike | None,
-    bins: BinsLike | None,
-    dropna: bool,
-) -> Tally:
-    """Count the rows of a frame."""
-    preds: list[Hashable]
-    if isinstance(pred, (list, pd.Index, np.ndarray)):
-        preds = list(pred)
-        name = frame.columns.name if frame.columns.name is not None else "model"
-        models = pd.Index(preds, name=name, tupleize_cols=False)
-    else:
-        preds, models = [pred], None
-    for option, labels in (("true", [true]), ("pred", preds), ("sample_weight", [sample_weight])):
-        for label in labels:
-            refuse_no_label(option, label, OTHERWISE)
-    names = list(dict.fromkeys([true, *preds]))
-    if not preds or len(set(preds)) < len(preds):
-        raise ValueError(f"pred={preds} must name one or more different columns")
-    codes, dtype = encode([(name, column(frame, name)) for name in names], classes)
-    by_name = dict(zip(names, codes, strict=True))
-    return tally(
-        (true, by_name[true]),
-        [(name, by_name[name]) for name in preds],
-        dtype,
-        bins=bins,
-        dropna=dropna,
-        weights=None if sample_weight is None else weights(column(frame, sample_weight)),
-        groups=groups,
-        models=models,
-    )
-
-
-def score(counted: Tally, metric: Metric, options: dict[str, Any]) -> Any:
-    """Score a tally, as pandas objects or, for a class-by-class matrix, as a DataArray."""
-    if metric.output == ("true", "pred"):
-        options = {
-            name: align(name, value, counted.classes, counted.labels)
-            for name, value in options.items()
-        }
-        return ArrayOrdinal(counted.cube())._score(metric, options)
-    return counted.score(metric, options)
-
-
-def weights(values: pd.Series[Any]) -> Weights:
-    """Return the weights that a column holds."""
-    numbers = values.to_numpy()
-    if isinstance(values.dtype, pd.api.extensions.ExtensionDtype) and values.dtype.kind in "biuf":
-        numbers = values.to_numpy(dtype=float, na_value=np.nan)
-    return refuse_weights(numbers, repr(values.name))
+    def _rows(
+        self, by: Hashable | list[Any] | None, dropna: bool
+    ) -> tuple[pd.DataFrame, Groups | None]:
+        return self._frame, None if by is None else group(self._frame, by, dropna=dropna)

@@ -10,11 +10,12 @@ import xarray as xr
 
 from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike
-from pandas_ordinal.accessors.frame import score, tally_frame
+from pandas_ordinal.accessors.gather import forecast_cases, ranking_cases, score, tally_frame
+from pandas_ordinal.accessors.methods import ProbaLike
 from pandas_ordinal.accessors.tally import Tally
 from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.groups import numbered
+from pandas_ordinal.groups import Groups, numbered
 from pandas_ordinal.metrics.kernel import Metric
 
 
@@ -51,6 +52,39 @@ class GroupByOrdinal(Ordinal):
     ) -> Any:
         return score(
             self._tally(true, pred, sample_weight, classes, bins, dropna), metric, options
+        )
+
+    def _score_ranking(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        true: Hashable,
+        score: Hashable | list[Any],
+        *,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Any:
+        others = [options.pop("other")] if "other" in options else []
+        return ranking_cases(
+            *self._rows(), true, score, others, sample_weight, classes, dropna
+        ).score(metric, options)
+
+    def _score_forecast(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        true: Hashable,
+        proba: ProbaLike,
+        *,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Any:
+        return forecast_cases(*self._rows(), true, proba, sample_weight, classes, dropna).score(
+            metric, options
         )
 
     def confusion(
@@ -94,6 +128,8 @@ class GroupByOrdinal(Ordinal):
         pred: Hashable | list[Any],
         *,
         metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | None = None,
+        proba: ProbaLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -109,6 +145,12 @@ class GroupByOrdinal(Ordinal):
             The column that holds the predicted classes, or several.
         metrics : list of str, dict of str to callable, or "all", optional
             As in `FrameOrdinal.report`.
+        score : label or list of labels, optional
+            The column that holds the scores, for the metrics of ranking; a list where `pred` is
+            one.
+        proba : list of labels or dict, optional
+            The columns that hold the probabilities of the classes: named as the classes, or a dict
+            {class: column}; a list of these where `pred` is a list.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
@@ -124,7 +166,9 @@ class GroupByOrdinal(Ordinal):
         DataFrame
             A row for each group and prediction column.
         """
-        reported = self._tally(true, pred, sample_weight, classes, bins, dropna).report(metrics)
+        reported = self._tally(
+            true, pred, sample_weight, classes, bins, dropna, score, proba
+        ).report(metrics)
         assert isinstance(reported, pd.DataFrame)
         return reported
 
@@ -136,7 +180,12 @@ class GroupByOrdinal(Ordinal):
         classes: ClassesLike | None,
         bins: BinsLike | None,
         dropna: bool,
+        score: Any = None,
+        proba: Any = None,
     ) -> Tally:
-        frame = cast("pd.DataFrame", self._grouped.obj)
-        groups = numbered(self._grouped)
-        return tally_frame(frame, true, pred, groups, sample_weight, classes, bins, dropna)
+        return tally_frame(
+            *self._rows(), true, pred, sample_weight, classes, bins, dropna, score, proba
+        )
+
+    def _rows(self) -> tuple[pd.DataFrame, Groups]:
+        return cast("pd.DataFrame", self._grouped.obj), numbered(self._grouped)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import Any, Literal
 
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
+from pandas_ordinal.accessors.cases import Inputs, cases
 from pandas_ordinal.accessors.chosen import MetricsLike
-from pandas_ordinal.accessors.frame import score, weights
-from pandas_ordinal.accessors.tally import Tally, tally
+from pandas_ordinal.accessors.gather import counted, score, weights
+from pandas_ordinal.accessors.tally import Tally
+from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.binning import cut
 from pandas_ordinal.bins import BinsLike
-from pandas_ordinal.classes import ClassesLike, cast, declared, encode, shared
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.classes import ClassesLike, Codes, cast, declared, encode, shared
+from pandas_ordinal.counts import Weights
+from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.predictions import columns_by_class, probabilities_of, scores_of
 
 
 class SeriesOrdinal(Ordinal):
@@ -29,6 +34,10 @@ class SeriesOrdinal(Ordinal):
     _returns = "float", "Series over the classes", "DataArray over the classes"
     _parameters = PARAMETERS | {
         "pred": "pred : Series\n    The predicted classes, with the same index.",
+        "score": "score : Series\n    The scores, higher for higher classes, with the same index.",
+        "proba": """proba : DataFrame
+    The probabilities of the classes, a column for each, named as it is, with the same index.""",
+        "other": "other : Series\n    The other score, with the same index.",
         "sample_weight": """sample_weight : Series, optional
     The weight of each row, with the same index: finite and not negative.""",
     }
@@ -77,6 +86,41 @@ class SeriesOrdinal(Ordinal):
         codes = cast(self._true.name, self._true, dtype)
         values = pd.Categorical.from_codes(codes, dtype=dtype)
         return pd.Series(values, index=self._true.index, name=self._true.name)
+
+    def classify(
+        self, thresholds: ThresholdsLike, *, classes: ClassesLike | None = None
+    ) -> pd.Series[Any]:
+        """Sort scores into classes by thresholds.
+
+        Parameters
+        ----------
+        thresholds : Series or sequence
+            The highest score of each class but the last, lowest first: a score that equals one is
+            in the class below. What `frame.ordinal.best_thresholds` returns knows its classes.
+        classes : sequence, optional
+            The classes from lowest to highest, one more than there are thresholds.
+
+        Returns
+        -------
+        Series
+            An ordered Categorical; missing scores stay missing.
+
+        Raises
+        ------
+        ClassOrderError
+            If there are no classes, or the values are no scores.
+        ValueError
+            If the thresholds decrease, or there are not one fewer than classes.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> scores = pd.Series([0.1, 0.5, 0.7, 2.0])
+        >>> po.ordinal(scores).classify([0.5, 1.0], classes=["low", "mid", "high"]).tolist()
+        ['low', 'low', 'mid', 'high']
+        """
+        return classified(self._name, self._true, thresholds, classes)
 
     def cut(
         self,
@@ -139,6 +183,43 @@ class SeriesOrdinal(Ordinal):
     ) -> Any:
         return score(self._tally(pred, sample_weight, classes, bins, dropna), metric, options)
 
+    def _score_ranking(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        score: pd.Series[Any],
+        *,
+        sample_weight: pd.Series[Any] | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Any:
+        others = {"other": options.pop("other")} if "other" in options else {}
+        codes, dtype = self._encoded(classes)
+        inputs = self._ranking(score, others)
+        return cases(
+            (self._name, codes), [inputs], dtype, dropna=dropna,
+            weights=self._weights(sample_weight), index=self._true.index,
+        ).score(metric, options)  # fmt: skip
+
+    def _score_forecast(
+        self,
+        metric: Metric,
+        options: dict[str, Any],
+        /,
+        proba: pd.DataFrame,
+        *,
+        sample_weight: pd.Series[Any] | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Any:
+        codes, dtype = self._encoded(classes)
+        inputs = self._forecast(proba, dtype)
+        return cases(
+            (self._name, codes), [inputs], dtype, dropna=dropna,
+            weights=self._weights(sample_weight), index=self._true.index,
+        ).score(metric, options)  # fmt: skip
+
     def confusion(
         self,
         pred: pd.Series[Any],
@@ -176,6 +257,8 @@ class SeriesOrdinal(Ordinal):
         pred: pd.Series[Any],
         *,
         metrics: MetricsLike | None = None,
+        score: pd.Series[Any] | None = None,
+        proba: pd.DataFrame | None = None,
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -189,6 +272,10 @@ class SeriesOrdinal(Ordinal):
             The predicted classes, with the same index.
         metrics : list of str, dict of str to callable, or "all", optional
             As in `FrameOrdinal.report`.
+        score : Series, optional
+            The scores, with the same index, for the metrics of ranking.
+        proba : DataFrame, optional
+            The probabilities of the classes, a column for each, with the same index.
         sample_weight : Series, optional
             The weight of each row, with the same index: finite and not negative.
         classes : sequence, optional
@@ -204,7 +291,9 @@ class SeriesOrdinal(Ordinal):
         Series
             A value for n and for each metric.
         """
-        reported = self._tally(pred, sample_weight, classes, bins, dropna).report(metrics)
+        reported = self._tally(pred, sample_weight, classes, bins, dropna, score, proba).report(
+            metrics
+        )
         assert isinstance(reported, pd.Series)
         return reported
 
@@ -215,27 +304,67 @@ class SeriesOrdinal(Ordinal):
         classes: ClassesLike | None,
         bins: BinsLike | None,
         dropna: bool,
+        score: pd.Series[Any] | None = None,
+        proba: pd.DataFrame | None = None,
     ) -> Tally:
         true = self._true
-        for name, other in (("pred", pred), ("sample_weight", sample_weight)):
-            if other is None and name == "sample_weight":
-                continue
-            if not isinstance(other, pd.Series):
-                raise TypeError(
-                    f"{name} must be a Series with the index of the true classes, not a "
-                    f"{type(other).__name__}: give pd.Series(..., index=true.index)"
-                )
-            if not other.index.equals(true.index):
-                raise ValueError(
-                    f"the index of {name} {other.name!r} is not that of the true classes "
-                    f"{true.name!r}: rows are never aligned silently; give {name}.reindex("
-                    "true.index), or reset both indexes if the rows are in the same order"
-                )
-        names = [
-            label.name if label.name is not None else default
-            for label, default in ((true, "true"), (pred, "pred"))
-        ]
-        codes, dtype = encode(list(zip(names, (true, pred), strict=True)), classes)
-        labels = list(zip(names, codes, strict=True))
-        row_weights = None if sample_weight is None else weights(sample_weight)
-        return tally(labels[0], labels[1:], dtype, bins=bins, dropna=dropna, weights=row_weights)
+        self._refuse_other_index("pred", pred, pd.Series)
+        row_weights = self._weights(sample_weight)
+        name = pred.name if pred.name is not None else "pred"
+        codes, dtype = encode([(self._name, true), (name, pred)], classes)
+        inputs: dict[Needs, list[Inputs]] = {}
+        if score is not None:
+            inputs["scores"] = [self._ranking(score)]
+        if proba is not None:
+            inputs["probabilities"] = [self._forecast(proba, dtype)]
+        return counted(
+            (self._name, codes[0]), [(name, codes[1])], dtype, inputs, bins=bins, dropna=dropna,
+            weights=row_weights, index=true.index,
+        )  # fmt: skip
+
+    @property
+    def _name(self) -> Hashable:
+        return self._true.name if self._true.name is not None else "true"
+
+    def _encoded(self, classes: ClassesLike | None) -> tuple[Codes, pd.CategoricalDtype]:
+        (codes,), dtype = encode([(self._name, self._true)], classes)
+        return codes, dtype
+
+    def _ranking(
+        self, score: pd.Series[Any], others: Mapping[str, pd.Series[Any]] | None = None
+    ) -> Inputs:
+        """Read the scores, and others beside them."""
+        names, read = [], []
+        for option, values in {"score": score, **(others or {})}.items():
+            self._refuse_other_index(option, values, pd.Series)
+            names.append(values.name if values.name is not None else option)
+            read.append(scores_of(names[-1], values))
+        return names, read
+
+    def _forecast(self, proba: pd.DataFrame, dtype: pd.CategoricalDtype) -> Inputs:
+        """Read the class probabilities, in the order of the classes."""
+        self._refuse_other_index("proba", proba, pd.DataFrame)
+        columns = columns_by_class(proba.columns, dtype)
+        return columns, [probabilities_of([(label, proba[label]) for label in columns])]
+
+    def _weights(self, sample_weight: pd.Series[Any] | None) -> Weights | None:
+        if sample_weight is None:
+            return None
+        self._refuse_other_index("sample_weight", sample_weight, pd.Series)
+        return weights(sample_weight)
+
+    def _refuse_other_index(self, option: str, other: Any, kind: type[Any]) -> None:
+        """Raise unless this is of that kind and has the index of the true classes."""
+        true = self._true
+        if not isinstance(other, kind):
+            raise TypeError(
+                f"{option} must be a {kind.__name__} with the index of the true classes, not a "
+                f"{type(other).__name__}: give pd.{kind.__name__}(..., index=true.index)"
+            )
+        if not other.index.equals(true.index):
+            named = f" {other.name!r}" if isinstance(other, pd.Series) else ""
+            raise ValueError(
+                f"the index of {option}{named} is not that of the true classes {true.name!r}: "
+                f"rows are never aligned silently; give {option}.reindex(true.index), or reset "
+                "both indexes if the rows are in the same order"
+            )

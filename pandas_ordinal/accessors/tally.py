@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,14 +11,15 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import warn_undefined
-from pandas_ordinal.accessors.chosen import MetricsLike, Scorer, as_scorer, chosen
+from pandas_ordinal.accessors.cases import Cases
+from pandas_ordinal.accessors.chosen import MetricsLike, OfCases, Scorer, as_scorer, chosen
+from pandas_ordinal.accessors.results import as_series, keys_of, over_keys, spread
 from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import Codes, refuse_missing
 from pandas_ordinal.counts import Counts, Weights, count
-from pandas_ordinal.cube import build, class_index, product, refuse_size
-from pandas_ordinal.groups import ALL_ROWS, Groups, with_empty_bins
-from pandas_ordinal.metrics.kernel import Metric, batch_first, batch_last, block_size
+from pandas_ordinal.cube import build, product, refuse_size
+from pandas_ordinal.groups import ALL_ROWS, Groups
+from pandas_ordinal.metrics.kernel import Metric, Needs, batch_first, batch_last, block_size
 
 Array = npt.NDArray[Any]
 Labels: TypeAlias = tuple[Hashable, Codes]
@@ -42,6 +43,8 @@ class Tally:
         The groups; None if all rows are one.
     models : Index or None
         The prediction columns; None if there is a single one.
+    cases : mapping
+        The same rows with the scores, or the probabilities, of the same models.
     """
 
     classes: pd.CategoricalDtype
@@ -50,26 +53,21 @@ class Tally:
     weights: Sequence[Counts]
     groups: Groups | None
     models: pd.Index[Any] | None
+    cases: Mapping[Needs, Cases] = field(default_factory=dict)
 
     def score(self, metric: Metric, options: Mapping[str, Any]) -> float | pd.Series[float]:
         """Score by one metric."""
         scorers = {"": as_scorer(metric, options, self.classes, self.labels)}
         axes, n_rows, scores = self._evaluate(scorers)
-        values = scores[""]
-        undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
-        if undefined.any():
-            labels = list(product(axes)[undefined.ravel()]) if axes else []
-            warn_undefined(metric.name, list(map(repr, labels)))
-        if metric.output:
-            axes = [*axes, class_index(self.classes, "true")]
-        if not axes:
-            return float(values.item())
-        return pd.Series(values.ravel(), product(axes), name=metric.name)
+        return as_series(axes, n_rows, scores[""], metric, self.classes)
 
     def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        axes, n_rows, scores = self._evaluate(chosen(metrics, self.classes, self.labels))
-        columns = {"n": n_rows.ravel()} | {name: v.ravel() for name, v in scores.items()}
+        wanted = chosen(metrics, self.classes, self.labels, self.cases)
+        scorers = {name: s for name, s in wanted.items() if not isinstance(s, OfCases)}
+        axes, n_rows, scores = self._evaluate(scorers)
+        scores |= {name: self._of_cases(s) for name, s in wanted.items() if isinstance(s, OfCases)}
+        columns = {"n": n_rows.ravel()} | {name: scores[name].ravel() for name in wanted}
         if not axes:
             return pd.Series({name: float(values.item()) for name, values in columns.items()})
         return pd.DataFrame(columns, product(axes))
@@ -83,10 +81,10 @@ class Tally:
             stacks.append(np.stack(tables, axis=1))
             n_cells += stacks[-1].size
             refuse_size(n_cells)
-        keys, places = self._keys(np.concatenate(numbers))
+        keys, places = keys_of(self.groups, np.concatenate(numbers))
         joined = np.concatenate(stacks)
         if keys is not None:
-            joined = _spread(joined, places, len(keys), 0)
+            joined = spread(joined, places, len(keys), 0)
         return build(joined, keys, self.models, self.classes)
 
     def _evaluate(
@@ -107,12 +105,16 @@ class Tally:
                 values = [np.asarray(scorer(tables)) for tables in batches]
                 scores[name].append(np.stack(values, axis=1))
         joined = {name: np.concatenate(parts) for name, parts in scores.items()}
-        keys, places = self._keys(np.concatenate(numbers))
-        n_rows, axes = np.concatenate(sizes), [] if self.models is None else [self.models]
-        if keys is None:
-            return axes, n_rows, joined
-        spread = {name: _spread(s, places, len(keys), np.nan) for name, s in joined.items()}
-        return [keys, *axes], _spread(n_rows, places, len(keys), 0), spread
+        return over_keys(
+            self.groups, self.models, np.concatenate(numbers), np.concatenate(sizes), joined
+        )
+
+    def _of_cases(self, scorer: OfCases) -> Array:
+        """Score the cases, over the same keys and models."""
+        scored = self.cases[scorer.metric.needs]
+        numbers, n_rows, values = scored.evaluate(scorer.metric, scorer.options)
+        _, _, scores = over_keys(self.groups, self.models, numbers, n_rows, {"": values})
+        return scores[""]
 
     def _blocks(self) -> Iterator[tuple[npt.NDArray[np.intp], list[Array], list[Array]]]:
         """Yield the groups that hold rows: their numbers, and K x K tables a prediction column."""
@@ -131,23 +133,6 @@ class Tally:
                 [tables[holds, 1:, 1:] for tables in weights],
             )
 
-    def _keys(
-        self, numbers: npt.NDArray[np.intp]
-    ) -> tuple[pd.Index[Any] | None, npt.NDArray[np.intp]]:
-        """Return the keys of the groups to be shown, and where these groups are among them."""
-        if self.groups is None:
-            return None, numbers
-        return with_empty_bins(self.groups.index(numbers))
-
-
-def _spread(values: Array, places: npt.NDArray[np.intp], size: int, fill: float) -> Array:
-    """Put values of some groups among those of all groups."""
-    if len(values) == size:
-        return values
-    spread = np.full((size, *values.shape[1:]), fill, values.dtype)
-    spread[places] = values
-    return spread
-
 
 def tally(
     true: Labels,
@@ -159,6 +144,7 @@ def tally(
     weights: Weights | None = None,
     groups: Groups | None = None,
     models: pd.Index[Any] | None = None,
+    cases: Mapping[Needs, Cases] | None = None,
 ) -> Tally:
     """Count rows, and their weights, by group, and refuse missing labels unless they may be."""
     keep = groups.keep if groups else ALL_ROWS
@@ -177,4 +163,4 @@ def tally(
             refuse_missing(true[0], without_true)
             refuse_missing(name, without_pred)
     weighted = rows if weights is None else counted(weights[keep])
-    return Tally(with_bins(labels, bins), labels, rows, weighted, groups, models)
+    return Tally(with_bins(labels, bins), labels, rows, weighted, groups, models, cases or {})

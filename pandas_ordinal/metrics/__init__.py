@@ -1,4 +1,4 @@
-"""Metrics as pure functions of confusion matrices, ``(..., K, K) -> (...)``."""
+"""Metrics as pure functions: of confusion matrices, ``(..., K, K) -> (...)``, or of rows."""
 
 from pandas_ordinal.metrics.agreement import (
     brennan_prediger,
@@ -48,6 +48,25 @@ from pandas_ordinal.metrics.interval import (
     max_interval_total_cost,
 )
 from pandas_ordinal.metrics.kernel import Metric, registry
+from pandas_ordinal.metrics.placements import vus_cov, vus_se
+from pandas_ordinal.metrics.probability import (
+    brier,
+    expected_class,
+    log_loss,
+    median_class,
+    most_likely,
+    rps,
+)
+from pandas_ordinal.metrics.ranking import (
+    consecutive_auc,
+    pairwise_auc,
+    u_cons,
+    u_ovo,
+    u_pairs,
+    vus,
+    vus_summary,
+)
+from pandas_ordinal.metrics.thresholds import best_thresholds, classify, roc_surface
 
 __all__ = [
     "Metric",
@@ -56,13 +75,18 @@ __all__ = [
     "accuracy_within",
     "amae",
     "auoc",
+    "best_thresholds",
     "bias",
     "brennan_prediger",
+    "brier",
     "cem",
     "class_mae",
     "class_recall",
+    "classify",
+    "consecutive_auc",
     "cost_matrix",
     "error_rate",
+    "expected_class",
     "expected_cost",
     "geometric_mean",
     "goodman_kruskal_gamma",
@@ -76,25 +100,38 @@ __all__ = [
     "kappa",
     "kendall_tau",
     "krippendorff_alpha",
+    "log_loss",
     "mae",
     "max_interval_total_cost",
     "max_total_cost",
+    "median_class",
     "min_mae",
     "min_sensitivity",
     "mmae",
+    "most_likely",
     "mse",
     "ndpm",
     "oci",
     "oci_general",
     "oci_path",
+    "pairwise_auc",
     "pearson",
     "r_int",
     "registry",
     "rmse",
+    "roc_surface",
+    "rps",
     "scott_pi",
     "somers_d",
     "spearman",
     "stc",
     "total_cost",
+    "u_cons",
+    "u_ovo",
+    "u_pairs",
     "uoc",
+    "vus",
+    "vus_cov",
+    "vus_se",
+    "vus_summary",
 ]

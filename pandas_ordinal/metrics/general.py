@@ -51,7 +51,7 @@ def oci_general(
     ------
     ValueError
         If counts are negative, not finite or not square, if beta2 is negative, or `oci` refuses
-        the other options; and if a matrix of more than 8 classes needs a search.
+        the other options; and for more than 8 classes, unless beta2 is 0, or 1 or more.
     RuntimeError
         If the solver finds no optimum.
 
@@ -63,8 +63,9 @@ def oci_general(
     steps right, left, up, down or diagonally connect.
 
     The search is an integer programme for SciPy's solver, which takes milliseconds to seconds a
-    matrix. None is needed for beta2 = 0, where the path takes each cell of negative weight, or
-    where one discordant pair costs as much as any number of them can save, as with beta2 from 1.
+    matrix, and the longer the more classes there are: for more than 8 it is refused. None is
+    needed for beta2 = 0, where the path takes each cell of negative weight, or where one
+    discordant pair costs as much as any number of them can save, as with beta2 from 1.
 
     References
     ----------
@@ -88,16 +89,16 @@ def oci_general(
     least = total(np.minimum(weights, 0))
     if beta2 == 0:
         return np.clip(1 + least, 0, 1)
+    if beta2 < 1 and len(counts) > MOST_CLASSES:
+        raise ValueError(
+            f"with beta2={beta2!r} the path is searched, which is feasible for {MOST_CLASSES} "
+            f"classes at most, not for {len(counts)}: give beta2=0, or 1 for oci, or merge classes"
+        )
     best = cheapest(framed)[-1, -1]
     saving = best - least
     # A path without discordant pairs is one of oci's. Any other costs no less than least + beta2
     open_ = np.flatnonzero(saving > beta2)
     if open_.size:
-        if len(counts) > MOST_CLASSES:
-            raise ValueError(
-                f"with beta2={beta2!r} a matrix of {len(counts)} classes needs a search that is "
-                f"feasible for {MOST_CLASSES} at most: give 0, or 1 for oci, or merge classes"
-            )
         _, first, which = np.unique(
             weights[:, :, open_], axis=-1, return_index=True, return_inverse=True
         )

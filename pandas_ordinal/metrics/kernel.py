@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias
@@ -29,10 +29,10 @@ Values: TypeAlias = np.float64 | npt.NDArray[np.float64]
 
 Kernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, P], Values]
 Bound: TypeAlias = float | Literal["K-1", "1-K"]
-Needs: TypeAlias = Literal["counts", "edges"]
+Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 
 SURFACE_PARAMETERS = frozenset(
-    {"true", "pred", "by", "dim", "sample_weight", "classes", "bins", "dropna", "metrics"}
+    "true pred score proba by dim sample_weight classes bins dropna metrics".split()
 )
 CELLS_A_BLOCK = 3 * 2**16
 MATRICES_A_BLOCK = 64
@@ -48,13 +48,14 @@ class Metric:
     name : str
         The name of the kernel, and of the method on every surface.
     kernel : callable
-        The function of counts ``(..., K, K)``.
+        The function of counts ``(..., K, K)``, or of true classes and scores or probabilities.
     range : tuple
         Lowest and highest value; ``"K-1"`` and ``"1-K"`` depend on the number of classes.
     greater_is_better : bool or None
         The direction; None where neither end is the better one.
     needs : str
-        What the kernel is a function of: ``"counts"``, or counts and the ``"edges"`` of bins.
+        What the kernel is a function of: ``"counts"``, counts and the ``"edges"`` of bins, or true
+        classes and ``"scores"`` or ``"probabilities"``.
     output : tuple of str
         The class dimensions of a result: ``()``, ``("true",)`` or ``("true", "pred")``.
     dtype : type
@@ -63,6 +64,8 @@ class Metric:
         The source.
     required : tuple of str
         The options that have no default.
+    by_segment : callable or None
+        What scores segments of rows: a function of `Rows` and of their scores or probabilities.
     """
 
     name: str
@@ -74,6 +77,7 @@ class Metric:
     dtype: type
     reference: str
     required: tuple[str, ...]
+    by_segment: Callable[..., Stack] | None = None
 
     def bounds(self, n_classes: int) -> tuple[float, float]:
         """Return the lowest and the highest value for that many classes."""
@@ -103,12 +107,6 @@ def metric(
     """
 
     def decorate(formula: Callable[Concatenate[Stack, P], Stack]) -> Kernel[P]:
-        signature = _signature(formula)
-        _, *options = signature.parameters.values()
-        clash = SURFACE_PARAMETERS & {option.name for option in options}
-        if clash:
-            raise TypeError(f"{formula.__name__} has an option named as a surface's own: {clash}")
-
         def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
             matrices = _matrices(counts)
             *leading, n_classes, _ = matrices.shape
@@ -123,24 +121,49 @@ def metric(
             scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
             return scores
 
-        functools.update_wrapper(kernel, formula)
-        kernel.__signature__ = signature  # type: ignore[attr-defined]
-        _metrics[formula.__name__] = Metric(
-            name=formula.__name__,
-            kernel=kernel,
+        counts = inspect.Parameter("counts", inspect.Parameter.POSITIONAL_ONLY)
+        register(
+            formula,
+            kernel,
+            [counts.replace(annotation="ArrayLike")],
             range=range,
             greater_is_better=greater_is_better,
             needs=needs,
             output=output,
             dtype=dtype,
             reference=reference,
-            required=tuple(
-                o.name for o in options if o.kind is o.KEYWORD_ONLY and o.default is o.empty
-            ),
         )
         return kernel
 
     return decorate
+
+
+def register(
+    formula: Callable[..., Any],
+    kernel: Callable[..., Values],
+    arrays: Sequence[inspect.Parameter],
+    own: Sequence[inspect.Parameter] = (),
+    *,
+    n_inputs: int = 1,
+    **known: Any,
+) -> None:
+    """Give a kernel the name, the docstring and the options of its formula, and register it.
+
+    The arrays take the place of the formula's first parameters, its inputs; `own` are options of
+    the kernel.
+    """
+    options = list(inspect.signature(formula).parameters.values())[n_inputs:]
+    clash = SURFACE_PARAMETERS & {option.name for option in options}
+    if clash:
+        raise TypeError(f"{formula.__name__} has an option named as a surface's own: {clash}")
+    functools.update_wrapper(kernel, formula)
+    kernel.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [*arrays, *options, *own], return_annotation="Values"
+    )
+    required = [o.name for o in options if o.kind is o.KEYWORD_ONLY and o.default is o.empty]
+    _metrics[formula.__name__] = Metric(
+        name=formula.__name__, kernel=kernel, required=tuple(required), **known
+    )
 
 
 def total(stack: Stack) -> Stack:
@@ -161,18 +184,6 @@ def distance(n_classes: int) -> Stack:
     """Tell how many classes apart true and predicted class are: ``|r - c|``, shape ``(K, K)``."""
     position = np.arange(float(n_classes))
     return np.abs(position[:, None] - position)
-
-
-def _signature(formula: Callable[..., Stack]) -> inspect.Signature:
-    signature = inspect.signature(formula)
-    counts, *options = signature.parameters.values()
-    return signature.replace(
-        parameters=[
-            counts.replace(annotation="ArrayLike", kind=inspect.Parameter.POSITIONAL_ONLY),
-            *options,
-        ],
-        return_annotation="Values",
-    )
 
 
 def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:

@@ -20,6 +20,13 @@ import pandas_ordinal as po
 from pandas_ordinal.metrics import registry
 
 METRICS = list(registry)
+OF_MATRICES = [name for name in METRICS if registry[name].needs in ("counts", "edges")]
+INPUTS = {
+    "counts": ["counts"],
+    "edges": ["counts", "edges"],
+    "scores": ["true", "scores", "n_classes"],
+    "probabilities": ["true", "proba"],
+}
 LENGTHS = [2.0, 1, 4, 3, 0.5, 7, 1, 2]
 
 
@@ -149,8 +156,8 @@ TABLE: dict[str, States] = {
 
 def test_every_metric_states_its_invariances() -> None:
     """A new metric needs an entry."""
-    assert {states.of or key for key, states in TABLE.items()} == set(METRICS)
-    assert set(METRICS) <= TABLE.keys()
+    assert {states.of or key for key, states in TABLE.items()} == set(OF_MATRICES)
+    assert set(OF_MATRICES) <= TABLE.keys()
 
 
 def scores(key: str, counts: Any, edges: Any = None) -> Any:
@@ -266,7 +273,7 @@ def assert_same(actual: Any, expected: Any) -> None:
     np.testing.assert_allclose(actual, expected, rtol=1e-13, atol=1e-13, equal_nan=True)
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_leading_dimensions(name: str, k: int) -> None:
     metric = registry[name]
@@ -278,7 +285,7 @@ def test_leading_dimensions(name: str, k: int) -> None:
             assert_same(actual[position], call(name, counts[position]))
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 def test_more_matrices_than_any_block(name: str) -> None:
     counts = examples(3, 5000)
     actual = call(name, counts)
@@ -286,7 +293,7 @@ def test_more_matrices_than_any_block(name: str) -> None:
         assert_same(actual[position], call(name, counts[position]))
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 def test_type_of_result(name: str) -> None:
     scalar = bool if name == "oci_path" else np.float64
     one, many = call(name, examples(3)), call(name, examples(3, 2))
@@ -304,10 +311,18 @@ def test_class_dimensions(name: str) -> None:
     assert registry[name].output in [(), ("true",), ("true", "pred")]
 
 
+@pytest.mark.parametrize("name", METRICS)
+def test_needs(name: str) -> None:
+    """Kernels of rows score segments; those of matrices do not."""
+    metric = registry[name]
+    assert metric.needs in INPUTS
+    assert (metric.by_segment is None) == (name in OF_MATRICES)
+
+
 # Inputs -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 def test_kind_of_input_does_not_matter(name: str) -> None:
     counts = examples(4)
     expected = call(name, counts)
@@ -323,13 +338,13 @@ def test_kind_of_input_does_not_matter(name: str) -> None:
         assert_same(call(name, other), expected)
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 def test_small_integers_do_not_overflow(name: str) -> None:
     counts = np.full((3, 3), 200, np.uint8)
     assert_same(call(name, counts), call(name, counts.astype(float)))
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 @pytest.mark.parametrize("dtype", [float, int])
 def test_input_stays_as_it_was(name: str, dtype: type) -> None:
     counts = examples(4, 3).astype(dtype)
@@ -340,7 +355,7 @@ def test_input_stays_as_it_was(name: str, dtype: type) -> None:
     assert not np.shares_memory(result, counts)
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 def test_silence(name: str) -> None:
     """Undefined is NaN, without a word, also where NumPy would warn."""
     single = np.zeros((4, 3, 3))
@@ -353,7 +368,7 @@ def test_silence(name: str) -> None:
     assert not np.isinf(values).any()
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_no_rows(name: str, k: int) -> None:
     value = call(name, np.zeros((k, k), int))
@@ -363,7 +378,7 @@ def test_no_rows(name: str, k: int) -> None:
 # Range and direction ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 @QUICK
 @given(counts=matrices())
 def test_values_stay_within_bounds(name: str, counts: np.ndarray) -> None:
@@ -374,7 +389,7 @@ def test_values_stay_within_bounds(name: str, counts: np.ndarray) -> None:
     assert (values <= high + 1e-12).all()
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", OF_MATRICES)
 @pytest.mark.parametrize("k", [2, 3, 6])
 def test_perfect_prediction_is_the_best(name: str, k: int) -> None:
     metric = registry[name]
@@ -451,15 +466,30 @@ def test_registry_holds_the_public_function(name: str) -> None:
 
 @pytest.mark.parametrize("name", METRICS)
 def test_options_are_keyword_only(name: str) -> None:
-    counts, *options = inspect.signature(registry[name].kernel).parameters.values()
-    assert counts.name == "counts"
-    if registry[name].needs == "edges":
-        assert options.pop(0).name == "edges"
+    """Nothing but what a metric is a function of can be given by position."""
+    metric = registry[name]
+    parameters = list(inspect.signature(metric.kernel).parameters.values())
+    inputs = INPUTS[metric.needs]
+    assert [parameter.name for parameter in parameters[: len(inputs)]] == inputs
+    options = parameters[len(inputs) :]
     assert all(option.kind is option.KEYWORD_ONLY for option in options)
+    required = [option.name for option in options if option.default is option.empty]
+    assert sorted(metric.required) == sorted(required)
     if options:
-        arrays = [examples(3)] + [some_edges(3)] * (registry[name].needs == "edges")
+        needed = {
+            option: {"costs": np.eye(3), "other": [1, 2, 3], "beta2": 0.5}[option]
+            for option in required
+        }
+        values: dict[str, Any] = {
+            "counts": examples(3),
+            "edges": some_edges(3),
+            "true": [0, 1, 2],
+            "scores": [1, 2, 3],
+            "n_classes": 3,
+            "proba": np.eye(3),
+        }
         with pytest.raises(TypeError):
-            registry[name].kernel(*arrays, 1)
+            metric.kernel(*(values[key] for key in inputs), 1, **needed)
 
 
 def sections(kernel: Callable[..., Any]) -> dict[str, str]:

@@ -755,11 +755,11 @@ def test_general_oci_connects_what_is_far_apart(beta2: float) -> None:
 
 
 @pytest.mark.parametrize("beta2", [0.01, 0.1])
-def test_general_oci_of_many_classes_is_refused_where_it_needs_a_search(beta2: float) -> None:
+def test_general_oci_of_many_classes_is_refused(beta2: float) -> None:
     counts = np.ones((9, 9))
-    with pytest.raises(ValueError, match="9 classes.*8 at most"):
-        po.metrics.oci_general(counts, beta1=0, beta2=beta2)
-    assert po.metrics.oci_general(np.diag(range(1, 10)), beta2=beta2) == 0
+    for matrix in (counts, np.diag(range(1, 10))):
+        with pytest.raises(ValueError, match="8 classes at most, not for 9"):
+            po.metrics.oci_general(matrix, beta1=0, beta2=beta2)
     mae = po.metrics.mae(counts)
     assert po.metrics.oci_general(counts, beta1=0, beta2=0) == approx(mae / (1 + mae))
     assert po.metrics.oci_general(counts, beta2=1) == approx(po.metrics.oci(counts))

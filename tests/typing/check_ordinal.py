@@ -64,6 +64,56 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(o.report("y", "yhat", metrics={"k": linear}), "pd.Series[float]")
 
 
+def frame_of_scores(df: pd.DataFrame) -> None:
+    o = po.ordinal(df)
+    assert_type(o.vus("y", "score"), float)
+    assert_type(o.vus("y", "score", by=None), float)
+    assert_type(o.vus("y", "score", by="g"), "pd.Series[float]")
+    assert_type(o.vus("y", "score", by=["g", "h"]), "pd.Series[float]")
+    assert_type(o.vus("y", ["a", "b"]), "pd.Series[float]")
+    assert_type(o.vus("y", ["a", "b"], by="g", ties="strict"), "pd.Series[float]")
+    assert_type(o.vus("y", df.columns[1:]), "pd.Series[float]")
+    assert_type(o.vus(("a", "y"), ("a", "score")), float)
+    assert_type(o.vus("y", 1, sample_weight="w", classes=[0, 1], dropna=True), float)
+    assert_type(o.u_pairs("y", "score", ties="strict"), float)
+    assert_type(o.u_ovo("y", "score"), float)
+    assert_type(o.u_cons("y", "score", by="g"), "pd.Series[float]")
+    assert_type(o.vus_se("y", "score", method="u_statistic"), float)
+    assert_type(o.vus_cov("y", "score", other="second"), float)
+    assert_type(o.vus_cov("y", ["a", "b"], other="second"), "pd.Series[float]")
+    assert_type(o.pairwise_auc("y", "score"), xr.DataArray)
+    assert_type(o.pairwise_auc("y", ["a", "b"], by="g"), xr.DataArray)
+    assert_type(o.consecutive_auc("y", "score"), "pd.Series[float]")
+    assert_type(o.consecutive_auc("y", "score", by="g"), "pd.Series[float]")
+    assert_type(o.roc_surface("y", "score"), pd.DataFrame)
+    assert_type(o.roc_surface("y", "score", thresholds=[[0.5, 1.5]]), pd.DataFrame)
+    assert_type(o.best_thresholds("y", "score", metric="mae"), "pd.Series[float]")
+    assert_type(o.best_thresholds("y", "score", metric=po.metrics.mae), "pd.Series[float]")
+    assert_type(o.best_thresholds("y", "score", costs=np.eye(3)), "pd.Series[float]")
+    assert_type(o.report("y", "yhat", score="score"), "pd.Series[float]")
+    assert_type(o.report("y", "yhat", score="score", by="g"), pd.DataFrame)
+    assert_type(o.report("y", ["a", "b"], score=["c", "d"]), pd.DataFrame)
+    strict = partial(po.metrics.vus, ties="strict")
+    assert_type(o.report("y", "yhat", score="s", metrics={"vus": strict}), "pd.Series[float]")
+
+
+def frame_of_probabilities(df: pd.DataFrame) -> None:
+    o = po.ordinal(df)
+    assert_type(o.rps("y", ["low", "high"]), float)
+    assert_type(o.rps("y", ["low", "high"], normalized=True), float)
+    assert_type(o.rps("y", df.columns[1:]), float)
+    assert_type(o.rps("y", {"low": "p_low", "high": 1}), float)
+    assert_type(o.rps("y", ["low", "high"], by="g"), "pd.Series[float]")
+    assert_type(o.brier("y", [0, 1], by=["g", "h"], sample_weight="w"), "pd.Series[float]")
+    assert_type(o.log_loss("y", [0, 1], classes=[0, 1], dropna=True), float)
+    assert_type(o.expected_class(["low", "high"], classes=["low", "high"]), "pd.Series[float]")
+    assert_type(o.most_likely([0, 1]), "pd.Series[Any]")
+    assert_type(o.median_class({"low": "p_low", "high": "p_high"}), "pd.Series[Any]")
+    assert_type(o.report("y", "yhat", proba=["low", "high"]), "pd.Series[float]")
+    assert_type(o.report("y", "yhat", proba={0: "a", 1: "b"}, by="g"), pd.DataFrame)
+    assert_type(o.report("y", ["a"], proba=[{0: "a", 1: "b"}]), pd.DataFrame)
+
+
 def series(true: pd.Series[Any], pred: pd.Series[Any], weight: pd.Series[float]) -> None:
     o = po.ordinal(true)
     assert_type(o.mae(pred), float)
@@ -76,6 +126,23 @@ def series(true: pd.Series[Any], pred: pd.Series[Any], weight: pd.Series[float])
     assert_type(o.as_ordered(["low", "high"]), "pd.Series[Any]")
 
 
+def series_of_scores(
+    true: pd.Series[Any], score: pd.Series[float], proba: pd.DataFrame, weight: pd.Series[float]
+) -> None:
+    o = po.ordinal(true)
+    assert_type(o.vus(score), float)
+    assert_type(o.vus(score, sample_weight=weight, ties="strict"), float)
+    assert_type(o.vus_cov(score, other=score, dropna=True), float)
+    assert_type(o.pairwise_auc(score), xr.DataArray)
+    assert_type(o.consecutive_auc(score), "pd.Series[float]")
+    assert_type(o.rps(proba), float)
+    assert_type(o.rps(proba, classes=["low", "high"], normalized=True), float)
+    assert_type(o.brier(proba, sample_weight=weight), float)
+    assert_type(o.report(true, score=score, proba=proba), "pd.Series[float]")
+    assert_type(po.ordinal(score).classify([0.5], classes=[0, 1]), "pd.Series[Any]")
+    assert_type(po.ordinal(score).classify(score), "pd.Series[Any]")
+
+
 def groupby(df: pd.DataFrame) -> None:
     o = po.ordinal(df.groupby("g"))
     assert_type(o.mae("y", "yhat"), "pd.Series[float]")
@@ -85,6 +152,13 @@ def groupby(df: pd.DataFrame) -> None:
     assert_type(o.oci_path("y", "yhat"), xr.DataArray)
     assert_type(o.report("y", "yhat"), pd.DataFrame)
     assert_type(o.confusion("y", "yhat"), xr.DataArray)
+    assert_type(o.vus("y", "score"), "pd.Series[float]")
+    assert_type(o.vus("y", ["a", "b"], ties="strict"), "pd.Series[float]")
+    assert_type(o.vus_cov("y", "score", other="second"), "pd.Series[float]")
+    assert_type(o.pairwise_auc("y", "score"), xr.DataArray)
+    assert_type(o.consecutive_auc("y", "score"), "pd.Series[float]")
+    assert_type(o.rps("y", ["low", "high"], normalized=True), "pd.Series[float]")
+    assert_type(o.report("y", "yhat", score="score", proba=["low", "high"]), pd.DataFrame)
 
 
 def arrays(cube: xr.DataArray, ds: xr.Dataset) -> None:
@@ -105,9 +179,27 @@ def arrays(cube: xr.DataArray, ds: xr.Dataset) -> None:
     assert_type(po.add(cube, cube), xr.DataArray)
 
 
+def arrays_of_scores(true: xr.DataArray, score: xr.DataArray, ds: xr.Dataset) -> None:
+    o = po.ordinal(true)
+    assert_type(o.vus(score), xr.DataArray)
+    assert_type(o.vus(score, dim="case", classes=["a", "b"], ties="strict"), xr.DataArray)
+    assert_type(o.vus_cov(score, other=score, dim=["case"]), xr.DataArray)
+    assert_type(o.pairwise_auc(score), xr.DataArray)
+    assert_type(o.consecutive_auc(score), xr.DataArray)
+    assert_type(o.rps(score, normalized=True, sample_weight=true), xr.DataArray)
+    d = po.ordinal(ds)
+    assert_type(d.vus("y", "score", dim="case"), xr.DataArray)
+    assert_type(d.vus_cov("y", "score", other="second", ties="strict"), xr.DataArray)
+    assert_type(d.pairwise_auc("y", "score", sample_weight="w"), xr.DataArray)
+    assert_type(d.brier("y", "proba", classes=["a", "b"], dropna=True), xr.DataArray)
+
+
 def kernels() -> None:
     assert_type(po.metrics.mae([[1, 0], [0, 1]]), Values)
     assert_type(po.metrics.kappa(np.eye(3), weights="linear"), Values)
+    assert_type(po.metrics.vus([0, 1], [0.5, 1], 2, ties="strict"), Values)
+    assert_type(po.metrics.vus_cov([0, 1], [0.5, 1], 2, other=[1, 2]), Values)
+    assert_type(po.metrics.rps([0, 1], np.eye(2), normalized=True), Values)
     assert_type(po.metrics.registry["mae"].greater_is_better, "bool | None")
 
 
@@ -121,3 +213,26 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(cube).mae("y", "yhat")  # type: ignore[arg-type, call-arg]
     po.ordinal(cube).normalize("rows")  # type: ignore[arg-type]
     po.metrics.oci(np.eye(3), beta="low")  # type: ignore[arg-type]
+
+
+def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:
+    o, g, s = po.ordinal(df), po.ordinal(df.groupby("g")), po.ordinal(df["y"])
+    o.vus("y")  # type: ignore[call-overload]
+    o.vus("y", "score", bins=[0, 1, 2])  # type: ignore[call-overload]
+    o.vus("y", "score", ties="none")  # type: ignore[call-overload]
+    o.vus_cov("y", "score")  # type: ignore[call-overload]
+    o.rps("y", "proba")  # type: ignore[call-overload]
+    o.rps("y", ["low", "high"], ties="half")  # type: ignore[call-overload]
+    o.report("y", "yhat", scores="score")  # type: ignore[call-overload]
+    o.roc_surface("y", "score", by="g")  # type: ignore[call-arg]
+    o.expected_class("low")  # type: ignore[arg-type]
+    g.vus("y", "score", by="g")  # type: ignore[call-arg]
+    g.rps("y", "proba")  # type: ignore[arg-type]
+    s.vus("score")  # type: ignore[arg-type]
+    s.vus("y", "score")  # type: ignore[arg-type]
+    s.rps(["low", "high"])  # type: ignore[arg-type]
+    s.classify()  # type: ignore[call-arg]
+    po.ordinal(true).vus("score")  # type: ignore[arg-type]
+    po.ordinal(true).rps(true, colour="red")  # type: ignore[call-arg]
+    po.metrics.vus([0, 1], [0.5, 1])  # type: ignore[call-arg]
+    po.metrics.vus([0, 1], [0.5, 1], 2, ties="none")  # type: ignore[arg-type]

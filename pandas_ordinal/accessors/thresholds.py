@@ -1,0 +1,121 @@
+"""Thresholds of a score: the ROC surface they span, the best of them, and what they predict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal import metrics
+from pandas_ordinal.accessors.cases import Cases
+from pandas_ordinal.classes import ClassesLike, align, declared, same_classes
+from pandas_ordinal.cube import class_index
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.predictions import scores_of
+
+SHOWN = {2: 2000, 3: 60}
+
+ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] | pd.DataFrame"
+
+
+def roc_frame(rows: Cases, thresholds: ThresholdsLike | None) -> pd.DataFrame:
+    """Return points of the ROC surface, thresholds in the index and a column a class."""
+    classes = class_index(rows.classes, "true")
+    limits, rates = metrics.roc_surface(
+        *_sample(rows),
+        thresholds=None if thresholds is None else np.atleast_2d(np.asarray(thresholds)),
+        sample_weight=rows.weights,
+    )
+    names = [f"{low}|{high}" for low, high in zip(classes[:-1], classes[1:], strict=True)]
+    if len(names) == 1:
+        index: pd.Index[Any] = pd.Index(limits[:, 0], name=names[0])
+    elif names:
+        index = pd.MultiIndex.from_arrays(list(limits.T), names=names)
+    else:
+        index = pd.RangeIndex(len(rates))
+    return pd.DataFrame(rates, index, classes)
+
+
+def roc_grid(rows: Cases) -> pd.DataFrame:
+    """Return as many points of the ROC curve or surface as a picture shows."""
+    n_classes = len(rows.classes.categories)
+    if n_classes not in (2, 3):
+        raise ValueError(
+            f"a ROC surface of {n_classes} classes has {n_classes} dimensions: a picture shows "
+            "two or three; roc_surface has the numbers"
+        )
+    codes, scores = rows.codes[0], rows.inputs[0][0]
+    distinct = np.unique(scores[codes >= 0]).astype(float)
+    if len(distinct) > SHOWN[n_classes]:
+        places = np.linspace(0, len(distinct) - 1, SHOWN[n_classes]).round().astype(int)
+        distinct = distinct[places]
+    limits = np.union1d([-np.inf], distinct)
+    pairs = np.column_stack(np.triu_indices(len(limits))) if n_classes == 3 else None
+    return roc_frame(rows, limits[pairs] if pairs is not None else limits[:, None])
+
+
+def best_series(
+    rows: Cases, costs: Any, metric: str | Callable[..., Any] | None
+) -> pd.Series[float]:
+    """Return the best thresholds, each by the class that ends there."""
+    if costs is not None:
+        costs = align("costs", costs, rows.classes, rows.classes)
+    best = metrics.best_thresholds(
+        *_sample(rows), costs=costs, metric=metric, sample_weight=rows.weights
+    )
+    index = class_index(rows.classes, "class")[:-1]
+    return pd.Series(best, index, name="threshold")
+
+
+def classified(
+    name: Any, column: pd.Series[Any], thresholds: ThresholdsLike, classes: ClassesLike | None
+) -> pd.Series[Any]:
+    """Return the classes that thresholds make of scores."""
+    known = None
+    if isinstance(thresholds, pd.Series) and isinstance(thresholds.index, pd.CategoricalIndex):
+        known = _classes_of(thresholds)
+    if classes is not None:
+        dtype = declared(classes)
+        if known is not None and not same_classes(known, dtype):
+            raise ClassOrderError(
+                f"thresholds are those of the classes {list(known.categories)}, but classes= says "
+                f"{list(dtype.categories)}: leave classes= out"
+            )
+    elif known is not None:
+        dtype = known
+    else:
+        raise ClassOrderError(
+            "thresholds without classes tell no class: give classes=[...], lowest first, or what "
+            "best_thresholds returns"
+        )
+    n_classes = len(dtype.categories)
+    if np.shape(thresholds) != (n_classes - 1,):
+        raise ValueError(
+            f"thresholds of shape {np.shape(thresholds)} must be {n_classes - 1} numbers for "
+            f"{n_classes} classes"
+        )
+    codes = metrics.classify(scores_of(name, column), np.asarray(thresholds))
+    return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype), column.index, name=column.name)
+
+
+def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
+    """Return the classes that `best_thresholds` put into the index of its result."""
+    index = thresholds.index
+    if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
+        raise ClassOrderError(
+            "the index of thresholds declares no classes: give classes=[...], lowest first"
+        )
+    expected = np.arange(len(index.categories) - 1)
+    if not np.array_equal(index.codes, expected):
+        raise ClassOrderError(
+            f"thresholds are labelled {list(index)}, but there is one for each of the classes "
+            f"{list(index.categories[:-1])}, in their order"
+        )
+    return pd.CategoricalDtype(index.categories, ordered=True)
+
+
+def _sample(rows: Cases) -> tuple[Any, Any, int]:
+    return rows.codes[0], rows.inputs[0][0], len(rows.classes.categories)

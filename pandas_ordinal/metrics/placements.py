@@ -1,0 +1,268 @@
+"""How far the volume under the ROC surface is due to chance: its standard error and covariance."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import factorial
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from pandas_ordinal.metrics.kernel import Stack
+from pandas_ordinal.metrics.ranking import Ties, chains, start, volume
+from pandas_ordinal.metrics.rows import Array
+from pandas_ordinal.metrics.scores import Ranked, score_metric
+
+NAKAS = "Nakas & Yiannoutsos 2004, doi:10.1002/sim.1917"
+LARGEST_GRID = 2**25
+
+Method: TypeAlias = Literal["first_order", "u_statistic"]
+
+
+@score_metric(range=(0, np.inf), greater_is_better=None, reference=NAKAS)
+def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order") -> Stack:
+    """Uncertainty of the volume under the ROC surface: its standard error.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `vus`.
+    scores : array_like, shape (..., n)
+        As in `vus`.
+    n_classes : int
+        As in `vus`.
+    ties : {"half", "strict"}, default "half"
+        As in `vus`.
+    method : {"first_order", "u_statistic"}, default "first_order"
+        From the variance of the placements of the rows, which takes the time of a sort; or the
+        whole variance of the U-statistic, which takes time and memory with the square of the rows
+        and is for small samples.
+    sample_weight : array_like, shape (..., n), optional
+        As in `vus`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 or more, neither good nor bad. NaN where a class weighs less than one row; to first order
+        also where it weighs a single one.
+
+    Raises
+    ------
+    ValueError
+        As in `vus`, or if there are too many rows for the U-statistic.
+
+    Notes
+    -----
+    The root of `vus_cov` of a score with itself.
+
+    References
+    ----------
+    C. T. Nakas and C. T. Yiannoutsos, Ordered multiple-class ROC analysis with continuous
+    measurements, Stat. Med. 23 (2004) 3437-3449, doi:10.1002/sim.1917.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> true = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
+    >>> scores = [0.1, 0.4, 0.35, 0.3, 0.5, 0.8, 0.6, 0.45, 0.9, 0.7]
+    >>> round(float(po.metrics.vus_se(true, scores, 3)) ** 2, 6)
+    0.054784
+    >>> round(float(po.metrics.vus_se(true, scores, 3, method="u_statistic")) ** 2, 6)
+    0.04934
+    """
+    variance: Stack = np.maximum(_covariance(ranked, ranked, ties, method), 0)
+    return np.sqrt(variance)
+
+
+@score_metric(range=(-np.inf, np.inf), greater_is_better=None, reference=NAKAS)
+def vus_cov(
+    ranked: Ranked, *, other: Any, ties: Ties = "half", method: Method = "first_order"
+) -> Stack:
+    """Covariance of the volumes under the ROC surfaces of two scores of the same rows.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `vus`.
+    scores : array_like, shape (..., n)
+        As in `vus`.
+    n_classes : int
+        As in `vus`.
+    other : array_like, shape (..., n)
+        The other score of each row.
+    ties : {"half", "strict"}, default "half"
+        As in `vus`.
+    method : {"first_order", "u_statistic"}, default "first_order"
+        As in `vus_se`.
+    sample_weight : array_like, shape (..., n), optional
+        As in `vus`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Neither good nor bad. NaN where a class weighs less than one row; to first order also where
+        it weighs a single one.
+
+    Raises
+    ------
+    ValueError
+        As in `vus_se`.
+
+    Notes
+    -----
+    The placement ``V(x)`` of a row is the share of the sequences through it that ascend. To first
+    order the covariance is the sum over the classes of the covariance of their placements by both
+    scores, ``sum (V(x) - U) * (W(x) - U') / (n - 1)``, divided by the class size n.
+
+    The U-statistic's adds what two sequences share in more than one class: it is the mean product
+    of what two sequences count that have the row of class k in common with probability ``1 /
+    n[k]`` and by chance else, less the product of the volumes. That is the covariance over all
+    bootstrap samples within classes.
+
+    The variance of the difference of two volumes is ``vus_se(f)**2 + vus_se(g)**2 - 2 * vus_cov(f,
+    g)``.
+
+    References
+    ----------
+    C. T. Nakas and C. T. Yiannoutsos, Ordered multiple-class ROC analysis with continuous
+    measurements, Stat. Med. 23 (2004) 3437-3449, doi:10.1002/sim.1917.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> true = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
+    >>> one = [0.1, 0.4, 0.35, 0.3, 0.5, 0.8, 0.6, 0.45, 0.9, 0.7]
+    >>> two = [0.2, 0.3, 0.4, 0.1, 0.5, 0.9, 0.6, 0.35, 0.8, 0.7]
+    >>> round(float(po.metrics.vus_cov(true, one, 3, other=two)), 6)
+    0.047454
+    """
+    return _covariance(ranked, other, ties, method)
+
+
+def _covariance(one: Ranked, other: Ranked, ties: Ties, method: Method) -> Stack:
+    if method not in get_args(Method):
+        raise ValueError(f'method={method!r} must be "first_order" or "u_statistic"')
+    return (_first_order if method == "first_order" else _u_statistic)(one, other, ties)
+
+
+def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
+    """Return the covariance of the placements of each class, divided by its size and added up."""
+    sizes = one.table.sum(axis=-1)
+    segment, row = np.nonzero(one.codes >= 0)
+    code = one.codes[segment, row]
+    weight = np.ones(len(code)) if one.weights is None else one.weights[segment, row]
+
+    def summed(values: Stack) -> Stack:
+        cell = code.astype(np.intp) * sizes.shape[1] + segment
+        sums = np.bincount(cell, values * weight, sizes.size).astype(float, copy=False)
+        return sums.reshape(sizes.shape)
+
+    centred = []
+    for ranked in (one, other):
+        placed = placements(ranked, ties)[code, segment, ranked.values()[segment, row]]
+        centred.append(placed - (summed(placed) / sizes)[code, segment])
+    products = summed(centred[0] * centred[1])
+    covariance: Stack = np.where(sizes > 1, products / (sizes * (sizes - 1)), np.nan).sum(axis=0)
+    return covariance
+
+
+def placements(ranked: Ranked, ties: Ties) -> Stack:
+    """Tell for a row of each class at each score what share of the sequences through it ascends.
+
+    Shape ``(K, segments, values)``. In a sequence that passes class k at v, the a classes before
+    and the b classes after it may score v as well.
+    """
+    sizes = ranked.table.sum(axis=-1)
+    below = chains(ranked.table, sizes, start(sizes), ties)[:, :, :-1]
+    turned = chains(ranked.table[::-1, :, ::-1], sizes[::-1], start(sizes), ties)
+    above = turned[:, :, -2::-1]
+    shares = ranked.table / sizes[:, :, None]
+    placed = np.zeros(shares.shape)
+    for k in range(len(shares)):
+        before = _equal(shares[k - 1 :: -1] if k else shares[:0], ties)
+        after = _equal(shares[k + 1 :], ties)
+        for (a, down), (b, up) in product(enumerate(before), enumerate(after)):
+            placed[k] += (
+                (below[k - a] * down)
+                * (above[len(shares) - 1 - k - b] * up)
+                / factorial(a + b + 1)
+            )
+    return placed
+
+
+def _equal(shares: Stack, ties: Ties) -> list[Stack | float]:
+    """Return the product of the first a shares, for a from 0 on, as long as any is not zero."""
+    products: list[Stack | float] = [1.0]
+    for share in shares if ties == "half" else []:
+        longer = products[-1] * share
+        if not longer.any():
+            break
+        products.append(longer)
+    return products
+
+
+def _u_statistic(one: Ranked, other: Ranked, ties: Ties) -> Stack:
+    """Return the covariance of the two volumes over all bootstrap samples within the classes."""
+    volumes = volume(one, ties) * volume(other, ties)
+    both = [one.values(), other.values()]
+    product_ = [
+        _mean_product(one, [values[s] for values in both], s, ties) for s in range(len(one.codes))
+    ]
+    sizes = one.table.sum(axis=-1)
+    return np.where((sizes >= 1).all(axis=0), np.array(product_) - volumes, np.nan)
+
+
+def _mean_product(ranked: Ranked, values: list[Array], segment: int, ties: Ties) -> float:
+    """Return the mean product of what two sequences count, one by each score.
+
+    They have the row of class k in common with probability ``1 / n[k]``. ``mass[a, b]`` is the
+    share of the pairs that ascend, at each pair of values that they end at, a and b of which have
+    occurred in a row.
+    """
+    n_classes, codes = len(ranked.table), ranked.codes[segment]
+    shape = [int(places.max()) + 1 for places in values]
+    if shape[0] * shape[1] * n_classes**2 > LARGEST_GRID:
+        raise ValueError(
+            f"method='u_statistic' takes memory with the square of {len(codes)} rows: for so "
+            "many, method='first_order' is close to it"
+        )
+    mass: dict[tuple[int, int], Stack] = {}
+    for k in range(n_classes):
+        mine = codes == k
+        weights = None if ranked.weights is None else ranked.weights[segment, mine]
+        cells = np.ravel_multi_index((values[0][mine], values[1][mine]), shape)
+        joint = np.bincount(cells, weights, shape[0] * shape[1]).reshape(shape)
+        size = joint.sum()
+        apart = np.outer(joint.sum(axis=1), joint.sum(axis=0))
+        pairs = joint / size**2 + (1 - 1 / size) * apart / size**2
+        mass = _longer(mass, pairs, ties) if k else {(1, 1): pairs}
+    return float(sum(pairs.sum() for pairs in mass.values()))
+
+
+def _longer(
+    mass: dict[tuple[int, int], Stack], pairs: Stack, ties: Ties
+) -> dict[tuple[int, int], Stack]:
+    """Extend the pairs of sequences by a row of the next class each."""
+    longer: dict[tuple[int, int], Stack] = {}
+    for (a, b), ending in mass.items():
+        steps = [((1, 1), _below(_below(ending, 0), 1))]
+        if ties == "half":
+            steps += [
+                ((a + 1, 1), _below(ending, 1) / (a + 1)),
+                ((1, b + 1), _below(ending, 0) / (b + 1)),
+                ((a + 1, b + 1), ending / ((a + 1) * (b + 1))),
+            ]
+        for key, extended in steps:
+            extended = extended * pairs
+            if key == (1, 1) or extended.any():
+                longer[key] = longer[key] + extended if key in longer else extended
+    return longer
+
+
+def _below(values: Stack, axis: int) -> Stack:
+    """Sum up what comes before each place along an axis."""
+    sums = np.zeros(values.shape)
+    ours, before = [slice(None)] * 2, [slice(None)] * 2
+    ours[axis], before[axis] = slice(1, None), slice(None, -1)
+    sums[tuple(ours)] = np.cumsum(values, axis=axis)[tuple(before)]
+    return sums

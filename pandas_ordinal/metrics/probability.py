@@ -1,0 +1,359 @@
+"""How good class probabilities are, and what scores and classes they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.metrics.kernel import Bound, Stack, Values, register
+from pandas_ordinal.metrics.rows import SAMPLE_WEIGHT, TRUE, Array, Rows, flat, plain, scored
+
+P = ParamSpec("P")
+
+PROBA = TRUE.replace(name="proba")
+EPSTEIN = "Epstein 1969, doi:10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2"
+GOOD = "Good 1952, doi:10.1111/j.2517-6161.1952.tb00104.x"
+BRIER = "Brier 1950, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"
+TOLERANCE = 1e-6
+TIE = 1e-12
+
+
+class ProbabilityKernel(Protocol[P]):
+    """A kernel of true classes and class probabilities."""
+
+    def __call__(  # noqa: D102
+        self,
+        true: npt.ArrayLike,
+        proba: npt.ArrayLike,
+        sample_weight: npt.ArrayLike | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Values: ...
+
+
+def probability_metric(
+    *, range: tuple[Bound, Bound], greater_is_better: bool | None, reference: str
+) -> Callable[[Callable[Concatenate[Stack, Array, P], Stack]], ProbabilityKernel[P]]:
+    """Make a kernel of a formula and register it.
+
+    The formula gets probabilities ``(n, K)`` and the codes of the true classes, and returns a
+    value a row; the kernel is their mean.
+    """
+
+    def decorate(
+        formula: Callable[Concatenate[Stack, Array, P], Stack],
+    ) -> ProbabilityKernel[P]:
+        def by_segment(rows: Rows, proba: Array, **options: Any) -> Stack:
+            rows, (proba,) = rows.counted(proba)
+            with np.errstate(all="ignore"):
+                values = cast("Any", formula)(proba, rows.codes, **options)
+                if rows.weights is not None:
+                    values = np.where(rows.weights > 0, values * rows.weights, 0)
+                sums = np.bincount(rows.segments, values, rows.n_segments)
+                mean: Stack = sums / np.bincount(rows.segments, rows.weights, rows.n_segments)
+            return mean
+
+        def kernel(
+            true: npt.ArrayLike,
+            proba: npt.ArrayLike,
+            *,
+            sample_weight: npt.ArrayLike | None = None,
+            **options: Any,
+        ) -> Values:
+            array = as_probabilities(proba)
+            n_classes = array.shape[-1]
+            columns = list(np.moveaxis(array, -1, 0))
+            rows, columns, leading = flat(true, n_classes, sample_weight, *columns)
+            stacked = np.stack(columns, axis=-1)
+            counts = np.flatnonzero(rows.codes >= 0)
+            refuse_other_than_probabilities(stacked[counts], counts)
+            return scored(by_segment, rows, [stacked], leading, options)
+
+        register(
+            formula,
+            kernel,
+            [TRUE, PROBA],
+            [SAMPLE_WEIGHT],
+            n_inputs=2,
+            range=range,
+            greater_is_better=greater_is_better,
+            needs="probabilities",
+            output=(),
+            dtype=float,
+            reference=reference,
+            by_segment=by_segment,
+        )
+        return cast("ProbabilityKernel[P]", kernel)
+
+    return decorate
+
+
+@probability_metric(range=(0, "K-1"), greater_is_better=False, reference=EPSTEIN)
+def rps(proba: Stack, true: Array, *, normalized: bool = False) -> Stack:
+    """Ranked probability score: squared error of the cumulative probabilities.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    proba : array_like, shape (..., n, K)
+        The probabilities of the classes; each row sums to 1.
+    normalized : bool, default False
+        Divide by K - 1, so that the worst value is 1.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to K - 1, or to 1 if normalized; lower is better. NaN without rows, and if normalized for
+        K = 1.
+
+    Raises
+    ------
+    ValueError
+        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, or the shapes do not fit.
+
+    Notes
+    -----
+    The mean over the rows of ``sum (F[k] - 1[y <= k])^2`` over the classes k but the last, where F
+    are the cumulative probabilities. It is proper, and for two classes half of `brier`. Certain
+    predictions score the `mae` of the predicted classes.
+
+    References
+    ----------
+    E. S. Epstein, A scoring system for probability forecasts of ranked categories, J. Appl.
+    Meteorol. 8 (1969) 985-987, doi:10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.rps([2], [[0.2, 0.5, 0.3]])), 6)
+    0.53
+    >>> round(float(po.metrics.rps([2], [[0.5, 0.2, 0.3]], normalized=True)), 6)
+    0.37
+    """
+    n_classes = proba.shape[-1]
+    splits = np.arange(n_classes - 1)
+    errors = np.cumsum(proba, axis=-1)[:, :-1] - (true[:, None] <= splits)
+    score: Stack = np.einsum("nk,nk->n", errors, errors)
+    return score / np.float64(n_classes - 1) if normalized else score
+
+
+@probability_metric(range=(0, np.inf), greater_is_better=False, reference=GOOD)
+def log_loss(proba: Stack, true: Array) -> Stack:
+    """Mean negative logarithm of the probability of the true class.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `rps`.
+    proba : array_like, shape (..., n, K)
+        As in `rps`.
+    sample_weight : array_like, shape (..., n), optional
+        As in `rps`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to infinity, lower is better: infinite where a true class has probability 0, which
+        scikit-learn clips to 2.2e-16. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        As in `rps`.
+
+    Notes
+    -----
+    The mean of ``-log p[y]``, natural logarithm. It sees the probability of the true class alone:
+    not how far off the rest lies, as `rps` does.
+
+    References
+    ----------
+    I. J. Good, Rational decisions, J. R. Stat. Soc. B 14 (1952) 107-114,
+    doi:10.1111/j.2517-6161.1952.tb00104.x.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.log_loss([2, 0], [[0.2, 0.3, 0.5], [0.5, 0.5, 0]])), 6)
+    0.693147
+    """
+    of_true = np.take_along_axis(proba, true[:, None].astype(np.intp), axis=-1)[:, 0]
+    loss: Stack = 0 - np.log(of_true)
+    return loss
+
+
+@probability_metric(range=(0, 2), greater_is_better=False, reference=BRIER)
+def brier(proba: Stack, true: Array) -> Stack:
+    """Brier score: squared error of the class probabilities, added up over the classes.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `rps`.
+    proba : array_like, shape (..., n, K)
+        As in `rps`.
+    sample_weight : array_like, shape (..., n), optional
+        As in `rps`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 2, lower is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        As in `rps`.
+
+    Notes
+    -----
+    The mean over the rows of ``sum (p[k] - 1[y = k])^2`` over all classes, Brier's own form; for
+    two classes it is twice what scikit-learn gives. It does not know the order of the classes, as
+    `rps` does.
+
+    References
+    ----------
+    G. W. Brier, Verification of forecasts expressed in terms of probability, Mon. Weather Rev. 78
+    (1950) 1-3, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.brier([2], [[0.2, 0.3, 0.5]])), 6)
+    0.38
+    """
+    errors = proba - (true[:, None] == np.arange(proba.shape[-1]))
+    score: Stack = np.einsum("nk,nk->n", errors, errors)
+    return score
+
+
+def expected_class(proba: npt.ArrayLike) -> Values:
+    """Return the mean class position, a score that ranks rows: ``sum k * p[k]``.
+
+    Parameters
+    ----------
+    proba : array_like, shape (..., K)
+        The probabilities of the classes.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to K - 1.
+
+    Raises
+    ------
+    ValueError
+        If probabilities are negative or NaN or do not sum to 1 within 1e-6.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.expected_class([0.25, 0.25, 0.5]))
+    1.25
+    """
+    array = _checked(proba)
+    mean: Values = (array @ np.arange(float(array.shape[-1])))[()]
+    return mean
+
+
+def most_likely(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
+    """Return the code of the class of the highest probability, the lowest of equal ones.
+
+    The prediction of the highest expected `accuracy`.
+
+    Parameters
+    ----------
+    proba : array_like, shape (..., K)
+        The probabilities of the classes.
+
+    Returns
+    -------
+    int or ndarray, shape (...)
+        0 to K - 1.
+
+    Raises
+    ------
+    ValueError
+        If probabilities are negative or NaN or do not sum to 1 within 1e-6.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> int(po.metrics.most_likely([0.4, 0.15, 0.15, 0.3]))
+    0
+    """
+    codes: np.intp | npt.NDArray[np.intp] = np.argmax(_checked(proba), axis=-1)
+    return codes
+
+
+def median_class(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
+    """Return the code of the lowest class up to which the probability is a half.
+
+    The prediction of the lowest expected `mae`.
+
+    Parameters
+    ----------
+    proba : array_like, shape (..., K)
+        The probabilities of the classes.
+
+    Returns
+    -------
+    int or ndarray, shape (...)
+        0 to K - 1. A sum within 1e-12 of a half is one.
+
+    Raises
+    ------
+    ValueError
+        If probabilities are negative or NaN or do not sum to 1 within 1e-6.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> int(po.metrics.median_class([0.4, 0.15, 0.15, 0.3]))
+    1
+    """
+    array = _checked(proba)
+    half = array.sum(axis=-1, keepdims=True) / 2 - TIE
+    codes: np.intp | npt.NDArray[np.intp] = np.argmax(np.cumsum(array, axis=-1) >= half, axis=-1)
+    return codes
+
+
+def as_probabilities(proba: npt.ArrayLike) -> Stack:
+    """Return probabilities as an array of floats, or say why they are none."""
+    array = plain("proba", proba)
+    if array.dtype.kind not in "biuf" or not array.ndim or not array.shape[-1]:
+        raise ValueError(
+            f"proba must be an array (..., K) of numbers, a column for each class, not "
+            f"{array.dtype} of shape {array.shape}"
+        )
+    return array.astype(float, copy=False)
+
+
+def refuse_other_than_probabilities(proba: Stack, labels: Any = None) -> None:
+    """Raise unless each row ``(n, K)`` is not negative and sums to one; labels name the rows."""
+    with np.errstate(invalid="ignore"):
+        sums = proba.sum(axis=-1)
+    wrong = np.flatnonzero(~((np.abs(sums - 1) <= TOLERANCE) & (proba.min(axis=-1) >= 0)))
+    if len(wrong):
+        row = int(wrong[0])
+        label = row if labels is None else labels[row]
+        label = label.item() if isinstance(label, np.generic) else label
+        raise ValueError(
+            f"the probabilities of {len(wrong)} row{'s' * (len(wrong) > 1)} are none: the first, "
+            f"row {label!r}, holds "
+            f"{[float(round(p, 6)) for p in proba[row]]}, which sums to {sums[row]:.7g}; they are "
+            "not negative and sum to 1 within 1e-6: divide each row by its sum if that is meant"
+        )
+
+
+def _checked(proba: npt.ArrayLike) -> Stack:
+    array = as_probabilities(proba)
+    refuse_other_than_probabilities(array.reshape(-1, array.shape[-1]))
+    return array

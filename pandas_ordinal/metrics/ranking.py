@@ -1,0 +1,488 @@
+"""How well a score ranks rows by their class: the volume under the ROC surface and its kin."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.metrics.kernel import Stack, reals
+from pandas_ordinal.metrics.rows import Array, flat
+from pandas_ordinal.metrics.scores import Ranked, as_scores, ranked_blocks, score_metric
+
+WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
+CELLS_A_STEP = 2**14
+
+Ties: TypeAlias = Literal["half", "strict"]
+
+
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN)
+def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
+    """Volume under the ROC surface: share of the sequences, a row of each class, that ascend.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    scores : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
+    n_classes : int
+        How many classes are declared, K.
+    ties : {"half", "strict"}, default "half"
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better; 1 / K! for a random score. NaN where a class has no row.
+
+    Raises
+    ------
+    ValueError
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
+
+    Notes
+    -----
+    The share of all sequences ``x[1], ..., x[K]``, one row from each class, with ``f(x[1]) < ... <
+    f(x[K])``. For two classes it is the area under the ROC curve. It needs no thresholds, and does
+    not change if the score is transformed by an increasing function.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, eq. 8.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.vus([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3))
+    0.75
+    >>> float(po.metrics.vus([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3, ties="strict"))
+    0.5
+    """
+    return volume(ranked, ties)
+
+
+def vus_summary(
+    true: npt.ArrayLike,
+    scores: npt.ArrayLike,
+    n_classes: int,
+    *,
+    class_sizes: npt.ArrayLike | None = None,
+    ties: Ties = "half",
+    sample_weight: npt.ArrayLike | None = None,
+) -> npt.NDArray[np.float64]:
+    """Sum up a range of scores as a triangular matrix, from which VUS is composed.
+
+    Rows that are split by ranges of their score, over files or machines, give a matrix a range.
+    The product of these matrices, lowest range first, is the matrix of all rows; its last entry of
+    the first row is the VUS. Equal scores must be in the same range.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `vus`.
+    scores : array_like, shape (..., n)
+        A score of each row.
+    n_classes : int
+        As in `vus`.
+    class_sizes : array_like, shape (K,), optional
+        The number of rows of each class in all ranges together. Default: those in this one.
+    ties : {"half", "strict"}, default "half"
+        As in `vus`.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row; the class sizes are sums of weights then.
+
+    Returns
+    -------
+    ndarray, shape (..., K + 1, K + 1)
+        Entry (i, j): the share of the sequences of classes i + 1 to j, counted from 1, that lie in
+        this range and ascend. Ones on the diagonal, zeros below.
+
+    Raises
+    ------
+    ValueError
+        As in `vus`, or if the class sizes are not K numbers.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, eq. 8.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> sizes = [2, 2, 2]
+    >>> low = po.metrics.vus_summary([0, 0, 1], [1, 2, 2], 3, class_sizes=sizes)
+    >>> high = po.metrics.vus_summary([1, 2, 2], [3, 3, 4], 3, class_sizes=sizes)
+    >>> float((low @ high)[0, -1])
+    0.75
+    """
+    rows, columns, leading = flat(true, n_classes, sample_weight, as_scores("scores", scores))
+    given = None if class_sizes is None else reals("class_sizes", class_sizes)
+    if given is not None and (given.shape != (n_classes,) or given.min() < 0):
+        raise ValueError(
+            f"class_sizes={class_sizes!r} must be {n_classes} numbers from 0 on, one a class"
+        )
+    matrices = np.tile(np.eye(n_classes + 1), (rows.n_segments, 1, 1))
+    with np.errstate(all="ignore"):
+        for numbers, (ranked,) in ranked_blocks(rows, *columns):
+            sizes = ranked.table.sum(axis=-1)
+            if given is not None:
+                sizes = np.broadcast_to(given[:, None], sizes.shape)
+            for first in range(n_classes):
+                raw = start(sizes, first)
+                matrices[numbers, first] = _last(ranked.table, sizes, raw, ties).T
+    return matrices.reshape(*leading, n_classes + 1, n_classes + 1)
+
+
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, output=("true", "pred"))
+def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
+    """Area under the ROC curve of each pair of classes.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `vus`.
+    scores : array_like, shape (..., n)
+        As in `vus`.
+    n_classes : int
+        As in `vus`.
+    ties : {"half", "strict"}, default "half"
+        What a pair of equal scores counts: a half, or nothing as in the paper.
+    sample_weight : array_like, shape (..., n), optional
+        As in `vus`.
+
+    Returns
+    -------
+    ndarray, shape (..., K, K)
+        0 to 1, higher is better; 0.5 for a random score. Both axes are true classes, the lower one
+        first. NaN on and below the diagonal, and where one of the two has no row.
+
+    Raises
+    ------
+    ValueError
+        As in `vus`.
+
+    Notes
+    -----
+    Entry (k, l) with k < l is the share of the pairs, a row of class k and one of class l, in
+    which the first has the lower score.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, eq. 17.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> po.metrics.pairwise_auc([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3)[0].tolist()
+    [nan, 0.875, 1.0]
+    """
+    pairs, wins = _pairs(ranked, ties)
+    return wins / pairs
+
+
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, output=("true",))
+def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
+    """Area under the ROC curve of each split of the classes into lower and higher ones.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `vus`.
+    scores : array_like, shape (..., n)
+        As in `vus`.
+    n_classes : int
+        As in `vus`.
+    ties : {"half", "strict"}, default "half"
+        What a pair of equal scores counts: a half, or nothing as in the paper.
+    sample_weight : array_like, shape (..., n), optional
+        As in `vus`.
+
+    Returns
+    -------
+    ndarray, shape (..., K)
+        0 to 1, higher is better; 0.5 for a random score. Entry k is the split after class k: NaN
+        for the last class, and where one side has no row.
+
+    Raises
+    ------
+    ValueError
+        As in `vus`.
+
+    Notes
+    -----
+    Entry k is the share of the pairs, a row of a class up to k and one of a class above, in which
+    the first has the lower score.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, eq. 18.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> po.metrics.consecutive_auc([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3).tolist()
+    [0.9375, 0.9375, nan]
+    """
+    return _splits(ranked, ties)
+
+
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN)
+def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
+    """Mean area under the ROC curves of all pairs of classes, each pair weighing the same.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `vus`.
+    scores : array_like, shape (..., n)
+        As in `vus`.
+    n_classes : int
+        As in `vus`.
+    ties : {"half", "strict"}, default "half"
+        What a pair of equal scores counts: a half, or nothing as in the paper.
+    sample_weight : array_like, shape (..., n), optional
+        As in `vus`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better; 0.5 for a random score. NaN where fewer than two classes have
+        rows.
+
+    Raises
+    ------
+    ValueError
+        As in `vus`.
+
+    Notes
+    -----
+    The mean of `pairwise_auc` over the pairs of classes that both have rows. The paper calls it
+    the Jonckheere-Terpstra statistic; that is `u_pairs`, which differs where classes are not
+    balanced.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, eq. 17.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.u_ovo([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3)), 6)
+    0.916667
+    """
+    pairs, wins = _pairs(ranked, ties)
+    return _mean_of_defined((wins / pairs).reshape(len(pairs), -1))
+
+
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN)
+def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
+    """Share of the pairs of rows of different classes that the score ranks right: the c-index.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `vus`.
+    scores : array_like, shape (..., n)
+        As in `vus`.
+    n_classes : int
+        As in `vus`.
+    ties : {"half", "strict"}, default "half"
+        What a pair of equal scores counts: a half, or nothing as in the paper.
+    sample_weight : array_like, shape (..., n), optional
+        As in `vus`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better; 0.5 for a random score. NaN where fewer than two classes have
+        rows.
+
+    Raises
+    ------
+    ValueError
+        As in `vus`.
+
+    Notes
+    -----
+    ``sum n[k] * n[l] * A[k, l] / sum n[k] * n[l]`` over the pairs k < l, with A as in
+    `pairwise_auc`. Known as the concordance index over the pairs that differ in truth, and as the
+    statistic of Jonckheere and Terpstra divided by its largest value.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, eq. 16, 19.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.u_pairs([0, 0, 0, 1, 2], [1, 2, 3, 3, 2], 3)), 6)
+    0.571429
+    """
+    pairs, wins = _pairs(ranked, ties)
+    share: Stack = np.nansum(wins, axis=(1, 2)) / np.nansum(pairs, axis=(1, 2))
+    return share
+
+
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN)
+def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
+    """Mean area under the ROC curves of the splits of the classes into lower and higher ones.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        As in `vus`.
+    scores : array_like, shape (..., n)
+        As in `vus`.
+    n_classes : int
+        As in `vus`.
+    ties : {"half", "strict"}, default "half"
+        What a pair of equal scores counts: a half, or nothing as in the paper.
+    sample_weight : array_like, shape (..., n), optional
+        As in `vus`.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better; 0.5 for a random score. NaN where fewer than two classes have
+        rows.
+
+    Raises
+    ------
+    ValueError
+        As in `vus`.
+
+    Notes
+    -----
+    The mean of `consecutive_auc` over the different splits: a class without rows makes no split of
+    its own.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, eq. 18.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> float(po.metrics.u_cons([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3))
+    0.9375
+    """
+    present = ranked.table.sum(axis=-1).T > 0
+    return _mean_of_defined(np.where(present, _splits(ranked, ties), np.nan))
+
+
+def volume(ranked: Ranked, ties: Ties) -> Stack:
+    """Return the share of all sequences that ascend, shape ``(segments,)``."""
+    sizes = ranked.table.sum(axis=-1)
+    share: Stack = np.clip(_last(ranked.table, sizes, start(sizes), ties)[-1], 0, 1)
+    return share
+
+
+def start(sizes: Stack, first: int = 0) -> Stack:
+    """Return what `chains` begins with, where sequences begin with that class.
+
+    From a class without rows on there are none, which is not the same as none that ascend.
+    """
+    raw = np.zeros((len(sizes) + 1, sizes.shape[1]))
+    raw[first + 1 :][np.logical_or.accumulate(sizes[first:] == 0)] = np.nan
+    raw[first] = sizes[first - 1] if first else 1
+    return raw
+
+
+def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
+    """Tell what share of the sequences of the lowest classes ascends and ends below each score.
+
+    ``F[k, v]``, shape ``(K + 1, segments, values + 1)``: of the sequences of the first k classes;
+    the last value is for all scores. L equal scores of classes k - L + 1 to k that end a sequence
+    at v add ``F[k - L, v] * product of their counts / L!``.
+
+    Parameters
+    ----------
+    table : ndarray, shape (K, segments, values)
+        Class counts at each distinct score.
+    sizes : ndarray, shape (K, segments)
+        What to divide the counts by.
+    raw : ndarray, shape (K + 1, segments)
+        What came below the first value, ``F[k] * sizes[k - 1]``; left at what comes below the next
+        one after the last.
+    ties : {"half", "strict"}
+        As in `vus`.
+    """
+    if ties not in get_args(Ties):
+        raise ValueError(f'ties={ties!r} must be "half" or "strict"')
+    n_classes, n_segments, n_values = table.shape
+    shares = np.empty((n_classes + 1, n_segments, n_values + 1))
+    shares[0] = raw[0][:, None]
+    several = np.nonzero(
+        (table > 0).sum(axis=0, dtype=np.int16) > (1 if ties == "half" else n_classes)
+    )
+    tied = table[:, several[0], several[1]]
+    for k in range(n_classes):
+        ends = shares[k + 1]
+        ends[:, 0] = raw[k + 1]
+        np.multiply(shares[k, :, :-1], table[k], out=ends[:, 1:])
+        equal = tied[k]
+        for length in range(2, k + 2) if tied.size else ():
+            before = k - length + 1
+            equal = equal * tied[before] / (length * sizes[before, several[0]])
+            ends[:, 1:][several] += shares[before, :, :-1][several] * equal
+        np.cumsum(ends, axis=1, out=ends)
+        raw[k + 1] = ends[:, -1]
+        ends /= sizes[k][:, None]
+    return shares
+
+
+def _last(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
+    """Return the shares of `chains` over all scores, step by step so that they stay in cache."""
+    n_segments, n_values = table.shape[1:]
+    step = max(CELLS_A_STEP // n_segments, 1)
+    last = raw
+    for first in range(0, n_values, step):
+        last = chains(table[:, :, first : first + step], sizes, raw, ties)[:, :, -1]
+    return last
+
+
+def _pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
+    """Count the pairs of rows of classes k < l, and those in which the first scores lower.
+
+    Both ``(segments, K, K)``, NaN where there are none.
+    """
+    if ties not in get_args(Ties):
+        raise ValueError(f'ties={ties!r} must be "half" or "strict"')
+    table = ranked.table.astype(float)
+    lower = np.cumsum(table, axis=-1)
+    lower -= table / 2 if ties == "half" else table
+    wins = lower.transpose(1, 0, 2) @ table.transpose(1, 2, 0)
+    sizes = table.sum(axis=-1).T
+    pairs = sizes[:, :, None] * sizes[:, None, :]
+    position = np.arange(len(table))
+    ours = (position[:, None] < position) & (pairs > 0)
+    return np.where(ours, pairs, np.nan), np.where(ours, wins, np.nan)
+
+
+def _splits(ranked: Ranked, ties: Ties) -> Stack:
+    """Return the area under the curve of each split, ``(segments, K)``."""
+    areas = [
+        np.nansum(wins[:, : k + 1, k + 1 :], axis=(1, 2))
+        / np.nansum(pairs[:, : k + 1, k + 1 :], axis=(1, 2))
+        for pairs, wins in [_pairs(ranked, ties)]
+        for k in range(pairs.shape[-1])
+    ]
+    return np.stack(areas, axis=-1)
+
+
+def _mean_of_defined(values: Stack) -> Stack:
+    """Return the mean over the last axis of what is not NaN."""
+    defined = ~np.isnan(values)
+    mean: Stack = values.sum(axis=-1, where=defined) / defined.sum(axis=-1)
+    return mean

@@ -1,0 +1,184 @@
+"""Rows of true classes, and the segments in which they are scored together.
+
+A segment is a model in a fold, for example. Kernels that need more of a prediction than its class
+get rows, of one array after the other, where the others get confusion matrices.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.metrics.kernel import Stack, Values
+
+Array = npt.NDArray[Any]
+
+ROWS_A_BLOCK = 2**15
+SHORT = 16
+
+TRUE = inspect.Parameter("true", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="ArrayLike")
+SAMPLE_WEIGHT = inspect.Parameter(
+    "sample_weight",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=None,
+    annotation="ArrayLike | None",
+)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of true classes, and the segments that they belong to.
+
+    Attributes
+    ----------
+    codes : ndarray
+        The true class of each row, -1 for a row that does not count.
+    n_classes : int
+        How many classes are declared.
+    segments : ndarray
+        The segment of each row.
+    n_segments : int
+        How many segments there are.
+    weights : ndarray or None
+        The weight of each row.
+    """
+
+    codes: Array
+    n_classes: int
+    segments: Array
+    n_segments: int
+    weights: Array | None
+
+    def counted(self, *columns: Array) -> tuple[Rows, list[Array]]:
+        """Leave out the rows that do not count, here and in other columns."""
+        keep = self.codes >= 0
+        if keep.all():
+            return self, list(columns)
+        weights = None if self.weights is None else self.weights[keep]
+        rows = Rows(
+            self.codes[keep], self.n_classes, self.segments[keep], self.n_segments, weights
+        )
+        return rows, [column[keep] for column in columns]
+
+    def blocks(self) -> Iterator[tuple[Array, Array, Array]]:
+        """Cut the rows into blocks of segments that are about equally long.
+
+        Yields the numbers of the segments; their rows, ``(segments, longest)``; and which of these
+        there are: where a segment is shorter, its last row stands again. Segments without rows
+        are in no block.
+        """
+        sizes = np.bincount(self.segments, minlength=self.n_segments)
+        rows = None
+        if (self.segments[1:] < self.segments[:-1]).any():
+            smallest = np.min_scalar_type(self.n_segments)
+            rows = np.argsort(self.segments.astype(smallest), kind="stable")
+        starts = np.cumsum(sizes) - sizes
+        longest_first = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
+        falling = -sizes[longest_first]
+        first = 0
+        while first < len(falling):
+            longest = -int(falling[first])
+            not_short = np.searchsorted(falling, -(longest // 2) if longest > SHORT else 0)
+            last = max(first + 1, min(first + ROWS_A_BLOCK // longest, int(not_short)))
+            numbers, position = longest_first[first:last], np.arange(longest)
+            index = starts[numbers, None] + np.minimum(position, sizes[numbers, None] - 1)
+            there = position < sizes[numbers, None]
+            yield numbers, index if rows is None else rows[index], there
+            first = last
+
+
+def flat(
+    true: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None, *columns: Array
+) -> tuple[Rows, list[Array], tuple[int, ...]]:
+    """Turn arrays ``(..., n)`` into rows, one segment for each of their leading positions.
+
+    Returns the rows, the columns beside them and the leading shape.
+    """
+    arrays = [_codes(true, n_classes), *columns]
+    if sample_weight is not None:
+        arrays.append(refuse_weights(plain("sample_weight", sample_weight), "as given"))
+    shapes = [array.shape for array in arrays]
+    try:
+        np.broadcast_shapes(*shapes)
+        fit = len({shape[-1:] for shape in shapes}) == 1
+    except ValueError:
+        fit = False
+    if not fit:
+        raise ValueError(
+            f"the shapes {', '.join(map(str, shapes))} of the true classes and of what is beside "
+            "them do not fit: rows are the last axis of each, in the same number"
+        )
+    arrays = list(np.broadcast_arrays(*arrays))
+    *leading, n_rows = arrays[0].shape
+    n_segments = int(np.prod(leading))
+    segments = np.repeat(np.arange(n_segments), n_rows)
+    codes, *flattened = [array.reshape(-1) for array in arrays]
+    weights = None if sample_weight is None else flattened.pop()
+    return Rows(codes, n_classes, segments, n_segments, weights), flattened, tuple(leading)
+
+
+def scored(
+    by_segment: Callable[..., Stack],
+    rows: Rows,
+    columns: list[Array],
+    leading: tuple[int, ...],
+    options: dict[str, Any],
+) -> Values:
+    """Score rows by segment and give the result its leading shape."""
+    values = by_segment(rows, *columns, **options)
+    result: Values = values.reshape((*leading, *values.shape[1:]))[()]
+    return result
+
+
+def plain(name: str, values: npt.ArrayLike) -> Array:
+    """Return values as an array, unless their dimensions have names."""
+    if hasattr(values, "dims"):
+        raise ValueError(
+            f"{name} is an array with named dimensions, which a kernel would read by position: "
+            f"call true.ordinal.vus(score, dim=...), for example, or give {name}.to_numpy() with "
+            "the rows last"
+        )
+    return np.asarray(values)
+
+
+def refuse_weights(values: Array, name: str) -> npt.NDArray[np.float64]:
+    """Return row weights as floats, or say why they are none."""
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"sample_weight {name} must hold numbers: convert it with .astype(float)")
+    weights = values.astype(float)
+    wrong = weights[~((weights >= 0) & (weights < np.inf))]
+    if len(wrong):
+        raise ValueError(
+            f"sample_weight {name} holds {len(wrong)} value{'s' * (len(wrong) > 1)} that cannot "
+            f"be weights (the first is {wrong[0]:g}): these are finite and not negative; give "
+            "rows that do not count the weight 0"
+        )
+    return weights
+
+
+def _codes(true: npt.ArrayLike, n_classes: int) -> Array:
+    """Return true classes as an array of codes, or say why they are none."""
+    if isinstance(n_classes, bool) or not isinstance(n_classes, (int, np.integer)):
+        raise ValueError(f"n_classes={n_classes!r} must be an integer")
+    if n_classes < 1:
+        raise ValueError(f"n_classes={n_classes} must be 1 or more")
+    codes = plain("true", true)
+    codes = codes if codes.size else codes.astype(np.int8)
+    if codes.dtype.kind not in "biu" or not codes.ndim:
+        raise ValueError(
+            f"true classes must be an array (..., n) of integers, the codes 0 to {n_classes - 1}, "
+            f"not {codes.dtype}: give a column's .cat.codes, for example"
+        )
+    wrong = codes[(codes < -1) | (codes >= n_classes)] if codes.dtype.kind != "b" else codes[:0]
+    if wrong.size:
+        raise ValueError(
+            f"true classes hold {wrong[0]}, which is no code of {n_classes} classes: codes are 0 "
+            f"to {n_classes - 1}, or -1 for a row that does not count"
+        )
+    signed = {"b": np.int8, "u": np.int64}
+    return codes.astype(signed.get(codes.dtype.kind, codes.dtype), copy=False)

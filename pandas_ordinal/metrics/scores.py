@@ -1,0 +1,183 @@
+"""How a formula of scores becomes a kernel: rows are sorted once, into a table by score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Concatenate, ParamSpec, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.memory import keep_at_hand
+from pandas_ordinal.metrics.kernel import Bound, Stack, Values, register
+from pandas_ordinal.metrics.rows import SAMPLE_WEIGHT, TRUE, Array, Rows, flat, plain, scored
+
+P = ParamSpec("P")
+
+SCORES = TRUE.replace(name="scores")
+N_CLASSES = TRUE.replace(name="n_classes", annotation="int")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A block of segments, ranked by a score.
+
+    Attributes
+    ----------
+    table : ndarray, shape (K, segments, values)
+        The number, or the weight, of the rows of each class at each distinct score, lowest first.
+    codes : ndarray, shape (segments, rows)
+        The class of each row; -1 where a segment has fewer rows than others.
+    weights : ndarray, shape (segments, rows), or None
+        The weight of each row.
+    order, value : ndarray, shape (segments, rows)
+        The rows from the lowest score to the highest, and which distinct score each of these has.
+    """
+
+    table: Array
+    codes: Array
+    weights: Array | None
+    order: Array
+    value: Array
+
+    def values(self) -> Array:
+        """Tell which distinct score each row has, in the order of the codes."""
+        values = np.empty_like(self.value)
+        np.put_along_axis(values, self.order, self.value, axis=1)
+        return values
+
+
+class ScoreKernel(Protocol[P]):
+    """A kernel of true classes and scores."""
+
+    def __call__(  # noqa: D102
+        self,
+        true: npt.ArrayLike,
+        scores: npt.ArrayLike,
+        n_classes: int,
+        sample_weight: npt.ArrayLike | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Values: ...
+
+
+def score_metric(
+    *,
+    range: tuple[Bound, Bound],
+    greater_is_better: bool | None,
+    reference: str,
+    output: tuple[str, ...] = (),
+) -> Callable[[Callable[Concatenate[Ranked, P], Stack]], ScoreKernel[P]]:
+    """Make a kernel of a formula and register it.
+
+    The formula gets a block of segments and returns ``(segments, *output)``. It need not care
+    about which segments these are, validation, floating-point warnings or segments without rows:
+    those score NaN. One that compares two scores takes the second as its option `other`, ranked
+    as the first.
+    """
+
+    def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
+        def by_segment(
+            rows: Rows, scores: Array, other: Array | None = None, **options: Any
+        ) -> Stack:
+            results = np.full((rows.n_segments, *[rows.n_classes] * len(output)), np.nan)
+            both = [scores] if other is None else [scores, other]
+            with np.errstate(all="ignore"):
+                for numbers, ranked in ranked_blocks(rows, *both):
+                    if other is not None:
+                        options["other"] = ranked[1]
+                    results[numbers] = cast("Any", formula)(ranked[0], **options)
+            return results
+
+        def kernel(
+            true: npt.ArrayLike,
+            scores: npt.ArrayLike,
+            n_classes: int,
+            *,
+            sample_weight: npt.ArrayLike | None = None,
+            **options: Any,
+        ) -> Values:
+            columns = [as_scores("scores", scores)]
+            if "other" in options:
+                columns.append(as_scores("other", options.pop("other")))
+            rows, columns, leading = flat(true, n_classes, sample_weight, *columns)
+            return scored(by_segment, rows, columns, leading, options)
+
+        register(
+            formula,
+            kernel,
+            [TRUE, SCORES, N_CLASSES],
+            [SAMPLE_WEIGHT],
+            range=range,
+            greater_is_better=greater_is_better,
+            needs="scores",
+            output=output,
+            dtype=float,
+            reference=reference,
+            by_segment=by_segment,
+        )
+        return cast("ScoreKernel[P]", kernel)
+
+    return decorate
+
+
+def ranked_blocks(rows: Rows, *scores: Array) -> Iterator[tuple[Array, list[Ranked]]]:
+    """Rank the rows that count by each of these scores, block by block.
+
+    Yields the numbers of the segments, and a `Ranked` a score. At least one, be it of no segment
+    that there is, so that a formula sees its options and can refuse them.
+    """
+    rows, columns = rows.counted(*scores)
+    if not rows.codes.size:
+        nothing = rank(np.full((1, 1), -1), np.zeros((1, 1)), rows.n_classes, None)
+        yield np.zeros(0, np.intp), [nothing for _ in columns]
+    for column in columns:
+        refuse_nan(column)
+    keep_at_hand()
+    for numbers, index, there in rows.blocks():
+        codes = np.where(there, rows.codes[index], -1)
+        weights = None if rows.weights is None else rows.weights[index]
+        yield numbers, [rank(codes, c[index], rows.n_classes, weights) for c in columns]
+
+
+def rank(codes: Array, scores: Array, n_classes: int, weights: Array | None) -> Ranked:
+    """Rank the rows of a block of segments, each ``(segments, rows)``."""
+    n_segments, n_rows = codes.shape
+    segment = np.arange(n_segments)[:, None]
+    order = np.argsort(scores, axis=1)
+    place = order + segment * n_rows
+    ascending = scores.take(place)
+    value = np.zeros(scores.shape, np.int64)
+    np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, out=value[:, 1:])
+    n_values = int(value[:, -1].max()) + 1
+    cell = codes.take(place) + np.int64(1)
+    cell *= n_segments
+    cell += segment
+    cell *= n_values
+    cell += value
+    weight = None if weights is None else weights.take(place).ravel()
+    counts = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments * n_values)
+    table = counts.reshape(n_classes + 1, n_segments, n_values)[1:]
+    return Ranked(table, codes, weights, order, value)
+
+
+def as_scores(name: str, scores: npt.ArrayLike) -> Array:
+    """Return scores as an array of numbers, or say why they are none."""
+    array = plain(name, scores)
+    if array.dtype.kind not in "biuf" or not array.ndim:
+        raise ValueError(
+            f"{name} must be an array (..., n) of numbers, not {array.dtype}: convert them with "
+            ".astype(float), for example"
+        )
+    return array
+
+
+def refuse_nan(scores: Array) -> None:
+    """Raise if a score is missing."""
+    missing = int(np.count_nonzero(scores != scores))
+    if missing:
+        raise ValueError(
+            f"scores hold NaN in {missing} row{'s' * (missing > 1)}: fill them, or give these "
+            "rows the class -1 if they should not count"
+        )

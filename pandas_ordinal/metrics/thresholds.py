@@ -1,0 +1,611 @@
+"""From scores to classes: thresholds, the ROC surface they span, and the best of them.
+
+The convention is that of model (6) of Waegeman, De Baets and Boullart: a row whose score lies in
+``b[k - 1] < f <= b[k]`` is predicted as class k. All that a threshold does to the counts is known
+from how many rows of each class lie at or below it; these cumulative class counts over the sorted
+distinct scores are what everything here is computed from.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.memory import keep_at_hand
+from pandas_ordinal.metrics.cost import cost_matrix
+from pandas_ordinal.metrics.error import square
+from pandas_ordinal.metrics.kernel import (
+    Metric,
+    Stack,
+    batch_first,
+    block_size,
+    distance,
+    registry,
+)
+from pandas_ordinal.metrics.rows import Rows, flat
+from pandas_ordinal.metrics.scores import as_scores, refuse_nan
+
+Codes: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Places: TypeAlias = npt.NDArray[np.intp]
+Score: TypeAlias = Callable[[Stack], Floats]
+
+MOST_POINTS = 2**24
+MOST_COMBINATIONS = 200_000
+MOST_CELLS = 2**25
+EXACT = 2**53
+
+
+class Ranking(NamedTuple):
+    """The distinct scores, ascending, and the rows of each class below.
+
+    ``below[k, i]`` is the number of rows of class k among the i lowest scores, shape (K, m + 1).
+    """
+
+    scores: Floats
+    below: Floats
+
+
+class Cuts(NamedTuple):
+    """All places that make a difference for a threshold, ascending, shape (p,).
+
+    ``below[k, i]`` is the number of rows of class k at or below place i, shape (K, p).
+    """
+
+    thresholds: Floats
+    below: Floats
+
+
+def classify(scores: npt.ArrayLike, thresholds: npt.ArrayLike) -> Codes:
+    """Predict classes from scores: the class is the number of thresholds below the score.
+
+    Parameters
+    ----------
+    scores : array_like, shape (..., n)
+        Scores, higher for higher classes; infinite ones too.
+    thresholds : array_like, shape (K - 1,)
+        Thresholds that do not decrease. They may be equal, which leaves a class out, and infinite.
+
+    Returns
+    -------
+    ndarray of int64, shape (..., n)
+        Codes 0 to K - 1, and -1 where a score is NaN.
+
+    Raises
+    ------
+    ValueError
+        If scores are no numbers, or thresholds are no numbers, are NaN or decrease.
+
+    Notes
+    -----
+    ``k`` where ``b[k - 1] < f <= b[k]``: a score that equals a threshold belongs to the lower
+    class. A score of -inf is of class 0, whatever the thresholds.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, model (6).
+
+    Examples
+    --------
+    >>> from pandas_ordinal.metrics.thresholds import classify
+    >>> classify([0.1, 0.5, 0.7, 2.0], [0.5, 1.0]).tolist()
+    [0, 0, 1, 2]
+    """
+    values, limits = _as_floats("scores", as_scores("scores", scores)), _limits(thresholds)
+    if limits.ndim != 1:
+        raise ValueError(f"thresholds of shape {limits.shape} must be one row of K - 1 numbers")
+    codes: Codes = np.searchsorted(limits, values, side="left").astype(np.int64)
+    return np.where(np.isnan(values), np.int64(-1), codes)
+
+
+def roc_surface(
+    true: npt.ArrayLike,
+    scores: npt.ArrayLike,
+    n_classes: int,
+    *,
+    thresholds: npt.ArrayLike | None = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> tuple[Floats, Floats]:
+    """Points of the ROC surface: the true positive rate of each class for vectors of thresholds.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (n,)
+        Codes 0 to K - 1 of the true classes; -1 for a row that does not count.
+    scores : array_like, shape (n,)
+        Scores, higher for higher classes; infinite ones too.
+    n_classes : int
+        The number K of declared classes.
+    thresholds : array_like, shape (K - 1,) or (m, K - 1), optional
+        Thresholds that do not decrease. Default, for two or three classes only: all that make a
+        difference.
+    sample_weight : array_like, shape (n,), optional
+        Weights of the rows, as frequencies. Rows of weight 0 do not count.
+
+    Returns
+    -------
+    thresholds : ndarray, shape (K - 1,) or (m, K - 1)
+        Those given; else all non-decreasing combinations of -inf and the distinct scores, in
+        lexicographic order.
+    rates : ndarray, shape (K,) or (m, K)
+        True positive rates, 0 to 1. NaN for a class without rows.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not match, codes are none of -1 to K - 1, a row that counts has no score,
+        weights are negative or not finite, thresholds are NaN or decrease; or if there are none
+        and K is not 2 or 3 or there would be more than 2**24 points.
+
+    Notes
+    -----
+    ``TPR[k] = sum_{y = k} (b[k - 1] < f <= b[k]) / n[k]`` with ``b[-1] = -inf`` and ``b[K - 1] =
+    inf``, eq. 9. For two classes the points are those of the ROC curve, ``(1 - FPR, TPR)``. The
+    volume under the surface is the mean of ``TPR[K - 1]`` over thresholds at one row of each of
+    the other classes, 0 where these do not increase (theorem 3.1).
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019.
+
+    Examples
+    --------
+    >>> from pandas_ordinal.metrics.thresholds import roc_surface
+    >>> thresholds, rates = roc_surface([0, 0, 1, 2], [1, 2, 3, 4], 3, thresholds=[1, 3])
+    >>> rates.tolist()
+    [0.5, 1.0, 1.0]
+    >>> thresholds, rates = roc_surface([0, 0, 1], [1, 2, 2], 2)
+    >>> thresholds.tolist()
+    [[-inf], [1.0], [2.0]]
+    >>> rates.tolist()
+    [[0.0, 1.0], [0.5, 1.0], [1.0, 0.0]]
+    """
+    ranking = _rank(*_counted(true, scores, n_classes, sample_weight))
+    if thresholds is None:
+        candidates = np.union1d([-np.inf], ranking.scores)
+        combinations = _every_point(len(candidates), n_classes)
+        at_or_below = np.searchsorted(ranking.scores, candidates, side="right")
+        return candidates[combinations], _rates(ranking.below[:, at_or_below], combinations)
+    limits = _limits(thresholds)
+    if limits.ndim not in (1, 2) or limits.shape[-1] != n_classes - 1:
+        raise ValueError(
+            f"thresholds of shape {limits.shape} must be {n_classes - 1} numbers for {n_classes} "
+            "classes, or rows of that many"
+        )
+    at_or_below = np.searchsorted(ranking.scores, limits, side="right")
+    return limits, _rates(ranking.below, at_or_below)
+
+
+def best_thresholds(
+    true: npt.ArrayLike,
+    scores: npt.ArrayLike,
+    n_classes: int,
+    *,
+    costs: npt.ArrayLike | None = None,
+    metric: str | Callable[..., Any] | None = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> Floats:
+    """Thresholds that cost least on these rows, or that give a metric its best value.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (n,)
+        Codes 0 to K - 1 of the true classes; -1 for a row that does not count.
+    scores : array_like, shape (n,)
+        Scores, higher for higher classes; infinite ones too.
+    n_classes : int
+        The number K of declared classes.
+    costs : array_like, shape (K, K), optional
+        Cost of predicting the class of the column for a row whose true class is that of the row.
+        Either this or `metric`.
+    metric : str or callable, optional
+        A metric of counts that has a better end and gives one number: its name in
+        `pandas_ordinal.metrics.registry`, its kernel, or a `functools.partial` of its kernel that
+        sets options.
+    sample_weight : array_like, shape (n,), optional
+        Weights of the rows, as frequencies. Rows of weight 0 do not count.
+
+    Returns
+    -------
+    ndarray, shape (K - 1,)
+        Thresholds for `classify`. They lie midway between neighbouring scores, or at the lower one
+        if either is infinite or no float lies between them; -inf where the classes below are never
+        predicted (unless for scores of -inf), and inf where the classes above never are.
+
+    Raises
+    ------
+    ValueError
+        If no row counts, shapes do not match, codes are none of -1 to K - 1, a row that counts has
+        no score, weights are negative or not finite, costs are not K x K finite numbers, not
+        exactly one of `costs` and `metric` is given, or the metric is unknown, has no better end,
+        gives numbers by class, needs more than counts, or is undefined whatever the thresholds.
+
+    Notes
+    -----
+    Costs are minimised exactly, by a dynamic programme over the sorted distinct scores: with the
+    class counts F at or below a threshold they are a constant plus ``sum_k sum_r (costs[r, k] -
+    costs[r, k + 1]) * F[r](b[k])``, one term a threshold. So are the metrics that are mean costs
+    once the true classes are known: `accuracy`, `accuracy_within`, `error_rate`, `mae`, `mse`,
+    `rmse`, `amae`, `expected_cost`, and `total_cost` and `stc` if all classes have rows.
+
+    For other metrics all combinations of thresholds are evaluated if they are at most 200,000
+    (fewer for more than 12 classes), which is exact too. Beyond that **the result is a local
+    optimum** (exact for two classes): no threshold can be improved while the others stay. The
+    metrics that look at the worst class alone, `min_sensitivity` and `mmae`, miss their best value
+    most often. The search moves one threshold at a time to the best of all its places, from three
+    starts: the thresholds of the lowest absolute error, those that predict each class as often as
+    it is true, and the best ones on a coarse grid of places. The best of the three results is
+    returned.
+
+    Where several thresholds are best, up to rounding, the lowest are taken: the lowest first one,
+    then the lowest second one given the first, and so on; each step of a local search takes the
+    lowest best place. The order of the rows never matters, and a constant added to the scores
+    shifts the thresholds. Thresholds that are best on these rows are too good to judge a model by
+    the same rows.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognit. Lett. 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019, model (6) and eq. 15.
+
+    Examples
+    --------
+    >>> import functools
+    >>> import pandas_ordinal as po
+    >>> from pandas_ordinal.metrics.thresholds import best_thresholds
+    >>> true, scores = [0, 0, 1, 1, 2], [0.1, 0.4, 0.3, 0.6, 0.8]
+    >>> best_thresholds(true, scores, 3, metric="mae").round(3).tolist()
+    [0.2, 0.7]
+    >>> best_thresholds(true, scores, 3, costs=[[0, 5, 9], [1, 0, 1], [2, 1, 0]]).tolist()
+    [0.5, 0.7]
+    >>> linear = functools.partial(po.metrics.kappa, weights="linear")
+    >>> best_thresholds(true, scores, 3, metric=linear).tolist()
+    [0.5, 0.7]
+    """
+    if (costs is None) == (metric is None):
+        raise ValueError("give either costs=, a K x K matrix, or metric=, and not both")
+    rows, values = _counted(true, scores, n_classes, sample_weight)
+    if not len(values):
+        raise ValueError(
+            "no row counts: thresholds need rows of a known class and, with weights, of a "
+            "positive weight"
+        )
+    cuts = _cuts(_rank(rows, values))
+    if costs is not None:
+        return cuts.thresholds[_cheapest(square(costs, n_classes, "costs"), cuts.below)]
+    return cuts.thresholds[_best(*_known(metric), cuts.below)]
+
+
+def _counted(
+    true: npt.ArrayLike, scores: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None
+) -> tuple[Rows, Floats]:
+    """Check one sample and keep the rows that count, with their scores."""
+    rows, (values,), leading = flat(true, n_classes, sample_weight, as_scores("scores", scores))
+    if leading:
+        raise ValueError(
+            f"thresholds are those of one sample, but the rows have the leading shape {leading}: "
+            "call this for each of them"
+        )
+    weights = rows.weights
+    if weights is not None:
+        rows = replace(rows, codes=np.where(weights > 0, rows.codes, -1))
+        with np.errstate(over="ignore"):
+            if weights.sum() == np.inf:
+                raise ValueError(
+                    "sample_weight adds up to more than a float holds: divide all by one number"
+                )
+    rows, (values,) = rows.counted(values)
+    refuse_nan(values)
+    return rows, _as_floats("scores", values)
+
+
+def _as_floats(name: str, numbers: npt.NDArray[Any]) -> Floats:
+    """Return numbers as floats, unless these would not tell some of them apart."""
+    if numbers.dtype.kind in "iu" and numbers.size:
+        if max(int(numbers.max()), -int(numbers.min())) > EXACT:
+            raise ValueError(
+                f"{name} hold integers beyond 2**53, and thresholds between them are floats, some "
+                "of which would be equal: subtract a number from all"
+            )
+    return numbers.astype(float)
+
+
+def _limits(thresholds: npt.ArrayLike) -> Floats:
+    """Return thresholds ``(..., K - 1)`` as floats, or say why they are none."""
+    limits = _as_floats("thresholds", as_scores("thresholds", thresholds))
+    _refuse_order(limits)
+    return limits
+
+
+def _refuse_order(thresholds: Floats) -> None:
+    """Raise unless thresholds ``(..., K - 1)`` are numbers that do not decrease."""
+    ascending = thresholds[..., :-1] <= thresholds[..., 1:]
+    right = ascending.all(axis=-1) & ~np.isnan(thresholds).any(axis=-1)
+    if not right.all():
+        wrong = thresholds[~right][0] if thresholds.ndim > 1 else thresholds
+        raise ValueError(
+            f"thresholds {wrong.tolist()} must be numbers that do not decrease, the lowest first"
+        )
+
+
+def _rank(rows: Rows, scores: Floats) -> Ranking:
+    """Sort the rows and count each class from the lowest score up."""
+    true, weights, n_classes = rows.codes, rows.weights, rows.n_classes
+    # Ordered by weight too where scores tie, so that sums do not depend on the order of the rows
+    order = np.argsort(scores) if weights is None else np.lexsort((weights, scores))
+    scores = scores[order]
+    new = np.ones(len(scores), bool)
+    np.not_equal(scores[1:], scores[:-1], out=new[1:])
+    distinct = scores[new]
+    position = np.cumsum(new) - 1
+    true = true[order]
+    weights = None if weights is None else weights[order]
+    below = np.zeros((n_classes, len(distinct) + 1))
+    for k in range(n_classes):
+        own = np.flatnonzero(true == k)
+        weight = None if weights is None else weights[own]
+        counts = np.bincount(position[own], weight, minlength=len(distinct))
+        np.cumsum(counts, out=below[k, 1:])
+    return Ranking(distinct, below)
+
+
+def _rates(below: Floats, columns: Places) -> Floats:
+    """Give the rates from class counts (K, p), of which each threshold has a column (..., K - 1).
+
+    The last column counts all rows.
+    """
+    n_classes = len(below)
+    rates = np.empty((*columns.shape[:-1], n_classes))
+    with np.errstate(invalid="ignore"):
+        for k, class_below in enumerate(below):
+            size = class_below[-1]
+            upper = class_below[columns[..., k]] if k < n_classes - 1 else size
+            lower = class_below[columns[..., k - 1]] if k > 0 else 0.0
+            rates[..., k] = (upper - lower) / size
+    return rates
+
+
+def _every_point(n_candidates: int, n_classes: int) -> Places:
+    """Give all combinations of candidate thresholds, or say why there are none by default."""
+    if n_classes not in (2, 3):
+        raise ValueError(
+            f"all points of a ROC surface are for 2 or 3 classes, not for {n_classes}: give "
+            "thresholds=, an array (m, K - 1)"
+        )
+    n_points = math.comb(n_candidates + n_classes - 2, n_classes - 1)
+    if n_points > MOST_POINTS:
+        raise ValueError(
+            f"{n_candidates} candidate thresholds make {n_points} points, more than "
+            f"{MOST_POINTS}: give thresholds=, an array (m, K - 1), for example of quantiles of "
+            "the scores"
+        )
+    return _combinations(n_candidates, n_classes - 1)
+
+
+def _combinations(n_places: int, length: int) -> Places:
+    """Give all non-decreasing rows of places, in lexicographic order."""
+    rows = np.zeros((1, 0), np.intp)
+    last = np.zeros(1, np.intp)
+    for _ in range(length):
+        # Each row goes on with every place from its last one on
+        times = n_places - last
+        first = np.cumsum(times) - times
+        last = np.arange(times.sum()) - np.repeat(first - last, times)
+        rows = np.column_stack([np.repeat(rows, times, axis=0), last])
+    return rows
+
+
+def _cuts(ranking: Ranking) -> Cuts:
+    """Give the places for a threshold: below all scores, between two neighbours, and above all."""
+    lower, upper = ranking.scores[:-1], ranking.scores[1:]
+    with np.errstate(invalid="ignore"):
+        middle = lower / 2 + upper / 2
+    # Not so if one is infinite, or if they are so close that the middle is rounded to either
+    middle = np.where((lower < middle) & (middle < upper), middle, lower)
+    thresholds = np.concatenate([[-np.inf], middle, [np.inf]])
+    # Nothing is below a score of -inf
+    start = int(ranking.scores[0] == -np.inf)
+    return Cuts(thresholds[start:], ranking.below[:, start:])
+
+
+def _cheapest(costs: Floats, below: Floats) -> Places:
+    """Give the places, ascending, that cost least; the lowest of them all.
+
+    The places that cost least are closed under the minimum, place by place. So the lowest of all
+    exist, and going back from the last place finds them, each as low as it can be.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        totals: Floats = (costs[:, :-1] - costs[:, 1:]).T @ below
+        for k in range(1, len(totals)):
+            totals[k] += np.minimum.accumulate(totals[k - 1])
+    if not np.isfinite(totals).all():
+        raise ValueError("costs add up to more than a float holds: divide all by one number")
+    places = np.empty(len(totals), np.intp)
+    end = below.shape[1]
+    for k in reversed(range(len(totals))):
+        places[k] = np.argmin(totals[k, :end])
+        end = places[k] + 1
+    return places
+
+
+def _known(metric: str | Callable[..., Any] | None) -> tuple[Metric, dict[str, Any]]:
+    """Find a metric in the registry, with the options of a partial, or say why it will not do."""
+    options: dict[str, Any] = {}
+    kernel = metric
+    if isinstance(metric, functools.partial) and not metric.args:
+        kernel, options = metric.func, metric.keywords
+    if isinstance(kernel, str):
+        known = registry.get(kernel)
+    else:
+        known = next((each for each in registry.values() if each.kernel is kernel), None)
+    if known is None:
+        raise ValueError(
+            f"metric={metric!r} is not in pandas_ordinal.metrics.registry: give a name, as 'mae', "
+            "a kernel, as po.metrics.mae, or functools.partial(po.metrics.kappa, weights='linear')"
+        )
+    _refuse_unfit(known)
+    missing = [option for option in known.required if option not in options]
+    if missing:
+        raise ValueError(
+            f"{known.name} needs {missing[0]}=: give metric=functools.partial("
+            f"po.metrics.{known.name}, {missing[0]}=...)"
+        )
+    return known, options
+
+
+def _refuse_unfit(metric: Metric) -> None:
+    if metric.needs != "counts":
+        raise ValueError(
+            f"{metric.name} needs {metric.needs}, but thresholds can only be chosen for a metric "
+            "of counts"
+        )
+    if metric.output:
+        raise ValueError(f"{metric.name} gives numbers by class, none of which is the one to best")
+    if metric.greater_is_better is None:
+        raise ValueError(f"{metric.name} has no better end, so that no thresholds are best for it")
+
+
+def _as_costs(metric: Metric, options: dict[str, Any], sizes: Floats) -> Floats | None:
+    """Give costs that add up to a metric, but for a constant and a factor, if there are some."""
+    apart = distance(len(sizes))
+    costs: Floats | None = None
+    match metric.name:
+        case "accuracy" | "error_rate":
+            costs = (apart > 0).astype(float)
+        case "accuracy_within":
+            costs = (apart > options.get("k", 1)).astype(float)
+        case "mae":
+            costs = apart
+        case "mse" | "rmse":
+            costs = apart**2
+        case "amae":
+            costs = apart / np.where(sizes > 0, sizes, np.inf)[:, None]
+        case "expected_cost":
+            costs = square(options["costs"], len(sizes), "costs")
+        case "total_cost" | "stc":
+            costs = np.asarray(cost_matrix(np.diag(sizes), **options))
+    # A class without rows has no finite cost in the last two
+    return costs if costs is not None and np.isfinite(costs).all() else None
+
+
+def _best(metric: Metric, options: dict[str, Any], below: Floats) -> Places:
+    """Give the places for which a metric is best."""
+    sizes = below[:, -1]
+    metric.kernel(np.diag(sizes), **options)  # refuses wrong options
+    costs = _as_costs(metric, options, sizes)
+    if costs is not None:
+        return _cheapest(costs, below)
+    n_classes, n_places = below.shape
+    score = _score(metric, options)
+    if _n_combinations(n_places, n_classes) <= _most_combinations(n_classes):
+        places, value = _best_of(_combinations(n_places, n_classes - 1), below, score)
+    else:
+        climbs = [_climb(start, below, score) for start in _starts(below, score)]
+        places, value = max(climbs, key=lambda climb: climb[1])
+    if value == -np.inf:
+        raise ValueError(f"{metric.name} is undefined on these rows, whatever the thresholds")
+    return places
+
+
+def _score(metric: Metric, options: dict[str, Any]) -> Score:
+    """Make a function of counts (K, K, batch): higher is better, undefined is lowest."""
+    sign = 1.0 if metric.greater_is_better else -1.0
+
+    def score(stack: Stack) -> Floats:
+        values = sign * np.asarray(metric.kernel(batch_first(stack), **options))
+        return np.where(np.isnan(values), -np.inf, values)
+
+    return score
+
+
+def _n_combinations(n_places: int, n_classes: int) -> int:
+    return math.comb(n_places + n_classes - 2, n_classes - 1)
+
+
+def _most_combinations(n_classes: int) -> int:
+    return min(MOST_COMBINATIONS, MOST_CELLS // n_classes**2)
+
+
+def _best_of(combinations: Places, below: Floats, score: Score) -> tuple[Places, float]:
+    """Give the first best of several combinations of places, and its value."""
+    best, best_value = combinations[0], -math.inf
+    for rows in _blocks(0, len(combinations), len(below)):
+        values = score(_matrices(combinations[rows], below))
+        first = int(np.argmax(values))
+        if values[first] > best_value:
+            best, best_value = combinations[rows][first], float(values[first])
+    return best, best_value
+
+
+def _climb(places: Places, below: Floats, score: Score) -> tuple[Places, float]:
+    """Move one threshold at a time to its best place, until none can be improved."""
+    places, best_value = _best_of(places[None], below, score)
+    places = places.copy()
+    k, settled = 0, 0
+    while settled < len(places):
+        place, value = _best_move(k, places, below, score)
+        if value > best_value:
+            places[k], best_value = place, value
+            settled = 0
+        settled += 1
+        k = (k + 1) % len(places)
+    return places, best_value
+
+
+def _best_move(k: int, places: Places, below: Floats, score: Score) -> tuple[int, float]:
+    """Give the lowest best place of one threshold between its neighbours, and its value."""
+    n_classes, n_places = below.shape
+    matrix = _matrices(places[None], below)
+    low = places[k - 1] if k > 0 else 0
+    high = places[k + 1] if k < len(places) - 1 else n_places - 1
+    under = below[:, [low]] if k > 0 else 0.0
+    best, best_value = low, -math.inf
+    for columns in _blocks(low, high + 1, n_classes):
+        # Only two columns of the matrix change: the classes on either side of the threshold
+        stack = np.repeat(matrix, columns.stop - columns.start, axis=2)
+        stack[:, k] = below[:, columns] - under
+        stack[:, k + 1] = below[:, [high]] - below[:, columns]
+        values = score(stack)
+        first = int(np.argmax(values))
+        if values[first] > best_value:
+            best, best_value = columns.start + first, float(values[first])
+    return best, best_value
+
+
+def _starts(below: Floats, score: Score) -> Iterator[Places]:
+    """Give the starts of a search: by absolute error, by class sizes, and from a coarse grid."""
+    n_classes, n_places = below.shape
+    yield _cheapest(distance(n_classes), below)
+    as_true = np.searchsorted(below.sum(axis=0), np.cumsum(below[:, -1])[:-1])
+    yield np.minimum(as_true, n_places - 1)  # the two sums are rounded each in its own way
+    n_coarse = 1
+    while _n_combinations(n_coarse + 1, n_classes) <= _most_combinations(n_classes):
+        n_coarse += 1
+    grid = np.linspace(0, n_places - 1, n_coarse).astype(np.intp)
+    yield _best_of(grid[_combinations(n_coarse, n_classes - 1)], below, score)[0]
+
+
+def _matrices(combinations: Places, below: Floats) -> Stack:
+    """Count true and predicted classes for combinations of places, shape (K, K, batch)."""
+    n_classes = len(below)
+    at_or_below = np.zeros((n_classes, n_classes + 1, len(combinations)))
+    at_or_below[:, 1:-1] = below[:, combinations.T]
+    at_or_below[:, -1] = below[:, [-1]]
+    counts: Stack = np.diff(at_or_below, axis=1)
+    return counts
+
+
+def _blocks(start: int, stop: int, n_classes: int) -> Iterator[slice]:
+    """Cut a range into blocks whose matrices stay in cache."""
+    keep_at_hand()
+    size = block_size(n_classes)
+    for first in range(start, stop, size):
+        yield slice(first, min(first + size, stop))

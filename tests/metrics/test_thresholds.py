@@ -1,0 +1,503 @@
+"""Thresholds on scores: classes, the ROC surface, and the best thresholds."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import thresholds as oracle
+from oracles.strategies import QUICK
+from sklearn.metrics import roc_curve
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics import thresholds as module
+from pandas_ordinal.metrics.thresholds import best_thresholds, classify, roc_surface
+
+INF, NAN = math.inf, math.nan
+TRUE, SCORES = [0, 0, 1, 1, 2], [0.1, 0.4, 0.3, 0.6, 0.8]
+KAPPA = functools.partial(po.metrics.kappa, weights="linear")
+WITHIN = functools.partial(po.metrics.accuracy_within, k=0)
+OWN_COSTS = functools.partial(
+    po.metrics.expected_cost, costs=[[0, 2, 1, 4], [1, 0, 3, 1], [5, 1, 0, 1], [2, 2, 2, 0]]
+)
+ADDITIVE = ["accuracy", "error_rate", "accuracy_within", "mae", "mse", "rmse", "amae"]
+OTHERS = ["kappa", "min_sensitivity", "geometric_mean", "kendall_tau", "pearson", "mmae", "cem"]
+
+
+@st.composite
+def samples(draw: st.DrawFn, n_classes: int, max_rows: int = 8) -> tuple[Any, Any]:
+    """Codes and tied scores, some infinite, with classes absent and rows that do not count."""
+    score = st.sampled_from([-INF, -1.0, 0.0, 0.5, 1.0, 2.0, INF])
+    rows = st.tuples(st.integers(-1, n_classes - 1), score)
+    drawn = draw(st.lists(rows, min_size=1, max_size=max_rows))
+    return [k for k, _ in drawn] + [0], [f for _, f in drawn] + [draw(score)]
+
+
+def counted(true: Any, scores: Any) -> tuple[list[int], list[float]]:
+    pairs = [(k, f) for k, f in zip(true, scores, strict=True) if k >= 0]
+    return [k for k, _ in pairs], [f for _, f in pairs]
+
+
+def random_sample(n_rows: int, n_classes: int, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    true = rng.integers(0, n_classes, n_rows)
+    return true, true + rng.normal(size=n_rows)
+
+
+def absolute(n_classes: int) -> np.ndarray:
+    return np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes)))
+
+
+def value(metric: Any, true: Any, scores: Any, n_classes: int, thresholds: Any) -> float:
+    kernel = po.metrics.registry[metric].kernel if isinstance(metric, str) else metric
+    table = oracle.confusion(true, scores, thresholds, n_classes)
+    return float(kernel(oracle.as_counts(table)))
+
+
+def loss_of(metric: str) -> Any:
+    """A loss on counts as fractions, rounded so that equal values are equal."""
+    known = po.metrics.registry[metric]
+    sign = -1 if known.greater_is_better else 1
+    return lambda table: round(sign * float(known.kernel(oracle.as_counts(table))), 12)
+
+
+class TestClassify:
+    @QUICK
+    @given(
+        st.lists(st.sampled_from([-INF, -1.0, 0.0, 0.5, 1.0, INF, NAN])),
+        st.lists(st.sampled_from([-INF, -1.0, 0.0, 0.25, 1.0, INF]), max_size=4).map(sorted),
+    )
+    def test_definition(self, scores: Any, thresholds: Any) -> None:
+        expected = [oracle.predict(score, thresholds) for score in scores]
+        assert classify(np.array(scores, float), np.array(thresholds, float)).tolist() == expected
+
+    def test_shapes(self) -> None:
+        scores = np.arange(6.0).reshape(1, 2, 3)
+        codes = classify(scores, [1, 3])
+        assert codes.dtype == np.int64
+        assert codes.tolist() == [[[0, 0, 1], [1, 2, 2]]]
+        assert classify(np.empty((2, 0)), [1, 3]).shape == (2, 0)
+
+    @pytest.mark.parametrize("thresholds", [[1.0, 0.5], [NAN, 1.0], [0.0, NAN], [NAN]])
+    def test_wrong_thresholds_are_named(self, thresholds: Any) -> None:
+        with pytest.raises(ValueError, match=r"thresholds \[.*\] must be numbers that do not"):
+            classify([1.0], thresholds)
+
+    def test_other_input_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="one row"):
+            classify([1.0], [[1.0, 2.0]])
+        with pytest.raises(ValueError, match="scores must be an array"):
+            classify(["a"], [1.0])
+
+
+class TestSurface:
+    @QUICK
+    @given(samples(4), st.data())
+    def test_rates_of_given_thresholds(self, sample: Any, data: st.DataObject) -> None:
+        place = st.sampled_from([-INF, -1.0, -0.5, 0.0, 0.5, 2.0, INF])
+        rows = data.draw(st.lists(st.lists(place, min_size=3, max_size=3).map(sorted), min_size=1))
+        thresholds, rates = roc_surface(*sample, 4, thresholds=rows)
+        assert thresholds.tolist() == rows
+        expected = [oracle.rates(*sample, row, 4) for row in rows]
+        np.testing.assert_array_equal(rates, expected)
+        one, rate = roc_surface(*sample, 4, thresholds=rows[0])
+        assert one.shape == (3,)
+        np.testing.assert_array_equal(rate, expected[0])
+
+    @QUICK
+    @given(st.integers(2, 3).flatmap(lambda k: st.tuples(st.just(k), samples(k))))
+    def test_every_point(self, case: Any) -> None:
+        n_classes, sample = case
+        thresholds, rates = roc_surface(*sample, n_classes)
+        expected = list(oracle.combinations(counted(*sample)[1], n_classes))
+        assert thresholds.tolist() == [list(row) for row in expected]
+        by_definition = [oracle.rates(*sample, row, n_classes) for row in expected]
+        np.testing.assert_array_equal(rates, by_definition)
+
+    def test_two_classes_give_the_roc_curve(self) -> None:
+        rng = np.random.default_rng(1)
+        true, weights = rng.integers(0, 2, 200), rng.integers(1, 4, 200)
+        scores = np.round(true + rng.normal(size=200), 1)
+        fpr, tpr, _ = roc_curve(true, scores, sample_weight=weights, drop_intermediate=False)
+        _, rates = roc_surface(true, scores, 2, sample_weight=weights)
+        np.testing.assert_allclose(rates[::-1], np.column_stack([1 - fpr, tpr]), atol=1e-15)
+
+    @pytest.mark.parametrize(("n_classes", "seed"), list(itertools.product([2, 3, 4], range(3))))
+    def test_volume_is_the_share_of_ordered_sequences(self, n_classes: int, seed: int) -> None:
+        true, scores = random_sample(24, n_classes, seed)
+        own = [np.flatnonzero(true == k) for k in range(n_classes - 1)]
+        vectors = np.array([scores[list(rows)] for rows in itertools.product(*own)])
+        ordered = (np.diff(vectors, axis=1) > 0).all(axis=1)
+        _, rates = roc_surface(true, scores, n_classes, thresholds=vectors[ordered])
+        volume = rates[:, -1].sum() / len(vectors)
+        assert volume == pytest.approx(oracle.strict_vus(true, scores, n_classes), rel=1e-12)
+
+    def test_weights_are_repetitions(self) -> None:
+        true, scores = np.array([0, 1, 2, 2, 0, -1]), np.array([0.0, 1.0, 1.0, 2.0, 5.0, 9.0])
+        times = np.array([2, 1, 3, 1, 0, 4])
+        weighed = roc_surface(true, scores, 3, sample_weight=times)
+        repeated = roc_surface(true.repeat(times), scores.repeat(times), 3)
+        for actual, expected in zip(weighed, repeated, strict=True):
+            np.testing.assert_array_equal(actual, expected)
+
+    def test_order_of_rows_does_not_change_a_digit(self) -> None:
+        rng = np.random.default_rng(0)
+        true, scores = rng.integers(0, 3, 90), rng.integers(0, 4, 90)
+        weights = rng.random(90) * 10.0 ** rng.integers(-6, 6, 90)
+        _, expected = roc_surface(true, scores, 3, sample_weight=weights)
+        for _ in range(5):
+            order = rng.permutation(90)
+            _, rates = roc_surface(true[order], scores[order], 3, sample_weight=weights[order])
+            np.testing.assert_array_equal(rates, expected)
+
+    def test_no_rows(self) -> None:
+        thresholds, rates = roc_surface([], [], 3)
+        assert thresholds.tolist() == [[-INF, -INF]]
+        assert np.isnan(rates).all() and rates.shape == (1, 3)
+        assert np.isnan(roc_surface([-1], [NAN], 3, thresholds=[0, 1])[1]).all()
+
+    def test_too_many_points(self) -> None:
+        scores = np.arange(5792.0)
+        true = np.arange(5792) % 3
+        with pytest.raises(ValueError, match="16782321 points, more than 16777216: give thresh"):
+            roc_surface(true, scores, 3)
+        with pytest.raises(ValueError, match="not for 4: give thresholds="):
+            roc_surface(true, scores, 4)
+        assert len(roc_surface(true % 2, scores, 2)[0]) == 5793
+
+    @pytest.mark.parametrize("thresholds", [[1], [[1], [2]], [1, 2, 3], np.ones((1, 1, 2))])
+    def test_wrong_shapes_of_thresholds(self, thresholds: Any) -> None:
+        with pytest.raises(ValueError, match="must be 2 numbers for 3 classes"):
+            roc_surface(TRUE, SCORES, 3, thresholds=thresholds)
+
+    def test_wrong_order_of_thresholds(self) -> None:
+        with pytest.raises(ValueError, match=r"thresholds \[3.0, 2.0\] must"):
+            roc_surface(TRUE, SCORES, 3, thresholds=[[1, 2], [3, 2]])
+
+
+class TestLowestCost:
+    @settings(QUICK, max_examples=100)
+    @given(
+        st.integers(1, 4).flatmap(
+            lambda k: st.tuples(
+                st.just(k),
+                samples(k),
+                st.lists(
+                    st.lists(st.integers(-2, 5), min_size=k, max_size=k), min_size=k, max_size=k
+                ),
+            )
+        )
+    )
+    def test_all_combinations(self, case: Any) -> None:
+        n_classes, sample, costs = case
+        true, scores = counted(*sample)
+        lowest, _ = oracle.best(true, scores, n_classes, lambda n: oracle.total_cost(n, costs))
+        found = best_thresholds(*sample, n_classes, costs=costs)
+        assert found.shape == (n_classes - 1,)
+        assert not np.isnan(found).any()
+        # Equal predictions: of several best thresholds the lowest are found
+        expected = [oracle.predict(score, lowest) for score in scores]
+        assert classify(scores, found).tolist() == expected
+
+    @pytest.mark.parametrize("seed", range(5))
+    def test_costs_that_are_no_integers(self, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        true, scores = rng.integers(0, 4, 12), rng.integers(0, 7, 12) / 3
+        costs, weights = rng.normal(size=(4, 4)), rng.random(12)
+        _, expected = oracle.best(
+            true, scores, 4, lambda n: oracle.total_cost(n, costs), weights=weights
+        )
+        found = best_thresholds(true, scores, 4, costs=costs, sample_weight=weights)
+        table = oracle.confusion(true, scores, found, 4, weights)
+        assert float(oracle.total_cost(table, costs)) == pytest.approx(float(expected), rel=1e-12)
+
+    @pytest.mark.parametrize("metric", [*ADDITIVE, "total_cost", "stc", WITHIN, OWN_COSTS])
+    def test_metrics_that_are_costs(self, metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        true, scores = random_sample(24, 4)
+        found = best_thresholds(true, scores, 4, metric=metric)
+        # As all combinations give
+        monkeypatch.setattr(module, "_as_costs", lambda *_: None)
+        expected = best_thresholds(true, scores, 4, metric=metric)
+        assert value(metric, true, scores, 4, found) == pytest.approx(
+            value(metric, true, scores, 4, expected), rel=1e-12
+        )
+
+    def test_costs_too_large_for_sums(self) -> None:
+        with pytest.raises(ValueError, match="divide all by one number"):
+            best_thresholds(TRUE, SCORES, 3, costs=absolute(3) * 5e307)
+
+
+class TestBestMetric:
+    @pytest.mark.parametrize("metric", OTHERS)
+    @settings(QUICK, max_examples=15)
+    @given(sample=samples(3))
+    def test_all_combinations(self, metric: str, sample: Any) -> None:
+        true, scores = counted(*sample)
+        best = oracle.best(true, scores, 3, loss_of(metric))
+        if best is None:
+            with pytest.raises(ValueError, match=f"{metric} is undefined on these rows"):
+                best_thresholds(*sample, 3, metric=metric)
+            return
+        found = best_thresholds(*sample, 3, metric=metric)
+        table = oracle.confusion(true, scores, found, 3)
+        assert loss_of(metric)(table) == pytest.approx(best[1], abs=1e-11)
+
+    def test_ties_give_the_lowest(self) -> None:
+        # Any second threshold from 1 up is as good for the classes that have rows
+        found = best_thresholds([0, 0, 1, 1], [0, 1, 2, 3], 3, metric="min_sensitivity")
+        assert found.tolist() == [1.5, INF]
+        assert best_thresholds([0, 0], [0, 1], 3, costs=np.zeros((3, 3))).tolist() == [-INF, -INF]
+
+    @pytest.mark.parametrize("metric", OTHERS)
+    @pytest.mark.parametrize("seed", range(3))
+    def test_search_ends_where_no_threshold_can_be_improved(
+        self, metric: str, seed: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        true, scores = random_sample(20, 4, seed)
+        exact = best_thresholds(true, scores, 4, metric=metric)
+        monkeypatch.setattr(module, "MOST_COMBINATIONS", 20)
+        monkeypatch.setattr(module, "block_size", lambda n_classes: 7)
+        found = best_thresholds(true, scores, 4, metric=metric)
+        sign = 1 if po.metrics.registry[metric].greater_is_better else -1
+        reached = sign * value(metric, true, scores, 4, found)
+        assert reached <= sign * value(metric, true, scores, 4, exact) + 1e-12
+        for k, threshold in itertools.product(range(3), [-INF, *scores]):
+            moved = [*found[:k], threshold, *found[k + 1 :]]
+            if moved == sorted(moved):
+                other = sign * value(metric, true, scores, 4, moved)
+                assert math.isnan(other) or other <= reached + 1e-12
+
+    def test_search_starts_from_undefined_values(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        true, scores = [0, 0, 0, 0, 1], [0.0, 1.0, 2.0, 3.0, 1.0]
+        monkeypatch.setattr(module, "MOST_COMBINATIONS", 1)
+        found = best_thresholds(true, scores, 2, metric="pearson")
+        assert not math.isnan(value("pearson", true, scores, 2, found))
+        with pytest.raises(ValueError, match="pearson is undefined on these rows"):
+            best_thresholds([0, 0, 0], [0, 1, 2], 2, metric="pearson")
+
+    def test_blocks_do_not_matter(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        true, scores = random_sample(40, 3)
+        expected = best_thresholds(true, scores, 3, metric="kappa")
+        monkeypatch.setattr(module, "block_size", lambda n_classes: 3)
+        assert best_thresholds(true, scores, 3, metric="kappa").tolist() == expected.tolist()
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            name
+            for name, metric in po.metrics.registry.items()
+            if metric.greater_is_better is not None and not metric.output
+            if metric.needs == "counts" and not metric.required
+        ],
+    )
+    def test_every_metric_with_a_better_end(self, name: str) -> None:
+        true, scores = random_sample(12, 3, seed=7)
+        metric = po.metrics.registry[name]
+        found = value(name, true, scores, 3, best_thresholds(true, scores, 3, metric=name))
+        values = [
+            value(name, true, scores, 3, thresholds)
+            for thresholds in oracle.combinations(scores, 3)
+        ]
+        best = np.nanmax(values) if metric.greater_is_better else np.nanmin(values)
+        assert found == pytest.approx(best, rel=1e-12, abs=1e-15)
+
+    def test_many_scores(self) -> None:
+        true, scores = random_sample(3000, 4)
+        by_name = best_thresholds(true, scores, 4, metric="kappa")
+        assert (
+            by_name.tolist() == best_thresholds(true, scores, 4, metric=po.metrics.kappa).tolist()
+        )
+        linear = best_thresholds(true, scores, 4, metric=KAPPA)
+        assert KAPPA(self.counts(true, scores, linear)) >= KAPPA(
+            self.counts(true, scores, by_name)
+        )
+        by_error = best_thresholds(true, scores, 4, costs=absolute(4))
+        assert KAPPA(self.counts(true, scores, linear)) >= KAPPA(
+            self.counts(true, scores, by_error)
+        )
+
+    @staticmethod
+    def counts(true: Any, scores: Any, thresholds: Any) -> np.ndarray:
+        table = np.zeros((4, 4))
+        np.add.at(table, (true, classify(scores, thresholds)), 1)
+        return table
+
+
+HOW = [{"costs": absolute(3)}, {"metric": "mae"}, {"metric": "kappa"}, {"metric": KAPPA}]
+
+
+@pytest.mark.parametrize("how", HOW)
+class TestInvariances:
+    @pytest.fixture
+    def sample(self) -> tuple[Any, Any]:
+        true, scores = random_sample(60, 3, seed=3)
+        return true, np.round(scores * 4) / 4
+
+    @pytest.fixture(params=[True, False], ids=["exact", "search"], autouse=True)
+    def exact(self, request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        if not request.param:
+            monkeypatch.setattr(module, "MOST_COMBINATIONS", 30)
+
+    def test_order_of_rows(self, how: Any, sample: Any) -> None:
+        true, scores = sample
+        rng = np.random.default_rng(0)
+        weights = rng.random(60)
+        for _ in range(3):
+            order = rng.permutation(60)
+            for given_weights in (None, weights):
+                shuffled = None if given_weights is None else weights[order]
+                expected = best_thresholds(true, scores, 3, sample_weight=given_weights, **how)
+                actual = best_thresholds(
+                    true[order], scores[order], 3, sample_weight=shuffled, **how
+                )
+                assert actual.tolist() == expected.tolist()
+
+    def test_weights_are_repetitions(self, how: Any, sample: Any) -> None:
+        true, scores = sample
+        times = np.random.default_rng(0).integers(0, 4, 60)
+        expected = best_thresholds(true.repeat(times), scores.repeat(times), 3, **how)
+        without = np.where(times > 0, scores, NAN)  # what does not count need not be known
+        actual = best_thresholds(true, without, 3, sample_weight=times, **how)
+        assert actual.tolist() == expected.tolist()
+
+    def test_shift(self, how: Any, sample: Any) -> None:
+        true, scores = sample
+        expected = best_thresholds(true, scores, 3, **how) + 16
+        assert best_thresholds(true, scores + 16, 3, **how).tolist() == expected.tolist()
+
+    def test_monotone_transforms(self, how: Any, sample: Any) -> None:
+        true, scores = sample
+        expected = classify(scores, best_thresholds(true, scores, 3, **how))
+        for transformed in (np.exp(scores), scores**3, np.arctan(scores)):
+            codes = classify(transformed, best_thresholds(true, transformed, 3, **how))
+            assert codes.tolist() == expected.tolist()
+
+    def test_rows_that_do_not_count(self, how: Any, sample: Any) -> None:
+        true, scores = sample
+        expected = best_thresholds(true, scores, 3, **how)
+        more = [*true, -1, -1], [*scores, NAN, 0.01]
+        assert best_thresholds(*more, 3, **how).tolist() == expected.tolist()
+
+    def test_input_stays(self, how: Any, sample: Any) -> None:
+        true, scores = sample
+        before = true.copy(), scores.copy()
+        true.flags.writeable = scores.flags.writeable = False
+        best_thresholds(true, scores, 3, **how)
+        assert (true == before[0]).all() and (scores == before[1]).all()
+
+    def test_absent_classes(self, how: Any) -> None:
+        found = best_thresholds([0, 0, 2, 2], [0, 1, 2, 3], 3, **how)
+        assert classify([0, 1, 2, 3], found).tolist() == [0, 0, 2, 2]
+        assert found.tolist() == [1.5, 1.5]
+
+
+class TestPlaces:
+    """Where the thresholds lie between two scores, of classes 0 and 1."""
+
+    @staticmethod
+    def between(low: float, high: float) -> float:
+        found = best_thresholds([0, 1], [low, high], 2, metric="accuracy")
+        assert classify([low, high], found).tolist() == [0, 1]
+        return float(found[0])
+
+    @pytest.mark.parametrize(
+        ("low", "high", "expected"),
+        [
+            (1.0, 2.0, 1.5),
+            (-INF, 2.0, -INF),
+            (2.0, INF, 2.0),
+            (-INF, INF, -INF),
+            (1.0, math.nextafter(1, 2), 1.0),
+            (math.nextafter(1, 0), 1.0, math.nextafter(1, 0)),
+            (1.5e308, 1.7e308, 1.6e308),
+            (-1.7e308, 1.7e308, 0.0),
+            (0.0, 5e-324, 0.0),
+            (-5e-324, 0.0, -5e-324),
+            (5e-324, 1e-323, 5e-324),
+        ],
+    )
+    def test_between(self, low: float, high: float, expected: float) -> None:
+        assert self.between(low, high) == expected
+
+    def test_outside(self) -> None:
+        assert best_thresholds([0, 0], [1, 2], 3, metric="mae").tolist() == [INF, INF]
+        assert best_thresholds([2, 2], [1, 2], 3, metric="mae").tolist() == [-INF, -INF]
+        assert best_thresholds([1, 1], [1, 2], 3, metric="mae").tolist() == [-INF, INF]
+
+    def test_equal_scores(self) -> None:
+        costs = absolute(3)
+        assert best_thresholds([0, 1, 1, 2], [7] * 4, 3, costs=costs).tolist() == [-INF, INF]
+        assert best_thresholds([0, 0, 2], [7] * 3, 3, costs=costs).tolist() == [INF, INF]
+
+    def test_infinite_scores(self) -> None:
+        # A score of -inf is of the lowest class, whatever the thresholds
+        assert best_thresholds([1, 1], [-INF, -INF], 2, metric="accuracy").tolist() == [INF]
+        assert best_thresholds([1, 1], [INF, INF], 2, metric="accuracy").tolist() == [-INF]
+        assert best_thresholds([1, 1], [-INF, 3], 2, metric="accuracy").tolist() == [-INF]
+
+    def test_one_class(self) -> None:
+        assert best_thresholds([0, 0], [1, 2], 1, costs=[[3]]).tolist() == []
+        assert best_thresholds([0, 0], [1, 2], 1, metric="mae").tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"true": TRUE[1:]}, "do not fit"),
+        ({"true": [TRUE], "scores": [SCORES]}, "those of one sample"),
+        ({"true": [0, 1, 2, 3, 0]}, "hold 3, which is no code of 3 classes"),
+        ({"true": [0, 1, 2, -2, 0]}, "hold -2, which is no code"),
+        ({"true": [0.0, 1.0, 2.0, 1.0, 0.0]}, "of integers, the codes 0 to 2, not float64"),
+        ({"scores": [*SCORES[:-1], NAN]}, "scores hold NaN in 1 row:"),
+        ({"scores": [NAN] * 5}, "scores hold NaN in 5 rows:"),
+        ({"scores": list("abcde")}, "scores must be an array"),
+        ({"n_classes": 0}, "n_classes=0 must be 1 or more"),
+        ({"n_classes": 3.0}, "n_classes=3.0 must be an integer"),
+        ({"sample_weight": [1, 2]}, "do not fit"),
+        ({"sample_weight": [1, 1, 1, 1, -1]}, "the first is -1"),
+        ({"sample_weight": [1, 1, 1, 1, NAN]}, "the first is nan"),
+        ({"sample_weight": [1e308] * 5}, "more than a float holds"),
+        ({"sample_weight": ["a"] * 5}, "sample_weight as given must hold numbers"),
+    ],
+)
+def test_wrong_samples(changes: dict[str, Any], message: str) -> None:
+    sample = {"true": TRUE, "scores": SCORES, "n_classes": 3} | changes
+    with pytest.raises(ValueError, match=message):
+        best_thresholds(**sample, metric="mae")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=message):
+        roc_surface(**sample, thresholds=[0.5] * 2)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({}, "give either costs="),
+        ({"costs": absolute(3), "metric": "mae"}, "give either costs="),
+        ({"costs": absolute(4)}, r"costs of shape \(4, 4\) must be 3 x 3"),
+        ({"costs": [[0, 1, NAN]] * 3}, "must hold finite numbers only"),
+        ({"metric": "MAE"}, "'MAE' is not in pandas_ordinal.metrics.registry"),
+        ({"metric": max}, "is not in pandas_ordinal.metrics.registry"),
+        ({"metric": functools.partial(max, key=len)}, "is not in pandas_ordinal.metrics.registry"),
+        ({"metric": "bias"}, "bias has no better end"),
+        ({"metric": "class_recall"}, "class_recall gives numbers by class"),
+        ({"metric": "interval_mae"}, "interval_mae needs edges"),
+        ({"metric": "expected_cost"}, "expected_cost needs costs="),
+        ({"metric": functools.partial(po.metrics.accuracy_within, k=-1)}, "k=-1"),
+        ({"metric": functools.partial(po.metrics.kappa, weights="cubic")}, "weights='cubic'"),
+    ],
+)
+def test_wrong_aims(how: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        best_thresholds(TRUE, SCORES, 3, **how)
+
+
+def test_no_rows() -> None:
+    for sample, weights in [(([], []), None), (([-1], [1.0]), None), (([0], [1.0]), [0])]:
+        with pytest.raises(ValueError, match="no row counts"):
+            best_thresholds(*sample, 3, metric="mae", sample_weight=weights)

@@ -1,0 +1,72 @@
+"""Class probabilities by their definitions, row by row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from oracles.rows import NAN
+
+Numbers = Sequence[Any]
+
+
+def mean_over_rows(
+    true: Sequence[int],
+    proba: Sequence[Numbers],
+    weights: Numbers | None,
+    of_row: Callable[[int, Numbers], Any],
+) -> float:
+    above: Any = 0
+    below: Any = 0
+    for row, (k, p) in enumerate(zip(true, proba, strict=True)):
+        weight = 1 if weights is None else weights[row]
+        if k >= 0 and weight > 0:
+            above += weight * of_row(k, p)
+            below += weight
+    return float(above / below) if below else NAN
+
+
+def rps(
+    true: Sequence[int],
+    proba: Sequence[Numbers],
+    *,
+    normalized: bool = False,
+    weights: Numbers | None = None,
+) -> float:
+    def of_row(true_class: int, p: Numbers) -> Any:
+        score = sum((sum(p[: k + 1]) - (true_class <= k)) ** 2 for k in range(len(p) - 1))
+        if not normalized:
+            return score
+        return score / (len(p) - 1) if len(p) > 1 else NAN
+
+    return mean_over_rows(true, proba, weights, of_row)
+
+
+def log_loss(
+    true: Sequence[int], proba: Sequence[Numbers], *, weights: Numbers | None = None
+) -> float:
+    return mean_over_rows(
+        true, proba, weights, lambda k, p: -math.log(p[k]) if p[k] > 0 else math.inf
+    )
+
+
+def brier(
+    true: Sequence[int], proba: Sequence[Numbers], *, weights: Numbers | None = None
+) -> float:
+    return mean_over_rows(
+        true, proba, weights, lambda k, p: sum((q - (j == k)) ** 2 for j, q in enumerate(p))
+    )
+
+
+def expected_class(p: Sequence[Fraction]) -> Fraction:
+    return sum((k * q for k, q in enumerate(p)), Fraction(0))
+
+
+def most_likely(p: Sequence[Fraction]) -> int:
+    return min(k for k, q in enumerate(p) if q == max(p))
+
+
+def median_class(p: Sequence[Fraction]) -> int:
+    return min(k for k in range(len(p)) if sum(p[: k + 1]) >= Fraction(1, 2))

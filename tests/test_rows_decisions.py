@@ -1,0 +1,512 @@
+"""From scores and probabilities to classes: thresholds and decisions on frames and Series."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import math
+from functools import partial
+from typing import Any
+
+import brute
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+from oracles import probability, thresholds
+
+import pandas_ordinal as po
+from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError, metrics
+
+K = 3
+LEVELS = ["low", "mid", "high"]
+DTYPE = pd.CategoricalDtype(LEVELS, ordered=True)
+COSTS = np.array([[0, 5, 9], [1, 0, 2], [6, 1, 0]])
+
+
+def frame(n_rows: int = 60, seed: int = 0) -> pd.DataFrame:
+    """Scores with ties of three classes, their probabilities and weights."""
+    rng = np.random.default_rng(seed)
+    codes = rng.permutation(np.arange(n_rows) % K)
+    proba = rng.multinomial(8, np.ones(K) / K, n_rows) / 8
+    columns = dict(zip(LEVELS, proba.T, strict=True))
+    return pd.DataFrame(
+        {
+            "y": pd.Categorical.from_codes(codes, dtype=DTYPE),
+            "score": (codes + rng.normal(0, 1, n_rows)).round(1),
+            "high": columns["high"],
+            "low": columns["low"],
+            "mid": columns["mid"],
+            "w": rng.integers(0, 4, n_rows) / 2,
+        },
+        index=pd.Index(rng.integers(0, 9, n_rows), name="case"),
+    )
+
+
+FRAME = frame()
+CODES = FRAME["y"].cat.codes.to_numpy()
+SCORES = FRAME["score"].to_numpy()
+WEIGHTS = FRAME["w"].to_numpy()
+
+
+def positions(series: pd.Series) -> list[int]:
+    return [-1 if pd.isna(label) else LEVELS.index(label) for label in series]
+
+
+# the ROC surface
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("given", [None, [0.5, 1.5], [[0, 1], [0.5, 0.5], [-np.inf, np.inf]]])
+def test_roc_surface(given: Any, weight: str | None) -> None:
+    found = FRAME.ordinal.roc_surface("y", "score", thresholds=given, sample_weight=weight)
+    limits, rates = metrics.roc_surface(
+        CODES, SCORES, K, thresholds=given, sample_weight=None if weight is None else WEIGHTS
+    )
+    npt.assert_array_equal(found, np.atleast_2d(rates))
+    assert found.index.names == ["low|mid", "mid|high"]
+    npt.assert_array_equal(found.index.to_frame(), np.atleast_2d(limits))
+    assert found.columns.name == "true" and found.columns.tolist() == LEVELS
+    assert found.columns.ordered
+    rows = found.sample(min(len(found), 20), random_state=0)
+    for limit, line in zip(rows.index, rows.to_numpy(), strict=True):
+        expected = thresholds.rates(
+            CODES.tolist(), SCORES.tolist(), limit, K, None if weight is None else WEIGHTS
+        )
+        npt.assert_allclose(line, expected, rtol=1e-12)
+
+
+def test_roc_surface_of_two_classes() -> None:
+    df = pd.DataFrame({"y": [0, 0, 1, 1], "score": [1, 2, 2, 3]})
+    found = df.ordinal.roc_surface("y", "score")
+    assert found.index.name == "0|1" and found.index.tolist() == [-math.inf, 1, 2, 3]
+    assert found[0].tolist() == [0, 0.5, 1, 1] and found[1].tolist() == [1, 1, 0.5, 0]
+    area = np.trapezoid(found[1], found[0])
+    assert area == pytest.approx(df.ordinal.vus("y", "score"), rel=1e-12)
+
+
+def test_thresholds_of_the_surface_may_be_its_index() -> None:
+    best = FRAME.ordinal.best_thresholds("y", "score", metric="mae")
+    found = FRAME.ordinal.roc_surface("y", "score", thresholds=best)
+    assert found.shape == (1, K) and found.index.tolist() == [tuple(best)]
+    given = FRAME.ordinal.roc_surface("y", "score", thresholds=[[0.5, 1.5], [1, 2]])
+    again = FRAME.ordinal.roc_surface("y", "score", thresholds=given.index.to_frame())
+    pd.testing.assert_frame_equal(again, given)
+    recall = FRAME.assign(yhat=FRAME["score"].ordinal.classify(best)).ordinal.class_recall(
+        "y", "yhat"
+    )
+    npt.assert_allclose(found.iloc[0], recall, rtol=1e-12)
+
+
+# the best thresholds
+
+
+def lowest_cost(df: pd.DataFrame, costs: np.ndarray, weights: Any = None) -> float:
+    """The least of all costs that thresholds at, or below, the scores lead to."""
+    codes, scores = df["y"].cat.codes.tolist(), df["score"].tolist()
+    total = []
+    for low, high in itertools.combinations_with_replacement([-math.inf, *sorted(scores)], 2):
+        cost = 0.0
+        for row, (k, f) in enumerate(zip(codes, scores, strict=True)):
+            predicted = 0 if f <= low else 1 if f <= high else 2
+            cost += costs[k][predicted] * (1 if weights is None else weights[row])
+        total.append(cost)
+    return min(total) / (len(df) if weights is None else sum(weights))
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_what_classes_by_the_best_thresholds_cost(seed: int, weight: str | None) -> None:
+    df = frame(18, seed)
+    o: dict[str, Any] = {"sample_weight": weight}
+    best = df.ordinal.best_thresholds("y", "score", costs=COSTS, **o)
+    assert best.name == "threshold" and best.index.name == "class" and best.dtype == float
+    assert best.index.tolist() == ["low", "mid"] and best.index.categories.tolist() == LEVELS
+    npt.assert_array_equal(
+        best,
+        metrics.best_thresholds(
+            df["y"].cat.codes,
+            df["score"],
+            K,
+            costs=COSTS,
+            sample_weight=None if weight is None else df["w"],
+        ),
+    )
+    predicted = df["score"].ordinal.classify(best)
+    assert isinstance(predicted.dtype, pd.CategoricalDtype) and predicted.dtype == DTYPE
+    assert predicted.index.equals(df.index) and predicted.name == "score"
+    found = df.assign(yhat=predicted).ordinal.expected_cost("y", "yhat", costs=COSTS, **o)
+    weights = None if weight is None else df["w"].tolist()
+    assert found == pytest.approx(lowest_cost(df, COSTS, weights), rel=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["mae", "accuracy", "amae", "kappa", "accuracy_within"])
+def test_the_best_by_a_metric(metric: str) -> None:
+    df = frame(15, 3)
+    best = df.ordinal.best_thresholds("y", "score", metric=metric)
+    npt.assert_array_equal(
+        best, metrics.best_thresholds(df["y"].cat.codes, df["score"], K, metric=metric)
+    )
+    value = getattr(df.assign(yhat=df["score"].ordinal.classify(best)).ordinal, metric)(
+        "y", "yhat"
+    )
+    places = [-math.inf, *sorted(df["score"])]
+    values = []
+    for limits in itertools.combinations_with_replacement(places, 2):
+        yhat = df["score"].ordinal.classify(limits, classes=LEVELS)
+        counts = brute.counts(df["y"].cat.codes, positions(yhat), K)
+        values.append(float(getattr(metrics, metric)(counts)))
+    best_of_all = max if metrics.registry[metric].greater_is_better else min
+    expected = best_of_all(v for v in values if not math.isnan(v))
+    assert value == pytest.approx(expected, rel=1e-12)
+    kernel = getattr(metrics, metric)
+    pd.testing.assert_series_equal(df.ordinal.best_thresholds("y", "score", metric=kernel), best)
+
+
+def test_options_of_the_metric() -> None:
+    linear = partial(metrics.kappa, weights="linear")
+    found = FRAME.ordinal.best_thresholds("y", "score", metric=linear)
+    expected = metrics.best_thresholds(CODES, SCORES, K, metric=linear)
+    npt.assert_array_equal(found, expected)
+
+
+def test_costs_are_matched_by_label() -> None:
+    expected = FRAME.ordinal.best_thresholds("y", "score", costs=COSTS)
+    labelled = pd.DataFrame(COSTS, LEVELS, LEVELS)
+    other = ["high", "low", "mid"]
+    for costs in (
+        COSTS.tolist(),
+        labelled,
+        labelled.loc[other, other],
+        labelled.loc[other, LEVELS],
+        labelled.loc[LEVELS, other],
+    ):
+        found = FRAME.ordinal.best_thresholds("y", "score", costs=costs)
+        pd.testing.assert_series_equal(found, expected)
+    turned = FRAME.ordinal.best_thresholds("y", "score", costs=labelled.T)
+    assert not np.array_equal(turned, expected)
+    with pytest.raises(UnknownClassError, match="costs="):
+        FRAME.ordinal.best_thresholds("y", "score", costs=labelled.rename(index={"low": "lo"}))
+    with pytest.raises(ValueError, match="costs"):
+        FRAME.ordinal.best_thresholds("y", "score", costs=COSTS[:2])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "either costs="),
+        ({"costs": COSTS, "metric": "mae"}, "either costs="),
+        ({"metric": "vus"}, "vus needs scores"),
+        ({"metric": "rps"}, "rps needs probabilities"),
+        ({"metric": "class_mae"}, "class_mae"),
+        ({"metric": "none"}, "'none'"),
+        ({"metric": "expected_cost"}, "costs="),
+    ],
+    ids=str,
+)
+def test_refused_aims(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        FRAME.ordinal.best_thresholds("y", "score", **given)
+
+
+def test_classes_that_are_declared() -> None:
+    text = FRAME.astype({"y": object})
+    options: dict[str, Any] = {"metric": "mae"}
+    with pytest.raises(ClassOrderError, match="'y'"):
+        text.ordinal.best_thresholds("y", "score", **options)
+    with pytest.raises(ClassOrderError, match="'y'"):
+        text.ordinal.roc_surface("y", "score", thresholds=[0, 1])
+    found = text.ordinal.best_thresholds("y", "score", classes=LEVELS, **options)
+    expected = FRAME.ordinal.best_thresholds("y", "score", **options)
+    pd.testing.assert_series_equal(found, expected)
+    surface = text.ordinal.roc_surface("y", "score", classes=DTYPE)
+    pd.testing.assert_frame_equal(surface, FRAME.ordinal.roc_surface("y", "score"))
+    more = FRAME.assign(y=FRAME["y"].cat.add_categories("top"))
+    best = more.ordinal.best_thresholds("y", "score", **options)
+    assert best.index.tolist() == LEVELS and best["high"] == math.inf
+    classified = more["score"].ordinal.classify(best)
+    assert classified.cat.categories.tolist() == [*LEVELS, "top"]
+    assert (classified != "top").all()
+
+
+def test_bins_are_classes() -> None:
+    bins = pd.cut([0.5, 1.5, 2.5, 1.2], [0, 1, 2, 3])
+    df = pd.DataFrame({"y": bins, "score": [1, 2, 3, 2]})
+    best = df.ordinal.best_thresholds("y", "score", metric="mae")
+    assert best.tolist() == [1.5, 2.5]
+    found = df["score"].ordinal.classify(best)
+    assert found.tolist() == list(bins) and found.dtype == bins.dtype
+    assert df.assign(yhat=found).ordinal.interval_mae("y", "yhat") == 0
+
+
+def test_rows_that_are_left_out() -> None:
+    df = FRAME.reset_index()
+    df.loc[[0, 5], "score"] = np.nan
+    df.loc[[5, 9, 11], "y"] = np.nan
+    kept = df.dropna(subset=["y", "score"])
+    for method, options in [
+        ("best_thresholds", {"metric": "mae"}),
+        ("best_thresholds", {"costs": COSTS, "sample_weight": "w"}),
+        ("roc_surface", {}),
+        ("roc_surface", {"thresholds": [0, 1], "sample_weight": "w"}),
+    ]:
+        with pytest.raises(MissingValueError, match="'y' holds 3 missing values: .*dropna"):
+            getattr(df.ordinal, method)("y", "score", **options)
+        known = df[df["y"].notna()]
+        with pytest.raises(MissingValueError, match="'score' holds 1 missing value: .*dropna"):
+            getattr(known.ordinal, method)("y", "score", **options)
+        found = getattr(df.ordinal, method)("y", "score", dropna=True, **options)
+        npt.assert_array_equal(found, getattr(kept.ordinal, method)("y", "score", **options))
+
+
+@pytest.mark.parametrize("method", ["roc_surface", "best_thresholds"])
+def test_a_single_score(method: str) -> None:
+    options = {} if method == "roc_surface" else {"metric": "mae"}
+    for score in (["score"], FRAME["score"]):
+        with pytest.raises(TypeError, match="score="):
+            getattr(FRAME.ordinal, method)("y", score, **options)
+    with pytest.raises(KeyError, match="did you mean 'score'"):
+        getattr(FRAME.ordinal, method)("y", "scores", **options)
+
+
+@pytest.mark.parametrize("kind", ["Int64", "int64[pyarrow]", "int8", "uint64", "Float64"])
+def test_scores_of_any_kind(kind: str) -> None:
+    df = pd.DataFrame({"y": [0, 0, 1, 2], "score": pd.array([1, 2, 3, 4], dtype=kind)})
+    best = df.ordinal.best_thresholds("y", "score", metric="mae")
+    assert best.tolist() == [2.5, 3.5]
+    assert df["score"].ordinal.classify(best).tolist() == [0, 0, 1, 2]
+    assert len(df.ordinal.roc_surface("y", "score", thresholds=[2, 3])) == 1
+
+
+@pytest.mark.parametrize("kind", ["int64", "uint64", "Int64"])
+def test_large_integers_are_not_taken_for_equal(kind: str) -> None:
+    df = pd.DataFrame({"y": [0, 1], "score": pd.array([2**53, 2**53 + 1], dtype=kind)})
+    assert df.ordinal.vus("y", "score", ties="strict") == 1
+    for call in (
+        lambda: df["score"].ordinal.classify([2**53], classes=[0, 1]),
+        lambda: df.ordinal.best_thresholds("y", "score", metric="mae"),
+        lambda: df.ordinal.roc_surface("y", "score"),
+    ):
+        with pytest.raises(ValueError, match=r"beyond 2\*\*53"):
+            call()
+
+
+# classify
+
+
+def test_classify() -> None:
+    scores = pd.Series([0.1, 0.5, np.nan, 0.7, 1.0, 2.0, -np.inf, np.inf], name="risk")
+    scores.index = pd.Index(list("abcdefga"))
+    limits = [0.5, 1.0]
+    expected = [thresholds.predict(score, limits) for score in scores]
+    for given in (limits, tuple(limits), np.array(limits), pd.Series(limits)):
+        for classes in (LEVELS, DTYPE, pd.Index(LEVELS)):
+            found = scores.ordinal.classify(given, classes=classes)
+            assert found.dtype == DTYPE and found.name == "risk"
+            assert found.index.equals(scores.index)
+            assert positions(found) == expected
+    assert scores.isna().sum() == 1
+
+
+@pytest.mark.parametrize("kind", ["float32", "Int64", "Float64", "int64[pyarrow]", "boolean"])
+def test_missing_scores_stay_missing(kind: str) -> None:
+    values = [None, True, False] if kind == "boolean" else [None, 3, 0]
+    scores = pd.Series(values, dtype="float64" if kind == "float32" else kind)
+    found = scores.astype(kind).ordinal.classify([0, 5], classes=LEVELS)
+    assert positions(found) == [-1, 1, 0]
+
+
+def test_classify_of_an_ordered_categorical() -> None:
+    scores = pd.Series(pd.Categorical(["b", None, "c", "a"], list("abcd"), ordered=True))
+    found = scores.ordinal.classify([0, 1.5], classes=LEVELS)
+    assert positions(found) == [1, -1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("given", "classes", "error"),
+    [
+        ([0, 1], None, ClassOrderError),
+        (pd.Series([0, 1]), None, ClassOrderError),
+        (pd.Series([0, 1], index=["low", "mid"]), None, ClassOrderError),
+        ([0, 1], ["low", "high"], ValueError),
+        ([0], LEVELS, ValueError),
+        (0, LEVELS, ValueError),
+        ([[0, 1]], LEVELS, ValueError),
+        ([1, 0], LEVELS, ValueError),
+        ([0, np.nan], LEVELS, ValueError),
+        (["a", "b"], LEVELS, ValueError),
+        ([0, 1], {"low", "mid", "high"}, ClassOrderError),
+        ([0, 1], ["low", "low", "high"], ClassOrderError),
+    ],
+    ids=str,
+)
+def test_refused_thresholds(given: Any, classes: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        FRAME["score"].ordinal.classify(given, classes=classes)
+
+
+def test_thresholds_without_all_of_their_classes() -> None:
+    best = FRAME.ordinal.best_thresholds("y", "score", metric="mae")
+    for wrong in (best[::-1], best[:1], best[1:]):
+        with pytest.raises(ClassOrderError, match="thresholds"):
+            FRAME["score"].ordinal.classify(wrong)
+    with pytest.raises(ClassOrderError, match="thresholds are those of the classes"):
+        FRAME["score"].ordinal.classify(best, classes=["a", "b", "c"])
+    expected = FRAME["score"].ordinal.classify(best)
+    other = FRAME["score"].ordinal.classify(best.tolist(), classes=["a", "b", "c"])
+    assert other.cat.codes.tolist() == expected.cat.codes.tolist()
+
+
+# decisions
+
+
+RULES: dict[str, Any] = {
+    "expected_class": probability.expected_class,
+    "most_likely": probability.most_likely,
+    "median_class": probability.median_class,
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_decisions(rule: str) -> None:
+    proba = FRAME[LEVELS].to_numpy()
+    by_row = [float(RULES[rule](row)) for row in proba.tolist()]  # eighths are exact
+    npt.assert_allclose(getattr(metrics, rule)(proba), by_row, rtol=1e-12)
+    decide = getattr(FRAME.ordinal, rule)
+    for columns in itertools.permutations(LEVELS):
+        for given, classes in (
+            (list(columns), LEVELS),
+            (list(columns), DTYPE),
+            (pd.Index(columns), FRAME["y"].dtype),
+            ({name: name for name in columns}, LEVELS),
+            (pd.CategoricalIndex(columns, dtype=DTYPE), None),
+        ):
+            found = decide(given, classes=classes)
+            assert found.name == rule and found.index.equals(FRAME.index)
+            if rule == "expected_class":
+                assert found.dtype == float
+                npt.assert_allclose(found, by_row, rtol=1e-12)
+            else:
+                assert found.dtype == DTYPE
+                assert positions(found) == by_row
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_missing_probabilities_stay_missing(rule: str) -> None:
+    df = FRAME.reset_index()
+    full = getattr(df.ordinal, rule)(LEVELS, classes=DTYPE)
+    df.loc[3, "mid"] = np.nan
+    df.loc[[5, 7], LEVELS] = np.nan
+    for frame_ in (df, df.astype(dict.fromkeys(LEVELS, "Float64"))):
+        found = getattr(frame_.ordinal, rule)(LEVELS, classes=DTYPE)
+        assert found.isna().sum() == 3 and found[[3, 5, 7]].isna().all()
+        pd.testing.assert_series_equal(found.drop([3, 5, 7]), full.drop([3, 5, 7]))
+    nothing = getattr(df[:0].ordinal, rule)(LEVELS, classes=DTYPE)
+    assert len(nothing) == 0 and nothing.dtype == full.dtype
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_classes_of_the_columns(rule: str) -> None:
+    decide = getattr(FRAME.ordinal, rule)
+    with pytest.raises(ClassOrderError, match="classes="):
+        decide(LEVELS)
+    with pytest.raises(ClassOrderError):
+        decide({name: name for name in LEVELS})
+    integers = FRAME.rename(columns=dict(zip(LEVELS, (1, 2, 3), strict=True)))
+    found = getattr(integers.ordinal, rule)([3, 1, 2])
+    expected = decide(LEVELS, classes=DTYPE)
+    if rule == "expected_class":
+        npt.assert_array_equal(found, expected)
+    else:
+        assert found.dtype.categories.tolist() == [1, 2, 3] and found.dtype.ordered
+        assert found.cat.codes.tolist() == positions(expected)
+    with pytest.raises(UnknownClassError, match=r"\[3, 1\].*\[1, 2, 3\]"):
+        getattr(integers.ordinal, rule)([3, 1])
+    named = {1: "low", 2: "mid", 3: "high"}
+    npt.assert_array_equal(getattr(FRAME.ordinal, rule)(named), found)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_refused_probabilities(rule: str) -> None:
+    decide = partial(getattr(FRAME.ordinal, rule), classes=DTYPE)
+    for given, error in [
+        ("low", TypeError),
+        (None, TypeError),
+        (LEVELS[:2], UnknownClassError),
+        ([*LEVELS, "w"], UnknownClassError),
+        ([*LEVELS, "low"], ValueError),
+        ({"low": "low", "mid": "low", "high": "high"}, ValueError),
+        ({"low": "lo", "mid": "mid", "high": "high"}, KeyError),
+        ({"low": "y", "mid": "mid", "high": "high"}, ValueError),
+    ]:
+        with pytest.raises(error):
+            decide(given)
+    wrong = FRAME.assign(low=2)
+    with pytest.raises(ValueError, match="sum to 1"):
+        getattr(wrong.ordinal, rule)(LEVELS, classes=DTYPE)
+
+
+def test_decisions_are_the_best_of_their_metric() -> None:
+    df = FRAME.assign(
+        likely=FRAME.ordinal.most_likely(LEVELS, classes=DTYPE),
+        median=FRAME.ordinal.median_class(LEVELS, classes=DTYPE),
+        mean=FRAME.ordinal.expected_class(LEVELS, classes=DTYPE),
+    )
+    proba = df[LEVELS].to_numpy()
+    for column, loss in (
+        ("likely", lambda a, b: float(a != b)),
+        ("median", lambda a, b: abs(a - b)),
+    ):
+        for row, decided in zip(proba, positions(df[column]), strict=True):
+            expected = [sum(p * loss(k, d) for k, p in enumerate(row)) for d in range(K)]
+            assert expected[decided] == pytest.approx(min(expected))
+    assert df.ordinal.vus("y", "mean") == pytest.approx(
+        float(metrics.vus(CODES, proba @ np.arange(K), K)), rel=1e-12
+    )
+    assert df.ordinal.report("y", ["likely", "median"])["n"].tolist() == [len(df)] * 2
+
+
+# invariants
+
+
+METHODS: dict[str, dict[str, Any]] = {
+    "roc_surface": {},
+    "best_thresholds": {"metric": "mae"},
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_order_of_rows_and_the_index_do_not_matter(method: str) -> None:
+    o: dict[str, Any] = {"sample_weight": "w", **METHODS[method]}
+    expected = getattr(FRAME.ordinal, method)("y", "score", **o)
+    for df in (FRAME.sample(frac=1, random_state=1), FRAME.set_axis(np.zeros(len(FRAME)))):
+        found = getattr(df.ordinal, method)("y", "score", **o)
+        npt.assert_allclose(found, expected, rtol=1e-13)
+        assert found.index.equals(expected.index)
+
+
+def test_nothing_is_changed() -> None:
+    df = FRAME.copy()
+    df.iloc[:3, :5] = np.nan
+    before = df.copy()
+    best = df.ordinal.best_thresholds("y", "score", costs=COSTS, dropna=True)
+    kept = best.copy()
+    df.ordinal.roc_surface("y", "score", thresholds=best, dropna=True)
+    df["score"].ordinal.classify(best)
+    for rule in RULES:
+        getattr(df.ordinal, rule)(LEVELS, classes=DTYPE)
+    pd.testing.assert_frame_equal(df, before)
+    pd.testing.assert_series_equal(best, kept)
+
+
+@pytest.mark.parametrize("method", [*METHODS, *RULES, "classify"])
+def test_methods_are_listed_and_documented(method: str) -> None:
+    accessor = FRAME["score"].ordinal if method == "classify" else FRAME.ordinal
+    assert method in dir(accessor)
+    text = inspect.getdoc(getattr(accessor, method))
+    assert text
+    documented = text.split("Parameters\n----------\n")[1].split("\nReturns\n")[0]
+    for parameter in inspect.signature(getattr(accessor, method)).parameters:
+        assert f"\n{parameter} : " in "\n" + documented
+    typed = po.ordinal(FRAME["score"]) if method == "classify" else po.ordinal(FRAME)
+    assert hasattr(typed, method)
