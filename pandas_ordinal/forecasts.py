@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ import xarray as xr
 
 from pandas_ordinal.classes import ClassesLike, label_key, positions_of, refuse_missing
 from pandas_ordinal.cube import CLASS_DIMS, class_coords
-from pandas_ordinal.errors import UnknownClassError
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.labels import (
     checked_dims,
     classes_of,
@@ -117,10 +118,11 @@ def _by_class(
         and set(map(label_key, labels)) == names
     ]
     if len(found) != 1:
+        own = {d: labels.tolist() for d, labels in proba.indexes.items() if d not in true.dims}
         raise UnknownClassError(
-            f"proba has {len(found)} dimensions that the true labels have not and whose "
-            f"coordinate is the classes {list(classes.categories)}: give it one, as with "
-            "proba.assign_coords(pred=[...]), one label a class"
+            f"proba has {len(found)} dimensions whose coordinate is the classes "
+            f"{list(classes.categories)}, beside those of the true labels, {own}: one has to, as "
+            "by proba.assign_coords({dim: [...]})"
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
     return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})
@@ -144,6 +146,10 @@ def _score(
     codes, *weights = (_flat(array, n_dims) for array in (true, *arrays[len(names) :]))
     inputs = []
     for name, array in zip(names, arrays, strict=False):
+        if array.dtype.kind not in "biuf":
+            raise ClassOrderError(
+                f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
+            )
         numbers = scores_of(name, pd.Series(array.ravel())).reshape(array.shape)
         inputs.append(_flat(numbers, n_dims, () if metric.needs == "scores" else (n_classes,)))
         lost = np.isnan(inputs[-1])
@@ -162,5 +168,6 @@ def _score(
 
 def _flat(array: Array, n_dims: int, end: tuple[int, ...] = ()) -> Array:
     """Make one axis of the cases of an array ``(..., *dims, *end)``."""
-    leading = array.shape[: array.ndim - n_dims - len(end)]
-    return array.reshape(*leading, -1, *end)
+    first = array.ndim - n_dims - len(end)
+    n_cases = math.prod(array.shape[first : first + n_dims])
+    return array.reshape(*array.shape[:first], n_cases, *end)

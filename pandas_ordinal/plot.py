@@ -71,9 +71,11 @@ def draw_roc(surface: pd.DataFrame, ax: Axes | None) -> Axes:
             'a surface needs axes of three dimensions: subplot_kw={"projection": "3d"}'
         )
     n_limits = int(np.sqrt(2 * len(rates)))
-    grid = np.full((3, n_limits, n_limits), np.nan)
+    grid = np.zeros((3, n_limits, n_limits))
     grid[:, *np.triu_indices(n_limits)] = rates.T
-    low, middle, high = grid
+    # below the diagonal there is no surface: its points fall together
+    first, second = np.indices((n_limits, n_limits))
+    low, middle, high = grid[:, first, np.maximum(first, second)]
     axes.plot_surface(low, high, middle, cmap="viridis", vmin=0, vmax=1, rcount=50, ccount=50)
     names = [f"share of {label} found" for label in classes]
     axes.set(xlabel=names[0], ylabel=names[2], zlabel=names[1])

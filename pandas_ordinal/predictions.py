@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.classes import label_key
+from pandas_ordinal.binning import called
+from pandas_ordinal.classes import in_code, label_key
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.groups import refuse_no_label
 
@@ -28,9 +29,8 @@ def scores_of(name: Hashable, column: pd.Series[Any]) -> Array:
         return np.where(codes < 0, np.nan, codes) if (codes < 0).any() else codes
     if column.dtype.kind not in "biuf":
         raise ClassOrderError(
-            f"column {name!r} ({column.dtype}) holds no scores, which are numbers: convert it "
-            f"with pd.to_numeric(df[{name!r}]), or declare the order of its labels with "
-            f"df[{name!r}].astype(pd.CategoricalDtype([...], ordered=True))"
+            f"{called(name)} ({column.dtype}) holds no scores, which are numbers: "
+            f"{_remedy(in_code(name), column.dtype.kind)}"
         )
     if not column.hasnans:
         numbers = column.to_numpy()
@@ -41,6 +41,16 @@ def scores_of(name: Hashable, column: pd.Series[Any]) -> Array:
             f"which are equal: leave these rows out first, with df.dropna(subset=[{name!r}])"
         )
     return column.to_numpy(dtype=float, na_value=np.nan)
+
+
+def _remedy(code: str, kind: str) -> str:
+    if kind in "mM":
+        zero = f"{code}.min()" if kind == "M" else "pd.Timedelta(0)"
+        return f"make numbers of times, as with ({code} - {zero}) / pd.Timedelta(days=1)"
+    return (
+        f"convert it, as with {code}.astype(float), or declare the order of its labels with "
+        f"{code}.astype(pd.CategoricalDtype([...], ordered=True))"
+    )
 
 
 def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> Array:

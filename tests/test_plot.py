@@ -140,3 +140,8 @@ def test_a_roc_surface_needs_three_dimensions() -> None:
         scored(3, 30).ordinal.plot_roc("y", "score", ax=flat)
     with pytest.raises(ValueError, match="ROC surface of 4 classes"):
         scored(4, 30).ordinal.plot_roc("y", "score")
+
+
+def test_a_class_without_rows_has_no_rate_to_draw() -> None:
+    with pytest.raises(ValueError, match="class 2 has no row"):
+        scored(2, 30).ordinal.plot_roc("y", "score", classes=[0, 1, 2])

@@ -270,7 +270,7 @@ def test_what_is_no_score(name: str, kind: str) -> None:
         lambda: df.ordinal.best_thresholds("y", "age", metric="mae"),
         lambda: df["age"].ordinal.classify([1, 2], classes=LEVELS),
     ):
-        with pytest.raises(ClassOrderError, match=r"'age'.*(to_numeric|astype)") as caught:
+        with pytest.raises(ClassOrderError, match=r"'age'.*(Timedelta|astype)") as caught:
             call()
         assert str(values.dtype) in str(caught.value)
 
@@ -901,3 +901,53 @@ def test_a_cube_has_no_scores() -> None:
         cube.ordinal.vus()
     with pytest.raises(ValueError, match=r"vus needs scores, and a cube holds counts"):
         cube.ordinal.vus(xr.DataArray([1, 2, 3], dims="true"))
+
+
+def test_the_remedy_for_times_keeps_what_is_missing() -> None:
+    times = pd.to_datetime(pd.Series(["2020-01-01", "2021-01-01", None]))
+    df = pd.DataFrame({"y": [0, 1, 1], "s": times})
+    with pytest.raises(ClassOrderError) as raised:
+        df.ordinal.vus("y", "s")
+    remedy = str(raised.value).partition("as with ")[2]
+    df["s"] = eval(remedy, {"df": df, "pd": pd})
+    assert df.ordinal.vus("y", "s", dropna=True) == 1
+
+
+@pytest.mark.parametrize("weight", [1e-161, 1e-300, 1e154, 1e300])
+def test_weights_of_any_size(weight: float) -> None:
+    df = TIED.assign(w=weight)
+    for name in ("vus", "u_pairs", "u_ovo", "u_cons"):
+        score = getattr(df.ordinal, name)
+        assert score("y", "score", sample_weight="w") == pytest.approx(score("y", "score"))
+
+
+def test_weights_beyond_floats() -> None:
+    with pytest.raises(ValueError, match="'w' adds up to more than a float holds"):
+        TIED.assign(w=1e308).ordinal.u_pairs("y", "score", sample_weight="w")
+
+
+def test_probabilities_of_rows_left_out_are_not_looked_at() -> None:
+    df = pd.DataFrame({"y": [0, 1, None], "yhat": [0, None, 1]})
+    df[[0, 1]] = [[0.5, 0.5], [7, 7], [0.3, 0.2]]
+    report = df.ordinal.report("y", "yhat", proba=[0, 1], dropna=True, metrics=["rps"])
+    assert report.tolist() == [1, 0.25]
+    known = df.assign(y=[0, None, None])
+    assert known.ordinal.rps("y", [0, 1], classes=[0, 1], dropna=True) == 0.25
+    with pytest.raises(ValueError, match="row 1, holds"):
+        df.ordinal.rps("y", [0, 1], dropna=True)
+
+
+def test_no_models_at_all() -> None:
+    true = xr.DataArray([0, 1], dims="i")
+    score = xr.DataArray(np.zeros((0, 2)), dims=("model", "i"))
+    assert true.ordinal.vus(score).sizes == {"model": 0}
+
+
+def test_text_in_arrays() -> None:
+    true = xr.DataArray([0, 1], dims="i")
+    with pytest.raises(ClassOrderError, match=r"'score' holds <U1, no numbers.*astype\(float\)"):
+        true.ordinal.vus(xr.DataArray(["a", "b"], dims="i"))
+    with pytest.raises(UnknownClassError, match=r"\{'grade': \['0', '1'\]\}"):
+        true.ordinal.rps(
+            xr.DataArray([[0.5, 0.5]] * 2, dims=("i", "grade"), coords={"grade": ["0", "1"]})
+        )

@@ -471,3 +471,26 @@ def test_report_of_a_dataset_leaves_the_same_cases_out_of_all(
         alone = arrays.isel(model=model).drop_isel(case=lost)
         expected = alone.ordinal.report("y", "yhat", classes=[0, 1, 2], **given)
         xr.testing.assert_allclose(report.isel(model=model), expected)
+
+
+def test_a_dimension_named_as_a_metric(arrays: xr.Dataset) -> None:
+    for name in ("vus", "n"):
+        with pytest.raises(ValueError, match=f"variable '{name}' beside the dimension"):
+            arrays.rename_dims(model=name).ordinal.report(
+                "y", "yhat", score="score", dim="case", metrics=["mae", "vus"]
+            )
+
+
+def test_weights_over_a_dimension_of_the_scores(arrays: xr.Dataset) -> None:
+    arrays["w"] = arrays["w"] * xr.DataArray([1, 2], dims="model") ** arrays["y"]
+    given: dict[str, Any] = {"dim": "case", "sample_weight": "w", "metrics": ["mae", "vus"]}
+    report = arrays.ordinal.report("y", "yhat", score="score", **given)
+    one = arrays.isel(model=1).ordinal.report("y", "yhat", score="score", **given)
+    xr.testing.assert_allclose(report.isel(model=1), one)
+
+
+@pytest.mark.parametrize("option", ["n_classes", "sample_weight", "tie"])
+def test_options_that_a_report_has_no_place_for(option: str) -> None:
+    scorer = partial(po.metrics.vus, **{option: 1})
+    with pytest.raises(ValueError, match=f"vus takes no option {option}="):
+        FRAME.ordinal.report("y", "yhat", score="score", metrics={"v": scorer})

@@ -117,10 +117,11 @@ def cases(
         for name, values in zip(names, columns, strict=True):
             if not dropna:
                 refuse_missing(name, int(np.count_nonzero(values != values)))
-        if arrays[0].ndim > 1:
-            refuse_other_than_probabilities(arrays[0][~missing], index[keep][~missing])
         if also_missing is not None:
             missing = missing | also_missing[model][keep]
+        if arrays[0].ndim > 1:
+            there = (codes >= 0) & ~missing
+            refuse_other_than_probabilities(arrays[0][there], index[keep][there])
         all_codes.append(np.where(missing, -1, codes) if missing.any() else codes)
         kept.append(arrays)
     row_weights = None if weights is None else weights[keep]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from pandas_ordinal.accessors.base import FOUND
 from pandas_ordinal.bins import edges_of
 from pandas_ordinal.classes import align
 from pandas_ordinal.metrics.kernel import Metric, Needs, registry
@@ -115,6 +117,12 @@ def _scorer(
         raise ValueError(
             f"{metric.name} is a metric of {metric.needs}, not of counts: a report of labels "
             f"shows it with {SAID[metric.needs]}"
+        )
+    wrong = options.keys() - (inspect.signature(metric.kernel).parameters.keys() - FOUND)
+    if wrong:
+        raise ValueError(
+            f"{metric.name} takes no option {sorted(wrong)[0]}= in a report, which finds the rows "
+            "and weights itself"
         )
     if "other" in metric.required:
         raise ValueError(f"{metric.name} compares two scores: call .ordinal.{metric.name}(...)")

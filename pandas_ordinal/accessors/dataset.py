@@ -196,14 +196,23 @@ class DatasetOrdinal(Ordinal):
             given["probabilities"] = {"proba": self._variable(proba)}
         weight = self._weight(sample_weight)
         counted = None
-        if given and dropna:
-            inputs = {name: array for each in given.values() for name, array in each.items()}
+        inputs: dict[str, xr.DataArray] = {}
+        if given:
             dim = list(labels.dims) if dim is None else dim
-            counted = kept(labels, predicted, inputs, classes)
-            labels = labels.broadcast_like(counted)
-            weight = counted if weight is None else weight * counted
+            for each in given.values():
+                inputs |= each
+            if dropna:
+                counted = kept(labels, predicted, inputs, classes)
+                weight = counted if weight is None else weight * counted
+            if weight is not None:
+                labels = labels.broadcast_like(weight)
         cube = count_labels(labels, predicted, dim, weight, classes, None, dropna)
         report, wanted = ArrayOrdinal(cube)._reported(metrics, bins, given)
+        for name in {d for array in inputs.values() for d in array.dims} & {"n", *wanted}:
+            raise ValueError(
+                f"the report would have a variable {name!r} beside the dimension {name!r}: rename "
+                f"one, as with ds.rename({{{name!r}: ...}})"
+            )
         for name, scorer in wanted.items():
             if isinstance(scorer, OfCases):
                 metric, inputs = scorer.metric, given[scorer.metric.needs]

@@ -120,7 +120,7 @@ class SeriesOrdinal(Ordinal):
         >>> po.ordinal(scores).classify([0.5, 1.0], classes=["low", "mid", "high"]).tolist()
         ['low', 'low', 'mid', 'high']
         """
-        return classified(self._name, self._true, thresholds, classes)
+        return classified(self._true.name, self._true, thresholds, classes)
 
     def cut(
         self,

@@ -48,6 +48,9 @@ def roc_grid(rows: Cases) -> pd.DataFrame:
             "two or three; roc_surface has the numbers"
         )
     codes, scores = rows.codes[0], rows.inputs[0][0]
+    absent = [label for k, label in enumerate(rows.classes.categories) if not (codes == k).any()]
+    if absent:
+        raise ValueError(f"class {absent[0]!r} has no row, so that it has no rate to draw")
     distinct = np.unique(scores[codes >= 0]).astype(float)
     if len(distinct) > SHOWN[n_classes]:
         places = np.linspace(0, len(distinct) - 1, SHOWN[n_classes]).round().astype(int)

@@ -147,7 +147,7 @@ def _covariance(one: Ranked, other: Ranked, ties: Ties, method: Method) -> Stack
 
 def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
     """Return the covariance of the placements of each class, divided by its size and added up."""
-    sizes = one.table.sum(axis=-1)
+    sizes = one.sizes
     segment, row = np.nonzero(one.codes >= 0)
     code = one.codes[segment, row]
     weight = np.ones(len(code)) if one.weights is None else one.weights[segment, row]
@@ -162,7 +162,7 @@ def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
         placed = placements(ranked, ties)[code, segment, ranked.values()[segment, row]]
         centred.append(placed - (summed(placed) / sizes)[code, segment])
     products = summed(centred[0] * centred[1])
-    covariance: Stack = np.where(sizes > 1, products / (sizes * (sizes - 1)), np.nan).sum(axis=0)
+    covariance: Stack = np.where(sizes > 1, products / sizes / (sizes - 1), np.nan).sum(axis=0)
     return covariance
 
 
@@ -172,11 +172,11 @@ def placements(ranked: Ranked, ties: Ties) -> Stack:
     Shape ``(K, segments, values)``. In a sequence that passes class k at v, the a classes before
     and the b classes after it may score v as well.
     """
-    sizes = ranked.table.sum(axis=-1)
-    below = chains(ranked.table, sizes, start(sizes), ties)[:, :, :-1]
-    turned = chains(ranked.table[::-1, :, ::-1], sizes[::-1], start(sizes), ties)
+    table, sizes = ranked.table(), ranked.sizes
+    below = chains(table, sizes, start(sizes), ties)[:, :, :-1]
+    turned = chains(table[::-1, :, ::-1], sizes[::-1], start(sizes[::-1]), ties)
     above = turned[:, :, -2::-1]
-    shares = ranked.table / sizes[:, :, None]
+    shares = table / sizes[:, :, None]
     placed = np.zeros(shares.shape)
     for k in range(len(shares)):
         before = _equal(shares[k - 1 :: -1] if k else shares[:0], ties)
@@ -208,8 +208,7 @@ def _u_statistic(one: Ranked, other: Ranked, ties: Ties) -> Stack:
     product_ = [
         _mean_product(one, [values[s] for values in both], s, ties) for s in range(len(one.codes))
     ]
-    sizes = one.table.sum(axis=-1)
-    return np.where((sizes >= 1).all(axis=0), np.array(product_) - volumes, np.nan)
+    return np.where((one.sizes >= 1).all(axis=0), np.array(product_) - volumes, np.nan)
 
 
 def _mean_product(ranked: Ranked, values: list[Array], segment: int, ties: Ties) -> float:
@@ -219,7 +218,7 @@ def _mean_product(ranked: Ranked, values: list[Array], segment: int, ties: Ties)
     share of the pairs that ascend, at each pair of values that they end at, a and b of which have
     occurred in a row.
     """
-    n_classes, codes = len(ranked.table), ranked.codes[segment]
+    n_classes, codes = len(ranked.sizes), ranked.codes[segment]
     shape = [int(places.max()) + 1 for places in values]
     if shape[0] * shape[1] * n_classes**2 > LARGEST_GRID:
         raise ValueError(

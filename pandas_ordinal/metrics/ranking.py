@@ -12,7 +12,6 @@ from pandas_ordinal.metrics.rows import Array, flat
 from pandas_ordinal.metrics.scores import Ranked, as_scores, ranked_blocks, score_metric
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
-CELLS_A_STEP = 2**14
 
 Ties: TypeAlias = Literal["half", "strict"]
 
@@ -130,12 +129,12 @@ def vus_summary(
     matrices = np.tile(np.eye(n_classes + 1), (rows.n_segments, 1, 1))
     with np.errstate(all="ignore"):
         for numbers, (ranked,) in ranked_blocks(rows, *columns):
-            sizes = ranked.table.sum(axis=-1)
+            sizes = ranked.sizes
             if given is not None:
                 sizes = np.broadcast_to(given[:, None], sizes.shape)
             for first in range(n_classes):
                 raw = start(sizes, first)
-                matrices[numbers, first] = _last(ranked.table, sizes, raw, ties).T
+                matrices[numbers, first] = _last(ranked, sizes, raw, ties).T
     return matrices.reshape(*leading, n_classes + 1, n_classes + 1)
 
 
@@ -377,14 +376,14 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     >>> float(po.metrics.u_cons([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3))
     0.9375
     """
-    present = ranked.table.sum(axis=-1).T > 0
+    present = ranked.sizes.T > 0
     return _mean_of_defined(np.where(present, _splits(ranked, ties), np.nan))
 
 
 def volume(ranked: Ranked, ties: Ties) -> Stack:
     """Return the share of all sequences that ascend, shape ``(segments,)``."""
-    sizes = ranked.table.sum(axis=-1)
-    share: Stack = np.clip(_last(ranked.table, sizes, start(sizes), ties)[-1], 0, 1)
+    sizes = ranked.sizes
+    share: Stack = np.clip(_last(ranked, sizes, start(sizes), ties)[-1], 0, 1)
     return share
 
 
@@ -434,7 +433,8 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
         equal = tied[k]
         for length in range(2, k + 2) if tied.size else ():
             before = k - length + 1
-            equal = equal * tied[before] / (length * sizes[before, several[0]])
+            # divided first: a product of weights may leave the range of floats
+            equal = equal * (tied[before] / (length * sizes[before, several[0]]))
             ends[:, 1:][several] += shares[before, :, :-1][several] * equal
         np.cumsum(ends, axis=1, out=ends)
         raw[k + 1] = ends[:, -1]
@@ -442,30 +442,36 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
     return shares
 
 
-def _last(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
-    """Return the shares of `chains` over all scores, step by step so that they stay in cache."""
-    n_segments, n_values = table.shape[1:]
-    step = max(CELLS_A_STEP // n_segments, 1)
+def _last(ranked: Ranked, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
+    """Return the shares of `chains` over all scores."""
     last = raw
-    for first in range(0, n_values, step):
-        last = chains(table[:, :, first : first + step], sizes, raw, ties)[:, :, -1]
+    for table in ranked.parts():
+        last = chains(table, sizes, raw, ties)[:, :, -1]
     return last
 
 
 def _pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
     """Count the pairs of rows of classes k < l, and those in which the first scores lower.
 
-    Both ``(segments, K, K)``, NaN where there are none.
+    Both ``(segments, K, K)`` and times the same power of two, NaN where there are none.
     """
     if ties not in get_args(Ties):
         raise ValueError(f'ties={ties!r} must be "half" or "strict"')
-    table = ranked.table.astype(float)
-    lower = np.cumsum(table, axis=-1)
-    lower -= table / 2 if ties == "half" else table
-    wins = lower.transpose(1, 0, 2) @ table.transpose(1, 2, 0)
-    sizes = table.sum(axis=-1).T
+    n_classes, n_segments = ranked.sizes.shape
+    # products of weights would leave the range of floats
+    scale = np.ldexp(1.0, -np.frexp(ranked.sizes.sum(axis=0))[1])
+    below, wins = np.zeros((n_classes, n_segments)), np.zeros((n_segments, n_classes, n_classes))
+    for part in ranked.parts():
+        table = part * scale[:, None]
+        lower = np.cumsum(table, axis=-1)
+        sums = lower[:, :, -1].copy()
+        lower += below[:, :, None]
+        lower -= table / 2 if ties == "half" else table
+        wins += lower.transpose(1, 0, 2) @ table.transpose(1, 2, 0)
+        below += sums
+    sizes = (ranked.sizes * scale).T
     pairs = sizes[:, :, None] * sizes[:, None, :]
-    position = np.arange(len(table))
+    position = np.arange(n_classes)
     ours = (position[:, None] < position) & (pairs > 0)
     return np.where(ours, pairs, np.nan), np.where(ours, wins, np.nan)
 

@@ -158,6 +158,12 @@ def refuse_weights(values: Array, name: str) -> npt.NDArray[np.float64]:
             f"be weights (the first is {wrong[0]:g}): these are finite and not negative; give "
             "rows that do not count the weight 0"
         )
+    with np.errstate(over="ignore"):
+        if weights.sum() == np.inf:
+            raise ValueError(
+                f"sample_weight {name} adds up to more than a float holds: divide all by one "
+                "number"
+            )
     return weights
 
 

@@ -17,6 +17,7 @@ P = ParamSpec("P")
 
 SCORES = TRUE.replace(name="scores")
 N_CLASSES = TRUE.replace(name="n_classes", annotation="int")
+ROWS_A_PART = 2**14
 
 
 @dataclass(frozen=True)
@@ -25,27 +26,64 @@ class Ranked:
 
     Attributes
     ----------
-    table : ndarray, shape (K, segments, values)
-        The number, or the weight, of the rows of each class at each distinct score, lowest first.
     codes : ndarray, shape (segments, rows)
         The class of each row; -1 where a segment has fewer rows than others.
     weights : ndarray, shape (segments, rows), or None
         The weight of each row.
     order, value : ndarray, shape (segments, rows)
         The rows from the lowest score to the highest, and which distinct score each of these has.
+    sizes : ndarray, shape (K, segments)
+        The number, or the weight, of the rows of each class.
     """
 
-    table: Array
     codes: Array
     weights: Array | None
     order: Array
     value: Array
+    sizes: Stack
 
     def values(self) -> Array:
         """Tell which distinct score each row has, in the order of the codes."""
         values = np.empty_like(self.value)
         np.put_along_axis(values, self.order, self.value, axis=1)
         return values
+
+    def table(self) -> Array:
+        """Count the rows, or add up their weights, by class, segment and distinct score.
+
+        Shape ``(K, segments, values)``, lowest score first.
+        """
+        return self._count(slice(None), 0, int(self.value[:, -1].max()) + 1)
+
+    def parts(self) -> Iterator[Array]:
+        """Yield the table score by score, in parts that stay in cache: all of them never do."""
+        n_segments, n_rows = self.codes.shape
+        if n_segments > 1:
+            table = self.table()
+            step = max(ROWS_A_PART // n_segments, 1)
+            for first in range(0, table.shape[-1], step):
+                yield table[:, :, first : first + step]
+            return
+        value, start = self.value[0], 0
+        while start < n_rows:
+            last = value[min(start + ROWS_A_PART, n_rows) - 1]
+            stop = int(np.searchsorted(value, last, side="right"))
+            yield self._count(slice(start, stop), value[start], int(last - value[start]) + 1)
+            start = stop
+
+    def _count(self, rows: slice, first: int, n_values: int) -> Array:
+        """Count ranked rows from that value on."""
+        (n_segments, n_rows), n_classes = self.codes.shape, len(self.sizes)
+        segment = np.arange(n_segments)[:, None]
+        place = self.order[:, rows] + segment * n_rows
+        cell = self.codes.take(place) + np.int64(1)
+        cell *= n_segments
+        cell += segment
+        cell *= n_values
+        cell += self.value[:, rows] - first
+        weight = None if self.weights is None else self.weights.take(place).ravel()
+        counts = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments * n_values)
+        return counts.reshape(n_classes + 1, n_segments, n_values)[1:]
 
 
 class ScoreKernel(Protocol[P]):
@@ -146,20 +184,14 @@ def rank(codes: Array, scores: Array, n_classes: int, weights: Array | None) -> 
     n_segments, n_rows = codes.shape
     segment = np.arange(n_segments)[:, None]
     order = np.argsort(scores, axis=1)
-    place = order + segment * n_rows
-    ascending = scores.take(place)
+    ascending = scores.take(order + segment * n_rows)
     value = np.zeros(scores.shape, np.int64)
     np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, out=value[:, 1:])
-    n_values = int(value[:, -1].max()) + 1
-    cell = codes.take(place) + np.int64(1)
-    cell *= n_segments
-    cell += segment
-    cell *= n_values
-    cell += value
-    weight = None if weights is None else weights.take(place).ravel()
-    counts = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments * n_values)
-    table = counts.reshape(n_classes + 1, n_segments, n_values)[1:]
-    return Ranked(table, codes, weights, order, value)
+    cell = (codes + np.int64(1)) * n_segments + segment
+    weight = None if weights is None else weights.ravel()
+    sizes = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments)[n_segments:]
+    by_class = sizes.reshape(n_classes, n_segments).astype(float)
+    return Ranked(codes, weights, order, value, by_class)
 
 
 def as_scores(name: str, scores: npt.ArrayLike) -> Array:

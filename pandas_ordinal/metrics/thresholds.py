@@ -294,14 +294,8 @@ def _counted(
             f"thresholds are those of one sample, but the rows have the leading shape {leading}: "
             "call this for each of them"
         )
-    weights = rows.weights
-    if weights is not None:
-        rows = replace(rows, codes=np.where(weights > 0, rows.codes, -1))
-        with np.errstate(over="ignore"):
-            if weights.sum() == np.inf:
-                raise ValueError(
-                    "sample_weight adds up to more than a float holds: divide all by one number"
-                )
+    if rows.weights is not None:
+        rows = replace(rows, codes=np.where(rows.weights > 0, rows.codes, -1))
     rows, (values,) = rows.counted(values)
     refuse_nan(values)
     return rows, _as_floats("scores", values)
