@@ -118,11 +118,12 @@ def _by_class(
         and set(map(label_key, labels)) == names
     ]
     if len(found) != 1:
-        own = {d: labels.tolist() for d, labels in proba.indexes.items() if d not in true.dims}
+        own = {d: proba.indexes.get(d) for d in proba.dims if d not in true.dims}
+        shown = {d: None if labels is None else labels.tolist() for d, labels in own.items()}
         raise UnknownClassError(
-            f"proba has {len(found)} dimensions whose coordinate is the classes "
-            f"{list(classes.categories)}, beside those of the true labels, {own}: one has to, as "
-            "by proba.assign_coords({dim: [...]})"
+            f"{len(found)} dimensions of proba have the classes {list(classes.categories)} as "
+            f"their coordinate, but one has to. Coordinates beside those of the true labels: "
+            f"{shown}; give one by proba.assign_coords({{dimension: [...]}})"
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
     return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})

@@ -121,7 +121,6 @@ def test_observed_groups_and_declared_classes() -> None:
 
 
 def test_rank_statistics_use_the_declared_order() -> None:
-    # There is no helper for a median class.
     true, pred = A01["y"].cat.codes, A01["yhat"].cat.codes
     assert score(A01, "kendall_tau") == pytest.approx(0.666667, abs=SIX)
     assert score(A01, "kendall_tau") == pytest.approx(stats.kendalltau(true, pred).statistic)

@@ -71,6 +71,30 @@ HOOKS: dict[Needs, str] = {
 # Arrays of a kernel that a surface finds itself
 FOUND = {"counts", "edges", "true", "scores", "n_classes", "proba", "sample_weight"}
 
+MISSING = """MissingValueError
+    If a label, a score, a probability or a key is missing, and dropna does not say otherwise.
+"""
+RAISES: dict[Needs, str] = {
+    "scores": f"""Raises
+------
+ClassOrderError
+    If the true labels declare no order of the classes, or the scores are no numbers.
+{MISSING}ValueError
+    If an option is none that there is.
+
+""",
+    "probabilities": f"""Raises
+------
+ClassOrderError
+    If the true labels declare no order of the classes.
+UnknownClassError
+    If there is not one column of probabilities for each class.
+{MISSING}ValueError
+    If probabilities are negative or do not sum to 1 within 1e-6.
+
+""",
+}
+
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
 SHOWN = 8
 
@@ -99,7 +123,8 @@ PARAMETERS = {
     The edges of the classes, one more than there are classes, or an IntervalIndex: each class
     becomes the bin at its place. Not needed where the classes are bins.""",
     "dropna": """dropna : bool, default False
-    Leave out rows with a missing label or key; they are an error otherwise.""",
+    Leave out rows with a missing label, score, probability or key: they are an error
+    otherwise.""",
 }
 
 
@@ -341,6 +366,9 @@ def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]
         if option.split(" :")[0] not in FOUND
     ]
     _, _, after = after.partition("\n")
+    if metric.needs in RAISES:
+        raised = r"(?s)Raises\n------\n.*?\n\n(?=\w+\n-)"
+        after = re.sub(raised, lambda _: RAISES[metric.needs], after, count=1)
     returns = surface._returns[len(metric.output)]
     own = "\n".join([*parameters, *options])
     return f"{before}{heading}{own}\n\nReturns\n-------\n{returns}\n{after}"

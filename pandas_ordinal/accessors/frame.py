@@ -227,9 +227,10 @@ class FrameOrdinal(Ordinal):
             The column that holds the predicted classes; a list of columns is scored column by
             column.
         metrics : list of str, dict of str to callable, or "all", optional
-            Names of metrics; or functions of counts ``(..., K, K)`` by the name that their column
-            gets; or all that give one number. Default: ten that do not repeat one another, with
-            `vus` and `u_pairs` of scores, and `rps`, `log_loss` and `brier` of probabilities.
+            Names of metrics; or kernels and functions of counts ``(..., K, K)`` by the name that
+            their column gets; or all that give one number. Default: ten that do not repeat one
+            another, with `vus` and `u_pairs` of scores, and `rps`, `log_loss` and `brier` of
+            probabilities.
         score : label or list of labels, optional
             The column that holds the scores, for the metrics of ranking; a list where `pred` is
             one.
@@ -371,6 +372,8 @@ class FrameOrdinal(Ordinal):
     ) -> pd.Series[float]:
         """Return the thresholds of a score that cost least, or that are best by a metric.
 
+        Give either the costs or the metric.
+
         Parameters
         ----------
         true : label
@@ -380,7 +383,7 @@ class FrameOrdinal(Ordinal):
         costs : array_like or DataFrame, shape (K, K), optional
             The cost of each predicted class for each true one, which is on the rows.
         metric : str or callable, optional
-            Instead of costs a metric of counts: its name, its kernel, or a `functools.partial` of
+            A metric of counts: its name, its kernel, or a `functools.partial` of
             it.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
@@ -392,7 +395,7 @@ class FrameOrdinal(Ordinal):
         Returns
         -------
         Series
-            The highest score of each class but the last, as `series.ordinal.classify` takes it.
+            Where each class but the last ends, as `series.ordinal.classify` takes it.
 
         See Also
         --------

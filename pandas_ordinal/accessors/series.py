@@ -95,8 +95,8 @@ class SeriesOrdinal(Ordinal):
         Parameters
         ----------
         thresholds : Series or sequence
-            The highest score of each class but the last, lowest first: a score that equals one is
-            in the class below. What `frame.ordinal.best_thresholds` returns knows its classes.
+            Where each class but the last ends, lowest first: a score that equals a threshold is in
+            the class below. What `frame.ordinal.best_thresholds` returns knows its classes.
         classes : sequence, optional
             The classes from lowest to highest, one more than there are thresholds.
 

@@ -43,8 +43,8 @@ def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order
     Returns
     -------
     float or ndarray, shape (...)
-        0 or more, neither good nor bad. NaN where a class weighs less than one row; to first order
-        also where it weighs a single one.
+        0 or more. NaN where a class weighs less than one row; to first order also where it weighs
+        a single one.
 
     Raises
     ------
@@ -53,7 +53,9 @@ def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order
 
     Notes
     -----
-    The root of `vus_cov` of a score with itself.
+    The root of the variance, which is `vus_cov` of a score with itself: to first order the sum
+    over the classes of the variance of the placements of their rows, divided by the class size. A
+    placement is the share of the sequences through the row that ascend.
 
     References
     ----------
@@ -100,7 +102,7 @@ def vus_cov(
     Returns
     -------
     float or ndarray, shape (...)
-        Neither good nor bad. NaN where a class weighs less than one row; to first order also where
+        NaN where a class weighs less than one row; to first order also where
         it weighs a single one.
 
     Raises

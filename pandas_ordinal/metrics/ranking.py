@@ -12,6 +12,7 @@ from pandas_ordinal.metrics.rows import Array, flat
 from pandas_ordinal.metrics.scores import Ranked, as_scores, ranked_blocks, score_metric
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
+RUN = 128
 
 Ties: TypeAlias = Literal["half", "strict"]
 
@@ -417,8 +418,7 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
     ties : {"half", "strict"}
         As in `vus`.
     """
-    if ties not in get_args(Ties):
-        raise ValueError(f'ties={ties!r} must be "half" or "strict"')
+    _refuse_other(ties)
     n_classes, n_segments, n_values = table.shape
     shares = np.empty((n_classes + 1, n_segments, n_values + 1))
     shares[0] = raw[0][:, None]
@@ -428,7 +428,7 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
     tied = table[:, several[0], several[1]]
     for k in range(n_classes):
         ends = shares[k + 1]
-        ends[:, 0] = raw[k + 1]
+        ends[:, 0] = 0
         np.multiply(shares[k, :, :-1], table[k], out=ends[:, 1:])
         equal = tied[k]
         for length in range(2, k + 2) if tied.size else ():
@@ -436,10 +436,28 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
             # divided first: a product of weights may leave the range of floats
             equal = equal * (tied[before] / (length * sizes[before, several[0]]))
             ends[:, 1:][several] += shares[before, :, :-1][several] * equal
-        np.cumsum(ends, axis=1, out=ends)
+        _add_up(ends)
+        ends += raw[k + 1][:, None]
         raw[k + 1] = ends[:, -1]
         ends /= sizes[k][:, None]
     return shares
+
+
+def _add_up(values: Stack) -> None:
+    """Turn values ``(segments, n)`` into running sums, in place.
+
+    Run by run, and then the sums of the runs: thousands of equal terms, each rounded the same way,
+    would add up to an error.
+    """
+    whole = values.shape[1] // RUN * RUN
+    if whole <= RUN:
+        np.cumsum(values, axis=1, out=values)
+        return
+    runs = values[:, :whole].reshape(len(values), -1, RUN)
+    np.cumsum(runs, axis=2, out=runs)
+    runs[:, 1:] += np.cumsum(runs[:, :-1, -1], axis=1)[:, :, None]
+    values[:, :whole] = runs.reshape(len(values), whole)
+    values[:, whole:] = np.cumsum(values[:, whole:], axis=1) + values[:, [whole - 1]]
 
 
 def _last(ranked: Ranked, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
@@ -455,8 +473,7 @@ def _pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
 
     Both ``(segments, K, K)`` and times the same power of two, NaN where there are none.
     """
-    if ties not in get_args(Ties):
-        raise ValueError(f'ties={ties!r} must be "half" or "strict"')
+    _refuse_other(ties)
     n_classes, n_segments = ranked.sizes.shape
     # products of weights would leave the range of floats
     scale = np.ldexp(1.0, -np.frexp(ranked.sizes.sum(axis=0))[1])
@@ -485,6 +502,11 @@ def _splits(ranked: Ranked, ties: Ties) -> Stack:
         for k in range(pairs.shape[-1])
     ]
     return np.stack(areas, axis=-1)
+
+
+def _refuse_other(ties: str) -> None:
+    if ties not in get_args(Ties):
+        raise ValueError(f'ties={ties!r} must be "half" or "strict"')
 
 
 def _mean_of_defined(values: Stack) -> Stack:

@@ -65,13 +65,16 @@ class Rows:
         )
         return rows, [column[keep] for column in columns]
 
-    def blocks(self) -> Iterator[tuple[Array, Array, Array]]:
+    def blocks(self) -> Iterator[tuple[Array, Any, Array]]:
         """Cut the rows into blocks of segments that are about equally long.
 
-        Yields the numbers of the segments; their rows, ``(segments, longest)``; and which of these
-        there are: where a segment is shorter, its last row stands again. Segments without rows
-        are in no block.
+        Yields the numbers of the segments; an index of their rows, that makes ``(segments,
+        longest)`` of a column; and which of these there are: where a segment is shorter, its last
+        row stands again. Segments without rows are in no block.
         """
+        if self.n_segments == 1 and len(self.segments):
+            yield np.zeros(1, np.intp), np.s_[None, :], np.ones((1, 1), bool)
+            return
         sizes = np.bincount(self.segments, minlength=self.n_segments)
         rows = None
         if (self.segments[1:] < self.segments[:-1]).any():

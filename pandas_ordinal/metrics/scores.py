@@ -65,8 +65,9 @@ class Ranked:
                 yield table[:, :, first : first + step]
             return
         value, start = self.value[0], 0
+        step = ROWS_A_PART * max(n_rows // (int(value[-1]) + 1), 1)
         while start < n_rows:
-            last = value[min(start + ROWS_A_PART, n_rows) - 1]
+            last = value[min(start + step, n_rows) - 1]
             stop = int(np.searchsorted(value, last, side="right"))
             yield self._count(slice(start, stop), value[start], int(last - value[start]) + 1)
             start = stop
@@ -77,8 +78,9 @@ class Ranked:
         segment = np.arange(n_segments)[:, None]
         place = self.order[:, rows] + segment * n_rows
         cell = self.codes.take(place) + np.int64(1)
-        cell *= n_segments
-        cell += segment
+        if n_segments > 1:
+            cell *= n_segments
+            cell += segment
         cell *= n_values
         cell += self.value[:, rows] - first
         weight = None if self.weights is None else self.weights.take(place).ravel()

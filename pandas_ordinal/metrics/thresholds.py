@@ -29,7 +29,7 @@ from pandas_ordinal.metrics.kernel import (
     registry,
 )
 from pandas_ordinal.metrics.rows import Rows, flat
-from pandas_ordinal.metrics.scores import as_scores, refuse_nan
+from pandas_ordinal.metrics.scores import as_scores, rank, refuse_nan
 
 Codes: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -40,6 +40,9 @@ MOST_POINTS = 2**24
 MOST_COMBINATIONS = 200_000
 MOST_CELLS = 2**25
 EXACT = 2**53
+MEANS = {  # of what each row costs by itself, within its class at least, or a function of it
+    "accuracy", "error_rate", "accuracy_within", "mae", "mse", "rmse", "amae", "expected_cost",
+}  # fmt: skip
 
 
 class Ranking(NamedTuple):
@@ -332,23 +335,18 @@ def _refuse_order(thresholds: Floats) -> None:
 
 def _rank(rows: Rows, scores: Floats) -> Ranking:
     """Sort the rows and count each class from the lowest score up."""
-    true, weights, n_classes = rows.codes, rows.weights, rows.n_classes
-    # Ordered by weight too where scores tie, so that sums do not depend on the order of the rows
-    order = np.argsort(scores) if weights is None else np.lexsort((weights, scores))
-    scores = scores[order]
-    new = np.ones(len(scores), bool)
-    np.not_equal(scores[1:], scores[:-1], out=new[1:])
-    distinct = scores[new]
-    position = np.cumsum(new) - 1
-    true = true[order]
-    weights = None if weights is None else weights[order]
-    below = np.zeros((n_classes, len(distinct) + 1))
-    for k in range(n_classes):
-        own = np.flatnonzero(true == k)
-        weight = None if weights is None else weights[own]
-        counts = np.bincount(position[own], weight, minlength=len(distinct))
-        np.cumsum(counts, out=below[k, 1:])
-    return Ranking(distinct, below)
+    codes, weights = rows.codes, rows.weights
+    if weights is not None:
+        # in one order of the rows, so that sums do not depend on that in which they came
+        order = np.lexsort((codes, weights, scores))
+        codes, weights, scores = codes[order], weights[order][None], scores[order]
+    if not len(codes):
+        return Ranking(scores, np.zeros((rows.n_classes, 1)))
+    ranked = rank(codes[None], scores[None], rows.n_classes, weights)
+    table = ranked.table()[:, 0]
+    distinct = np.empty(table.shape[1])
+    distinct[ranked.value[0]] = scores[ranked.order[0]]
+    return Ranking(distinct, np.pad(np.cumsum(table, axis=1, dtype=float), [(0, 0), (1, 0)]))
 
 
 def _rates(below: Floats, columns: Places) -> Floats:
@@ -469,25 +467,20 @@ def _refuse_unfit(metric: Metric) -> None:
 
 def _as_costs(metric: Metric, options: dict[str, Any], sizes: Floats) -> Floats | None:
     """Give costs that add up to a metric, but for a constant and a factor, if there are some."""
-    apart = distance(len(sizes))
-    costs: Floats | None = None
-    match metric.name:
-        case "accuracy" | "error_rate":
-            costs = (apart > 0).astype(float)
-        case "accuracy_within":
-            costs = (apart > options.get("k", 1)).astype(float)
-        case "mae":
-            costs = apart
-        case "mse" | "rmse":
-            costs = apart**2
-        case "amae":
-            costs = apart / np.where(sizes > 0, sizes, np.inf)[:, None]
-        case "expected_cost":
-            costs = square(options["costs"], len(sizes), "costs")
-        case "total_cost" | "stc":
-            costs = np.asarray(cost_matrix(np.diag(sizes), **options))
-    # A class without rows has no finite cost in the last two
-    return costs if costs is not None and np.isfinite(costs).all() else None
+    n_classes = len(sizes)
+    of_one_row = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
+    if metric.name in ("total_cost", "stc"):
+        costs = np.asarray(cost_matrix(np.diag(sizes), **options))
+    elif metric.name in MEANS:
+        costs = np.reshape(metric.kernel(of_one_row, **options), (n_classes, n_classes))
+        if metric.name == "rmse":
+            costs = costs**2
+        if metric.name == "amae":
+            costs = costs / np.where(sizes > 0, sizes, np.inf)[:, None]
+    else:
+        return None
+    # A class without rows has no finite cost in the first two
+    return costs * (-1 if metric.greater_is_better else 1) if np.isfinite(costs).all() else None
 
 
 def _best(metric: Metric, options: dict[str, Any], below: Floats) -> Places:

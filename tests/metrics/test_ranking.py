@@ -409,6 +409,16 @@ def test_twelve_large_classes(rows_a_class: int, sign: int) -> None:
         assert relative_error(metrics.vus(true, scores, 12, ties=ties), exact) < 1e-12
 
 
+@pytest.mark.parametrize("apart", [2, 4, 6])
+def test_twelve_large_classes_that_are_well_apart(apart: int) -> None:
+    """Thousands of nearly equal terms, each rounded the same way, must not add up to an error."""
+    true = np.repeat(np.arange(12, dtype=np.int8), 20_000)
+    scores = apart * true + np.random.default_rng(apart).normal(size=len(true))
+    exact = oracle.exact_untied_vus(true[np.argsort(scores)].tolist(), 12)
+    assert exact > 0.3
+    assert relative_error(metrics.vus(true, scores, 12), exact) < 1e-13
+
+
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("scale", [1, 20])
