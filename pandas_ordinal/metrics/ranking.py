@@ -425,22 +425,30 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
     several = np.nonzero(
         (table > 0).sum(axis=0, dtype=np.int16) > (1 if ties == "half" else n_classes)
     )
-    tied = table[:, several[0], several[1]]
+    # divided first: a product of weights may leave the range of floats
+    tied = table[:, several[0], several[1]] / sizes[:, several[0]]
+    before = np.empty(tied.shape)
     for k in range(n_classes):
         ends = shares[k + 1]
         ends[:, 0] = 0
         np.multiply(shares[k, :, :-1], table[k], out=ends[:, 1:])
-        equal = tied[k]
-        for length in range(2, k + 2) if tied.size else ():
-            before = k - length + 1
-            # divided first: a product of weights may leave the range of floats
-            equal = equal * (tied[before] / (length * sizes[before, several[0]]))
-            ends[:, 1:][several] += shares[before, :, :-1][several] * equal
+        if tied.size:
+            before[k] = shares[k, :, :-1][several]
+            ends[:, 1:][several] += _ending_tied(tied[: k + 1], before) * sizes[k, several[0]]
         _add_up(ends)
         ends += raw[k + 1][:, None]
         raw[k + 1] = ends[:, -1]
         ends /= sizes[k][:, None]
     return shares
+
+
+def _ending_tied(tied: Stack, before: Stack) -> Stack:
+    """Return the share of the sequences of these classes that end in two or more equal scores."""
+    equal, ending = tied[-1], np.zeros(tied.shape[1])
+    for length in range(2, len(tied) + 1):
+        equal = equal * tied[-length] / length
+        ending += before[len(tied) - length] * equal
+    return ending
 
 
 def _add_up(values: Stack) -> None:
