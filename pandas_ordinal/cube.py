@@ -17,13 +17,12 @@ from pandas_ordinal.bins import refuse_bad_bins
 from pandas_ordinal.classes import positions_of, same_classes
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import are_bins, with_empty_bins
-from pandas_ordinal.metrics.kernel import refuse_other_than_counts
+from pandas_ordinal.metrics.kernel import LARGEST_EXACT, refuse_other_than_counts
 from pandas_ordinal.orders import merge_orders
 
 CLASS_DIMS = ("true", "pred")
 LARGEST_CUBE = 2**30
 LARGEST_COUNT = 2**63 - 1
-LARGEST_EXACT = 2**53  # beyond it, not every integer is a float
 
 
 def class_index(classes: pd.CategoricalDtype, name: str) -> pd.CategoricalIndex[Any]:

@@ -13,10 +13,10 @@ from pandas_ordinal.binning import called
 from pandas_ordinal.classes import in_code, label_key
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.groups import refuse_no_label
+from pandas_ordinal.metrics.kernel import LARGEST_EXACT
 
 Array = npt.NDArray[Any]
 SHOWN = 8
-EXACT = 2**53
 
 
 def scores_of(name: Hashable, column: pd.Series[Any]) -> Array:
@@ -35,7 +35,7 @@ def scores_of(name: Hashable, column: pd.Series[Any]) -> Array:
     if not column.hasnans:
         numbers = column.to_numpy()
         return numbers if numbers.dtype.kind in "biuf" else column.to_numpy(dtype=float)
-    if column.dtype.kind in "iu" and column.abs().max() > EXACT:
+    if column.dtype.kind in "iu" and column.abs().max() > LARGEST_EXACT:
         raise ValueError(
             f"column {name!r} holds integers beyond 2**53 beside missing ones, as floats, some of "
             f"which are equal: leave these rows out first, with df.dropna(subset=[{name!r}])"

@@ -38,6 +38,8 @@ class Cases:
         What the kernels read beside it, for each model.
     weights : ndarray or None
         The weight of each row.
+    segments, numbers : ndarray
+        The segment of each row, and the number of the group that each segment is.
     groups : Groups or None
         The groups; None if all rows are one.
     models : Index or None
@@ -48,6 +50,8 @@ class Cases:
     codes: Sequence[Codes]
     inputs: Sequence[Sequence[Array]]
     weights: Weights | None
+    segments: npt.NDArray[np.intp]
+    numbers: npt.NDArray[np.intp]
     groups: Groups | None
     models: pd.Index[Any] | None
 
@@ -55,37 +59,32 @@ class Cases:
         self, metric: Metric, options: Mapping[str, Any]
     ) -> float | pd.Series[float] | xr.DataArray:
         """Score by one metric."""
-        numbers, n_rows, values = self.evaluate(metric, options)
-        axes, n_rows_, scores = over_keys(
-            self.groups, self.models, numbers, n_rows, {metric.name: values}
-        )
+        axes, n_rows, values = self.evaluate(metric, options)
         if metric.output != ("true", "pred"):
-            return as_series(axes, n_rows_, scores[metric.name], metric, self.classes)
-        warn_of_groups(axes, n_rows_, scores[metric.name], metric)
+            return as_series(axes, n_rows, values, metric, self.classes)
+        warn_of_groups(axes, n_rows, values, metric)
         keys = axes[0] if self.groups is not None else None
-        tables = scores[metric.name]
-        return build(tables, keys, self.models, self.classes, np.nan).rename(metric.name)
+        return build(values, keys, self.models, self.classes, np.nan).rename(metric.name)
 
     def evaluate(
         self, metric: Metric, options: Mapping[str, Any]
-    ) -> tuple[npt.NDArray[np.intp], Array, Array]:
-        """Return the numbers of the groups that hold rows, how many, and their scores."""
-        n_classes = len(self.classes.categories)
-        segments, numbers = self._segments()
+    ) -> tuple[list[pd.Index[Any]], Array, Array]:
+        """Return the keys and the models that are shown, and over both n and the scores."""
+        n_classes, n_segments = len(self.classes.categories), len(self.numbers)
         scores, n_rows = [], []
         assert metric.by_segment is not None
         for codes, inputs in zip(self.codes, self.inputs, strict=True):
-            rows = Rows(codes, n_classes, segments, len(numbers), self.weights)
+            rows = Rows(codes, n_classes, self.segments, n_segments, self.weights)
             scores.append(metric.by_segment(rows, *inputs, **options))
-            n_rows.append(np.bincount(segments[codes >= 0], minlength=len(numbers)))
-        return numbers, np.stack(n_rows, axis=1), np.stack(scores, axis=1)
-
-    def _segments(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Return the segment of each row, and the number of the group that each segment is."""
-        if self.groups is None:
-            return np.zeros(len(self.codes[0]), np.intp), np.zeros(1, np.intp)
-        segments, numbers = pd.factorize(self.groups.numbers(), sort=True)
-        return segments, numbers
+            n_rows.append(np.bincount(self.segments[codes >= 0], minlength=n_segments))
+        axes, shown, values = over_keys(
+            self.groups,
+            self.models,
+            self.numbers,
+            np.stack(n_rows, axis=1),
+            {"": np.stack(scores, axis=1)},
+        )
+        return axes, shown, values[""]
 
 
 def cases(
@@ -125,7 +124,10 @@ def cases(
         all_codes.append(np.where(missing, -1, codes) if missing.any() else codes)
         kept.append(arrays)
     row_weights = None if weights is None else weights[keep]
-    return Cases(classes, all_codes, kept, row_weights, groups, models)
+    segments, numbers = np.zeros(len(codes), np.intp), np.zeros(1, np.intp)
+    if groups is not None:
+        segments, numbers = pd.factorize(groups.numbers(), sort=True)
+    return Cases(classes, all_codes, kept, row_weights, segments, numbers, groups, models)
 
 
 def missing_in(arrays: Sequence[Array]) -> Array:

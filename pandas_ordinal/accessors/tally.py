@@ -111,10 +111,8 @@ class Tally:
 
     def _of_cases(self, scorer: OfCases) -> Array:
         """Score the cases, over the same keys and models."""
-        scored = self.cases[scorer.metric.needs]
-        numbers, n_rows, values = scored.evaluate(scorer.metric, scorer.options)
-        _, _, scores = over_keys(self.groups, self.models, numbers, n_rows, {"": values})
-        return scores[""]
+        _, _, values = self.cases[scorer.metric.needs].evaluate(scorer.metric, scorer.options)
+        return values
 
     def _blocks(self) -> Iterator[tuple[npt.NDArray[np.intp], list[Array], list[Array]]]:
         """Yield the groups that hold rows: their numbers, and K x K tables a prediction column."""

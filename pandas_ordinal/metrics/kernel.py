@@ -34,6 +34,7 @@ Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 SURFACE_PARAMETERS = frozenset(
     "true pred score proba by dim sample_weight classes bins dropna metrics".split()
 )
+LARGEST_EXACT = 2**53  # beyond it, not every integer is a float
 CELLS_A_BLOCK = 3 * 2**16
 MATRICES_A_BLOCK = 64
 MOST_CELLS_A_BLOCK = 2**20

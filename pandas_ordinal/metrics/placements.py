@@ -207,10 +207,10 @@ def _u_statistic(one: Ranked, other: Ranked, ties: Ties) -> Stack:
     """Return the covariance of the two volumes over all bootstrap samples within the classes."""
     volumes = volume(one, ties) * volume(other, ties)
     both = [one.values(), other.values()]
-    product_ = [
+    means = [
         _mean_product(one, [values[s] for values in both], s, ties) for s in range(len(one.codes))
     ]
-    return np.where((one.sizes >= 1).all(axis=0), np.array(product_) - volumes, np.nan)
+    return np.where((one.sizes >= 1).all(axis=0), np.array(means) - volumes, np.nan)
 
 
 def _mean_product(ranked: Ranked, values: list[Array], segment: int, ties: Ties) -> float:

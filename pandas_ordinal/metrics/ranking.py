@@ -503,13 +503,12 @@ def _pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
 
 def _splits(ranked: Ranked, ties: Ties) -> Stack:
     """Return the area under the curve of each split, ``(segments, K)``."""
-    areas = [
-        np.nansum(wins[:, : k + 1, k + 1 :], axis=(1, 2))
-        / np.nansum(pairs[:, : k + 1, k + 1 :], axis=(1, 2))
-        for pairs, wins in [_pairs(ranked, ties)]
-        for k in range(pairs.shape[-1])
-    ]
-    return np.stack(areas, axis=-1)
+    pairs, wins = _pairs(ranked, ties)
+    areas = np.empty(pairs.shape[:2])
+    for k in range(pairs.shape[2]):
+        across = np.s_[:, : k + 1, k + 1 :]
+        areas[:, k] = np.nansum(wins[across], axis=(1, 2)) / np.nansum(pairs[across], axis=(1, 2))
+    return areas
 
 
 def _refuse_other(ties: str) -> None:

@@ -56,7 +56,7 @@ class Ranked:
         return self._count(slice(None), 0, int(self.value[:, -1].max()) + 1)
 
     def parts(self) -> Iterator[Array]:
-        """Yield the table score by score, in parts that stay in cache: all of them never do."""
+        """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
         n_segments, n_rows = self.codes.shape
         if n_segments > 1:
             table = self.table()

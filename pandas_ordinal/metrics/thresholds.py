@@ -21,6 +21,7 @@ from pandas_ordinal.memory import keep_at_hand
 from pandas_ordinal.metrics.cost import cost_matrix
 from pandas_ordinal.metrics.error import square
 from pandas_ordinal.metrics.kernel import (
+    LARGEST_EXACT,
     Metric,
     Stack,
     batch_first,
@@ -39,7 +40,6 @@ Score: TypeAlias = Callable[[Stack], Floats]
 MOST_POINTS = 2**24
 MOST_COMBINATIONS = 200_000
 MOST_CELLS = 2**25
-EXACT = 2**53
 MEANS = {  # of what each row costs by itself, within its class at least, or a function of it
     "accuracy", "error_rate", "accuracy_within", "mae", "mse", "rmse", "amae", "expected_cost",
 }  # fmt: skip
@@ -307,7 +307,7 @@ def _counted(
 def _as_floats(name: str, numbers: npt.NDArray[Any]) -> Floats:
     """Return numbers as floats, unless these would not tell some of them apart."""
     if numbers.dtype.kind in "iu" and numbers.size:
-        if max(int(numbers.max()), -int(numbers.min())) > EXACT:
+        if max(int(numbers.max()), -int(numbers.min())) > LARGEST_EXACT:
             raise ValueError(
                 f"{name} hold integers beyond 2**53, and thresholds between them are floats, some "
                 "of which would be equal: subtract a number from all"
