@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import pandas as pd
 
 SHOWN = 8
+
+Labels = Sequence[Any] | pd.Index
 
 
 def called(name: Hashable) -> str:
@@ -20,12 +22,13 @@ def in_code(name: Hashable) -> str:
     return "series" if name is None else f"df[{name!r}]"
 
 
-def some(labels: Iterable[Any]) -> list[Any]:
-    """Return the first labels as Python objects, and an ellipsis if there are more."""
-    listed = labels.tolist() if isinstance(labels, pd.Index) else list(labels)
-    return [*listed[:SHOWN], "..."] if len(listed) > SHOWN else listed
+def show(labels: Labels) -> str:
+    """Write the first labels as a list of Python objects."""
+    return f"[{', '.join(first(labels, repr))}]"
 
 
-def show(labels: Iterable[Any]) -> str:
-    """Write the first labels as a list."""
-    return "[" + ", ".join(item if item == "..." else repr(item) for item in some(labels)) + "]"
+def first(labels: Labels, write: Any = str) -> list[str]:
+    """Write the first labels, and an ellipsis if there are more."""
+    shown = labels[:SHOWN]
+    listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)
+    return [*map(write, listed), *["..."] * (len(labels) > SHOWN)]
