@@ -2,7 +2,6 @@
 
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors import ordinal, register
-from pandas_ordinal.binning import parse_intervals
 from pandas_ordinal.concat import concat
 from pandas_ordinal.cube import add
 from pandas_ordinal.errors import (
@@ -11,6 +10,7 @@ from pandas_ordinal.errors import (
     UndefinedMetricWarning,
     UnknownClassError,
 )
+from pandas_ordinal.intervals import parse_intervals
 from pandas_ordinal.io import decode, open, read_parquet
 
 __version__ = "0.1.0"

@@ -1,6 +1,6 @@
 """The one gate for classes: their order is declared, never guessed; K is declared, never observed.
 
-Every surface hands its label columns to `encode` and gets codes back: positions in the classes,
+Every surface hands its label columns to `codes_of` and gets codes back: positions in the classes,
 -1 where a label is missing. The classes are an ordered `pandas.CategoricalDtype`.
 """
 
@@ -14,23 +14,26 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.binning import are_intervals, called, in_order
-from pandas_ordinal.bins import near_but_not_equal, refuse_bad_bins, written
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
-
-Codes: TypeAlias = npt.NDArray[np.integer[Any]]
-ClassesLike: TypeAlias = (
-    "Sequence[Hashable] | pd.Index[Any] | pd.CategoricalDtype | npt.NDArray[Any]"
+from pandas_ordinal.intervals import (
+    are_intervals,
+    in_order,
+    near_but_not_equal,
+    refuse_bad_bins,
+    written,
 )
+from pandas_ordinal.messages import called, first, in_code, show
+
+ClassesLike: TypeAlias = "Sequence[Hashable] | pd.Index[Any] | pd.CategoricalDtype | Array"
 
 Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
 
 LARGEST_RANGE = 1000
-SHOWN = 8
 LISTED = 50
 
 
-def encode(
+def codes_of(
     columns: Sequence[Column], classes: ClassesLike | None = None
 ) -> tuple[list[Codes], pd.CategoricalDtype]:
     """Turn label columns into codes of the classes that they share.
@@ -166,8 +169,8 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
         given = pd.Index(axis)
         if sorted(positions_of(given, dtype)) != list(range(len(dtype.categories))):
             raise UnknownClassError(
-                f"{option}= is labelled {_show(given)}, but the classes are "
-                f"{_show(dtype.categories)}: give one value for each class"
+                f"{option}= is labelled {show(given)}, but the classes are "
+                f"{show(dtype.categories)}: give one value for each class"
             )
     orders = [np.argsort(positions_of(pd.Index(axis), dtype)) for axis in values.axes]
     return values.to_numpy()[np.ix_(*orders)]
@@ -220,8 +223,7 @@ def _refuse_other_bins(
             "pd.cut rounds edges"
         )
     raise ClassOrderError(
-        f"{called(name)} has the bins {list(map(str, _some(bins)))}, but {source} has "
-        f"{list(map(str, _some(others)))}: {remedy}"
+        f"{called(name)} has the bins {first(bins)}, but {source} has {first(others)}: {remedy}"
     )
 
 
@@ -305,7 +307,7 @@ def _of_numbers(code: str) -> str:
     )
 
 
-def _present(column: pd.Series[Any]) -> npt.NDArray[Any]:
+def _present(column: pd.Series[Any]) -> Array:
     """Return the numbers that are not missing."""
     if column.dtype.kind == "f":
         floats = _floats(column)
@@ -313,9 +315,9 @@ def _present(column: pd.Series[Any]) -> npt.NDArray[Any]:
     return column.to_numpy() if _are_integers(column) else column.dropna().to_numpy()
 
 
-def _floats(column: pd.Series[Any]) -> npt.NDArray[np.float64]:
+def _floats(column: pd.Series[Any]) -> Floats:
     """Return a column of floats as an array; a nullable one may hold both NA and NaN."""
-    floats: npt.NDArray[np.float64] = column.to_numpy(dtype=float, na_value=np.nan)
+    floats: Floats = column.to_numpy(dtype=float, na_value=np.nan)
     return floats
 
 
@@ -326,7 +328,7 @@ def _labels(column: pd.Series[Any]) -> list[Any]:
     return column.dropna().unique().tolist()
 
 
-def _offset(name: Hashable, values: npt.NDArray[Any], dtype: pd.CategoricalDtype) -> Codes:
+def _offset(name: Hashable, values: Array, dtype: pd.CategoricalDtype) -> Codes:
     """Return the positions of integers in a range of integers, without a look-up."""
     lowest, highest = int(dtype.categories[0]), int(dtype.categories[-1])
     if len(values) and not (lowest <= values.min() and values.max() <= highest):
@@ -346,18 +348,13 @@ def _are_integers(column: pd.Series[Any]) -> bool:
     return isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
 
 
-def positions_of(labels: pd.Index[Any], dtype: pd.CategoricalDtype) -> npt.NDArray[np.intp]:
+def positions_of(labels: pd.Index[Any], dtype: pd.CategoricalDtype) -> Positions:
     """Look labels up among the classes by equality; -1 for none.
 
     Not by `Index.get_indexer`, which bins numbers into interval classes.
     """
     lookup = {label_key(label): position for position, label in enumerate(dtype.categories)}
     return np.array([lookup.get(label_key(label), -1) for label in labels], dtype=np.intp)
-
-
-def in_code(name: Hashable) -> str:
-    """Write a column as code."""
-    return "series" if name is None else f"df[{name!r}]"
 
 
 def label_key(label: Hashable) -> tuple[bool, Hashable]:
@@ -375,9 +372,9 @@ def _occurs(codes: Codes, n_labels: int) -> npt.NDArray[np.bool_]:
 def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype) -> str:
     code = in_code(name)
     message = (
-        f"{called(name)} holds {_show(unknown)}, which "
+        f"{called(name)} holds {show(unknown)}, which "
         f"{'is no class' if len(unknown) == 1 else 'are no classes'}; the classes are "
-        f"{_show(dtype.categories)}. Correct the labels, or give classes=[...] that has them"
+        f"{show(dtype.categories)}. Correct the labels, or give classes=[...] that has them"
     )
     if isinstance(dtype.categories, pd.IntervalIndex):
         if unknown.dtype.kind in "iufmM":
@@ -398,14 +395,4 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
 
 
 def _order(dtype: pd.CategoricalDtype) -> str:
-    return " < ".join(map(str, _some(dtype.categories)))
-
-
-def _show(labels: pd.Index[Any]) -> str:
-    return "[" + ", ".join(item if item == "..." else repr(item) for item in _some(labels)) + "]"
-
-
-def _some(labels: pd.Index[Any]) -> list[Any]:
-    """Return the first labels as Python objects, and an ellipsis if there are more."""
-    shown = labels[:SHOWN].tolist()
-    return [*shown, "..."] if len(labels) > SHOWN else shown
+    return " < ".join(first(dtype.categories))

@@ -10,9 +10,9 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes import ClassesLike, cast, declared, positions_of
+from pandas_ordinal.columns import column
 from pandas_ordinal.cube import stack, total
 from pandas_ordinal.errors import UnknownClassError
-from pandas_ordinal.groups import column
 from pandas_ordinal.orders import merge_orders
 
 

@@ -10,16 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from pandas_ordinal.classes import Codes
+from pandas_ordinal.arrays import Array, Codes, Floats
 from pandas_ordinal.memory import keep_at_hand
-
-Array: TypeAlias = npt.NDArray[Any]
-Weights: TypeAlias = npt.NDArray[np.float64]
 
 CHUNK_BYTES = 2**20
 MANY_ROWS = 2**15
@@ -97,7 +93,7 @@ def count(
     true: Codes,
     pred: Codes,
     n_classes: int,
-    weights: Weights | None = None,
+    weights: Floats | None = None,
 ) -> Counts:
     """Count rows, or add up their weights, by group, true and predicted class.
 
@@ -180,7 +176,7 @@ def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
     return rest
 
 
-def _count_keys(factors: Sequence[Factor], n_cells: int, weights: Weights | None) -> Array:
+def _count_keys(factors: Sequence[Factor], n_cells: int, weights: Floats | None) -> Array:
     """Count one row at a time into a dense table."""
     counted = np.zeros(n_cells, np.int64 if weights is None else np.float64)
     for rows, key in _keys(factors, np.min_scalar_type(n_cells - 1), n_cells):
@@ -190,7 +186,7 @@ def _count_keys(factors: Sequence[Factor], n_cells: int, weights: Weights | None
 
 
 def _count_sorted(
-    factors: Sequence[Factor], n_cells: int, weights: Weights | None
+    factors: Sequence[Factor], n_cells: int, weights: Floats | None
 ) -> tuple[Array, Array]:
     """Return the cells that hold rows, in order, and their counts: memory follows the rows."""
     dtype = np.dtype(np.uint32 if n_cells <= 2**32 else np.uint64)

@@ -12,6 +12,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes import ClassesLike, label_key, positions_of, refuse_missing
+from pandas_ordinal.columns import scores_of
 from pandas_ordinal.cube import CLASS_DIMS, class_coords
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.labels import (
@@ -23,7 +24,6 @@ from pandas_ordinal.labels import (
 )
 from pandas_ordinal.metrics.kernel import Metric
 from pandas_ordinal.metrics.rows import refuse_weights
-from pandas_ordinal.predictions import scores_of
 
 Array = npt.NDArray[Any]
 CLASS_DIM = "pandas_ordinal_class"

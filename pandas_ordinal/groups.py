@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeGuard, cast
@@ -11,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from pandas_ordinal.arrays import Positions
+from pandas_ordinal.columns import column, refuse_no_label
 from pandas_ordinal.counts import SMALL_TABLE, Factor
 from pandas_ordinal.errors import MissingValueError
 
-Rows: TypeAlias = "slice | npt.NDArray[np.bool_]"
+Keep: TypeAlias = "slice | npt.NDArray[np.bool_]"
 ALL_ROWS = slice(None)
 
 
@@ -34,9 +35,9 @@ class Groups:
 
     factors: Sequence[Factor]
     levels: Sequence[pd.Index]
-    keep: Rows
+    keep: Keep
 
-    def numbers(self) -> npt.NDArray[np.intp]:
+    def numbers(self) -> Positions:
         """Return the number of the group of each row."""
         numbers = np.zeros(len(self.factors[0].codes), np.intp)
         for factor in self.factors:
@@ -45,7 +46,7 @@ class Groups:
             numbers -= factor.lowest
         return numbers
 
-    def index(self, numbers: npt.NDArray[np.intp]) -> pd.Index:
+    def index(self, numbers: Positions) -> pd.Index:
         """Return the keys of these groups."""
         if len(self.levels) == 1:
             return self.levels[0].take(numbers)
@@ -53,39 +54,6 @@ class Groups:
         positions = np.unravel_index(numbers, sizes)
         keys = [level.take(codes) for level, codes in zip(self.levels, positions, strict=True)]
         return pd.MultiIndex.from_arrays(keys)
-
-
-def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
-    """Raise if something is given where the label of a column is due."""
-    try:
-        hash(label)
-        is_label = not callable(label) and not isinstance(label, pd.Grouper)
-    except TypeError:
-        is_label = False
-    if not is_label:
-        raise TypeError(
-            f"{option}= takes the label of a column, not a {type(label).__name__}: give its name; "
-            f"{otherwise}"
-        )
-
-
-def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
-    """Return a column of a frame, or say why there is no single one of that label."""
-    try:
-        found: pd.Series | pd.DataFrame = frame[label]
-    except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
-        names = {str(name).lower(): name for name in frame.columns}
-        close = difflib.get_close_matches(str(label).lower(), names, n=1)
-        hint = f"; did you mean {names[close[0]]!r}?" if close else ""
-        if label is not None and label in frame.index.names:
-            hint = "; it is an index level, which df.reset_index() makes a column"
-        raise KeyError(f"the frame has no column {label!r}{hint}") from error
-    if isinstance(found, pd.DataFrame):
-        raise ValueError(
-            f"{label!r} names {found.shape[1]} columns: give each column a label of its own, or "
-            "the whole label of a MultiIndex"
-        )
-    return found
 
 
 def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: bool) -> Groups:
@@ -96,7 +64,7 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
     if not names or len(set(names)) < len(names):
         raise ValueError(f"by={by!r} must name one or more different columns or index levels")
     factors, levels = zip(*(_key(_values(frame, name)) for name in names), strict=True)
-    keep: Rows = ALL_ROWS
+    keep: Keep = ALL_ROWS
     for name, factor in zip(names, factors, strict=True):
         if factor.lowest == 0 and factor.codes.min(initial=0) < 0:
             missing = factor.codes < 0
@@ -110,7 +78,7 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
     return Groups(factors, levels, keep)
 
 
-def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any], *, whole: bool = False) -> Groups:
+def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
     """Take the groups that a pandas GroupBy would show, with its own keys, order and dropna.
 
     Regrouped by observed keys: only then do `ngroup` and the index of `size` agree.
@@ -123,7 +91,7 @@ def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any], *, whole: bool =
     return Groups([Factor(codes[keep].astype(np.intp), len(index))], [index], keep)
 
 
-def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], npt.NDArray[np.intp]]:
+def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], Positions]:
     """Return keys, all bins if they are bins, and where the given ones are among them.
 
     Bins are not values that happened to occur: an empty one keeps its place in the order.

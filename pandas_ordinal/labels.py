@@ -10,11 +10,11 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import ClassesLike, cast, declared, refuse_missing, shared
 from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.intervals import BinsLike, with_bins
 from pandas_ordinal.metrics.rows import refuse_weights
 
 Array = npt.NDArray[Any]

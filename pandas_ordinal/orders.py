@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_ordinal.bins import near_but_not_equal, refuse_bad_bins
 from pandas_ordinal.classes import label_key, same_classes
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.intervals import near_but_not_equal, refuse_bad_bins
 
 
 def merge_orders(

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.bins import edges_of
 from pandas_ordinal.cube import CLASS_DIMS, checked
+from pandas_ordinal.intervals import edges_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

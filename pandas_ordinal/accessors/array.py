@@ -11,10 +11,10 @@ import xarray as xr
 from pandas_ordinal import io
 from pandas_ordinal.accessors.base import PARAMETERS, Ordinal, warn_undefined
 from pandas_ordinal.accessors.chosen import MetricsLike, OfCases, Scorer, as_scorer, chosen
-from pandas_ordinal.bins import BinsLike, with_bins
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords, counts
 from pandas_ordinal.forecasts import score_labels
+from pandas_ordinal.intervals import BinsLike, with_bins
 from pandas_ordinal.labels import count_labels
 from pandas_ordinal.metrics.kernel import Metric, Needs
 from pandas_ordinal.plot import draw

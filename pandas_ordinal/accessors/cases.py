@@ -12,8 +12,8 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.results import as_series, over_keys, warn_of_groups
-from pandas_ordinal.classes import Codes, refuse_missing
-from pandas_ordinal.counts import Weights
+from pandas_ordinal.arrays import Codes, Floats
+from pandas_ordinal.classes import refuse_missing
 from pandas_ordinal.cube import build
 from pandas_ordinal.groups import ALL_ROWS, Groups
 from pandas_ordinal.metrics.kernel import Metric
@@ -49,7 +49,7 @@ class Cases:
     classes: pd.CategoricalDtype
     codes: Sequence[Codes]
     inputs: Sequence[Sequence[Array]]
-    weights: Weights | None
+    weights: Floats | None
     segments: npt.NDArray[np.intp]
     numbers: npt.NDArray[np.intp]
     groups: Groups | None
@@ -93,7 +93,7 @@ def cases(
     classes: pd.CategoricalDtype,
     *,
     dropna: bool,
-    weights: Weights | None = None,
+    weights: Floats | None = None,
     groups: Groups | None = None,
     models: pd.Index[Any] | None = None,
     index: pd.Index[Any],

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.accessors.base import FOUND
-from pandas_ordinal.bins import edges_of
 from pandas_ordinal.classes import align
+from pandas_ordinal.intervals import edges_of
 from pandas_ordinal.metrics.kernel import Metric, Needs, registry
 
 Scorer: TypeAlias = Callable[[npt.NDArray[np.float64]], Any]

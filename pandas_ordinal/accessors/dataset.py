@@ -11,10 +11,10 @@ import xarray as xr
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike, OfCases
-from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked
 from pandas_ordinal.forecasts import kept, score_labels
+from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.labels import count_labels
 from pandas_ordinal.metrics.kernel import Metric, Needs
 

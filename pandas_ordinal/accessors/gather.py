@@ -13,20 +13,22 @@ from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.cases import Cases, Inputs, cases, missing_in
 from pandas_ordinal.accessors.methods import ProbaLike
 from pandas_ordinal.accessors.tally import Labels, Tally, tally
-from pandas_ordinal.bins import BinsLike
-from pandas_ordinal.classes import ClassesLike, align, declared, encode, shared
-from pandas_ordinal.counts import Weights
-from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import Groups, column, refuse_no_label
-from pandas_ordinal.metrics.kernel import Metric, Needs
-from pandas_ordinal.metrics.probability import refuse_other_than_probabilities
-from pandas_ordinal.metrics.rows import refuse_weights
-from pandas_ordinal.predictions import (
+from pandas_ordinal.arrays import Floats
+from pandas_ordinal.classes import ClassesLike, align, codes_of, declared, shared
+from pandas_ordinal.columns import (
+    column,
     columns_by_class,
     probabilities_of,
     refuse_no_columns,
+    refuse_no_label,
     scores_of,
 )
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.groups import Groups
+from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.metrics.probability import refuse_other_than_probabilities
+from pandas_ordinal.metrics.rows import refuse_weights
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
 
@@ -47,7 +49,7 @@ def tally_frame(
     preds, models = _models(frame, "pred", pred)
     refuse_no_label("true", true, OTHERWISE)
     names = list(dict.fromkeys([true, *preds]))
-    codes, dtype = encode([(name, column(frame, name)) for name in names], classes)
+    codes, dtype = codes_of([(name, column(frame, name)) for name in names], classes)
     by_name = dict(zip(names, codes, strict=True))
     return counted(
         (true, by_name[true]),
@@ -71,7 +73,7 @@ def counted(
     *,
     bins: BinsLike | None,
     dropna: bool,
-    weights: Weights | None,
+    weights: Floats | None,
     groups: Groups | None = None,
     models: pd.Index[Any] | None = None,
     index: pd.Index[Any],
@@ -173,7 +175,7 @@ def score(rows: Tally, metric: Metric, options: dict[str, Any]) -> Any:
     return rows.score(metric, options)
 
 
-def weights(values: pd.Series[Any]) -> Weights:
+def weights(values: pd.Series[Any]) -> Floats:
     """Return the weights that a column holds."""
     numbers = values.to_numpy()
     if isinstance(values.dtype, pd.api.extensions.ExtensionDtype) and values.dtype.kind in "biuf":
@@ -201,11 +203,11 @@ def _true(
     frame: pd.DataFrame, true: Hashable, classes: ClassesLike | None
 ) -> tuple[Labels, pd.CategoricalDtype]:
     refuse_no_label("true", true, OTHERWISE)
-    (codes,), dtype = encode([(true, column(frame, true))], classes)
+    (codes,), dtype = codes_of([(true, column(frame, true))], classes)
     return (true, codes), dtype
 
 
-def _weights(frame: pd.DataFrame, sample_weight: Hashable | None) -> Weights | None:
+def _weights(frame: pd.DataFrame, sample_weight: Hashable | None) -> Floats | None:
     refuse_no_label("sample_weight", sample_weight, OTHERWISE)
     return None if sample_weight is None else weights(column(frame, sample_weight))
 

@@ -13,9 +13,9 @@ from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.gather import forecast_cases, ranking_cases, score, tally_frame
 from pandas_ordinal.accessors.methods import ProbaLike
 from pandas_ordinal.accessors.tally import Tally
-from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.groups import Groups, numbered
+from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.kernel import Metric
 
 

@@ -10,8 +10,8 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.intervals import BinsLike
 
 P = ParamSpec("P")
 One = TypeVar("One", covariant=True)

@@ -14,12 +14,11 @@ from pandas_ordinal.accessors.chosen import MetricsLike
 from pandas_ordinal.accessors.gather import counted, score, weights
 from pandas_ordinal.accessors.tally import Tally
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
-from pandas_ordinal.binning import cut
-from pandas_ordinal.bins import BinsLike
-from pandas_ordinal.classes import ClassesLike, Codes, cast, declared, encode, shared
-from pandas_ordinal.counts import Weights
+from pandas_ordinal.arrays import Codes, Floats
+from pandas_ordinal.classes import ClassesLike, cast, codes_of, declared, shared
+from pandas_ordinal.columns import columns_by_class, probabilities_of, scores_of
+from pandas_ordinal.intervals import BinsLike, cut
 from pandas_ordinal.metrics.kernel import Metric, Needs
-from pandas_ordinal.predictions import columns_by_class, probabilities_of, scores_of
 
 
 class SeriesOrdinal(Ordinal):
@@ -311,7 +310,7 @@ class SeriesOrdinal(Ordinal):
         self._refuse_other_index("pred", pred, pd.Series)
         row_weights = self._weights(sample_weight)
         name = pred.name if pred.name is not None else "pred"
-        codes, dtype = encode([(self._name, true), (name, pred)], classes)
+        codes, dtype = codes_of([(self._name, true), (name, pred)], classes)
         inputs: dict[Needs, list[Inputs]] = {}
         if score is not None:
             inputs["scores"] = [self._ranking(score)]
@@ -327,7 +326,7 @@ class SeriesOrdinal(Ordinal):
         return self._true.name if self._true.name is not None else "true"
 
     def _encoded(self, classes: ClassesLike | None) -> tuple[Codes, pd.CategoricalDtype]:
-        (codes,), dtype = encode([(self._name, self._true)], classes)
+        (codes,), dtype = codes_of([(self._name, self._true)], classes)
         return codes, dtype
 
     def _ranking(
@@ -347,7 +346,7 @@ class SeriesOrdinal(Ordinal):
         columns = columns_by_class(proba.columns, dtype)
         return columns, [probabilities_of([(label, proba[label]) for label in columns])]
 
-    def _weights(self, sample_weight: pd.Series[Any] | None) -> Weights | None:
+    def _weights(self, sample_weight: pd.Series[Any] | None) -> Floats | None:
         if sample_weight is None:
             return None
         self._refuse_other_index("sample_weight", sample_weight, pd.Series)

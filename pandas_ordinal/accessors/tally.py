@@ -14,11 +14,12 @@ import xarray as xr
 from pandas_ordinal.accessors.cases import Cases
 from pandas_ordinal.accessors.chosen import MetricsLike, OfCases, Scorer, as_scorer, chosen
 from pandas_ordinal.accessors.results import as_series, keys_of, over_keys, spread
-from pandas_ordinal.bins import BinsLike, with_bins
-from pandas_ordinal.classes import Codes, refuse_missing
-from pandas_ordinal.counts import Counts, Weights, count
+from pandas_ordinal.arrays import Codes, Floats
+from pandas_ordinal.classes import refuse_missing
+from pandas_ordinal.counts import Counts, count
 from pandas_ordinal.cube import build, product, refuse_size
 from pandas_ordinal.groups import ALL_ROWS, Groups
+from pandas_ordinal.intervals import BinsLike, with_bins
 from pandas_ordinal.metrics.kernel import Metric, Needs, batch_first, batch_last, block_size
 
 Array = npt.NDArray[Any]
@@ -139,7 +140,7 @@ def tally(
     *,
     bins: BinsLike | None,
     dropna: bool,
-    weights: Weights | None = None,
+    weights: Floats | None = None,
     groups: Groups | None = None,
     models: pd.Index[Any] | None = None,
     cases: Mapping[Needs, Cases] | None = None,
@@ -148,7 +149,7 @@ def tally(
     keep = groups.keep if groups else ALL_ROWS
     factors = groups.factors if groups else ()
 
-    def counted(by_weight: Weights | None) -> list[Counts]:
+    def counted(by_weight: Floats | None) -> list[Counts]:
         n_classes = len(labels.categories)
         return [
             count(factors, true[1][keep], codes[keep], n_classes, by_weight) for _, codes in preds

@@ -12,9 +12,9 @@ import pandas as pd
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors.cases import Cases
 from pandas_ordinal.classes import ClassesLike, align, declared, same_classes
+from pandas_ordinal.columns import scores_of
 from pandas_ordinal.cube import class_index
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.predictions import scores_of
 
 SHOWN = {2: 2000, 3: 60}
 

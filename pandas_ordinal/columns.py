@@ -1,0 +1,141 @@
+"""Columns: finding one in a frame, and reading scores, probabilities and weights from it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
+from pandas_ordinal.classes import label_key
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.messages import called, in_code, show
+from pandas_ordinal.metrics.rows import refuse_weights
+
+
+def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
+    """Raise if something is given where the label of a column is due."""
+    try:
+        hash(label)
+        is_label = not callable(label) and not isinstance(label, pd.Grouper)
+    except TypeError:
+        is_label = False
+    if not is_label:
+        raise TypeError(
+            f"{option}= takes the label of a column, not a {type(label).__name__}: give its name; "
+            f"{otherwise}"
+        )
+
+
+def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
+    """Return a column of a frame, or say why there is no single one of that label."""
+    try:
+        found: pd.Series | pd.DataFrame = frame[label]
+    except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
+        names = {str(name).lower(): name for name in frame.columns}
+        close = difflib.get_close_matches(str(label).lower(), names, n=1)
+        hint = f"; did you mean {names[close[0]]!r}?" if close else ""
+        if label is not None and label in frame.index.names:
+            hint = "; it is an index level, which df.reset_index() makes a column"
+        raise KeyError(f"the frame has no column {label!r}{hint}") from error
+    if isinstance(found, pd.DataFrame):
+        raise ValueError(
+            f"{label!r} names {found.shape[1]} columns: give each column a label of its own, or "
+            "the whole label of a MultiIndex"
+        )
+    return found
+
+
+def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
+    """Return the numbers of a column, NaN where one is missing.
+
+    An ordered Categorical ranks by its categories; anything else without order is refused.
+    """
+    if isinstance(values.dtype, pd.CategoricalDtype) and values.dtype.ordered:
+        codes = np.asarray(values.array.codes)
+        return np.where(codes < 0, np.nan, codes) if (codes < 0).any() else codes
+    if values.dtype.kind not in "biuf":
+        raise ClassOrderError(
+            f"{called(name)} ({values.dtype}) holds no scores, which are numbers: "
+            f"{_remedy(in_code(name), values.dtype.kind)}"
+        )
+    if not values.hasnans:
+        numbers = values.to_numpy()
+        return numbers if numbers.dtype.kind in "biuf" else values.to_numpy(dtype=float)
+    if values.dtype.kind in "iu" and values.abs().max() > LARGEST_EXACT:
+        raise ValueError(
+            f"column {name!r} holds integers beyond 2**53 beside missing ones, as floats, some of "
+            f"which are equal: leave these rows out first, with df.dropna(subset=[{name!r}])"
+        )
+    return values.to_numpy(dtype=float, na_value=np.nan)
+
+
+def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> Floats:
+    """Return columns of class probabilities side by side, NaN where one is missing."""
+    for name, values in columns:
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            raise ClassOrderError(
+                f"column {name!r} holds labels ({values.dtype}), not probabilities of a class"
+            )
+    stacked = np.column_stack([scores_of(name, values) for name, values in columns])
+    return stacked.astype(float)
+
+
+def weights_of(name: Hashable, values: pd.Series[Any]) -> Floats:
+    """Return the weights that a column holds: finite and not negative."""
+    numbers = values.to_numpy()
+    if isinstance(values.dtype, pd.api.extensions.ExtensionDtype) and values.dtype.kind in "biuf":
+        numbers = values.to_numpy(dtype=float, na_value=np.nan)
+    return refuse_weights(numbers, repr(name))
+
+
+def columns_by_class(
+    proba: Sequence[Hashable] | pd.Index[Any] | Mapping[Any, Hashable],
+    classes: pd.CategoricalDtype,
+) -> list[Hashable]:
+    """Return the columns of class probabilities in the order of the classes, matched by name."""
+    given = proba if isinstance(proba, Mapping) else _named_by_class(proba)
+    named = {label_key(label): column for label, column in given.items()}
+    labels = [label_key(label) for label in classes.categories]
+    if len(named) < len(given) or set(named) != set(labels):
+        names = list(given)
+        raise UnknownClassError(
+            f"proba= has columns for {show(names)}, but the classes are "
+            f"{show(classes.categories)}: give a column for each class, named as it is, or a "
+            "dict {class: column}"
+        )
+    columns = [named[label] for label in labels]
+    if len(set(columns)) < len(columns):
+        raise ValueError(f"proba={proba!r} gives a column for two classes: each has its own")
+    return columns
+
+
+def refuse_no_columns(proba: Any) -> None:
+    """Raise unless columns of class probabilities are a list or a dict."""
+    if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
+        raise TypeError(
+            f"proba={proba!r} must be a list of columns named as the classes, or a dict {{class: "
+            "column}"
+        )
+    for label in proba.values() if isinstance(proba, Mapping) else proba:
+        refuse_no_label("proba", label, "a list holds the columns of one prediction")
+
+
+def _remedy(code: str, kind: str) -> str:
+    if kind in "mM":
+        zero = f"{code}.min()" if kind == "M" else "pd.Timedelta(0)"
+        return f"make numbers of times, as with ({code} - {zero}) / pd.Timedelta(days=1)"
+    return (
+        f"convert it, as with {code}.astype(float), or declare the order of its labels with "
+        f"{code}.astype(pd.CategoricalDtype([...], ordered=True))"
+    )
+
+
+def _named_by_class(proba: Sequence[Hashable] | pd.Index[Any]) -> dict[Any, Hashable]:
+    columns = list(proba)
+    if len(set(map(label_key, columns))) < len(columns):
+        raise ValueError(f"proba={show(columns)} names a column twice: each class has one")
+    return {column: column for column in columns}
