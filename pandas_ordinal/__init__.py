@@ -2,8 +2,7 @@
 
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors import ordinal, register
-from pandas_ordinal.concat import concat
-from pandas_ordinal.cube import add
+from pandas_ordinal.combine import add, concat
 from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,

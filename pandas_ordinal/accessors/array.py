@@ -12,7 +12,7 @@ from pandas_ordinal import io
 from pandas_ordinal.accessors.base import PARAMETERS, Ordinal, warn_undefined
 from pandas_ordinal.accessors.chosen import MetricsLike, OfCases, Scorer, as_scorer, chosen
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords, counts
+from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, class_coords
 from pandas_ordinal.forecasts import score_labels
 from pandas_ordinal.intervals import BinsLike, with_bins
 from pandas_ordinal.labels import count_labels
@@ -198,7 +198,7 @@ class ArrayOrdinal(Ordinal):
         dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
         if not isinstance(over, str) or over not in dims:
             raise ValueError(f'normalize({over!r}): give "true", "pred" or "all"')
-        cube = counts(checked(self._array)[0])
+        cube = checked_counts(checked(self._array)[0])
         total = cube.sum(dims[over])
         shares: xr.DataArray = cube / total.where(total > 0)
         return shares.rename("share")

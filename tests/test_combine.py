@@ -15,7 +15,7 @@ from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
-from pandas_ordinal.orders import merge_orders
+from pandas_ordinal.combine import merge_orders
 
 INF = np.inf
 
