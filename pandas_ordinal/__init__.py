@@ -9,8 +9,8 @@ from pandas_ordinal.errors import (
     UndefinedMetricWarning,
     UnknownClassError,
 )
+from pandas_ordinal.files import decode, open_cube, read_parquet
 from pandas_ordinal.intervals import parse_intervals
-from pandas_ordinal.io import decode, open, read_parquet
 
 __version__ = "0.1.0"
 
@@ -23,7 +23,7 @@ __all__ = [
     "concat",
     "decode",
     "metrics",
-    "open",
+    "open_cube",
     "ordinal",
     "parse_intervals",
     "read_parquet",

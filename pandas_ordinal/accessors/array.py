@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal import io
+from pandas_ordinal import files
 from pandas_ordinal.accessors.base import PARAMETERS, Ordinal, warn_undefined
 from pandas_ordinal.accessors.chosen import MetricsLike, OfCases, Scorer, as_scorer, chosen
 from pandas_ordinal.classes import ClassesLike
@@ -294,12 +294,12 @@ class ArrayOrdinal(Ordinal):
         TypeError
             If the labels of a coordinate cannot be held exactly.
         """
-        return io.encode(self._array)
+        return files.encode(self._array)
 
     def to_netcdf(
-        self, path: io.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+        self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
     ) -> None:
-        """Save a cube as a netCDF 4 file, in place of one that is there; `po.open` reads it.
+        """Save a cube as a netCDF 4 file, in place of one that is there; `po.open_cube` reads it.
 
         Parameters
         ----------
@@ -323,10 +323,10 @@ class ArrayOrdinal(Ordinal):
         >>> cube = po.ordinal(pd.DataFrame({"y": [1, 2], "yhat": [2, 2]})).confusion("y", "yhat")
         >>> with TemporaryDirectory() as folder:
         ...     po.ordinal(cube).to_netcdf(f"{folder}/cube.nc")
-        ...     po.open(f"{folder}/cube.nc").identical(cube)
+        ...     po.open_cube(f"{folder}/cube.nc").identical(cube)
         True
         """
-        io.to_netcdf(self._array, path, engine=engine)
+        files.to_netcdf(self._array, path, engine=engine)
 
     def to_zarr(
         self,
@@ -335,7 +335,7 @@ class ArrayOrdinal(Ordinal):
         mode: Literal["w", "w-"] = "w-",
         zarr_format: Literal[2, 3] | None = None,
     ) -> None:
-        """Save a cube as a zarr store, a chunked one chunk by chunk; `po.open` reads it.
+        """Save a cube as a zarr store, a chunked one chunk by chunk; `po.open_cube` reads it.
 
         Parameters
         ----------
@@ -364,10 +364,10 @@ class ArrayOrdinal(Ordinal):
         >>> cube = po.ordinal(pd.DataFrame({"y": [1, 2], "yhat": [2, 2]})).confusion("y", "yhat")
         >>> with TemporaryDirectory() as folder:
         ...     po.ordinal(cube).to_zarr(f"{folder}/cube.zarr")
-        ...     po.open(f"{folder}/cube.zarr").identical(cube)
+        ...     po.open_cube(f"{folder}/cube.zarr").identical(cube)
         True
         """
-        io.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
+        files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
 
     def _cube(
         self, bins: BinsLike | None

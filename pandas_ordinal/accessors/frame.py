@@ -30,9 +30,9 @@ from pandas_ordinal.accessors.thresholds import (
 )
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import refuse_no_label
+from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.groups import Groups, group
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.io import FilePath, to_parquet
 from pandas_ordinal.metrics.kernel import Metric
 from pandas_ordinal.plot import draw_roc
 

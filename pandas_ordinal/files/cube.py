@@ -1,4 +1,4 @@
-"""Files that keep the classes: cubes as netCDF and zarr, frames as Parquet.
+"""Cubes as netCDF files and zarr stores, and the dataset that both hold.
 
 Classes, and other labels than numbers, are saved as positions; the labels themselves as JSON, the
 edges of intervals as numbers. What is read back is what was saved, or an error: an order that a
@@ -10,30 +10,30 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from importlib import import_module
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from tempfile import TemporaryDirectory
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.files.parts import (
+    FORMAT,
+    KEY,
+    FilePath,
+    Labels,
+    Parts,
+    beside,
+    described,
+    needed,
+    read_marker,
+    rebuilt,
+)
 
-Labels: TypeAlias = "pd.Index[Any] | npt.NDArray[Any]"
-Parts: TypeAlias = dict[str, Any]
-FilePath: TypeAlias = "str | os.PathLike[str]"
-
-KEY = "pandas_ordinal"
-FORMAT = 1
 RESERVED = ("coordinates", "dtype")  # attributes that xarray would take for its own
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
-
-HELD = ("string", "integer", "floating", "datetime64", "empty")  # column labels, in Parquet
 
 NO_CLASSES = (
     "the dataset holds no class order: pandas_ordinal did not write it, or parts of it are lost. "
@@ -47,11 +47,6 @@ CHANGED = (
 )
 UNFINISHED = (
     "the dataset has lost its checksum, or was not written to its end: save the cube once more"
-)
-NO_CATEGORIES = (
-    "the file holds no class order: pandas_ordinal did not write it, or another tool has changed "
-    "it. Read it with pd.read_parquet(path) and declare the order of each label column, lowest "
-    'class first: df["y"].ordinal.as_ordered([...])'
 )
 
 
@@ -83,13 +78,13 @@ def encode(array: xr.DataArray) -> xr.Dataset:
     Examples
     --------
     >>> import pandas as pd
-    >>> import pandas_ordinal
-    >>> from pandas_ordinal.io import decode, encode
+    >>> import pandas_ordinal as po
     >>> df = pd.DataFrame({"y": ["low", "high"], "yhat": ["low", "low"]})
     >>> cube = df.ordinal.confusion("y", "yhat", classes=["low", "high"])
-    >>> encode(cube)["pred"].values
+    >>> dataset = cube.ordinal.encode()
+    >>> dataset["pred"].values
     array([0, 1], dtype=int32)
-    >>> decode(encode(cube)).identical(cube)
+    >>> po.decode(dataset).identical(cube)
     True
     """
     _refuse_array(array)
@@ -150,15 +145,15 @@ def decode(dataset: xr.Dataset) -> xr.DataArray:
     Examples
     --------
     >>> import xarray as xr
-    >>> from pandas_ordinal.io import decode
-    >>> decode(xr.Dataset({"count": (("true", "pred"), [[3, 1], [0, 2]])}))
+    >>> import pandas_ordinal as po
+    >>> po.decode(xr.Dataset({"count": (("true", "pred"), [[3, 1], [0, 2]])}))
     Traceback (most recent call last):
     ...
     pandas_ordinal.errors.ClassOrderError: the dataset holds no class order: ...
     """
     if not isinstance(dataset, xr.Dataset):
         raise TypeError(f"only a Dataset can be decoded, not a {type(dataset).__name__}")
-    marker = _marker(dataset.attrs.get(KEY), NO_CLASSES)
+    marker = read_marker(dataset.attrs.get(KEY), NO_CLASSES)
     if not _is_complete(dataset, marker):
         raise ClassOrderError(NO_CLASSES)
     _refuse_changed(dataset, marker)
@@ -184,8 +179,8 @@ def to_netcdf(
 ) -> None:
     """Save a cube as a netCDF 4 file: `ArrayOrdinal.to_netcdf`."""
     dataset = encode(array)
-    with _beside(path) as beside:
-        dataset.to_netcdf(beside, engine=_engine(engine), format="NETCDF4")
+    with beside(path) as place:
+        dataset.to_netcdf(place, engine=_engine(engine), format="NETCDF4")
 
 
 def to_zarr(
@@ -196,7 +191,7 @@ def to_zarr(
     zarr_format: Literal[2, 3] | None = None,
 ) -> None:
     """Save a cube as a zarr store: `ArrayOrdinal.to_zarr`."""
-    _needed("zarr")
+    needed("zarr")
     if mode not in ("w", "w-"):
         raise ValueError(f'mode={mode!r} must be "w" or "w-"')
     if zarr_format not in (None, 2, 3):
@@ -208,11 +203,11 @@ def to_zarr(
         _write_zarr(dataset, store, mode, zarr_format)
         return
     _refuse_folder(store, mode)
-    with _beside(store, replaces=os.path.isdir(store)) as beside:
-        _write_zarr(dataset, beside, mode, zarr_format)
+    with beside(store, replaces=os.path.isdir(store)) as place:
+        _write_zarr(dataset, place, mode, zarr_format)
 
 
-def open(path: FilePath) -> xr.DataArray:
+def open_cube(path: FilePath) -> xr.DataArray:
     """Read a cube from a netCDF file or a zarr store into memory.
 
     Parameters
@@ -234,12 +229,11 @@ def open(path: FilePath) -> xr.DataArray:
     --------
     >>> import pandas as pd
     >>> from tempfile import TemporaryDirectory
-    >>> import pandas_ordinal
-    >>> from pandas_ordinal.io import open, to_netcdf
+    >>> import pandas_ordinal as po
     >>> cube = pd.DataFrame({"y": [3, 1], "yhat": [2, 1]}).ordinal.confusion("y", "yhat")
     >>> with TemporaryDirectory() as folder:
-    ...     to_netcdf(cube, f"{folder}/cube.nc")
-    ...     open(f"{folder}/cube.nc").indexes["true"].tolist()
+    ...     cube.ordinal.to_netcdf(f"{folder}/cube.nc")
+    ...     po.open_cube(f"{folder}/cube.nc").indexes["true"].tolist()
     [1, 2, 3]
     """
     if not os.path.exists(path):
@@ -247,7 +241,7 @@ def open(path: FilePath) -> xr.DataArray:
     options: dict[str, Any] = {"engine": "zarr", "consolidated": False}
     if not os.path.isdir(path):
         options = {"engine": _engine()}
-    _needed(ENGINES.get(options["engine"], "zarr"))
+    needed(ENGINES.get(options["engine"], "zarr"))
     # nothing was packed, and attributes such as "units" are those of the array
     options |= dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
     try:
@@ -258,164 +252,6 @@ def open(path: FilePath) -> xr.DataArray:
         ) from error
     with dataset:
         return decode(dataset.load())
-
-
-def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
-    """Save a frame as a Parquet file that keeps the classes of its Categorical columns.
-
-    The labels are saved as text, for other readers of the file; the classes themselves, with their
-    type, their order and the edges of intervals, are in its metadata.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Any frame whose index holds no Categorical.
-    path : str or path
-        The file.
-
-    Raises
-    ------
-    TypeError
-        If the index or the column labels are Categorical, or labels cannot be held exactly, such
-        as column labels of mixed types.
-    ValueError
-        If the file would lose the rows of a frame without columns.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from tempfile import TemporaryDirectory
-    >>> from pandas_ordinal.io import read_parquet, to_parquet
-    >>> df = pd.DataFrame({"y": pd.cut([1, 15], [0, 10, 20])})
-    >>> with TemporaryDirectory() as folder:
-    ...     to_parquet(df, f"{folder}/labels.parquet")
-    ...     read_parquet(f"{folder}/labels.parquet").equals(df)
-    True
-    """
-    pa, pq = _needed("pyarrow"), _needed("pyarrow.parquet")
-    _refuse_frame(frame)
-    plain = frame.copy(deep=False)
-    columns: dict[int, Parts] = {}
-    for position, name in enumerate(frame.columns):
-        column = frame.iloc[:, position]
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            parts = _classes(column.dtype, name)
-            texts = pd.CategoricalDtype(parts["texts"], parts["ordered"])
-            plain.isetitem(position, pd.Categorical.from_codes(column.cat.codes, dtype=texts))
-            columns[position] = parts
-    table = pa.Table.from_pandas(plain)
-    for position, parts in columns.items():
-        parts["column"] = table.schema.names[position]
-    metadata = {**table.schema.metadata, KEY: json.dumps({"format": FORMAT, "columns": columns})}
-    if frame.attrs:  # as pandas keeps them
-        metadata["PANDAS_ATTRS"] = json.dumps(frame.attrs)
-    with _beside(path) as beside:
-        pq.write_table(table.replace_schema_metadata(metadata), beside)
-
-
-def read_parquet(path: FilePath) -> pd.DataFrame:
-    """Read a frame that `to_parquet` saved.
-
-    Parameters
-    ----------
-    path : str or path
-        The file.
-
-    Returns
-    -------
-    DataFrame
-        The frame, with the classes of its Categorical columns.
-
-    Raises
-    ------
-    ClassOrderError
-        If the file does not hold the classes, or another tool has changed its columns.
-    ValueError
-        If a newer version of pandas_ordinal wrote it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from tempfile import TemporaryDirectory
-    >>> from pandas_ordinal.io import read_parquet, to_parquet
-    >>> df = pd.DataFrame({"y": pd.Categorical([1, 3], [3, 2, 1], ordered=True)})
-    >>> with TemporaryDirectory() as folder:
-    ...     to_parquet(df, f"{folder}/labels.parquet")
-    ...     read_parquet(f"{folder}/labels.parquet")["y"].cat.categories.tolist()
-    [3, 2, 1]
-    """
-    parquet = _needed("pyarrow.parquet")
-    if not os.path.exists(path):
-        raise FileNotFoundError(f"there is no file {os.fspath(path)!r}")
-    try:
-        schema = parquet.read_schema(path)
-    except (OSError, ValueError) as error:
-        raise ClassOrderError(f"{os.fspath(path)!r} is no Parquet file: {error}") from error
-    marker = _marker((schema.metadata or {}).get(KEY.encode()), NO_CATEGORIES)
-    frame = pd.read_parquet(path, engine="pyarrow")
-    for key, parts in marker["columns"].items():
-        position = int(key)
-        if schema.names[position : position + 1] != [parts["column"]]:
-            raise ClassOrderError(NO_CATEGORIES)
-        frame.isetitem(position, _from_texts(frame.iloc[:, position], parts))
-    return frame
-
-
-def _described(labels: Labels, what: str, remedy: str) -> Parts:
-    """Return labels as parts that JSON holds exactly, but for the edges of intervals."""
-    parts: Parts
-    if isinstance(labels, pd.IntervalIndex):
-        edges = np.stack([_numbers(labels.left), _numbers(labels.right)], axis=-1)
-        parts = {"dtype": str(labels.left.dtype), "closed": labels.closed, "edges": edges}
-    else:
-        listed = _numbers(labels).ravel().tolist()
-        bare = [label.item() if isinstance(label, np.generic) else label for label in listed]
-        parts = {"dtype": _name(labels.dtype), "labels": bare}
-    try:
-        held = parts if "edges" in parts else json.loads(json.dumps(parts))
-        # compared as text: there NaN is itself, and True is not 1
-        exact = repr(held) == repr(parts) and str(_rebuilt(held).dtype) == str(labels.dtype)
-    except (KeyError, NotImplementedError, TypeError, ValueError):
-        exact = False
-    if not exact:
-        raise TypeError(
-            f"the labels of {what} ({labels.dtype}) cannot be saved exactly, since they are not "
-            f"all text, numbers or booleans: {remedy}"
-        )
-    return parts
-
-
-def _rebuilt(parts: Parts) -> Any:
-    """Return the labels that were described."""
-    if "edges" not in parts:
-        return _index(parts["labels"], parts["dtype"])
-    left, right = (_index([edge[k] for edge in parts["edges"]], parts["dtype"]) for k in (0, 1))
-    return pd.IntervalIndex.from_arrays(left, right, closed=parts["closed"])
-
-
-def _numbers(labels: Labels) -> npt.NDArray[Any]:
-    """Return labels as an array, in which times are whole numbers."""
-    if isinstance(labels, (pd.DatetimeIndex, pd.TimedeltaIndex)):
-        return labels.asi8
-    array = np.asarray(labels)
-    return array.view(np.int64) if array.dtype.kind in "mM" else array
-
-
-def _index(values: Sequence[Any], name: str) -> Any:
-    """Return labels of a dtype from what `_numbers` made of them."""
-    dtype: Any = pd.api.types.pandas_dtype(name)
-    if isinstance(dtype, np.dtype) and dtype.kind in "mM":
-        return pd.Index(np.array(values, np.int64).view(dtype))
-    if dtype.kind == "U":  # "str" of pandas 3 is NumPy's in pandas 2, whose text is of objects
-        return pd.Index(values, dtype=object) if name == "str" else np.array(values, dtype)
-    return pd.Index(values, dtype=dtype, tupleize_cols=False)
-
-
-def _name(dtype: Any) -> str:
-    """Return the name of a dtype from which pandas makes it again."""
-    if isinstance(dtype, pd.StringDtype) and dtype.na_value is pd.NA:
-        return f"string[{dtype.storage}]"
-    return str(dtype)
 
 
 def _labels(coord: xr.DataArray) -> Labels | None:
@@ -445,13 +281,13 @@ def _coded(coord: xr.DataArray, labels: Labels, taken: set[Any]) -> dict[str, xr
     what = f"the coordinate {name!r}"
     if isinstance(labels, pd.CategoricalIndex):
         text = f"({coord.dims[0]!r}, array[{name!r}].to_index().rename_categories(str))"
-        parts = _described(labels.categories, what, f"array.assign_coords({{{name!r}: {text}}})")
+        parts = described(labels.categories, what, f"array.assign_coords({{{name!r}: {text}}})")
         codes, parts["ordered"] = np.asarray(labels.codes), bool(labels.ordered)
     else:
         text = f"array[{name!r}].astype(str)"
         if coord.ndim == 1:  # tuples have no astype
             text = f"({coord.dims[0]!r}, list(map(str, array[{name!r}].values)))"
-        parts = _described(labels, what, f"array.assign_coords({{{name!r}: {text}}})")
+        parts = described(labels, what, f"array.assign_coords({{{name!r}: {text}}})")
         codes = np.arange(coord.size).reshape(coord.shape)
     edges = parts.pop("edges", None)
     attrs = {**coord.attrs, KEY: json.dumps(parts)}
@@ -531,7 +367,7 @@ def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     stored = dataset.variables[name]
     attrs = {key: value for key, value in stored.attrs.items() if key != KEY}
     parts = _parts(dataset.variables, name)
-    labels, codes = _rebuilt(parts), stored.to_numpy()
+    labels, codes = rebuilt(parts), stored.to_numpy()
     lowest = -1 if "ordered" in parts else 0
     if codes.size and not (lowest <= codes.min() and codes.max() < np.size(labels)):
         raise ClassOrderError(NO_CLASSES)
@@ -546,36 +382,6 @@ def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     return xr.Variable(stored.dims, values, attrs)
 
 
-@contextmanager
-def _beside(path: FilePath, replaces: bool = False) -> Iterator[str]:
-    """Give a place to write to that takes the place of a file once all is written.
-
-    Of a folder, too, where that is said.
-    """
-    target = os.path.realpath(path)  # a link stays, and points to what is new
-    folder, name = os.path.split(target)
-    if not os.path.isdir(folder):
-        raise FileNotFoundError(
-            f"there is no folder {folder!r} to save {name!r} in: os.makedirs({folder!r})"
-        )
-    if os.path.isdir(target) and not replaces:
-        raise IsADirectoryError(f"{target!r} is a folder: give the name of a file in it")
-    # threads of a failed save may still be writing: what failed is the error to show
-    options: dict[str, Any] = {"dir": folder, "ignore_cleanup_errors": True}
-    with TemporaryDirectory(prefix=f"{name}.", suffix=".part", **options) as beside:
-        new, old = os.path.join(beside, name), os.path.join(beside, f"{name}.old")
-        yield new
-        if not replaces:
-            os.replace(new, target)
-            return
-        os.rename(target, old)
-        try:
-            os.rename(new, target)
-        except OSError:
-            os.rename(old, target)
-            raise
-
-
 def _write_zarr(dataset: xr.Dataset, store: Any, mode: Any, zarr_format: Any) -> None:
     """Write a zarr store, the checksum last: without it, nothing is read."""
     # consolidated metadata is no part of zarr's format 3, which warns of it
@@ -584,64 +390,13 @@ def _write_zarr(dataset: xr.Dataset, store: Any, mode: Any, zarr_format: Any) ->
     dataset[[KEY]].reset_coords(drop=True).to_zarr(store, mode="a", **options)
 
 
-def _classes(dtype: pd.CategoricalDtype, name: Any) -> Parts:
-    """Return the classes of a column as JSON, and as texts to save in their place."""
-    labels = dtype.categories.tolist()
-    parts = _described(
-        dtype.categories, f"the column {name!r}", f"df[{name!r}].cat.rename_categories(str)"
-    )
-    if "edges" in parts:
-        parts["edges"] = parts["edges"].tolist()
-    texts = list(map(str, labels))
-    # of 1 and "1" as classes, and of a lone surrogate, which is no text for Parquet
-    if len(set(texts)) < len(texts) or any("\ud800" <= c <= "\udfff" for c in "".join(texts)):
-        texts = [f"{position}: {label!a}" for position, label in enumerate(labels)]
-    return {**parts, "ordered": bool(dtype.ordered), "texts": texts}
-
-
-def _from_texts(column: pd.Series[Any], parts: Parts) -> pd.Categorical:
-    """Return a column with the classes that its texts stand for."""
-    stored = pd.Categorical(column)
-    lookup = {text: position for position, text in enumerate(parts["texts"])}
-    if not set(stored.categories) <= set(lookup):
-        raise ClassOrderError(NO_CATEGORIES)
-    positions = np.array([*map(lookup.__getitem__, stored.categories), -1], np.intp)
-    dtype = pd.CategoricalDtype(_rebuilt(parts), parts["ordered"])
-    return pd.Categorical.from_codes(positions[stored.codes], dtype=dtype)
-
-
-def _marker(text: Any, lost: str) -> Parts:
-    """Return what pandas_ordinal wrote into a file about its layout."""
-    try:
-        marker: Parts = json.loads(text)
-        version = int(marker["format"])
-        if version <= FORMAT and not ("columns" in marker or "variable" in marker):
-            raise KeyError
-    except (KeyError, TypeError, ValueError) as error:
-        raise ClassOrderError(lost) from error
-    if version > FORMAT:
-        raise ValueError(
-            f"a newer version of pandas_ordinal wrote format {version}; this one reads {FORMAT}: "
-            "pip install --upgrade pandas_ordinal"
-        )
-    return marker
-
-
-def _needed(module: str) -> Any:
-    """Import a library that only files need."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise ImportError(f'{module} is missing: pip install "pandas_ordinal[io]"') from error
-
-
 def _engine(engine: str | None = None) -> Any:
     """Return the engine for netCDF 4 files, if it is installed."""
     if engine is None:
         engine = next((name for name, module in ENGINES.items() if find_spec(module)), "h5netcdf")
     if engine not in ENGINES:
         raise ValueError(f"engine={engine!r} must be one of {list(ENGINES)}")
-    _needed(ENGINES[engine])
+    needed(ENGINES[engine])
     return engine
 
 
@@ -685,30 +440,3 @@ def _refuse_folder(store: FilePath, mode: str) -> None:
     names = set() if not os.path.isdir(store) else set(os.listdir(store))
     if os.path.isfile(store) or (names and not names & {".zgroup", "zarr.json"}):
         raise FileExistsError(f"{os.fspath(store)!r} is no zarr store: give another name")
-
-
-def _refuse_frame(frame: pd.DataFrame) -> None:
-    """Raise if the classes of a frame are where Parquet cannot hold them."""
-    levels = map(frame.index.get_level_values, range(frame.index.nlevels))
-    if any(isinstance(level, pd.CategoricalIndex) for level in levels):
-        raise TypeError(
-            "the index of the frame is Categorical, and would lose its classes: save "
-            "df.reset_index()"
-        )
-    if isinstance(frame.columns, pd.CategoricalIndex):
-        raise TypeError(
-            "the column labels are Categorical, which pandas cannot read back: save "
-            "df.set_axis(list(df.columns), axis=1)"
-        )
-    for number in range(frame.columns.nlevels):
-        kind = frame.columns.get_level_values(number).inferred_type
-        if kind not in HELD:
-            raise TypeError(
-                f"the column labels {frame.columns.tolist()} are {kind}, which Parquet does not "
-                "keep: save df.set_axis(list(map(str, df.columns)), axis=1)"
-            )
-    if not len(frame.columns) and len(frame) and isinstance(frame.index, pd.RangeIndex):
-        raise ValueError(
-            f"the frame has {len(frame)} rows, but no columns, so that the file would have no "
-            "rows: save df.reset_index()"
-        )
