@@ -1,5 +1,17 @@
 """What can be wrong with ordinal data, as exceptions and one warning."""
 
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from pandas_ordinal.messages import SHOWN
+
+PACKAGE = str(Path(__file__).parent) + os.sep
+
 
 class ClassOrderError(ValueError):
     """The order of the classes is not declared, or is declared in contradictory ways."""
@@ -15,3 +27,17 @@ class MissingValueError(ValueError):
 
 class UndefinedMetricWarning(UserWarning):
     """A metric has no value for some group that holds rows."""
+
+
+def warn_undefined(name: str, groups: Sequence[str]) -> None:
+    """Warn once, where the user's code called, of groups that hold rows and have no value."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    more = f" and {len(groups) - SHOWN} more" * (len(groups) > SHOWN)
+    shown = ", ".join(groups[:SHOWN]) + more
+    warnings.warn(
+        f"{name} is undefined for {shown or 'these rows'}: NaN",
+        UndefinedMetricWarning,
+        stacklevel=level,
+    )

@@ -9,10 +9,11 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
-from pandas_ordinal.accessors.base import PARAMETERS, Ordinal, warn_undefined
+from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
 from pandas_ordinal.accessors.chosen import MetricsLike, OfCases, Scorer, as_scorer, chosen
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, class_coords
+from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.forecasts import score_labels
 from pandas_ordinal.intervals import BinsLike, with_bins
 from pandas_ordinal.labels import count_labels

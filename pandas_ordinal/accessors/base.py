@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import os
 import re
-import sys
-import warnings
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -27,7 +23,6 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.errors import UndefinedMetricWarning
 from pandas_ordinal.metrics.kernel import Kernel, Metric, Needs, Values, registry
 from pandas_ordinal.metrics.probability import ProbabilityKernel
 from pandas_ordinal.metrics.scores import ScoreKernel
@@ -94,9 +89,6 @@ UnknownClassError
 
 """,
 }
-
-PACKAGE = str(Path(__file__).parents[1]) + os.sep
-SHOWN = 8
 
 PARAMETERS = {
     "true": """true : label
@@ -372,18 +364,3 @@ def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]
     returns = surface._returns[len(metric.output)]
     own = "\n".join([*parameters, *options])
     return f"{before}{heading}{own}\n\nReturns\n-------\n{returns}\n{after}"
-
-
-def warn_undefined(name: str, groups: Sequence[str]) -> None:
-    """Warn once of the groups that hold rows and still have no value."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
-        level, frame = level + 1, frame.f_back
-    shown = ", ".join(groups[:SHOWN]) + (
-        f" and {len(groups) - SHOWN} more" * (len(groups) > SHOWN)
-    )
-    warnings.warn(
-        f"{name} is undefined for {shown or 'these rows'}: NaN",
-        UndefinedMetricWarning,
-        stacklevel=level,
-    )

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.accessors.base import warn_undefined
 from pandas_ordinal.cube import class_index, product
+from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.kernel import Metric
 
