@@ -30,3 +30,8 @@ __all__ = [
 ]
 
 register()
+
+
+def __dir__() -> list[str]:
+    """Show public names, and not the submodules, which remain importable."""
+    return [*__all__, "__version__"]

@@ -147,6 +147,12 @@ ODD_FRAMES = {
 }
 
 
+def test_dir_of_the_package_shows_public_names() -> None:
+    assert dir(po) == sorted([*po.__all__, "__version__"])
+    assert all(hasattr(po, name) for name in dir(po))
+    assert importlib.import_module("pandas_ordinal.cube") is po.cube
+
+
 @pytest.mark.parametrize("kind", ODD_FRAMES)
 def test_dir_and_getmembers_of_frames(kind: str) -> None:
     df = ODD_FRAMES[kind]
