@@ -165,28 +165,28 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
 
 
 def merge_orders(
-    orders: Sequence[pd.CategoricalDtype], declared: pd.CategoricalDtype | None = None
+    orders: Sequence[pd.CategoricalDtype], given: pd.CategoricalDtype | None = None
 ) -> pd.CategoricalDtype:
     """Return the one order of all classes that agrees with each of the orders.
 
     ``a < b < c`` and ``b < c < d`` give ``a < b < c < d``. Bins are put in order by their edges.
-    Classes declared beside them have to be all.
+    Classes that are given beside them have to be all.
 
     Raises
     ------
     ClassOrderError
         If the orders contradict each other, or more than one order agrees with them.
     UnknownClassError
-        If a class is none of those declared.
+        If a class is none of those given.
     """
-    if declared is not None:
-        known = {label_key(label) for label in declared.categories}
+    if given is not None:
+        known = {label_key(label) for label in given.categories}
         for label in (label for order in orders for label in order.categories):
             if label_key(label) not in known:
                 raise UnknownClassError(
-                    f"{label!r} is none of classes={list(declared.categories)!r}: give all of them"
+                    f"{label!r} is none of classes={list(given.categories)!r}: give all of them"
                 )
-        orders = [*orders, declared]
+        orders = [*orders, given]
     first = orders[0]
     if all(same_classes(order, first) for order in orders):
         return first
@@ -338,7 +338,7 @@ def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
 
 
 def _on_one_grid(
-    cubes: Sequence[xr.DataArray], declared: pd.CategoricalDtype | None, limit: int
+    cubes: Sequence[xr.DataArray], given: pd.CategoricalDtype | None, limit: int
 ) -> tuple[list[xr.DataArray], pd.CategoricalDtype]:
     """Give cubes the same groups and classes, zeros where they lack some.
 
@@ -355,7 +355,7 @@ def _on_one_grid(
     dims = [dim for dim in first.dims if dim not in CLASS_DIMS]
     keys = {dim: _keys(dim, [cube for cube, _ in parts]) for dim in dims}
     in_order = {dim: _in_order(dim, indexes) for dim, indexes in keys.items()}
-    merged = merge_orders([classes for _, classes in parts], declared)
+    merged = merge_orders([classes for _, classes in parts], given)
     bare = []
     for number, (cube, classes) in enumerate(parts):
         coords: dict[Any, Any] = dict.fromkeys(

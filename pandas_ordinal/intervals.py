@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats, Positions
+from pandas_ordinal.arrays import LARGEST_EXACT, Array, Codes, Floats, Positions
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.messages import called, show
 
@@ -237,7 +237,7 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
             "the labels are dicts, not text: make intervals of them, as with pd.IntervalIndex("
             "[pd.Interval(d['left'], d['right'], d['closed']) for d in labels])"
         )
-    codes: npt.NDArray[np.integer[Any]]
+    codes: Codes
     codes, found = pd.factorize(texts)
     if isinstance(texts.dtype, pd.CategoricalDtype):
         codes, found = texts.cat.codes.to_numpy(np.intp), texts.cat.categories

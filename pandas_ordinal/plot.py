@@ -6,10 +6,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.arrays import Array
 from pandas_ordinal.cube import CLASS_DIMS, checked
 from pandas_ordinal.intervals import edges_of
 
@@ -107,7 +107,7 @@ def tick_labels(classes: pd.Index[Any]) -> list[str]:
     return labels
 
 
-def _text(share: npt.NDArray[Any], count: Any) -> str:
+def _text(share: Array, count: Any) -> str:
     """Return what a cell says: its share and its count; nothing where there are no rows."""
     if np.isnan(share):
         return ""

@@ -18,12 +18,12 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.arrays import Array
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.parts import (
     FORMAT,
     KEY,
     FilePath,
-    Labels,
     Parts,
     beside,
     described,
@@ -254,7 +254,7 @@ def open_cube(path: FilePath) -> xr.DataArray:
         return decode(dataset.load())
 
 
-def _labels(coord: xr.DataArray) -> Labels | None:
+def _labels(coord: xr.DataArray) -> pd.Index[Any] | Array | None:
     """Return the labels of a coordinate, or None if they are numbers, which any file can hold."""
     if coord.chunks is not None and _is_number(coord.dtype):
         return None
@@ -275,7 +275,9 @@ def _is_number(dtype: Any) -> bool:
     return isinstance(dtype, np.dtype) and (dtype.kind in "biu" or floats)
 
 
-def _coded(coord: xr.DataArray, labels: Labels, taken: set[Any]) -> dict[str, xr.Variable]:
+def _coded(
+    coord: xr.DataArray, labels: pd.Index[Any] | Array, taken: set[Any]
+) -> dict[str, xr.Variable]:
     """Return a coordinate as codes, and the edges of its intervals."""
     name = str(coord.name)
     what = f"the coordinate {name!r}"

@@ -16,7 +16,6 @@ import pandas as pd
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.errors import ClassOrderError
 
-Labels: TypeAlias = "pd.Index[Any] | Array"
 Parts: TypeAlias = dict[str, Any]
 FilePath: TypeAlias = "str | os.PathLike[str]"
 
@@ -24,7 +23,7 @@ KEY = "pandas_ordinal"
 FORMAT = 1
 
 
-def described(labels: Labels, what: str, remedy: str) -> Parts:
+def described(labels: pd.Index[Any] | Array, what: str, remedy: str) -> Parts:
     """Return labels as parts that JSON holds exactly, but for the edges of intervals."""
     parts: Parts
     if isinstance(labels, pd.IntervalIndex):
@@ -75,9 +74,9 @@ def read_marker(text: Any, lost: str) -> Parts:
 
 @contextmanager
 def beside(path: FilePath, replaces: bool = False) -> Iterator[str]:
-    """Give a place to write to that takes the place of a file once all is written.
+    """Give a path to write to, and put what is there in place of a file once all is written.
 
-    Of a folder, too, where that is said.
+    A folder is replaced only if `replaces` says so.
     """
     target = os.path.realpath(path)  # a link stays, and points to what is new
     folder, name = os.path.split(target)
@@ -111,7 +110,7 @@ def needed(module: str) -> Any:
         raise ImportError(f'{module} is missing: pip install "pandas_ordinal[io]"') from error
 
 
-def _numbers(labels: Labels) -> Array:
+def _numbers(labels: pd.Index[Any] | Array) -> Array:
     """Return labels as an array, in which times are whole numbers."""
     if isinstance(labels, (pd.DatetimeIndex, pd.TimedeltaIndex)):
         return labels.asi8
