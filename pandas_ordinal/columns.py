@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,8 @@ from pandas_ordinal.classes import label_key
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.messages import called, in_code, show
 from pandas_ordinal.metrics.rows import refuse_weights
+
+ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable]"
 
 
 def refuse_no_label(option: str, label: Any, otherwise: str) -> None:

@@ -156,7 +156,7 @@ ARRAYS = ["counts", "edges", "true", "scores", "n_classes", "proba", "sample_wei
 
 
 def own_parameters(name: str, surface: str) -> tuple[list[str], list[str]]:
-    """The parameters of a surface before the options of the kernel: by position, by keyword."""
+    """The parameters of a surface before the options of the kernel: required, optional."""
     needs = registry[name].needs
     if surface == "array" and name in OF_LABELS:  # a cube, which is counted already
         return [], ["bins"]
@@ -174,8 +174,7 @@ def test_signature_and_docstring(name: str, surface: str) -> None:
     options = [o for o in inspect.signature(registry[name].kernel).parameters if o not in ARRAYS]
     assert list(parameters) == [*by_position, *by_keyword, *options]
     for parameter in parameters.values():
-        keyword = parameter.name not in by_position
-        assert (parameter.kind is inspect.Parameter.KEYWORD_ONLY) == keyword
+        assert (parameter.kind is inspect.Parameter.KEYWORD_ONLY) == (parameter.name in options)
     assert method.__name__ == name
     text = inspect.getdoc(method)
     assert text and text.splitlines()[0] == registry[name].kernel.__doc__.splitlines()[0]

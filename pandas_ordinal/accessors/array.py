@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+import inspect
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
-from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
-from pandas_ordinal.accessors.chosen import MetricsLike, OfCases, Scorer, as_scorer, chosen
+from pandas_ordinal.accessors.base import Ordinal
+from pandas_ordinal.accessors.methods import OfArray
+from pandas_ordinal.accessors.report import MetricsLike, Scale, chosen
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, class_coords
 from pandas_ordinal.errors import warn_undefined
-from pandas_ordinal.forecasts import score_labels
 from pandas_ordinal.intervals import BinsLike, with_bins
-from pandas_ordinal.labels import count_labels
-from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.label_arrays import label_arrays
+from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.plot import draw
+from pandas_ordinal.query import Query
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+OF_CUBES = ("counts", "edges")
 
-class ArrayOrdinal(Ordinal):
+
+class ArrayOrdinal(Ordinal, OfArray):
     """Ordinal evaluation of a cube of confusion matrices, or of an array of labels.
 
     Parameters
@@ -40,8 +45,7 @@ class ArrayOrdinal(Ordinal):
         "DataArray over the other dimensions and the classes",
         "DataArray over the other dimensions and the classes",
     )
-
-    _parameters = PARAMETERS | {
+    _beside = {
         "score": """score : DataArray
     The scores, higher for higher classes. Dimensions beyond those of the true labels are kept.""",
         "proba": """proba : DataArray
@@ -49,74 +53,56 @@ class ArrayOrdinal(Ordinal):
     order. Other dimensions beyond those of the true labels are kept.""",
         "other": """other : DataArray
     The other score.""",
-        "sample_weight": """sample_weight : DataArray, optional
-    The weight of each case: finite and not negative.""",
     }
-    _hint = (
-        "; a cube takes the options alone, labels are counted first: true.ordinal.confusion(pred);"
-        " scores and probabilities go beside labels: true.ordinal.vus(score)"
-    )
+    _examples = {
+        "pred": """>>> import pandas_ordinal as po
+>>> import xarray as xr
+>>> true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="case")
+>>> pred = xr.DataArray([[0, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 2]], dims=("model", "case"))
+>>> cube = true.ordinal.confusion(pred)
+>>> {metric} = cube.ordinal.{metric}({options})""",
+        "score": """>>> import pandas_ordinal as po
+>>> import xarray as xr
+>>> true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="case")
+>>> score = xr.DataArray([[1, 2, 2, 3, 3, 4], [1, 3, 2, 1, 4, 4]], dims=("model", "case"))
+>>> {metric} = true.ordinal.{metric}(score, {options})""",
+        "proba": """>>> import pandas_ordinal as po
+>>> import xarray as xr
+>>> true = xr.DataArray([0, 1], dims="case")
+>>> proba = xr.DataArray([[0.8, 0.2], [0.5, 0.5]], {{"class": [0, 1]}}, ("case", "class"))
+>>> {metric} = true.ordinal.{metric}(proba, {options})""",
+        "other": "other=score[0]",
+    }
 
     def __init__(self, array: xr.DataArray) -> None:
         self._array = array
 
-    def _score(
-        self, metric: Metric, options: dict[str, Any], /, *, bins: BinsLike | None = None
-    ) -> xr.DataArray:
-        cube, classes, labels = self._cube(bins)
-        scored = _apply(as_scorer(metric, options, classes, labels), cube, metric)
-        if cube.chunks is None:
-            _warn_undefined(metric, cube.sum(CLASS_DIMS), scored)
-        return scored.rename(metric.name)
+    @classmethod
+    def _takes(cls, metric: Metric) -> list[inspect.Parameter]:
+        taken = super()._takes(metric)
+        if metric.needs not in OF_CUBES:
+            return taken
+        return [parameter for parameter in taken if parameter.name in ("self", "bins")]
 
-    def _score_ranking(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        score: xr.DataArray,
-        *,
-        dim: Hashable | list[Any] | None = None,
-        sample_weight: xr.DataArray | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> xr.DataArray:
-        inputs = {"score": score}
-        if "other" in options:
-            inputs["other"] = options.pop("other")
-        return self._score_labels(metric, options, inputs, dim, sample_weight, classes, dropna)
+    def _hint(self, metric: Metric) -> str:
+        is_cube = set(CLASS_DIMS) <= set(self._array.dims)
+        if metric.needs in OF_CUBES:
+            return (
+                ""
+                if is_cube
+                else (
+                    f"; labels are counted first: true.ordinal.confusion(pred).ordinal.{metric.name}()"
+                )
+            )
+        return f"; {_of_labels(metric)}" if is_cube else ""
 
-    def _score_forecast(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        proba: xr.DataArray,
-        *,
-        dim: Hashable | list[Any] | None = None,
-        sample_weight: xr.DataArray | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> xr.DataArray:
-        inputs = {"proba": proba}
-        return self._score_labels(metric, options, inputs, dim, sample_weight, classes, dropna)
-
-    def _score_labels(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        inputs: dict[str, xr.DataArray],
-        dim: Hashable | list[Any] | None,
-        sample_weight: xr.DataArray | None,
-        classes: ClassesLike | None,
-        dropna: bool,
-    ) -> xr.DataArray:
-        scored, n_cases = score_labels(
-            metric, options, self._array, inputs, dim, sample_weight, classes, dropna
-        )
-        if scored.chunks is None:
-            _warn_undefined(metric, n_cases, scored)
-        return scored
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
+        if metric.needs in OF_CUBES:
+            cube, scale = with_scale(self._array, query.bins)
+            return score_cube(cube, scale, metric, options)
+        if set(CLASS_DIMS) <= set(self._array.dims):
+            raise ValueError(_of_labels(metric))
+        return score_arrays(replace(query, true=self._array), metric, options)
 
     def report(
         self, *, metrics: MetricsLike | None = None, bins: BinsLike | None = None
@@ -127,10 +113,10 @@ class ArrayOrdinal(Ordinal):
 
         Parameters
         ----------
-        metrics : list of str, dict of str to callable, or "all", optional
-            Names of metrics; or functions of counts ``(..., K, K)`` by the name that their
-            variable gets; or all that give one number. Default: ten that do not repeat one
-            another.
+        metrics : list, dict, or "all", optional
+            Metrics, each by its name, its kernel, or a `functools.partial` of its kernel; in a
+            dict by the name that the variable gets, and your own functions of counts ``(..., K,
+            K)`` too; or all that give one number. Default: ten that do not repeat one another.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
@@ -149,26 +135,9 @@ class ArrayOrdinal(Ordinal):
         >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
         [0.0, 1.0]
         """
-        return self._reported(metrics, bins, ())[0]
-
-    def _reported(
-        self, metrics: MetricsLike | None, bins: BinsLike | None, given: Collection[Needs]
-    ) -> tuple[xr.Dataset, dict[str, Scorer | OfCases]]:
-        """Report what counts tell, and return all that is wanted, in order."""
-        cube, classes, labels = self._cube(bins)
-        scorers = chosen(metrics, classes, labels, given)
-        for name in (*cube.dims, *cube.coords):
-            if name in ("n", *scorers):
-                raise ValueError(
-                    f"the report would have a variable {name!r} beside the coordinate {name!r} of "
-                    f"the cube: rename one, as with cube.rename({{{name!r}: ...}})"
-                )
-        scored = {
-            name: _apply(scorer, cube)
-            for name, scorer in scorers.items()
-            if not isinstance(scorer, OfCases)
-        }
-        return xr.Dataset({"n": cube.sum(CLASS_DIMS), **scored}), scorers
+        cube, scale = with_scale(self._array, bins)
+        wanted = chosen(metrics, scale, ["counts"])
+        return as_report(cube.sum(CLASS_DIMS), score_each(cube, scale, wanted))
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
@@ -207,7 +176,6 @@ class ArrayOrdinal(Ordinal):
     def confusion(
         self,
         pred: xr.DataArray,
-        *,
         dim: Hashable | list[Any] | None = None,
         sample_weight: xr.DataArray | None = None,
         classes: ClassesLike | None = None,
@@ -233,7 +201,7 @@ class ArrayOrdinal(Ordinal):
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases with a missing label; they are an error otherwise.
+            Leave out cases in which something asked for is missing; they are an error otherwise.
 
         Returns
         -------
@@ -250,7 +218,13 @@ class ArrayOrdinal(Ordinal):
         >>> po.ordinal(cube).mae().values.tolist()
         [0.0, 1.0]
         """
-        return count_labels(self._array, pred, dim, sample_weight, classes, bins, dropna)
+        arrays = label_arrays(
+            Query(
+                true=self._array, pred=pred, dim=dim, sample_weight=sample_weight,
+                classes=classes, dropna=dropna,
+            )
+        )  # fmt: skip
+        return with_scale(arrays.cube(), bins)[0]
 
     def plot(
         self, *, normalize: Literal["true", "pred", "all"] = "true", ax: Axes | None = None
@@ -370,35 +344,75 @@ class ArrayOrdinal(Ordinal):
         """
         files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
 
-    def _cube(
-        self, bins: BinsLike | None
-    ) -> tuple[xr.DataArray, pd.CategoricalDtype, pd.CategoricalDtype]:
-        """Return the cube, its classes with the edges that bins give, and without."""
-        cube, labels = checked(self._array)
-        if bins is None:
-            return cube, labels, labels
-        classes = with_bins(labels, bins)
-        return cube.assign_coords(class_coords(classes)), classes, labels
+
+def with_scale(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArray, Scale]:
+    """Return a checked cube, on the edges that bins give its classes, and these."""
+    cube, labels = checked(cube)
+    if bins is None:
+        return cube, Scale(labels, labels)
+    classes = with_bins(labels, bins)
+    return cube.assign_coords(class_coords(classes)), Scale(classes, labels)
 
 
-def _apply(scorer: Scorer, cube: xr.DataArray, metric: Metric | None = None) -> xr.DataArray:
-    """Apply a function of counts to a cube, chunk by chunk if it is chunked."""
+def score_cube(
+    cube: xr.DataArray, scale: Scale, metric: Metric, options: Mapping[str, Any]
+) -> xr.DataArray:
+    """Score a cube, and warn of the groups in memory that hold rows and have no value."""
+    (scored,) = score_each(cube, scale, {metric.name: Resolved(metric, dict(options))}).values()
+    if cube.chunks is None:
+        _warn_of_groups(metric, cube.sum(CLASS_DIMS), scored)
+    return scored.rename(metric.name)
+
+
+def score_each(
+    cube: xr.DataArray, scale: Scale, wanted: Mapping[str, Resolved]
+) -> dict[str, xr.DataArray]:
+    """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
     if cube.chunks is not None:
         cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
-    scored: xr.DataArray = xr.apply_ufunc(
-        scorer,
-        cube,
-        input_core_dims=[CLASS_DIMS],
-        output_core_dims=[metric.output if metric else ()],
-        dask="parallelized",
-        output_dtypes=[metric.dtype if metric else float],
-        keep_attrs=False,
-    )
+    return {
+        name: xr.apply_ufunc(
+            scale.function(metric, options),
+            cube,
+            input_core_dims=[CLASS_DIMS],
+            output_core_dims=[metric.output],
+            dask="parallelized",
+            output_dtypes=[metric.dtype],
+            keep_attrs=False,
+        )
+        for name, (metric, options) in wanted.items()
+    }
+
+
+def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
+    """Score arrays of labels by a metric of rows, and warn as for a cube."""
+    scored, n_cases = label_arrays(query).score(metric, options)
+    if scored.chunks is None:
+        _warn_of_groups(metric, n_cases, scored)
     return scored
 
 
-def _warn_undefined(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:
-    """Warn of the groups in memory that hold rows and have no value."""
+def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:
+    """Put the number of rows and scores side by side."""
+    taken = {name for array in (n, *scored.values()) for name in (*array.dims, *array.coords)}
+    for name in ("n", *scored):
+        if name in taken:
+            raise ValueError(
+                f"the report would have a variable {name!r} beside the dimension or coordinate "
+                f"{name!r}: rename one, as with .rename({{{name!r}: ...}})"
+            )
+    return xr.Dataset({"n": n, **scored})
+
+
+def _of_labels(metric: Metric) -> str:
+    """Say what to call for a metric that a cube can never have."""
+    return (
+        f"{metric.name} needs {metric.needs}, and a cube holds counts: call it on the true "
+        f"labels, true.ordinal.{metric.name}(...)"
+    )
+
+
+def _warn_of_groups(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:
     undefined = scored.isnull().all(metric.output) & (n_rows > 0)
     if undefined.any():
         stacked = undefined.to_series() if undefined.ndim else pd.Series(dtype=bool)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -23,33 +25,33 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.metrics.kernel import Kernel, Metric, Needs, Values, registry
+from pandas_ordinal.accessors.methods import (
+    ArrayMethod,
+    ArrayProbaMethod,
+    ArrayScoreMethod,
+    DatasetMethod,
+    DatasetProbaMethod,
+    DatasetScoreMethod,
+    FrameMethod,
+    FrameProbaMethod,
+    FrameScoreMethod,
+    GroupByMethod,
+    GroupByProbaMethod,
+    GroupByScoreMethod,
+    OfArray,
+    OfDataset,
+    OfFrame,
+    OfGroupBy,
+    OfSeries,
+    SeriesMethod,
+    SeriesProbaMethod,
+    SeriesScoreMethod,
+)
+from pandas_ordinal.metrics.kernel import Kernel, Values
+from pandas_ordinal.metrics.metric import Metric, Needs, registry
 from pandas_ordinal.metrics.probability import ProbabilityKernel
 from pandas_ordinal.metrics.scores import ScoreKernel
-
-if TYPE_CHECKING:
-    from pandas_ordinal.accessors.array import ArrayOrdinal
-    from pandas_ordinal.accessors.dataset import DatasetOrdinal
-    from pandas_ordinal.accessors.frame import FrameOrdinal
-    from pandas_ordinal.accessors.groupby import GroupByOrdinal
-    from pandas_ordinal.accessors.methods import (
-        ArrayMethod,
-        ArrayProbaMethod,
-        ArrayScoreMethod,
-        DatasetMethod,
-        DatasetProbaMethod,
-        DatasetScoreMethod,
-        FrameMethod,
-        FrameProbaMethod,
-        FrameScoreMethod,
-        GroupByMethod,
-        GroupByProbaMethod,
-        GroupByScoreMethod,
-        SeriesMethod,
-        SeriesProbaMethod,
-        SeriesScoreMethod,
-    )
-    from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.query import Query
 
 P = ParamSpec("P")
 One = TypeVar("One")
@@ -57,85 +59,34 @@ Many = TypeVar("Many")
 
 BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], Values]
 
-HOOKS: dict[Needs, str] = {
-    "counts": "_score",
-    "edges": "_score",
-    "scores": "_score_ranking",
-    "probabilities": "_score_forecast",
-}
-# Arrays of a kernel that a surface finds itself
-FOUND = {"counts", "edges", "true", "scores", "n_classes", "proba", "sample_weight"}
+ASKED = frozenset(field.name for field in fields(Query))
+# What a metric takes in the place of the predicted classes of `confusion`
+SCORED: dict[Needs, str] = {
+    "counts": "pred", "edges": "pred", "scores": "score", "probabilities": "proba",
+}  # fmt: skip
+
+SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
+ENTRY = re.compile(r"\n(?=\S)")
 
 MISSING = """MissingValueError
     If a label, a score, a probability or a key is missing, and dropna does not say otherwise.
 """
 RAISES: dict[Needs, str] = {
-    "scores": f"""Raises
-------
-ClassOrderError
+    "scores": f"""ClassOrderError
     If the true labels declare no order of the classes, or the scores are no numbers.
 {MISSING}ValueError
-    If an option is none that there is.
-
-""",
-    "probabilities": f"""Raises
-------
-ClassOrderError
+    If an option is none that there is.""",
+    "probabilities": f"""ClassOrderError
     If the true labels declare no order of the classes.
 UnknownClassError
     If there is not one column of probabilities for each class.
 {MISSING}ValueError
-    If probabilities are negative or do not sum to 1 within 1e-6.
-
-""",
-}
-
-PARAMETERS = {
-    "true": """true : label
-    The column that holds the true classes.""",
-    "pred": """pred : label or list of labels
-    The column that holds the predicted classes; a list of columns is scored column by column.""",
-    "score": """score : label or list of labels
-    The column that holds the scores, higher for higher classes; a list of columns is scored column
-    by column.""",
-    "proba": """proba : list of labels or dict
-    The columns that hold the probabilities of the classes: named as the classes, in any order, or
-    a dict {class: column}.""",
-    "other": """other : label
-    The column that holds the other score.""",
-    "by": """by : label or list of labels, optional
-    Columns or index levels that say which rows are scored together.""",
-    "dim": """dim : name or list of names, optional
-    The dimensions to count over. Default: all dimensions of the true labels.""",
-    "sample_weight": """sample_weight : label, optional
-    The column that holds the weight of each row: finite and not negative.""",
-    "classes": """classes : sequence, optional
-    The classes from lowest to highest. Default: those that the labels declare.""",
-    "bins": """bins : sequence, optional
-    The edges of the classes, one more than there are classes, or an IntervalIndex: each class
-    becomes the bin at its place. Not needed where the classes are bins.""",
-    "dropna": """dropna : bool, default False
-    Leave out rows with a missing label, score, probability or key: they are an error
-    otherwise.""",
+    If probabilities are negative or do not sum to 1 within 1e-6.""",
 }
 
 
 class Lifted(Generic[One, Many]):
-    """A kernel that waits to become a method, with the type that it will have on each surface."""
-
-    def __get__(self, obj: Any, owner: type[Ordinal]) -> Any:
-        """Put a function with its full signature and docstring in this place, and return it."""
-        if obj is None and owner is Ordinal:
-            return self
-        metric = registry[self.name]
-        surface = next(kind for kind in owner.__mro__ if HOOKS[metric.needs] in vars(kind))
-        method = _method(surface, metric)
-        setattr(surface, self.name, method)
-        return method if obj is None else method.__get__(obj, owner)
-
-    def __set_name__(self, owner: type[Ordinal], name: str) -> None:
-        """Remember the name."""
-        self.name = name
+    """A kernel that becomes a method, with the type that it has on each surface."""
 
 
 class OfCounts(Lifted[One, Many], Generic[P, One, Many]):
@@ -148,15 +99,15 @@ class OfCounts(Lifted[One, Many], Generic[P, One, Many]):
         # ruff: noqa: D105
 
         @overload
-        def __get__(self, obj: FrameOrdinal, owner: type) -> FrameMethod[P, One, Many]: ...
+        def __get__(self, obj: OfFrame, owner: type) -> FrameMethod[P, One, Many]: ...
         @overload
-        def __get__(self, obj: SeriesOrdinal, owner: type) -> SeriesMethod[P, One]: ...
+        def __get__(self, obj: OfSeries, owner: type) -> SeriesMethod[P, One]: ...
         @overload
-        def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByMethod[P, Many]: ...
+        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByMethod[P, Many]: ...
         @overload
-        def __get__(self, obj: ArrayOrdinal, owner: type) -> ArrayMethod[P]: ...
+        def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[P]: ...
         @overload
-        def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetMethod[P]: ...
+        def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -169,15 +120,15 @@ class OfScores(Lifted[One, Many], Generic[P, One, Many]):
     if TYPE_CHECKING:
 
         @overload
-        def __get__(self, obj: FrameOrdinal, owner: type) -> FrameScoreMethod[P, One, Many]: ...
+        def __get__(self, obj: OfFrame, owner: type) -> FrameScoreMethod[P, One, Many]: ...
         @overload
-        def __get__(self, obj: SeriesOrdinal, owner: type) -> SeriesScoreMethod[P, One]: ...
+        def __get__(self, obj: OfSeries, owner: type) -> SeriesScoreMethod[P, One]: ...
         @overload
-        def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByScoreMethod[P, Many]: ...
+        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByScoreMethod[P, Many]: ...
         @overload
-        def __get__(self, obj: ArrayOrdinal, owner: type) -> ArrayScoreMethod[P]: ...
+        def __get__(self, obj: OfArray, owner: type) -> ArrayScoreMethod[P]: ...
         @overload
-        def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetScoreMethod[P]: ...
+        def __get__(self, obj: OfDataset, owner: type) -> DatasetScoreMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -190,15 +141,15 @@ class OfProbabilities(Lifted[One, Many], Generic[P, One, Many]):
     if TYPE_CHECKING:
 
         @overload
-        def __get__(self, obj: FrameOrdinal, owner: type) -> FrameProbaMethod[P, One, Many]: ...
+        def __get__(self, obj: OfFrame, owner: type) -> FrameProbaMethod[P, One, Many]: ...
         @overload
-        def __get__(self, obj: SeriesOrdinal, owner: type) -> SeriesProbaMethod[P, One]: ...
+        def __get__(self, obj: OfSeries, owner: type) -> SeriesProbaMethod[P, One]: ...
         @overload
-        def __get__(self, obj: GroupByOrdinal, owner: type) -> GroupByProbaMethod[P, Many]: ...
+        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByProbaMethod[P, Many]: ...
         @overload
-        def __get__(self, obj: ArrayOrdinal, owner: type) -> ArrayProbaMethod[P]: ...
+        def __get__(self, obj: OfArray, owner: type) -> ArrayProbaMethod[P]: ...
         @overload
-        def __get__(self, obj: DatasetOrdinal, owner: type) -> DatasetProbaMethod[P]: ...
+        def __get__(self, obj: OfDataset, owner: type) -> DatasetProbaMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -246,16 +197,47 @@ def lift_probabilities(
     return OfProbabilities(kernel)
 
 
-class Ordinal:
+class Ordinal(ABC):
     """The metrics, as every `.ordinal` accessor has them.
 
-    A surface says in `_score` how it finds its counts and how it wraps a result; the parameters of
-    `_score` come before the options of the kernel in each of its methods.
+    A surface says in `_score` how it answers a query. Its methods are made of its own `confusion`:
+    they have the same parameters, described by the same words, and the options of the kernel.
     """
 
+    # What a metric of one number, of a number a class, and of one a pair of classes returns
     _returns: ClassVar[tuple[str, str, str]]
-    _parameters: ClassVar[dict[str, str]] = PARAMETERS
-    _hint: ClassVar[str] = ""
+    # The parameters that `confusion` has not got, as a docstring describes them
+    _beside: ClassVar[Mapping[str, str]]
+    # Code that makes data and calls a metric of them, by what it takes
+    _examples: ClassVar[Mapping[str, str]]
+
+    def __init_subclass__(cls) -> None:
+        """Make a method of each metric."""
+        for metric in registry.values():
+            setattr(cls, metric.name, _method(cls, metric))
+
+    @abstractmethod
+    def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:
+        """Count what every metric of predicted classes reads."""
+
+    @abstractmethod
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
+        """Score what a query asks about by one metric."""
+
+    @classmethod
+    def _takes(cls, metric: Metric) -> list[inspect.Parameter]:
+        """Return the parameters of a metric, but for its options: those of `confusion`."""
+        scored = SCORED[metric.needs]
+        parameters = inspect.signature(cls.confusion).parameters.values()
+        return [
+            parameter.replace(name=scored) if parameter.name == "pred" else parameter
+            for parameter in parameters
+            if parameter.name != "bins" or scored == "pred"
+        ]
+
+    def _hint(self, metric: Metric) -> str:
+        """Say what to call instead, where a call has the wrong parameters."""
+        return ""
 
     accuracy = lift(metrics.accuracy)
     accuracy_pearson = lift(metrics.accuracy_pearson)
@@ -317,50 +299,62 @@ class Ordinal:
 
 def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     """Write the method that scores a surface by a metric."""
-    hook = HOOKS[metric.needs]
-    options = [
-        parameter
-        for parameter in inspect.signature(metric.kernel).parameters.values()
-        if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in FOUND
-    ]
-    own, _, _, *parameters = inspect.signature(getattr(surface, hook)).parameters.values()
-    own = own.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    signature = inspect.Signature([own, *parameters, *options])
-    names = {option.name for option in options}
+    signature = inspect.Signature([*surface._takes(metric), *metric.options])
 
-    def method(*args: Any, **kwargs: Any) -> Any:
+    def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
         try:
-            bound = signature.bind(*args, **kwargs).arguments
+            given = signature.bind(self, *args, **kwargs).arguments
         except TypeError as error:
-            raise TypeError(f"{method.__qualname__}(): {error}{surface._hint}") from None
-        self: Ordinal = bound.pop("self")
-        chosen = {name: bound.pop(name) for name in names & bound.keys()}
-        return getattr(self, hook)(metric, chosen, **bound)
+            message = f"{method.__qualname__}(): {error}{self._hint(metric)}"
+            raise TypeError(message) from None
+        del given["self"]
+        asked = {name: given.pop(name) for name in ASKED & given.keys()}
+        return self._score(metric, given, Query(**asked))
 
     method.__name__ = metric.name
     method.__qualname__ = f"{surface.__qualname__}.{metric.name}"
     method.__module__ = surface.__module__
     method.__signature__ = signature  # type: ignore[attr-defined]
-    documented = [surface._parameters[parameter.name] for parameter in parameters]
-    method.__doc__ = _docstring(surface, metric, documented)
+    method.__doc__ = _docstring(surface, metric, [*signature.parameters][1:])
     return method
 
 
 def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]) -> str:
-    """Put a surface's own parameters and result in the place of the kernel's arrays."""
-    text = inspect.cleandoc(metric.kernel.__doc__ or "")
-    heading = "Parameters\n----------\n"
-    before, _, rest = text.partition(heading)
-    described, _, after = rest.partition("\n\nReturns\n-------\n")
-    options = [
-        surface._parameters.get(option.split(" :")[0], option)
-        for option in re.split(r"\n(?=\S)", described)
-        if option.split(" :")[0] not in FOUND
-    ]
-    _, _, after = after.partition("\n")
-    if metric.needs in RAISES:
-        raised = r"(?s)Raises\n------\n.*?\n\n(?=\w+\n-)"
-        after = re.sub(raised, lambda _: RAISES[metric.needs], after, count=1)
-    returns = surface._returns[len(metric.output)]
-    own = "\n".join([*parameters, *options])
-    return f"{before}{heading}{own}\n\nReturns\n-------\n{returns}\n{after}"
+    """Describe a method in the words of the kernel, of `confusion`, and of the surface."""
+    title, sections = sections_of(metric.kernel)
+    _, of_surface = sections_of(surface.confusion)
+    texts = {
+        **_entries(sections["Parameters"]), **_entries(of_surface["Parameters"]), **surface._beside
+    }  # fmt: skip
+    _, _, value = sections["Returns"].partition("\n")
+    composed = {
+        **sections,
+        "Parameters": "\n".join(texts[name] for name in parameters),
+        "Returns": f"{surface._returns[len(metric.output)]}\n{value}",
+        "Raises": RAISES.get(metric.needs, sections["Raises"]),
+        "Examples": _example(surface, metric),
+    }
+    written = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in composed.items()]
+    return "\n\n".join([title, *written])
+
+
+def _example(surface: type[Ordinal], metric: Metric) -> str:
+    """Write a call of a metric on a surface."""
+    options = [metric.example]
+    if metric.needs == "edges":
+        options.append("bins=[0, 10, 20, 40]")
+    options += [surface._examples[name] for name in metric.required if name in ASKED]
+    given = ", ".join(filter(None, options))
+    code = surface._examples[SCORED[metric.needs]]
+    return code.format(metric=metric.name, options=given).replace("(, ", "(").replace(", )", ")")
+
+
+def sections_of(documented: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+    """Return what a docstring says before its sections, and these by their names."""
+    title, *parts = SECTION.split(inspect.cleandoc(documented.__doc__ or ""))
+    return title.strip(), dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
+
+
+def _entries(section: str) -> dict[str, str]:
+    """Return the entries of a section of parameters by their names."""
+    return {entry.partition(" :")[0]: entry for entry in ENTRY.split(section)}

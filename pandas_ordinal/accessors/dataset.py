@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import xarray as xr
 
-from pandas_ordinal.accessors.array import ArrayOrdinal
-from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
-from pandas_ordinal.accessors.chosen import MetricsLike, OfCases
+from pandas_ordinal.accessors.array import (
+    OF_CUBES,
+    as_report,
+    score_arrays,
+    score_cube,
+    score_each,
+    with_scale,
+)
+from pandas_ordinal.accessors.base import Ordinal
+from pandas_ordinal.accessors.methods import OfDataset
+from pandas_ordinal.accessors.report import MetricsLike, Scale, chosen
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import CLASS_DIMS, checked
-from pandas_ordinal.forecasts import kept, score_labels
-from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.labels import count_labels
-from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.cube import CLASS_DIMS
+from pandas_ordinal.intervals import BinsLike, with_bins
+from pandas_ordinal.label_arrays import label_arrays
+from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.query import Query
+
+VARIABLES = ("true", "pred", "score", "other", "proba", "sample_weight")
 
 
-class DatasetOrdinal(Ordinal):
+class DatasetOrdinal(Ordinal, OfDataset):
     """Ordinal evaluation of the labels in a Dataset.
 
     Parameters
@@ -33,82 +43,60 @@ class DatasetOrdinal(Ordinal):
         "DataArray over the dimensions that are left and the classes",
         "DataArray over the dimensions that are left and the classes",
     )
-    _parameters = PARAMETERS | {
-        "true": "true : name\n    The variable that holds the true labels.",
-        "pred": "pred : name\n    The variable that holds the predicted labels.",
+    _beside = {
         "score": """score : name
     The variable that holds the scores, higher for higher classes.""",
         "proba": """proba : name
     The variable that holds the probabilities of the classes: one dimension has the classes as its
     coordinate, in any order.""",
         "other": "other : name\n    The variable that holds the other score.",
-        "sample_weight": """sample_weight : name, optional
-    The variable that holds the weight of each case: finite and not negative.""",
+    }
+    _examples = {
+        "pred": """>>> import pandas_ordinal as po
+>>> import xarray as xr
+>>> ds = xr.Dataset({{"y": ("case", [0, 0, 1, 1, 2, 2]), "yhat": ("case", [0, 1, 1, 2, 2, 2])}})
+>>> {metric} = ds.ordinal.{metric}("y", "yhat", {options})""",
+        "score": """>>> import pandas_ordinal as po
+>>> import xarray as xr
+>>> ds = xr.Dataset({{
+...     "y": ("case", [0, 0, 1, 1, 2, 2]),
+...     "score": ("case", [1, 2, 2, 3, 3, 4]), "second": ("case", [1, 3, 2, 1, 4, 4]),
+... }})
+>>> {metric} = ds.ordinal.{metric}("y", "score", {options})""",
+        "proba": """>>> import pandas_ordinal as po
+>>> import xarray as xr
+>>> ds = xr.Dataset({{
+...     "y": ("case", [0, 1]), "p": (("case", "class"), [[0.8, 0.2], [0.5, 0.5]]), "class": [0, 1]
+... }})
+>>> {metric} = ds.ordinal.{metric}("y", "p", {options})""",
+        "other": 'other="second"',
     }
 
     def __init__(self, dataset: xr.Dataset) -> None:
         self._dataset = dataset
 
-    def _score(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        pred: Hashable,
-        *,
-        dim: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-    ) -> xr.DataArray:
-        cube = self._cube(true, pred, dim, sample_weight, classes, None, dropna)
-        return ArrayOrdinal(cube)._score(metric, options, bins=bins)
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
+        found = self._found(query)
+        if metric.needs not in OF_CUBES:
+            return score_arrays(found, metric, options)
+        cube, scale = with_scale(label_arrays(found).cube(), query.bins)
+        return score_cube(cube, scale, metric, options)
 
-    def _score_ranking(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        score: Hashable,
-        *,
-        dim: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> xr.DataArray:
-        if "other" in options:
-            options["other"] = self._variable(options["other"])
-        return ArrayOrdinal(self._variable(true))._score_ranking(
-            metric, options, self._variable(score), dim=dim, classes=classes, dropna=dropna,
-            sample_weight=self._weight(sample_weight),
-        )  # fmt: skip
-
-    def _score_forecast(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        proba: Hashable,
-        *,
-        dim: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> xr.DataArray:
-        return ArrayOrdinal(self._variable(true))._score_forecast(
-            metric, options, self._variable(proba), dim=dim, classes=classes, dropna=dropna,
-            sample_weight=self._weight(sample_weight),
-        )  # fmt: skip
+    def _found(self, query: Query) -> Query:
+        """Put variables in the place of their names."""
+        names = {option: getattr(query, option) for option in VARIABLES}
+        for name in names.values():
+            if name is not None and name not in self._dataset:
+                raise KeyError(
+                    f"the dataset has no variable {name!r}; it has {list(self._dataset.variables)}"
+                )
+        found = {o: self._dataset[name] for o, name in names.items() if name is not None}
+        return replace(query, **found)
 
     def confusion(
         self,
         true: Hashable,
         pred: Hashable,
-        *,
         dim: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -133,19 +121,23 @@ class DatasetOrdinal(Ordinal):
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases with a missing label; they are an error otherwise.
+            Leave out cases in which something asked for is missing; they are an error otherwise.
 
         Returns
         -------
         DataArray
             Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
         """
-        return self._cube(true, pred, dim, sample_weight, classes, bins, dropna)
+        query = Query(
+            true=true, pred=pred, dim=dim, sample_weight=sample_weight, classes=classes,
+            dropna=dropna,
+        )  # fmt: skip
+        return with_scale(label_arrays(self._found(query)).cube(), bins)[0]
 
     def report(
         self,
         true: Hashable,
-        pred: Hashable,
+        pred: Hashable | None = None,
         *,
         metrics: MetricsLike | None = None,
         score: Hashable | None = None,
@@ -162,9 +154,10 @@ class DatasetOrdinal(Ordinal):
         ----------
         true : name
             The variable that holds the true labels.
-        pred : name
-            The variable that holds the predicted labels.
-        metrics : list of str, dict of str to callable, or "all", optional
+        pred : name, optional
+            The variable that holds the predicted labels. Not needed where only scores or
+            probabilities are asked for.
+        metrics : list, dict, or "all", optional
             As in `ArrayOrdinal.report`.
         score : name, optional
             The variable that holds the scores, for the metrics of ranking.
@@ -174,78 +167,37 @@ class DatasetOrdinal(Ordinal):
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         sample_weight : name, optional
-            The variable that holds the weight of each case: finite and not negative.
+            The variable that holds the weight of each case: finite and not negative. `n` counts
+            cases.
         classes : sequence, optional
             The classes from lowest to highest, as in `ArrayOrdinal.confusion`.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases with a missing label; they are an error otherwise.
+            Leave out cases in which something asked for is missing; they are an error otherwise.
 
         Returns
         -------
         Dataset
             Variables over the dimensions that are left.
         """
-        labels, predicted = self._variable(true), self._variable(pred)
-        given: dict[Needs, dict[str, xr.DataArray]] = {}
-        if score is not None:
-            given["scores"] = {"score": self._variable(score)}
-        if proba is not None:
-            given["probabilities"] = {"proba": self._variable(proba)}
-        weight = self._weight(sample_weight)
-        counted = None
-        inputs: dict[str, xr.DataArray] = {}
-        if given:
-            dim = list(labels.dims) if dim is None else dim
-            for each in given.values():
-                inputs |= each
-            if dropna:
-                counted = kept(labels, predicted, inputs, classes)
-                weight = counted if weight is None else weight * counted
-            if weight is not None:
-                labels = labels.broadcast_like(weight)
-        cube = count_labels(labels, predicted, dim, weight, classes, None, dropna)
-        report, wanted = ArrayOrdinal(cube)._reported(metrics, bins, given)
-        for name in {d for array in inputs.values() for d in array.dims} & {"n", *wanted}:
-            raise ValueError(
-                f"the report would have a variable {name!r} beside the dimension {name!r}: rename "
-                f"one, as with ds.rename({{{name!r}: ...}})"
-            )
-        for name, scorer in wanted.items():
-            if isinstance(scorer, OfCases):
-                metric, inputs = scorer.metric, given[scorer.metric.needs]
-                report[name], _ = score_labels(
-                    metric, scorer.options, labels, inputs, dim, weight, checked(cube)[1], dropna
-                )
-        report = report[["n", *wanted]]
-        if weight is None:
-            return report
-        rows = count_labels(labels, predicted, dim, counted, classes, None, dropna)
-        return report.assign(n=rows.sum(CLASS_DIMS).astype(np.int64))
-
-    def _cube(
-        self,
-        true: Hashable,
-        pred: Hashable,
-        dim: Hashable | list[Any] | None,
-        sample_weight: Hashable | None,
-        classes: ClassesLike | None,
-        bins: BinsLike | None,
-        dropna: bool,
-    ) -> xr.DataArray:
-        weight = self._weight(sample_weight)
-        return count_labels(
-            self._variable(true), self._variable(pred), dim, weight, classes, bins, dropna
-        )
-
-    def _weight(self, sample_weight: Hashable | None) -> xr.DataArray | None:
-        return None if sample_weight is None else self._variable(sample_weight)
-
-    def _variable(self, name: Hashable) -> xr.DataArray:
-        if name not in self._dataset:
-            raise KeyError(
-                f"the dataset has no variable {name!r}; it has {list(self._dataset.variables)}"
-            )
-        return self._dataset[name]
+        query = Query(
+            true=true, pred=pred, score=score, proba=proba, dim=dim, sample_weight=sample_weight,
+            classes=classes, dropna=dropna,
+        )  # fmt: skip
+        arrays = label_arrays(self._found(query)).complete()
+        scale = Scale(with_bins(arrays.classes, bins), arrays.classes)
+        wanted = chosen(metrics, scale, arrays.given)
+        of_counts = {name: one for name, one in wanted.items() if one.metric.needs in OF_CUBES}
+        scored: dict[str, xr.DataArray] = {}
+        n = None
+        if pred is not None:
+            cube, _ = with_scale(arrays.cube(), bins)
+            scored |= score_each(cube, scale, of_counts)
+            n = cube.sum(CLASS_DIMS) if sample_weight is None else None
+        for name in wanted.keys() - of_counts.keys():
+            scored[name], _ = arrays.score(*wanted[name])
+        if n is None:
+            n = arrays.n_cases()
+        return as_report(n, {name: scored[name] for name in wanted})

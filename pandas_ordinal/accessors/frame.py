@@ -11,17 +11,10 @@ import xarray as xr
 
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors.base import Ordinal
-from pandas_ordinal.accessors.cases import Cases
-from pandas_ordinal.accessors.chosen import MetricsLike
-from pandas_ordinal.accessors.gather import (
-    forecast,
-    forecast_cases,
-    ranking_cases,
-    score,
-    tally_frame,
-)
-from pandas_ordinal.accessors.methods import ProbaLike
-from pandas_ordinal.accessors.tally import Tally
+from pandas_ordinal.accessors.methods import OfFrame
+from pandas_ordinal.accessors.report import MetricLike, MetricsLike
+from pandas_ordinal.accessors.rows import FrameTable, forecasts, sample
+from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.accessors.thresholds import (
     ThresholdsLike,
     best_series,
@@ -29,18 +22,18 @@ from pandas_ordinal.accessors.thresholds import (
     roc_grid,
 )
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.columns import refuse_no_label
+from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
-from pandas_ordinal.groups import Groups, group
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.plot import draw_roc
+from pandas_ordinal.query import Query
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class FrameOrdinal(Ordinal):
+class FrameOrdinal(Ordinal, OfFrame):
     """Ordinal evaluation of the predictions in a DataFrame.
 
     Parameters
@@ -50,71 +43,50 @@ class FrameOrdinal(Ordinal):
     """
 
     _returns = (
-        "float, or Series over the groups and the prediction columns",
-        "Series over the groups, the prediction columns and the classes",
-        "DataArray over the groups, the prediction columns and the classes",
+        "float, or Series over the groups and the models",
+        "Series over the groups, the models and the classes",
+        "DataArray over the groups, the models and the classes",
     )
+    _beside = {
+        "score": """score : label or list of labels
+    The column that holds the scores, higher for higher classes; a list has a column a model.""",
+        "proba": """proba : list of labels or dict
+    The columns that hold the probabilities of the classes: named as the classes, in any order, or
+    a dict {class: column}.""",
+        "other": """other : label
+    The column that holds the other score.""",
+    }
+    _examples = {
+        "pred": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "yhat": [0, 1, 1, 2, 2, 2]}})
+>>> {metric} = df.ordinal.{metric}("y", "yhat", {options})""",
+        "score": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{
+...     "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4], "second": [1, 3, 2, 1, 4, 4]
+... }})
+>>> {metric} = df.ordinal.{metric}("y", "score", {options})""",
+        "proba": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{"y": ["low", "high"], "low": [0.8, 0.5], "high": [0.2, 0.5]}})
+>>> {metric} = df.ordinal.{metric}("y", ["low", "high"], classes=["low", "high"], {options})""",
+        "other": 'other="second"',
+    }
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
 
-    def _score(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        pred: Hashable | list[Any],
-        *,
-        by: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        counted = self._tally(true, pred, by, sample_weight, classes, bins, dropna)
-        return score(counted, metric, options)
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
+        return self._sample(query).score(metric, options)
 
-    def _score_ranking(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        score: Hashable | list[Any],
-        *,
-        by: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        others = [options.pop("other")] if "other" in options else []
-        return ranking_cases(
-            *self._rows(by, dropna), true, score, others, sample_weight, classes, dropna
-        ).score(metric, options)
-
-    def _score_forecast(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        proba: ProbaLike,
-        *,
-        by: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        return forecast_cases(
-            *self._rows(by, dropna), true, proba, sample_weight, classes, dropna
-        ).score(metric, options)
+    def _sample(self, query: Query) -> Sample:
+        return sample(FrameTable(self._frame), query)
 
     def confusion(
         self,
         true: Hashable,
         pred: Hashable | list[Any],
-        *,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -128,10 +100,9 @@ class FrameOrdinal(Ordinal):
         true : label
             The column that holds the true classes.
         pred : label or list of labels
-            The column that holds the predicted classes; a list of columns is counted column by
-            column.
+            The column that holds the predicted classes; a list has a column a model.
         by : label or list of labels, optional
-            Columns or index levels that say which rows are counted together.
+            Columns or index levels that say which rows belong together.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
@@ -140,7 +111,8 @@ class FrameOrdinal(Ordinal):
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out rows with a missing label or key; they are an error otherwise.
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
 
         Returns
         -------
@@ -155,7 +127,12 @@ class FrameOrdinal(Ordinal):
         >>> po.ordinal(df).confusion("y", "yhat").values.tolist()
         [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
         """
-        return self._tally(true, pred, by, sample_weight, classes, bins, dropna).cube()
+        return self._sample(
+            Query(
+                true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
+                bins=bins, dropna=dropna,
+            )
+        ).cube()  # fmt: skip
 
     @overload
     def report(
@@ -176,10 +153,25 @@ class FrameOrdinal(Ordinal):
     def report(
         self,
         true: Hashable,
-        pred: Hashable,
+        pred: None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | None = None,
+        score: list[Any] | pd.Index[Any],
+        proba: ProbaLike | None = None,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+    ) -> pd.DataFrame: ...
+    @overload
+    def report(
+        self,
+        true: Hashable,
+        pred: Hashable | None = None,
+        *,
+        metrics: MetricsLike | None = None,
+        score: Hashable | None = None,
         proba: ProbaLike | None = None,
         by: None = None,
         sample_weight: Hashable | None = None,
@@ -191,7 +183,7 @@ class FrameOrdinal(Ordinal):
     def report(
         self,
         true: Hashable,
-        pred: Hashable,
+        pred: Hashable | None = None,
         *,
         metrics: MetricsLike | None = None,
         score: Hashable | list[Any] | None = None,
@@ -205,7 +197,7 @@ class FrameOrdinal(Ordinal):
     def report(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
         *,
         metrics: MetricsLike | None = None,
         score: Hashable | list[Any] | None = None,
@@ -224,22 +216,22 @@ class FrameOrdinal(Ordinal):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list of columns is scored column by
-            column.
-        metrics : list of str, dict of str to callable, or "all", optional
-            Names of metrics; or kernels and functions of counts ``(..., K, K)`` by the name that
-            their column gets; or all that give one number. Default: ten that do not repeat one
-            another, with `vus` and `u_pairs` of scores, and `rps`, `log_loss` and `brier` of
-            probabilities.
+        pred : label or list of labels, optional
+            The column that holds the predicted classes; a list has a column a model. Not needed
+            where only scores or probabilities are asked for.
+        metrics : list, dict, or "all", optional
+            Metrics, each by its name, its kernel, or a `functools.partial` of its kernel; in a
+            dict by the name that the column gets, and your own functions of counts ``(..., K, K)``
+            too; or all that give one number. Default: ten that do not repeat one another, with
+            `vus` and `u_pairs` of scores, and `rps`, `log_loss` and `brier` of probabilities.
         score : label or list of labels, optional
             The column that holds the scores, for the metrics of ranking; a list where `pred` is
             one.
         proba : list of labels or dict, optional
             The columns that hold the probabilities of the classes: named as the classes, or a dict
-            {class: column}; a list of these where `pred` is a list.
+            {class: column}; a list of these where there are several models.
         by : label or list of labels, optional
-            Columns or index levels that say which rows are scored together.
+            Columns or index levels that say which rows belong together.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` counts rows.
         classes : sequence, optional
@@ -248,12 +240,13 @@ class FrameOrdinal(Ordinal):
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out rows with a missing label or key; they are an error otherwise.
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
 
         Returns
         -------
         Series or DataFrame
-            A row for each group and prediction column; a Series if there are neither.
+            A row for each group and model; a Series if there are neither.
 
         Examples
         --------
@@ -268,9 +261,12 @@ class FrameOrdinal(Ordinal):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
-        return self._tally(
-            true, pred, by, sample_weight, classes, bins, dropna, score, proba
-        ).report(metrics)
+        return self._sample(
+            Query(
+                true=true, pred=pred, score=score, proba=proba, by=by,
+                sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            )
+        ).report(metrics)  # fmt: skip
 
     def roc_surface(
         self,
@@ -366,7 +362,7 @@ class FrameOrdinal(Ordinal):
         score: Hashable,
         *,
         costs: Any = None,
-        metric: str | Callable[..., Any] | None = None,
+        metric: MetricLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -384,8 +380,7 @@ class FrameOrdinal(Ordinal):
         costs : array_like or DataFrame, shape (K, K), optional
             The cost of each predicted class for each true one, which is on the rows.
         metric : str or callable, optional
-            A metric of counts: its name, its kernel, or a `functools.partial` of
-            it.
+            A metric of counts: its name, its kernel, or a `functools.partial` of it.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
@@ -443,7 +438,7 @@ class FrameOrdinal(Ordinal):
         >>> po.ordinal(df).expected_class(["high", "low"], classes=["low", "high"]).tolist()
         [0.5, 0.75]
         """
-        proba_of, _, known = forecast(self._frame, proba, classes)
+        proba_of, _, known = forecasts(FrameTable(self._frame), proba, classes)
         expected = np.full(len(known), np.nan)
         expected[known] = metrics.expected_class(proba_of[known])
         return pd.Series(expected, self._frame.index, name="expected_class")
@@ -466,7 +461,7 @@ class FrameOrdinal(Ordinal):
             An ordered Categorical: the lowest of equally likely classes; missing where a
             probability is.
         """
-        return self._decided("most_likely", proba, classes)
+        return self._decided(metrics.most_likely, proba, classes)
 
     def median_class(
         self, proba: ProbaLike, *, classes: ClassesLike | None = None
@@ -486,14 +481,16 @@ class FrameOrdinal(Ordinal):
             An ordered Categorical: the lowest class up to which the probability is a half;
             missing where a probability is.
         """
-        return self._decided("median_class", proba, classes)
+        return self._decided(metrics.median_class, proba, classes)
 
-    def _decided(self, rule: str, proba: ProbaLike, classes: ClassesLike | None) -> pd.Series[Any]:
-        proba_of, dtype, known = forecast(self._frame, proba, classes)
+    def _decided(
+        self, rule: Callable[..., Any], proba: ProbaLike, classes: ClassesLike | None
+    ) -> pd.Series[Any]:
+        proba_of, dtype, known = forecasts(FrameTable(self._frame), proba, classes)
         codes = np.full(len(known), -1)
-        codes[known] = getattr(metrics, rule)(proba_of[known])
+        codes[known] = rule(proba_of[known])
         decided = pd.Categorical.from_codes(codes, dtype=dtype)
-        return pd.Series(decided, self._frame.index, name=rule)
+        return pd.Series(decided, self._frame.index, name=rule.__name__)
 
     def _ranked(
         self,
@@ -502,9 +499,14 @@ class FrameOrdinal(Ordinal):
         sample_weight: Hashable | None,
         classes: ClassesLike | None,
         dropna: bool,
-    ) -> Cases:
+    ) -> Sample:
         refuse_no_label("score", score, "thresholds are those of a single score")
-        return ranking_cases(self._frame, None, true, score, [], sample_weight, classes, dropna)
+        return self._sample(
+            Query(
+                true=true, score=score, sample_weight=sample_weight, classes=classes,
+                dropna=dropna,
+            )
+        )  # fmt: skip
 
     def to_parquet(self, path: FilePath) -> None:
         """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.
@@ -523,24 +525,3 @@ class FrameOrdinal(Ordinal):
             If the index is Categorical, or labels cannot be held exactly.
         """
         to_parquet(self._frame, path)
-
-    def _tally(
-        self,
-        true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
-        by: Hashable | list[Any] | None,
-        sample_weight: Hashable | None,
-        classes: ClassesLike | None,
-        bins: BinsLike | None,
-        dropna: bool,
-        score: Any = None,
-        proba: Any = None,
-    ) -> Tally:
-        return tally_frame(
-            *self._rows(by, dropna), true, pred, sample_weight, classes, bins, dropna, score, proba
-        )
-
-    def _rows(
-        self, by: Hashable | list[Any] | None, dropna: bool
-    ) -> tuple[pd.DataFrame, Groups | None]:
-        return self._frame, None if by is None else group(self._frame, by, dropna=dropna)

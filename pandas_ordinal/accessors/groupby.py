@@ -9,17 +9,19 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import Ordinal
-from pandas_ordinal.accessors.chosen import MetricsLike
-from pandas_ordinal.accessors.gather import forecast_cases, ranking_cases, score, tally_frame
-from pandas_ordinal.accessors.methods import ProbaLike
-from pandas_ordinal.accessors.tally import Tally
+from pandas_ordinal.accessors.frame import FrameOrdinal
+from pandas_ordinal.accessors.methods import OfGroupBy
+from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.accessors.rows import FrameTable, sample
+from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.groups import Groups, numbered
+from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.query import Query
 
 
-class GroupByOrdinal(Ordinal):
+class GroupByOrdinal(Ordinal, OfGroupBy):
     """Ordinal evaluation of the predictions in a grouped DataFrame.
 
     Parameters
@@ -29,69 +31,46 @@ class GroupByOrdinal(Ordinal):
     """
 
     _returns = (
-        "Series over the groups and the prediction columns",
-        "Series over the groups, the prediction columns and the classes",
-        "DataArray over the groups, the prediction columns and the classes",
+        "Series over the groups and the models",
+        "Series over the groups, the models and the classes",
+        "DataArray over the groups, the models and the classes",
     )
+    _beside = FrameOrdinal._beside
+    _examples = {
+        "pred": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{
+...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2], "yhat": [0, 1, 1, 2, 2, 2]
+... }})
+>>> {metric} = df.groupby("model").ordinal.{metric}("y", "yhat", {options})""",
+        "score": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{
+...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2],
+...     "score": [1, 2, 2, 3, 3, 4], "second": [1, 3, 2, 1, 4, 4]
+... }})
+>>> {metric} = df.groupby("model").ordinal.{metric}("y", "score", {options})""",
+        "proba": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{"model": ["a", "b"], "y": [0, 1], 0: [0.8, 0.5], 1: [0.2, 0.5]}})
+>>> {metric} = df.groupby("model").ordinal.{metric}("y", [0, 1], {options})""",
+        "other": 'other="second"',
+    }
 
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
         self._grouped = grouped
 
-    def _score(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        pred: Hashable | list[Any],
-        *,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        return score(
-            self._tally(true, pred, sample_weight, classes, bins, dropna), metric, options
-        )
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
+        return self._sample(query).score(metric, options)
 
-    def _score_ranking(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        score: Hashable | list[Any],
-        *,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        others = [options.pop("other")] if "other" in options else []
-        return ranking_cases(
-            *self._rows(), true, score, others, sample_weight, classes, dropna
-        ).score(metric, options)
-
-    def _score_forecast(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        true: Hashable,
-        proba: ProbaLike,
-        *,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        return forecast_cases(*self._rows(), true, proba, sample_weight, classes, dropna).score(
-            metric, options
-        )
+    def _sample(self, query: Query) -> Sample:
+        frame = cast("pd.DataFrame", self._grouped.obj)
+        return sample(FrameTable(frame, self._grouped), query)
 
     def confusion(
         self,
         true: Hashable,
         pred: Hashable | list[Any],
-        *,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -104,7 +83,7 @@ class GroupByOrdinal(Ordinal):
         true : label
             The column that holds the true classes.
         pred : label or list of labels
-            The column that holds the predicted classes, or several.
+            The column that holds the predicted classes; a list has a column a model.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
@@ -113,19 +92,24 @@ class GroupByOrdinal(Ordinal):
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out rows with a missing label; they are an error otherwise.
+            Leave out rows in which something asked for is missing; they are an error otherwise.
 
         Returns
         -------
         DataArray
             Dimensions ``(*keys, model, true, pred)``, as `FrameOrdinal.confusion`.
         """
-        return self._tally(true, pred, sample_weight, classes, bins, dropna).cube()
+        return self._sample(
+            Query(
+                true=true, pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
+                dropna=dropna,
+            )
+        ).cube()  # fmt: skip
 
     def report(
         self,
         true: Hashable,
-        pred: Hashable | list[Any],
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
         *,
         metrics: MetricsLike | None = None,
         score: Hashable | list[Any] | None = None,
@@ -141,51 +125,37 @@ class GroupByOrdinal(Ordinal):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes, or several.
-        metrics : list of str, dict of str to callable, or "all", optional
+        pred : label or list of labels, optional
+            The column that holds the predicted classes; a list has a column a model. Not needed
+            where only scores or probabilities are asked for.
+        metrics : list, dict, or "all", optional
             As in `FrameOrdinal.report`.
         score : label or list of labels, optional
             The column that holds the scores, for the metrics of ranking; a list where `pred` is
             one.
         proba : list of labels or dict, optional
             The columns that hold the probabilities of the classes: named as the classes, or a dict
-            {class: column}; a list of these where `pred` is a list.
+            {class: column}; a list of these where there are several models.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. `n` counts rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out rows with a missing label; they are an error otherwise.
+            Leave out rows in which something asked for is missing; they are an error otherwise.
 
         Returns
         -------
         DataFrame
-            A row for each group and prediction column.
+            A row for each group and model.
         """
-        reported = self._tally(
-            true, pred, sample_weight, classes, bins, dropna, score, proba
-        ).report(metrics)
+        reported = self._sample(
+            Query(
+                true=true, pred=pred, score=score, proba=proba, sample_weight=sample_weight,
+                classes=classes, bins=bins, dropna=dropna,
+            )
+        ).report(metrics)  # fmt: skip
         assert isinstance(reported, pd.DataFrame)
         return reported
-
-    def _tally(
-        self,
-        true: Hashable,
-        pred: Hashable | list[Any],
-        sample_weight: Hashable | None,
-        classes: ClassesLike | None,
-        bins: BinsLike | None,
-        dropna: bool,
-        score: Any = None,
-        proba: Any = None,
-    ) -> Tally:
-        return tally_frame(
-            *self._rows(), true, pred, sample_weight, classes, bins, dropna, score, proba
-        )
-
-    def _rows(self) -> tuple[pd.DataFrame, Groups]:
-        return cast("pd.DataFrame", self._grouped.obj), numbered(self._grouped)

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
+from collections.abc import Hashable
+from typing import Any, ParamSpec, Protocol, TypeVar, overload
 
 import pandas as pd
 import xarray as xr
@@ -17,7 +17,25 @@ P = ParamSpec("P")
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
 
-ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable]"
+
+class OfFrame:
+    """Marks the accessor of a DataFrame."""
+
+
+class OfSeries:
+    """Marks the accessor of a Series."""
+
+
+class OfGroupBy:
+    """Marks the accessor of a DataFrameGroupBy."""
+
+
+class OfArray:
+    """Marks the accessor of a DataArray."""
+
+
+class OfDataset:
+    """Marks the accessor of a Dataset."""
 
 
 class FrameMethod(Protocol[P, One, Many]):

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from typing import Any, Literal
 
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import PARAMETERS, Ordinal
-from pandas_ordinal.accessors.cases import Inputs, cases
-from pandas_ordinal.accessors.chosen import MetricsLike
-from pandas_ordinal.accessors.gather import counted, score, weights
-from pandas_ordinal.accessors.tally import Tally
+from pandas_ordinal.accessors.base import Ordinal
+from pandas_ordinal.accessors.methods import OfSeries
+from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.accessors.rows import SeriesTable, sample
+from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
-from pandas_ordinal.arrays import Codes, Floats
-from pandas_ordinal.classes import ClassesLike, cast, codes_of, declared, shared
-from pandas_ordinal.columns import columns_by_class, probabilities_of, scores_of
+from pandas_ordinal.classes import ClassesLike, cast, declared, shared
 from pandas_ordinal.intervals import BinsLike, cut
-from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.query import Query
 
 
-class SeriesOrdinal(Ordinal):
+class SeriesOrdinal(Ordinal, OfSeries):
     """Ordinal evaluation of predictions against a Series of true classes.
 
     Parameters
@@ -31,18 +29,120 @@ class SeriesOrdinal(Ordinal):
     """
 
     _returns = "float", "Series over the classes", "DataArray over the classes"
-    _parameters = PARAMETERS | {
-        "pred": "pred : Series\n    The predicted classes, with the same index.",
+    _beside = {
         "score": "score : Series\n    The scores, higher for higher classes, with the same index.",
         "proba": """proba : DataFrame
     The probabilities of the classes, a column for each, named as it is, with the same index.""",
         "other": "other : Series\n    The other score, with the same index.",
-        "sample_weight": """sample_weight : Series, optional
-    The weight of each row, with the same index: finite and not negative.""",
+    }
+    _examples = {
+        "pred": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> y, yhat = pd.Series([0, 0, 1, 1, 2, 2]), pd.Series([0, 1, 1, 2, 2, 2])
+>>> {metric} = y.ordinal.{metric}(yhat, {options})""",
+        "score": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> y, score = pd.Series([0, 0, 1, 1, 2, 2]), pd.Series([1, 2, 2, 3, 3, 4])
+>>> {metric} = y.ordinal.{metric}(score, {options})""",
+        "proba": """>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> y, proba = pd.Series([0, 1]), pd.DataFrame({{0: [0.8, 0.5], 1: [0.2, 0.5]}})
+>>> {metric} = y.ordinal.{metric}(proba, {options})""",
+        "other": "other=pd.Series([1, 3, 2, 1, 4, 4])",
     }
 
     def __init__(self, true: pd.Series[Any]) -> None:
         self._true = true
+
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
+        return self._sample(query).score(metric, options)
+
+    def _sample(self, query: Query) -> Sample:
+        return sample(SeriesTable(self._true), query)
+
+    def confusion(
+        self,
+        pred: pd.Series[Any],
+        sample_weight: pd.Series[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+    ) -> xr.DataArray:
+        """Count rows by true and predicted class.
+
+        Parameters
+        ----------
+        pred : Series
+            The predicted classes, with the same index.
+        sample_weight : Series, optional
+            The weight of each row, with the same index: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for is missing; they are an error otherwise.
+
+        Returns
+        -------
+        DataArray
+            Dimensions ``(true, pred)``; int64, or float64 where rows are weighted.
+        """
+        return self._sample(
+            Query(
+                pred=pred, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna
+            )
+        ).cube()
+
+    def report(
+        self,
+        pred: pd.Series[Any] | None = None,
+        *,
+        metrics: MetricsLike | None = None,
+        score: pd.Series[Any] | None = None,
+        proba: pd.DataFrame | None = None,
+        sample_weight: pd.Series[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+    ) -> pd.Series[float]:
+        """Score by several metrics: n, the number of rows, then the metrics.
+
+        Parameters
+        ----------
+        pred : Series, optional
+            The predicted classes, with the same index. Not needed where only scores or
+            probabilities are asked for.
+        metrics : list, dict, or "all", optional
+            As in `FrameOrdinal.report`.
+        score : Series, optional
+            The scores, with the same index, for the metrics of ranking.
+        proba : DataFrame, optional
+            The probabilities of the classes, a column for each, with the same index.
+        sample_weight : Series, optional
+            The weight of each row, with the same index: finite and not negative. `n` counts rows.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for is missing; they are an error otherwise.
+
+        Returns
+        -------
+        Series
+            A value for n and for each metric.
+        """
+        reported = self._sample(
+            Query(
+                pred=pred, score=score, proba=proba, sample_weight=sample_weight,
+                classes=classes, bins=bins, dropna=dropna,
+            )
+        ).report(metrics)  # fmt: skip
+        assert isinstance(reported, pd.Series)
+        return reported
 
     @property
     def classes(self) -> pd.Index[Any]:
@@ -167,203 +267,3 @@ class SeriesOrdinal(Ordinal):
          Interval(15.0, inf, closed='left')]
         """
         return cut(self._true, edges, right=right, outside=outside)
-
-    def _score(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        pred: pd.Series[Any],
-        *,
-        sample_weight: pd.Series[Any] | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        return score(self._tally(pred, sample_weight, classes, bins, dropna), metric, options)
-
-    def _score_ranking(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        score: pd.Series[Any],
-        *,
-        sample_weight: pd.Series[Any] | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        others = {"other": options.pop("other")} if "other" in options else {}
-        codes, dtype = self._encoded(classes)
-        inputs = self._ranking(score, others)
-        return cases(
-            (self._name, codes), [inputs], dtype, dropna=dropna,
-            weights=self._weights(sample_weight), index=self._true.index,
-        ).score(metric, options)  # fmt: skip
-
-    def _score_forecast(
-        self,
-        metric: Metric,
-        options: dict[str, Any],
-        /,
-        proba: pd.DataFrame,
-        *,
-        sample_weight: pd.Series[Any] | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-    ) -> Any:
-        codes, dtype = self._encoded(classes)
-        inputs = self._forecast(proba, dtype)
-        return cases(
-            (self._name, codes), [inputs], dtype, dropna=dropna,
-            weights=self._weights(sample_weight), index=self._true.index,
-        ).score(metric, options)  # fmt: skip
-
-    def confusion(
-        self,
-        pred: pd.Series[Any],
-        *,
-        sample_weight: pd.Series[Any] | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-    ) -> xr.DataArray:
-        """Count rows by true and predicted class.
-
-        Parameters
-        ----------
-        pred : Series
-            The predicted classes, with the same index.
-        sample_weight : Series, optional
-            The weight of each row, with the same index: finite and not negative.
-        classes : sequence, optional
-            The classes from lowest to highest. Default: those that the labels declare.
-        bins : sequence, optional
-            The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
-        dropna : bool, default False
-            Leave out rows with a missing label; they are an error otherwise.
-
-        Returns
-        -------
-        DataArray
-            Dimensions ``(true, pred)``; int64, or float64 where rows are weighted.
-        """
-        return self._tally(pred, sample_weight, classes, bins, dropna).cube()
-
-    def report(
-        self,
-        pred: pd.Series[Any],
-        *,
-        metrics: MetricsLike | None = None,
-        score: pd.Series[Any] | None = None,
-        proba: pd.DataFrame | None = None,
-        sample_weight: pd.Series[Any] | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-    ) -> pd.Series[float]:
-        """Score by several metrics: n, the number of rows, then the metrics.
-
-        Parameters
-        ----------
-        pred : Series
-            The predicted classes, with the same index.
-        metrics : list of str, dict of str to callable, or "all", optional
-            As in `FrameOrdinal.report`.
-        score : Series, optional
-            The scores, with the same index, for the metrics of ranking.
-        proba : DataFrame, optional
-            The probabilities of the classes, a column for each, with the same index.
-        sample_weight : Series, optional
-            The weight of each row, with the same index: finite and not negative.
-        classes : sequence, optional
-            The classes from lowest to highest. Default: those that the labels declare.
-        bins : sequence, optional
-            The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
-        dropna : bool, default False
-            Leave out rows with a missing label; they are an error otherwise.
-
-        Returns
-        -------
-        Series
-            A value for n and for each metric.
-        """
-        reported = self._tally(pred, sample_weight, classes, bins, dropna, score, proba).report(
-            metrics
-        )
-        assert isinstance(reported, pd.Series)
-        return reported
-
-    def _tally(
-        self,
-        pred: pd.Series[Any],
-        sample_weight: pd.Series[Any] | None,
-        classes: ClassesLike | None,
-        bins: BinsLike | None,
-        dropna: bool,
-        score: pd.Series[Any] | None = None,
-        proba: pd.DataFrame | None = None,
-    ) -> Tally:
-        true = self._true
-        self._refuse_other_index("pred", pred, pd.Series)
-        row_weights = self._weights(sample_weight)
-        name = pred.name if pred.name is not None else "pred"
-        codes, dtype = codes_of([(self._name, true), (name, pred)], classes)
-        inputs: dict[Needs, list[Inputs]] = {}
-        if score is not None:
-            inputs["scores"] = [self._ranking(score)]
-        if proba is not None:
-            inputs["probabilities"] = [self._forecast(proba, dtype)]
-        return counted(
-            (self._name, codes[0]), [(name, codes[1])], dtype, inputs, bins=bins, dropna=dropna,
-            weights=row_weights, index=true.index,
-        )  # fmt: skip
-
-    @property
-    def _name(self) -> Hashable:
-        return self._true.name if self._true.name is not None else "true"
-
-    def _encoded(self, classes: ClassesLike | None) -> tuple[Codes, pd.CategoricalDtype]:
-        (codes,), dtype = codes_of([(self._name, self._true)], classes)
-        return codes, dtype
-
-    def _ranking(
-        self, score: pd.Series[Any], others: Mapping[str, pd.Series[Any]] | None = None
-    ) -> Inputs:
-        """Read the scores, and others beside them."""
-        names, read = [], []
-        for option, values in {"score": score, **(others or {})}.items():
-            self._refuse_other_index(option, values, pd.Series)
-            names.append(values.name if values.name is not None else option)
-            read.append(scores_of(names[-1], values))
-        return names, read
-
-    def _forecast(self, proba: pd.DataFrame, dtype: pd.CategoricalDtype) -> Inputs:
-        """Read the class probabilities, in the order of the classes."""
-        self._refuse_other_index("proba", proba, pd.DataFrame)
-        columns = columns_by_class(proba.columns, dtype)
-        return columns, [probabilities_of([(label, proba[label]) for label in columns])]
-
-    def _weights(self, sample_weight: pd.Series[Any] | None) -> Floats | None:
-        if sample_weight is None:
-            return None
-        self._refuse_other_index("sample_weight", sample_weight, pd.Series)
-        return weights(sample_weight)
-
-    def _refuse_other_index(self, option: str, other: Any, kind: type[Any]) -> None:
-        """Raise unless this is of that kind and has the index of the true classes."""
-        true = self._true
-        if not isinstance(other, kind):
-            raise TypeError(
-                f"{option} must be a {kind.__name__} with the index of the true classes, not a "
-                f"{type(other).__name__}: give pd.{kind.__name__}(..., index=true.index)"
-            )
-        if not other.index.equals(true.index):
-            named = f" {other.name!r}" if isinstance(other, pd.Series) else ""
-            raise ValueError(
-                f"the index of {option}{named} is not that of the true classes {true.name!r}: "
-                f"rows are never aligned silently; give {option}.reindex(true.index), or reset "
-                "both indexes if the rows are in the same order"
-            )

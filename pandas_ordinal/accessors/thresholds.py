@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,22 +10,23 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal import metrics
-from pandas_ordinal.accessors.cases import Cases
+from pandas_ordinal.accessors.report import MetricLike
+from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.classes import ClassesLike, align, declared, same_classes
 from pandas_ordinal.columns import scores_of
 from pandas_ordinal.cube import class_index
 from pandas_ordinal.errors import ClassOrderError
 
-SHOWN = {2: 2000, 3: 60}
+MOST_DRAWN = {2: 2000, 3: 60}  # scores, by the number of classes
 
 ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] | pd.DataFrame"
 
 
-def roc_frame(rows: Cases, thresholds: ThresholdsLike | None) -> pd.DataFrame:
+def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
     """Return points of the ROC surface, thresholds in the index and a column a class."""
-    classes = class_index(rows.classes, "true")
+    classes = class_index(rows.scale.classes, "true")
     limits, rates = metrics.roc_surface(
-        *_sample(rows),
+        *_arrays(rows),
         thresholds=None if thresholds is None else np.atleast_2d(np.asarray(thresholds)),
         sample_weight=rows.weights,
     )
@@ -39,37 +40,37 @@ def roc_frame(rows: Cases, thresholds: ThresholdsLike | None) -> pd.DataFrame:
     return pd.DataFrame(rates, index, classes)
 
 
-def roc_grid(rows: Cases) -> pd.DataFrame:
+def roc_grid(rows: Sample) -> pd.DataFrame:
     """Return as many points of the ROC curve or surface as a picture shows."""
-    n_classes = len(rows.classes.categories)
+    n_classes = len(rows.scale.classes.categories)
     if n_classes not in (2, 3):
         raise ValueError(
             f"a ROC surface of {n_classes} classes has {n_classes} dimensions: a picture shows "
             "two or three; roc_surface has the numbers"
         )
-    codes, scores = rows.codes[0], rows.inputs[0][0]
-    absent = [label for k, label in enumerate(rows.classes.categories) if not (codes == k).any()]
+    codes, scores, _ = _arrays(rows)
+    absent = [
+        label for k, label in enumerate(rows.scale.classes.categories) if not (codes == k).any()
+    ]
     if absent:
         raise ValueError(f"class {absent[0]!r} has no row, so that it has no rate to draw")
     distinct = np.unique(scores[codes >= 0]).astype(float)
-    if len(distinct) > SHOWN[n_classes]:
-        places = np.linspace(0, len(distinct) - 1, SHOWN[n_classes]).round().astype(int)
+    if len(distinct) > MOST_DRAWN[n_classes]:
+        places = np.linspace(0, len(distinct) - 1, MOST_DRAWN[n_classes]).round().astype(int)
         distinct = distinct[places]
     limits = np.union1d([-np.inf], distinct)
     pairs = np.column_stack(np.triu_indices(len(limits))) if n_classes == 3 else None
     return roc_frame(rows, limits[pairs] if pairs is not None else limits[:, None])
 
 
-def best_series(
-    rows: Cases, costs: Any, metric: str | Callable[..., Any] | None
-) -> pd.Series[float]:
+def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Series[float]:
     """Return the best thresholds, each by the class that ends there."""
     if costs is not None:
-        costs = align("costs", costs, rows.classes, rows.classes)
+        costs = align("costs", costs, rows.scale.classes, rows.scale.classes)
     best = metrics.best_thresholds(
-        *_sample(rows), costs=costs, metric=metric, sample_weight=rows.weights
+        *_arrays(rows), costs=costs, metric=metric, sample_weight=rows.weights
     )
-    index = class_index(rows.classes, "class")[:-1]
+    index = class_index(rows.scale.classes, "class")[:-1]
     return pd.Series(best, index, name="threshold")
 
 
@@ -120,5 +121,6 @@ def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
     return pd.CategoricalDtype(index.categories, ordered=True)
 
 
-def _sample(rows: Cases) -> tuple[Any, Any, int]:
-    return rows.codes[0], rows.inputs[0][0], len(rows.classes.categories)
+def _arrays(rows: Sample) -> tuple[Codes, Array, int]:
+    """Return the true classes, the scores and the number of classes."""
+    return rows.counted[0], rows.inputs["scores"][0][0], rows.n_classes

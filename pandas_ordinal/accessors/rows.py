@@ -1,0 +1,309 @@
+"""Tables of rows: the seam between a kind of table and the sample that a query asks about."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal.accessors.report import Scale
+from pandas_ordinal.accessors.sample import Labels, Sample
+from pandas_ordinal.arrays import Array, Codes, Floats
+from pandas_ordinal.classes import (
+    ClassesLike,
+    Column,
+    codes_of,
+    declared,
+    refuse_missing,
+    shared,
+)
+from pandas_ordinal.columns import (
+    ProbaLike,
+    column,
+    columns_by_class,
+    probabilities_of,
+    refuse_no_columns,
+    refuse_no_label,
+    scores_of,
+    weights_of,
+)
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
+from pandas_ordinal.intervals import with_bins
+from pandas_ordinal.metrics.metric import Needs
+from pandas_ordinal.metrics.probability import refuse_other_than_probabilities
+from pandas_ordinal.query import Query
+
+OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
+
+
+class Table(ABC):
+    """A kind of table: how it finds what a query names."""
+
+    @property
+    @abstractmethod
+    def index(self) -> pd.Index[Any]:
+        """The labels of the rows."""
+
+    @abstractmethod
+    def true(self, given: Any) -> Column:
+        """Return the true classes."""
+
+    @abstractmethod
+    def column(self, option: str, given: Any) -> Column:
+        """Return what an option names, one value a row."""
+
+    @abstractmethod
+    def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
+        """Return what an option gives each model, and the models if it lists several."""
+
+    @abstractmethod
+    def groups(self, query: Query) -> Groups | None:
+        """Return the groups of the rows; None if all are one."""
+
+    @abstractmethod
+    def proba(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
+        """Return the probabilities of the classes, in their order."""
+
+
+@dataclass(frozen=True)
+class FrameTable(Table):
+    """A frame, whose columns are named by their labels, and its groupby if it has one."""
+
+    frame: pd.DataFrame
+    grouped: pd.api.typing.DataFrameGroupBy[Any, Any] | None = None
+
+    @property
+    def index(self) -> pd.Index[Any]:
+        return self.frame.index
+
+    def true(self, given: Hashable) -> Column:
+        return self.column("true", given)
+
+    def column(self, option: str, given: Hashable) -> Column:
+        refuse_no_label(option, given, OTHERWISE)
+        return given, column(self.frame, given)
+
+    def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
+        if not isinstance(given, (list, pd.Index, np.ndarray)):
+            return [given], None
+        labels = list(given)
+        for label in labels:
+            refuse_no_label(option, label, OTHERWISE)
+        if not labels or len(set(labels)) < len(labels):
+            raise ValueError(f"{option}={labels} must name one or more different columns")
+        name = self.frame.columns.name if self.frame.columns.name is not None else "model"
+        return labels, pd.Index(labels, name=name, tupleize_cols=False)
+
+    def groups(self, query: Query) -> Groups | None:
+        if self.grouped is not None:
+            return numbered(self.grouped)
+        return None if query.by is None else group(self.frame, query.by, dropna=query.dropna)
+
+    def proba(self, given: ProbaLike, classes: pd.CategoricalDtype) -> list[Column]:
+        refuse_no_columns(given)
+        return [self.column("proba", label) for label in columns_by_class(given, classes)]
+
+
+@dataclass(frozen=True)
+class SeriesTable(Table):
+    """A Series of true classes, beside which there are Series and frames of equal index."""
+
+    series: pd.Series[Any]
+
+    @property
+    def index(self) -> pd.Index[Any]:
+        return self.series.index
+
+    def true(self, given: None) -> Column:
+        return self.series.name if self.series.name is not None else "true", self.series
+
+    def column(self, option: str, given: pd.Series[Any]) -> Column:
+        self._refuse_other_index(option, given, pd.Series)
+        return given.name if given.name is not None else option, given
+
+    def models(self, option: str, given: Any) -> tuple[list[Any], None]:
+        return [given], None
+
+    def groups(self, query: Query) -> None:
+        return None
+
+    def proba(self, given: pd.DataFrame, classes: pd.CategoricalDtype) -> list[Column]:
+        self._refuse_other_index("proba", given, pd.DataFrame)
+        return [(label, given[label]) for label in columns_by_class(given.columns, classes)]
+
+    def _refuse_other_index(self, option: str, other: Any, kind: type[Any]) -> None:
+        """Raise unless this is of that kind and has the index of the true classes."""
+        true = self.series
+        if not isinstance(other, kind):
+            raise TypeError(
+                f"{option} must be a {kind.__name__} with the index of the true classes, not a "
+                f"{type(other).__name__}: give pd.{kind.__name__}(..., index=true.index)"
+            )
+        if not other.index.equals(true.index):
+            named = f" {other.name!r}" if isinstance(other, pd.Series) else ""
+            raise ValueError(
+                f"the index of {option}{named} is not that of the true classes {true.name!r}: "
+                f"rows are never aligned silently; give {option}.reindex(true.index), or reset "
+                "both indexes if the rows are in the same order"
+            )
+
+
+class Inputs(NamedTuple):
+    """What kernels of rows read of one model, and the columns that it is from."""
+
+    names: list[Hashable]
+    arrays: list[Array]
+
+    def keep(self, rows: Keep) -> Inputs:
+        """Return these rows alone."""
+        return Inputs(self.names, [array[rows] for array in self.arrays])
+
+    def missing(self) -> Array:
+        """Tell which rows lack a number, by column."""
+        lost = [array != array for array in self.arrays]
+        return lost[0] if lost[0].ndim > 1 else np.column_stack(lost)
+
+
+def sample(table: Table, query: Query) -> Sample:
+    """Gather the rows that a query asks about."""
+    asked, models = _asked(table, query)
+    columns = [table.true(query.true)]
+    columns += [table.column("pred", given) for given in asked.get("pred", [])]
+    all_codes, labels = codes_of(columns, query.classes)
+    inputs = _inputs(table, query, asked, labels)
+    weights = None
+    if query.sample_weight is not None:
+        weights = weights_of(*table.column("sample_weight", query.sample_weight))
+    groups = table.groups(query)
+    keep = groups.keep if groups else ALL_ROWS
+    true, *preds = (
+        Labels(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
+    )
+    counted = [true.codes] * len(next(iter(asked.values())))
+    if inputs:
+        inputs = {needs: [one.keep(keep) for one in each] for needs, each in inputs.items()}
+        counted = _counted(true, preds, inputs, query.dropna)
+        _refuse_improbable(counted, inputs.get("probabilities", []), table.index[keep])
+    return Sample(
+        scale=Scale(with_bins(labels, query.bins), labels),
+        true=true,
+        counted=counted,
+        preds=preds,
+        inputs={needs: [one.arrays for one in each] for needs, each in inputs.items()},
+        weights=None if weights is None else weights[keep],
+        groups=groups,
+        models=models,
+        dropna=query.dropna,
+    )
+
+
+def forecasts(
+    table: Table, proba: ProbaLike, classes: ClassesLike | None
+) -> tuple[Floats, pd.CategoricalDtype, npt.NDArray[np.bool_]]:
+    """Read class probabilities without truth: them, the classes, and which rows have them all."""
+    refuse_no_columns(proba)
+    labels = pd.Series(proba if isinstance(proba, pd.CategoricalIndex) else list(proba))
+    try:
+        dtype = shared([("proba", labels)]) if classes is None else declared(classes)
+    except ClassOrderError as error:
+        if classes is not None:
+            raise
+        raise ClassOrderError(
+            f"proba= names the classes {labels.tolist()} in no declared order: give "
+            "classes=[...], lowest first, or the dtype of the true classes, as df['y'].dtype"
+        ) from error
+    values = probabilities_of(table.proba(proba, dtype))
+    known = ~np.isnan(values).any(axis=1)
+    refuse_other_than_probabilities(values[known], table.index[known])
+    return values, dtype, known
+
+
+def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
+    """Return what is given for each model, by option, and the models if there are several."""
+    given = {"pred": query.pred, "score": query.score, "proba": query.proba}
+    given = {option: one for option, one in given.items() if one is not None}
+    if not given:
+        raise ValueError("there is nothing to score: give pred=, score= or proba=")
+    asked: dict[str, list[Any]] = {}
+    models = None
+    for option, one in given.items():
+        if not asked and option != "proba":  # whose list names the classes of one model
+            asked[option], models = table.models(option, one)
+        else:
+            asked[option] = [one] if models is None else _paired(option, one, models)
+    return asked, models
+
+
+def _paired(option: str, given: Any, models: pd.Index[Any]) -> list[Any]:
+    """Return what is given for each of several models."""
+    if not isinstance(given, (list, pd.Index, np.ndarray)) or len(given) != len(models):
+        raise ValueError(
+            f"{option}={given!r} must be a list with an item for each of the {len(models)} "
+            f"prediction columns {list(models)}, in their order"
+        )
+    return list(given)
+
+
+def _inputs(
+    table: Table, query: Query, asked: Mapping[str, list[Any]], classes: pd.CategoricalDtype
+) -> dict[Needs, list[Inputs]]:
+    """Read the scores and the probabilities of each model."""
+    inputs: dict[Needs, list[Inputs]] = {}
+    if "score" in asked:
+        others = [] if query.other is None else [table.column("other", query.other)]
+        inputs["scores"] = []
+        for given in asked["score"]:
+            columns = [table.column("score", given), *others]
+            inputs["scores"].append(
+                Inputs([name for name, _ in columns], [scores_of(*column) for column in columns])
+            )
+    if "proba" in asked:
+        inputs["probabilities"] = []
+        for given in asked["proba"]:
+            columns = table.proba(given, classes)
+            inputs["probabilities"].append(
+                Inputs([name for name, _ in columns], [probabilities_of(columns)])
+            )
+    return inputs
+
+
+def _counted(
+    true: Labels,
+    preds: Sequence[Labels],
+    inputs: Mapping[Needs, Sequence[Inputs]],
+    dropna: bool,
+) -> list[Codes]:
+    """Return the true classes for each model, -1 in rows that lack anything asked for of it.
+
+    So that one n stands beside all metrics of a report.
+    """
+    if not dropna:
+        refuse_missing(true.name, int(np.count_nonzero(true.codes < 0)))
+    counted = []
+    for model, of_model in enumerate(zip(*inputs.values(), strict=True)):
+        missing = true.codes < 0
+        for one in of_model:
+            lost = one.missing()
+            missing |= lost.any(axis=1)
+            for name, count in zip(one.names, lost.sum(axis=0), strict=True):
+                refuse_missing(name, 0 if dropna else int(count))
+        for pred in preds[model : model + 1]:
+            missing |= pred.codes < 0
+            refuse_missing(pred.name, 0 if dropna else int(np.count_nonzero(pred.codes < 0)))
+        counted.append(np.where(missing, -1, true.codes) if missing.any() else true.codes)
+    return counted
+
+
+def _refuse_improbable(
+    counted: Sequence[Codes], inputs: Sequence[Inputs], index: pd.Index[Any]
+) -> None:
+    """Raise if probabilities of rows that count are none."""
+    for codes, one in zip(counted, inputs, strict=False):
+        rows = codes >= 0
+        refuse_other_than_probabilities(one.arrays[0][rows], index[rows])

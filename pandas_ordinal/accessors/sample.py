@@ -1,0 +1,241 @@
+"""The rows that a query asks about, as codes, and what they say: counts, scores, reports, cubes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.report import MetricsLike, Scale, chosen
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.classes import refuse_missing
+from pandas_ordinal.counts import Counts, count
+from pandas_ordinal.cube import build, class_index, product, refuse_size
+from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.groups import Groups, with_empty_bins
+from pandas_ordinal.metrics.kernel import batch_first, batch_last, block_size
+from pandas_ordinal.metrics.metric import Metric, Needs, Resolved
+from pandas_ordinal.metrics.segments import Segments
+
+
+class Labels(NamedTuple):
+    """A column of labels: its name, and its codes."""
+
+    name: Hashable
+    codes: Codes
+
+
+class Scores(NamedTuple):
+    """What metrics say of the groups that hold rows.
+
+    The numbers of these groups; over them and the models the number of rows, and the values of
+    each metric.
+    """
+
+    numbers: Positions
+    n_rows: Array
+    values: dict[str, Array]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The rows that a query asks about.
+
+    Attributes
+    ----------
+    scale : Scale
+        The classes.
+    true : Labels
+        The true classes.
+    counted : sequence of ndarray
+        The true classes once more, for each model: -1 where the row has not got all that is asked
+        for of the model.
+    preds : sequence of Labels
+        The predicted classes of each model; none if only its scores or probabilities are asked
+        for.
+    inputs : mapping
+        The ``"scores"``, or the ``"probabilities"``, of each model, as its kernels read them.
+    weights : ndarray or None
+        The weight of each row.
+    groups : Groups or None
+        The groups; None if all rows are one.
+    models : Index or None
+        The models; None if there is a single one.
+    dropna : bool
+        Whether rows with a missing label are left out.
+    """
+
+    scale: Scale
+    true: Labels
+    counted: Sequence[Codes]
+    preds: Sequence[Labels]
+    inputs: Mapping[Needs, Sequence[Sequence[Array]]]
+    weights: Floats | None
+    groups: Groups | None
+    models: pd.Index[Any] | None
+    dropna: bool
+
+    def score(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> float | pd.Series[float] | xr.DataArray:
+        """Score by one metric, and warn of groups that hold rows and have no value."""
+        scores = self._scores({metric.name: Resolved(metric, dict(options))})
+        keys, places = self._keys(scores.numbers)
+        values = spread(scores.values[metric.name], places, keys, metric.undefined)
+        axes = [axis for axis in (keys, self.models) if axis is not None]
+        warn_of_groups(metric.name, axes, values, spread(scores.n_rows, places, keys, 0))
+        if len(metric.output) == 2:
+            cube = build(values, keys, self.models, self.scale.classes, metric.undefined)
+            return cube.rename(metric.name)
+        if metric.output:
+            axes.append(class_index(self.scale.classes, "true"))
+        if not axes:
+            return float(values.item())
+        return pd.Series(values.ravel(), product(axes), name=metric.name)
+
+    def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
+        """Score by several metrics, the number of rows first."""
+        given: list[Needs] = [*["counts"] * bool(self.preds), *self.inputs]  # type: ignore[list-item]
+        wanted = chosen(metrics, self.scale, given)
+        scores = self._scores(wanted)
+        keys, places = self._keys(scores.numbers)
+        columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
+        for name in wanted:
+            columns[name] = spread(scores.values[name], places, keys, np.nan).ravel()
+        axes = [axis for axis in (keys, self.models) if axis is not None]
+        if not axes:
+            return pd.Series({name: float(values.item()) for name, values in columns.items()})
+        return pd.DataFrame(columns, product(axes))
+
+    def cube(self) -> xr.DataArray:
+        """Return the counts as a cube, dense over the keys that occur."""
+        refuse_size(len(self.preds) * self.n_classes**2)
+        numbers, stacks, n_cells = [], [], 0
+        for found, _, tables in self._blocks():
+            numbers.append(found)
+            stacks.append(np.stack(tables, axis=1))
+            n_cells += stacks[-1].size
+            refuse_size(n_cells)
+        keys, places = self._keys(np.concatenate(numbers))
+        tables = spread(np.concatenate(stacks), places, keys, 0)
+        return build(tables, keys, self.models, self.scale.classes)
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes are declared."""
+        return len(self.scale.labels.categories)
+
+    @cached_property
+    def rows(self) -> list[Counts]:
+        """How many rows there are, for each model; missing labels are refused, or left out.
+
+        The counts know what is missing, which saves a look at each row.
+        """
+        rows = self._count(None)
+        for pred, counts in zip(self.preds, [] if self.dropna else rows, strict=False):
+            without_true, without_pred = counts.missing()
+            refuse_missing(self.true.name, without_true)
+            refuse_missing(pred.name, without_pred)
+        return rows
+
+    @cached_property
+    def counts(self) -> list[Counts]:
+        """What the rows weigh, for each model; `rows` itself if they are not weighted."""
+        return self.rows if self.weights is None else self._count(self.weights)
+
+    def _count(self, weights: Floats | None) -> list[Counts]:
+        factors = self.groups.factors if self.groups else ()
+        return [
+            count(factors, true, pred.codes, self.n_classes, weights)
+            for true, pred in zip(self.counted, self.preds, strict=True)
+        ]
+
+    def _scores(self, wanted: Mapping[str, Resolved]) -> Scores:
+        """Score by metrics of counts, and by metrics of rows."""
+        of_rows = {name: one for name, one in wanted.items() if one.metric.needs in self.inputs}
+        of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
+        if of_counts and not self.preds:
+            raise ValueError(f"{min(of_counts)} is a metric of predicted classes: give pred=")
+        if not of_rows:
+            return self._by_counts(of_counts)
+        scores = self._by_rows(of_rows)
+        if of_counts:
+            scores.values.update(self._by_counts(of_counts).values)
+        return scores
+
+    def _by_counts(self, wanted: Mapping[str, Resolved]) -> Scores:
+        """Score block by block: memory follows the block, not the number of groups."""
+        functions = {name: self.scale.function(*one) for name, one in wanted.items()}
+        numbers, n_rows, n_cells = [], [], 0
+        values: dict[str, list[Array]] = {name: [] for name in wanted}
+        for found, rows, counts in self._blocks():
+            numbers.append(found)
+            n_rows.append(np.stack([tables.sum(axis=(1, 2)) for tables in rows], axis=1))
+            batches = [batch_first(batch_last(tables)) for tables in counts]
+            for name, function in functions.items():
+                part = np.stack([np.asarray(function(tables)) for tables in batches], axis=1)
+                values[name].append(part)
+                n_cells += part.size if part.ndim > 2 else 0
+            refuse_size(n_cells)
+        joined = {name: np.concatenate(parts) for name, parts in values.items()}
+        return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
+
+    def _by_rows(self, wanted: Mapping[str, Resolved]) -> Scores:
+        """Score the rows of each group together, a segment each."""
+        segment, numbers = np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
+        if self.groups is not None:
+            segment, numbers = pd.factorize(self.groups.numbers(), sort=True)
+        n_rows = []
+        values: dict[str, list[Array]] = {name: [] for name in wanted}
+        for model, codes in enumerate(self.counted):
+            n_rows.append(np.bincount(segment[codes >= 0], minlength=len(numbers)))
+            rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
+            for name, (metric, options) in wanted.items():
+                assert metric.by_segment is not None
+                inputs = self.inputs[metric.needs][model]
+                values[name].append(metric.by_segment(rows, *inputs, **options))
+        stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
+        return Scores(numbers, np.stack(n_rows, axis=1), stacked)
+
+    def _blocks(self) -> Iterator[tuple[Positions, list[Array], list[Array]]]:
+        """Yield the groups that hold rows: their numbers, and K x K tables of rows and counts."""
+        n_groups = self.rows[0].n_groups
+        size = max(1, block_size(self.n_classes + 1) // len(self.rows))
+        for start in range(0, max(n_groups, 1), size):
+            stop = min(start + size, n_groups)
+            rows = [counts.block(start, stop) for counts in self.rows]
+            weighted = rows
+            if self.counts is not self.rows:
+                weighted = [counts.block(start, stop) for counts in self.counts]
+            holds = rows[0].any(axis=(1, 2)) if self.groups else np.ones(1, bool)
+            yield (
+                start + np.flatnonzero(holds),
+                [tables[holds, 1:, 1:] for tables in rows],
+                [tables[holds, 1:, 1:] for tables in weighted],
+            )
+
+    def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
+        """Return the keys of the groups to be shown, and where these groups are among them."""
+        return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
+
+
+def spread(values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float) -> Array:
+    """Put the values of some groups among those of all keys."""
+    if keys is None or len(values) == len(keys):
+        return values
+    among_all = np.full((len(keys), *values.shape[1:]), fill, values.dtype)
+    among_all[places] = values
+    return among_all
+
+
+def warn_of_groups(name: str, axes: Sequence[pd.Index[Any]], values: Array, n_rows: Array) -> None:
+    """Warn of the groups that hold rows and have no value."""
+    undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
+    if undefined.any():
+        labels = list(product(axes)[undefined.ravel()]) if axes else []
+        warn_undefined(name, list(map(repr, labels)))

@@ -1,0 +1,417 @@
+"""Arrays of labels, scores and class probabilities: counted and scored over their dimensions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.arrays import Array
+from pandas_ordinal.classes import (
+    ClassesLike,
+    cast,
+    declared,
+    label_key,
+    positions_of,
+    refuse_missing,
+    shared,
+)
+from pandas_ordinal.columns import scores_of
+from pandas_ordinal.counts import Factor, count
+from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.metrics.metric import Metric, Needs
+from pandas_ordinal.metrics.probability import flat_probabilities
+from pandas_ordinal.metrics.segments import flat, refuse_weights, scored
+from pandas_ordinal.query import Query
+
+CASES_A_BLOCK = 2**20
+CLASS_DIM = "pandas_ordinal_class"
+
+
+@dataclass(frozen=True)
+class LabelArrays:
+    """The arrays that a query asks about; what is chunked is read when a result is computed.
+
+    Attributes
+    ----------
+    classes : CategoricalDtype
+        The classes.
+    dims : sequence
+        The dimensions to count over.
+    codes : mapping
+        The ``"true"`` classes, and the ``"pred"`` ones if they are asked for, as codes.
+    inputs : mapping
+        The ``"scores"``, or the ``"probabilities"`` along `CLASS_DIM`, as their kernels read them.
+    weight : DataArray or None
+        The weight of each case.
+    dropna : bool
+        Whether cases with something missing are left out.
+    """
+
+    classes: pd.CategoricalDtype
+    dims: Sequence[Hashable]
+    codes: Mapping[str, xr.DataArray]
+    inputs: Mapping[Needs, Sequence[xr.DataArray]]
+    weight: xr.DataArray | None
+    dropna: bool
+
+    @property
+    def given(self) -> list[Needs]:
+        """What there is to score."""
+        return [*(["counts"] if "pred" in self.codes else []), *self.inputs]
+
+    def cube(self) -> xr.DataArray:
+        """Count the labels."""
+        arrays = [*self.codes.values(), *self._weights()]
+        n_classes = len(self.classes.categories)
+        cube: xr.DataArray = xr.apply_ufunc(
+            _count,
+            *(_in_one_chunk(array, self.dims) for array in arrays),
+            kwargs={"n_dims": len(self.dims), "n_classes": n_classes, "named": self._named()},
+            input_core_dims=[self.dims] * len(arrays),
+            output_core_dims=[CLASS_DIMS],
+            join="exact",
+            dask="parallelized",
+            dask_gufunc_kwargs={"output_sizes": dict.fromkeys(CLASS_DIMS, n_classes)},
+            output_dtypes=[np.int64 if self.weight is None else np.float64],
+            keep_attrs=False,
+        )
+        return cube.assign_coords(class_coords(self.classes)).rename("count")
+
+    def score(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> tuple[xr.DataArray, xr.DataArray]:
+        """Score by a metric of scores or probabilities; return the number of cases as well."""
+        inputs = self.inputs[metric.needs]
+        end = [CLASS_DIM] if metric.needs == "probabilities" else []
+        pairs = [(self.codes["true"], self.dims)]
+        pairs += [(array, [*self.dims, *end]) for array in inputs]
+        pairs += [(array, self.dims) for array in self._weights()]
+        n_classes = len(self.classes.categories)
+        scored, n_cases = xr.apply_ufunc(
+            _score,
+            *(_in_one_chunk(array, core) for array, core in pairs),
+            kwargs={
+                "metric": metric,
+                "options": options,
+                "n_classes": n_classes,
+                "inputs": [array.name for array in inputs],
+                "n_dims": len(self.dims),
+                "dropna": self.dropna,
+                "named": self._named(),
+            },
+            input_core_dims=[core for _, core in pairs],
+            output_core_dims=[metric.output, ()],
+            join="exact",
+            dask="parallelized",
+            dask_gufunc_kwargs={"output_sizes": dict.fromkeys(metric.output, n_classes)},
+            output_dtypes=[np.float64, np.int64],
+            keep_attrs=False,
+        )
+        coords = {d: c for d, c in class_coords(self.classes).items() if d in metric.output}
+        return scored.assign_coords(coords).rename(metric.name), n_cases
+
+    def n_cases(self) -> xr.DataArray:
+        """Count the cases that have all that is asked for."""
+        known = [codes >= 0 for codes in self.codes.values()]
+        return reduce(and_, [*known, *map(_known, self._inputs())]).sum(self.dims)
+
+    def complete(self) -> LabelArrays:
+        """Leave the cases out of all results that lack anything."""
+        if not self.inputs or not self.dropna:
+            return self
+        known = [self.codes["pred"] >= 0] if "pred" in self.codes else []
+        there = reduce(and_, [*known, *map(_known, self._inputs())])
+        codes = {**self.codes, "true": self.codes["true"].where(there, -1)}
+        return replace(self, codes=codes)
+
+    def _inputs(self) -> list[xr.DataArray]:
+        return [array for arrays in self.inputs.values() for array in arrays]
+
+    def _weights(self) -> list[xr.DataArray]:
+        return [] if self.weight is None else [self.weight]
+
+    def _named(self) -> str:
+        """Name the weights in messages."""
+        return "" if self.weight is None else repr(self.weight.name or "sample_weight")
+
+
+def label_arrays(query: Query) -> LabelArrays:
+    """Read the arrays that a query asks about, and refuse those that do not fit together."""
+    labels = {"true": query.true, "pred": query.pred}
+    beside = {"score": query.score, "other": query.other, "proba": query.proba}
+    weight = {"sample_weight": query.sample_weight}
+    labels, beside, weight = (
+        {name: array for name, array in arrays.items() if array is not None}
+        for arrays in (labels, beside, weight)
+    )
+    _refuse_other_types(labels | beside | weight)
+    classes = _classes_of(labels, query.classes)
+    dims = _dims(query.true, query.dim)
+    # the name of an array, or else of the option, is what messages call it
+    named = {name: array.rename(str(array.name or name)) for name, array in beside.items()}
+    inputs: dict[Needs, list[xr.DataArray]] = {}
+    if "score" in named:
+        inputs["scores"] = [named[name] for name in ("score", "other") if name in named]
+    if "proba" in named:
+        named["proba"] = _by_class(named["proba"], query.true, classes)
+        inputs["probabilities"] = [named["proba"]]
+    ranked = {
+        name: array.isel({CLASS_DIM: 0}, missing_dims="ignore") for name, array in named.items()
+    }
+    _refuse_other_coordinates(labels | ranked | weight, dims)
+    return LabelArrays(
+        classes=classes,
+        dims=dims,
+        codes={
+            name: _encoded(array, name, classes, query.dropna) for name, array in labels.items()
+        },
+        inputs=inputs,
+        weight=query.sample_weight,
+        dropna=query.dropna,
+    )
+
+
+def _known(array: xr.DataArray) -> xr.DataArray:
+    """Tell which cases have a score, or all probabilities."""
+    known: xr.DataArray = array.notnull()
+    return known.all(CLASS_DIM) if CLASS_DIM in known.dims else known
+
+
+def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
+    """Raise unless all are DataArrays."""
+    for name, array in arrays.items():
+        if not isinstance(array, xr.DataArray):
+            raise TypeError(f"{name} must be a DataArray, not a {type(array).__name__}")
+
+
+def _classes_of(
+    arrays: Mapping[str, xr.DataArray], classes: ClassesLike | None
+) -> pd.CategoricalDtype:
+    """Return the classes that are given, or those that the labels declare."""
+    if classes is not None:
+        return declared(classes)
+    if any(array.chunks is not None for array in arrays.values()):
+        raise ClassOrderError(
+            "chunked labels do not tell their classes without being computed: give classes=[...]"
+        )
+    labels = [
+        (str(array.name or name), pd.Series(array.values.ravel()))
+        for name, array in arrays.items()
+    ]
+    for name, values in labels:
+        if values.dtype.kind not in "biuf":
+            raise ClassOrderError(
+                f"{name!r} holds {values.dtype} labels, which have no order: give classes=[...], "
+                "lowest first"
+            )
+        if values.dtype.kind in "if" and (values == -1).any():
+            raise ClassOrderError(
+                f"{name!r} holds -1, which may be a missing code or a class: give classes=[...]"
+            )
+    return shared(labels)
+
+
+def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
+    """Return the dimensions to count over, in the ways that xarray lets one name them."""
+    if dim is None or dim is ...:
+        return list(true.dims)
+    dims: list[Hashable] = [dim]
+    if isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims):
+        dims = list(dim)
+    if not dims or len(set(dims)) < len(dims):
+        raise ValueError(f"dim={dim!r} must name one or more different dimensions")
+    return dims
+
+
+def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
+    """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
+    true = arrays["true"]
+    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
+    refuse_same_names([*kept, *dims, *CLASS_DIMS])
+    for name, array in arrays.items():
+        missing = [d for d in dims if d not in array.dims]
+        if missing:
+            raise ValueError(
+                f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}: name "
+                f"others with dim=, or give {name}.broadcast_like(true)"
+            )
+        for d in array.dims:
+            both = d in true.indexes and d in array.indexes
+            if d in true.dims and (
+                true.sizes[d] != array.sizes[d]
+                or (both and not true.indexes[d].equals(array.indexes[d]))
+            ):
+                raise ValueError(
+                    f"the coordinates of {name} along {d!r} are not those of the true labels: "
+                    f"cases are never aligned silently; give {name}.reindex_like(true), or drop "
+                    f"the coordinate with {name}.drop_vars({d!r}) if the order is the same"
+                )
+    if "sample_weight" in arrays:
+        others = [array.dims for name, array in arrays.items() if name != "sample_weight"]
+        extra = set(arrays["sample_weight"].dims).difference(*others)
+        if extra:
+            names = sorted(map(str, extra))
+            raise ValueError(
+                f"sample_weight has dimensions that no label has, {names}: select or sum over them"
+            )
+
+
+def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray:
+    """Bring the dimensions to count over into one chunk; Dask cannot do so with an empty array."""
+    if array.chunks is None:
+        return array
+    return array.chunk(dict.fromkeys(dims, -1)) if array.size else array.compute()
+
+
+def _encoded(
+    array: xr.DataArray, name: str, classes: pd.CategoricalDtype, dropna: bool
+) -> xr.DataArray:
+    """Turn an array of labels into codes, of a chunked one when it is computed."""
+    codes: xr.DataArray = xr.apply_ufunc(
+        _encode,
+        array,
+        kwargs={"name": str(array.name or name), "classes": classes, "dropna": dropna},
+        dask="parallelized",
+        output_dtypes=[np.int32],
+    )
+    return codes
+
+
+def _by_class(
+    proba: xr.DataArray, true: xr.DataArray, classes: pd.CategoricalDtype
+) -> xr.DataArray:
+    """Find the dimension of class probabilities, rename it, and put it in order of the classes."""
+    names = set(map(label_key, classes.categories))
+    found = [
+        d
+        for d, labels in proba.indexes.items()
+        if d not in true.dims
+        and len(labels) == len(names)
+        and set(map(label_key, labels)) == names
+    ]
+    if len(found) != 1:
+        own = {d: proba.indexes.get(d) for d in proba.dims if d not in true.dims}
+        shown = {d: None if labels is None else labels.tolist() for d, labels in own.items()}
+        raise UnknownClassError(
+            f"{len(found)} dimensions of proba have the classes {list(classes.categories)} as "
+            f"their coordinate, but one has to. Coordinates beside those of the true labels: "
+            f"{shown}; give one by proba.assign_coords({{dimension: [...]}})"
+        )
+    order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
+    return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})
+
+
+def _encode(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
+    """Turn an array of labels, or of codes, into codes."""
+    labels = pd.Series(values.ravel())
+    numbers = labels.dtype.kind in "iuf"
+    if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
+        codes = _positions(labels, name, classes)
+    else:
+        codes = cast(name, labels, classes)
+    if not dropna:
+        refuse_missing(name, int(np.count_nonzero(codes < 0)))
+    return codes.astype(np.int32).reshape(values.shape)
+
+
+def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) -> Array:
+    """Read numbers as positions in classes that are no numbers; -1 and NaN are missing."""
+    if labels.dtype.kind == "f" and isinstance(classes.categories, pd.IntervalIndex):
+        raise UnknownClassError(
+            f"{name!r} holds {labels.dtype}, but numbers are not binned silently: cut them, as "
+            "with pd.Series(...).ordinal.cut([...]), and give the integer codes, -1 for missing"
+        )
+    floats = labels.to_numpy(dtype=float)
+    codes = np.where(np.isnan(floats), -1, floats)
+    n_classes = len(classes.categories)
+    wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
+    if wrong.any():
+        raise UnknownClassError(
+            f"{name!r} holds {codes[wrong][0]:g}, which is no code of the {n_classes} classes "
+            f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
+        )
+    return codes.astype(np.int32)
+
+
+def _count(
+    true: Array,
+    pred: Array,
+    weights: Array | None = None,
+    *,
+    n_dims: int,
+    n_classes: int,
+    named: str,
+) -> Array:
+    """Count codes over the last dimensions, ``(..., *dims) -> (..., K, K)``, block by block."""
+    arrays = [true, pred]
+    if weights is not None:
+        arrays.append(refuse_weights(weights, named))
+    shape = (1, *np.broadcast_shapes(*(array.shape for array in arrays)))
+    leading, cases = shape[: len(shape) - n_dims], shape[len(shape) - n_dims :]
+    n_cases, n_tables = int(np.prod(cases)), int(np.prod(leading))
+    views = [np.broadcast_to(array, shape) for array in arrays]
+    tables = np.zeros((n_tables, n_classes, n_classes), int if weights is None else float)
+    size = max(1, CASES_A_BLOCK // max(n_cases, 1))
+    for start in range(0, n_tables, size):
+        stop = min(start + size, n_tables)
+        block = np.unravel_index(np.arange(start, stop), leading)
+        labels = [view[block].ravel() for view in views]
+        groups = Factor(np.repeat(np.arange(stop - start), n_cases), stop - start)
+        counts = count([groups], labels[0], labels[1], n_classes, *labels[2:])
+        tables[start:stop] = counts.block(0, stop - start)[:, 1:, 1:]
+    return tables.reshape(*leading[1:], n_classes, n_classes)
+
+
+def _score(
+    true: Array,
+    *arrays: Array,
+    metric: Metric,
+    options: Mapping[str, Any],
+    n_classes: int,
+    inputs: Sequence[str],
+    n_dims: int,
+    dropna: bool,
+    named: str,
+) -> tuple[Array, Array]:
+    """Score codes beside inputs over the last dimensions, ``(..., *dims)`` or ``(..., *dims, K)``.
+
+    After the inputs there may be weights. Each leading position is a segment.
+    """
+    by_class = metric.needs == "probabilities"
+    codes, *weights = (_flat(array, n_dims) for array in (true, *arrays[len(inputs) :]))
+    numbers = []
+    for name, array in zip(inputs, arrays, strict=False):
+        if array.dtype.kind not in "biuf":
+            raise ClassOrderError(
+                f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
+            )
+        values = scores_of(name, pd.Series(array.ravel())).reshape(array.shape)
+        numbers.append(_flat(values, n_dims, (n_classes,) * by_class))
+        lost = np.isnan(numbers[-1])
+        if not dropna:
+            refuse_missing(name, int(np.count_nonzero(lost)))
+        codes = np.where(lost.any(axis=-1) if by_class else lost, -1, codes)
+    weight = refuse_weights(weights[0], named) if weights else None
+    if by_class:
+        segments, *numbers, leading = flat_probabilities(codes, numbers[0], weight)
+    else:
+        segments, numbers, leading = flat(codes, n_classes, weight, *numbers)
+    assert metric.by_segment is not None
+    values = scored(metric.by_segment, segments, numbers, leading, options)
+    return np.asarray(values), np.broadcast_to((codes >= 0).sum(axis=-1), leading)
+
+
+def _flat(array: Array, n_dims: int, end: tuple[int, ...] = ()) -> Array:
+    """Make one axis of the cases of an array ``(..., *dims, *end)``."""
+    first = array.ndim - n_dims - len(end)
+    n_cases = math.prod(array.shape[first : first + n_dims])
+    return array.reshape(*array.shape[:first], n_cases, *end)

@@ -1,0 +1,45 @@
+"""What a call asks about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.intervals import BinsLike
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query:
+    """What a call asks about, as it was given.
+
+    A frame is asked by the labels of its columns, a Series or an array by others like it. A new
+    option of all metrics is a field here, a parameter of each `confusion`, whose description all
+    metrics show, and the place that uses it.
+
+    Attributes
+    ----------
+    true, pred, score, other, proba
+        The true classes, and what is scored: predicted classes, a score, the score that it is
+        compared with, or class probabilities.
+    by, dim
+        What is scored together: keys of a frame, or dimensions of an array.
+    sample_weight
+        The weight of each row.
+    classes, bins
+        The classes from lowest to highest, and their edges.
+    dropna : bool
+        Whether rows with something missing are left out.
+    """
+
+    true: Any = None
+    pred: Any = None
+    score: Any = None
+    other: Any = None
+    proba: Any = None
+    by: Any = None
+    dim: Any = None
+    sample_weight: Any = None
+    classes: ClassesLike | None = None
+    bins: BinsLike | None = None
+    dropna: bool = False
