@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.classes import Codes
-from pandas_ordinal.memory import keep_at_hand
 
 Array: TypeAlias = npt.NDArray[Any]
 Weights: TypeAlias = npt.NDArray[np.float64]
@@ -140,7 +139,6 @@ def _keys(
     for factor in factors:
         offset = offset * factor.size - factor.lowest
     chunk = max(CHUNK_BYTES // dtype.itemsize, at_least)
-    keep_at_hand()
     for start in range(0, n_rows, chunk):
         rows = slice(start, min(start + chunk, n_rows))
         key = _unsigned(factors[0].codes[rows], dtype)

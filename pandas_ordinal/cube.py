@@ -13,11 +13,12 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.arrays import LARGEST_EXACT
 from pandas_ordinal.bins import refuse_bad_bins
 from pandas_ordinal.classes import positions_of, same_classes
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import are_bins, with_empty_bins
-from pandas_ordinal.metrics.kernel import LARGEST_EXACT, refuse_other_than_counts
+from pandas_ordinal.metrics.kernel import refuse_other_than_counts
 from pandas_ordinal.orders import merge_orders
 
 CLASS_DIMS = ("true", "pred")

@@ -21,8 +21,8 @@ from pandas_ordinal.labels import (
     in_one_chunk,
     refuse_other_types,
 )
-from pandas_ordinal.metrics.kernel import Metric
-from pandas_ordinal.metrics.rows import refuse_weights
+from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.metrics.segments import refuse_weights
 from pandas_ordinal.predictions import scores_of
 
 Array = npt.NDArray[Any]

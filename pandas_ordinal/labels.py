@@ -15,7 +15,7 @@ from pandas_ordinal.classes import ClassesLike, cast, declared, refuse_missing, 
 from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
-from pandas_ordinal.metrics.rows import refuse_weights
+from pandas_ordinal.metrics.segments import refuse_weights
 
 Array = npt.NDArray[Any]
 ROWS_A_BLOCK = 2**20

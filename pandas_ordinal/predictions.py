@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from pandas_ordinal.arrays import LARGEST_EXACT
 from pandas_ordinal.binning import called
 from pandas_ordinal.classes import in_code, label_key
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.groups import refuse_no_label
-from pandas_ordinal.metrics.kernel import LARGEST_EXACT
 
 Array = npt.NDArray[Any]
 SHOWN = 8

@@ -16,7 +16,7 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords, counts
 from pandas_ordinal.forecasts import score_labels
 from pandas_ordinal.labels import count_labels
-from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.metrics.metric import Metric, Needs
 from pandas_ordinal.plot import draw
 
 if TYPE_CHECKING:

@@ -28,7 +28,8 @@ import xarray as xr
 
 from pandas_ordinal import metrics
 from pandas_ordinal.errors import UndefinedMetricWarning
-from pandas_ordinal.metrics.kernel import Kernel, Metric, Needs, Values, registry
+from pandas_ordinal.metrics.kernel import Kernel
+from pandas_ordinal.metrics.metric import Metric, Needs, Values, registry
 from pandas_ordinal.metrics.probability import ProbabilityKernel
 from pandas_ordinal.metrics.scores import ScoreKernel
 
@@ -69,7 +70,7 @@ HOOKS: dict[Needs, str] = {
     "probabilities": "_score_forecast",
 }
 # Arrays of a kernel that a surface finds itself
-FOUND = {"counts", "edges", "true", "scores", "n_classes", "proba", "sample_weight"}
+FOUND = {"counts", "edges", "true", "score", "n_classes", "proba", "sample_weight"}
 
 MISSING = """MissingValueError
     If a label, a score, a probability or a key is missing, and dropna does not say otherwise.

@@ -16,9 +16,9 @@ from pandas_ordinal.classes import Codes, refuse_missing
 from pandas_ordinal.counts import Weights
 from pandas_ordinal.cube import build
 from pandas_ordinal.groups import ALL_ROWS, Groups
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.probability import refuse_other_than_probabilities
-from pandas_ordinal.metrics.rows import Rows
+from pandas_ordinal.metrics.segments import Segments
 
 Array = npt.NDArray[Any]
 Inputs: TypeAlias = tuple[Sequence[Hashable], Sequence[Array]]
@@ -74,7 +74,7 @@ class Cases:
         scores, n_rows = [], []
         assert metric.by_segment is not None
         for codes, inputs in zip(self.codes, self.inputs, strict=True):
-            rows = Rows(codes, n_classes, self.segments, n_segments, self.weights)
+            rows = Segments(codes, n_classes, self.segments, n_segments, self.weights)
             scores.append(metric.by_segment(rows, *inputs, **options))
             n_rows.append(np.bincount(self.segments[codes >= 0], minlength=n_segments))
         axes, shown, values = over_keys(

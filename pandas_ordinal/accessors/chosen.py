@@ -16,7 +16,7 @@ import pandas as pd
 from pandas_ordinal.accessors.base import FOUND
 from pandas_ordinal.bins import edges_of
 from pandas_ordinal.classes import align
-from pandas_ordinal.metrics.kernel import Metric, Needs, registry
+from pandas_ordinal.metrics.metric import Metric, Needs, registry
 
 Scorer: TypeAlias = Callable[[npt.NDArray[np.float64]], Any]
 MetricsLike: TypeAlias = Sequence[str] | Mapping[str, Callable[..., Any]] | Literal["all"]

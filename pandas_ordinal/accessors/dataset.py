@@ -16,7 +16,7 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked
 from pandas_ordinal.forecasts import kept, score_labels
 from pandas_ordinal.labels import count_labels
-from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.metrics.metric import Metric, Needs
 
 
 class DatasetOrdinal(Ordinal):

@@ -32,7 +32,7 @@ from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.groups import Groups, group, refuse_no_label
 from pandas_ordinal.io import FilePath, to_parquet
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.plot import draw_roc
 
 if TYPE_CHECKING:

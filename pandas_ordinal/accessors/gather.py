@@ -18,9 +18,9 @@ from pandas_ordinal.classes import ClassesLike, align, declared, encode, shared
 from pandas_ordinal.counts import Weights
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import Groups, column, refuse_no_label
-from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.metrics.metric import Metric, Needs
 from pandas_ordinal.metrics.probability import refuse_other_than_probabilities
-from pandas_ordinal.metrics.rows import refuse_weights
+from pandas_ordinal.metrics.segments import refuse_weights
 from pandas_ordinal.predictions import (
     columns_by_class,
     probabilities_of,

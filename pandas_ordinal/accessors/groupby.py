@@ -16,7 +16,7 @@ from pandas_ordinal.accessors.tally import Tally
 from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.groups import Groups, numbered
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.metrics.metric import Metric
 
 
 class GroupByOrdinal(Ordinal):

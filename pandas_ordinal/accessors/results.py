@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_ordinal.accessors.base import warn_undefined
 from pandas_ordinal.cube import class_index, product
 from pandas_ordinal.groups import Groups, with_empty_bins
-from pandas_ordinal.metrics.kernel import Metric
+from pandas_ordinal.metrics.metric import Metric
 
 Array = npt.NDArray[Any]
 

@@ -18,7 +18,7 @@ from pandas_ordinal.binning import cut
 from pandas_ordinal.bins import BinsLike
 from pandas_ordinal.classes import ClassesLike, Codes, cast, declared, encode, shared
 from pandas_ordinal.counts import Weights
-from pandas_ordinal.metrics.kernel import Metric, Needs
+from pandas_ordinal.metrics.metric import Metric, Needs
 from pandas_ordinal.predictions import columns_by_class, probabilities_of, scores_of
 
 

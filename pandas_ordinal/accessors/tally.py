@@ -19,7 +19,8 @@ from pandas_ordinal.classes import Codes, refuse_missing
 from pandas_ordinal.counts import Counts, Weights, count
 from pandas_ordinal.cube import build, product, refuse_size
 from pandas_ordinal.groups import ALL_ROWS, Groups
-from pandas_ordinal.metrics.kernel import Metric, Needs, batch_first, batch_last, block_size
+from pandas_ordinal.metrics.kernel import batch_first, batch_last, block_size
+from pandas_ordinal.metrics.metric import Metric, Needs
 
 Array = npt.NDArray[Any]
 Labels: TypeAlias = tuple[Hashable, Codes]

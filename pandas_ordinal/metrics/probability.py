@@ -8,8 +8,17 @@ from typing import Any, Concatenate, ParamSpec, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import Bound, Stack, Values, register
-from pandas_ordinal.metrics.rows import SAMPLE_WEIGHT, TRUE, Array, Rows, flat, plain, scored
+from pandas_ordinal.arrays import Array
+from pandas_ordinal.metrics.kernel import Stack
+from pandas_ordinal.metrics.metric import Bound, Values, register
+from pandas_ordinal.metrics.segments import (
+    SAMPLE_WEIGHT,
+    TRUE,
+    Segments,
+    as_array,
+    flat,
+    scored,
+)
 
 P = ParamSpec("P")
 
@@ -46,37 +55,36 @@ def probability_metric(
     def decorate(
         formula: Callable[Concatenate[Stack, Array, P], Stack],
     ) -> ProbabilityKernel[P]:
-        def by_segment(rows: Rows, proba: Array, **options: Any) -> Stack:
-            rows, (proba,) = rows.counted(proba)
+        def by_segment(segments: Segments, proba: Array, **options: Any) -> Stack:
+            segments, (proba,) = segments.counted(proba)
+            segment, n_segments, weights = segments.segment, segments.n_segments, segments.weights
             with np.errstate(all="ignore"):
-                values = cast("Any", formula)(proba, rows.codes, **options)
-                if rows.weights is not None:
-                    values = np.where(rows.weights > 0, values * rows.weights, 0)
-                sums = np.bincount(rows.segments, values, rows.n_segments)
-                mean: Stack = sums / np.bincount(rows.segments, rows.weights, rows.n_segments)
+                values = cast("Any", formula)(proba, segments.codes, **options)
+                if weights is not None:
+                    values = np.where(weights > 0, values * weights, 0)
+                sums = np.bincount(segment, values, n_segments)
+                mean: Stack = sums / np.bincount(segment, weights, n_segments)
             return mean
 
         def kernel(
             true: npt.ArrayLike,
             proba: npt.ArrayLike,
-            *,
             sample_weight: npt.ArrayLike | None = None,
             **options: Any,
         ) -> Values:
             array = as_probabilities(proba)
             n_classes = array.shape[-1]
             columns = list(np.moveaxis(array, -1, 0))
-            rows, columns, leading = flat(true, n_classes, sample_weight, *columns)
+            segments, columns, leading = flat(true, n_classes, sample_weight, *columns)
             stacked = np.stack(columns, axis=-1)
-            counts = np.flatnonzero(rows.codes >= 0)
-            refuse_other_than_probabilities(stacked[counts], counts)
-            return scored(by_segment, rows, [stacked], leading, options)
+            there = np.flatnonzero(segments.codes >= 0)
+            refuse_other_than_probabilities(stacked[there], there)
+            return scored(by_segment, segments, [stacked], leading, options)
 
         register(
             formula,
             kernel,
-            [TRUE, PROBA],
-            [SAMPLE_WEIGHT],
+            [TRUE, PROBA, SAMPLE_WEIGHT],
             n_inputs=2,
             range=range,
             greater_is_better=greater_is_better,
@@ -327,7 +335,7 @@ def median_class(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
 
 def as_probabilities(proba: npt.ArrayLike) -> Stack:
     """Return probabilities as an array of floats, or say why they are none."""
-    array = plain("proba", proba)
+    array = as_array("proba", proba)
     if array.dtype.kind not in "biuf" or not array.ndim or not array.shape[-1]:
         raise ValueError(
             f"proba must be an array (..., K) of numbers, a column for each class, not "

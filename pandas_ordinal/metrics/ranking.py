@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.metrics.kernel import Stack, reals
-from pandas_ordinal.metrics.rows import Array, flat
 from pandas_ordinal.metrics.scores import Ranked, as_scores, ranked_blocks, score_metric
+from pandas_ordinal.metrics.segments import flat
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 RUN = 128
@@ -68,13 +69,13 @@ def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 def vus_summary(
     true: npt.ArrayLike,
-    scores: npt.ArrayLike,
+    score: npt.ArrayLike,
     n_classes: int,
     *,
     class_sizes: npt.ArrayLike | None = None,
     ties: Ties = "half",
     sample_weight: npt.ArrayLike | None = None,
-) -> npt.NDArray[np.float64]:
+) -> Floats:
     """Sum up a range of scores as a triangular matrix, from which VUS is composed.
 
     Rows that are split by ranges of their score, over files or machines, give a matrix a range.
@@ -121,15 +122,16 @@ def vus_summary(
     >>> float((low @ high)[0, -1])
     0.75
     """
-    rows, columns, leading = flat(true, n_classes, sample_weight, as_scores("scores", scores))
+    column = as_scores("score", score)
+    segments, columns, leading = flat(true, n_classes, sample_weight, column)
     given = None if class_sizes is None else reals("class_sizes", class_sizes)
     if given is not None and (given.shape != (n_classes,) or given.min() < 0):
         raise ValueError(
             f"class_sizes={class_sizes!r} must be {n_classes} numbers from 0 on, one a class"
         )
-    matrices = np.tile(np.eye(n_classes + 1), (rows.n_segments, 1, 1))
+    matrices = np.tile(np.eye(n_classes + 1), (segments.n_segments, 1, 1))
     with np.errstate(all="ignore"):
-        for numbers, (ranked,) in ranked_blocks(rows, *columns):
+        for numbers, (ranked,) in ranked_blocks(segments, *columns):
             sizes = ranked.sizes
             if given is not None:
                 sizes = np.broadcast_to(given[:, None], sizes.shape)

@@ -17,20 +17,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.memory import keep_at_hand
+from pandas_ordinal.arrays import LARGEST_EXACT
 from pandas_ordinal.metrics.cost import cost_matrix
 from pandas_ordinal.metrics.error import square
-from pandas_ordinal.metrics.kernel import (
-    LARGEST_EXACT,
-    Metric,
-    Stack,
-    batch_first,
-    block_size,
-    distance,
-    registry,
-)
-from pandas_ordinal.metrics.rows import Rows, flat
+from pandas_ordinal.metrics.kernel import Stack, batch_first, block_size, distance
+from pandas_ordinal.metrics.metric import Metric, registry
 from pandas_ordinal.metrics.scores import as_scores, rank, refuse_nan
+from pandas_ordinal.metrics.segments import Segments, flat
 
 Codes: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -130,7 +123,7 @@ def roc_surface(
         Thresholds that do not decrease. Default, for two or three classes only: all that make a
         difference.
     sample_weight : array_like, shape (n,), optional
-        Weights of the rows, as frequencies. Rows of weight 0 do not count.
+        Weights of the rows, as frequencies. Segments of weight 0 do not count.
 
     Returns
     -------
@@ -214,7 +207,7 @@ def best_thresholds(
         `pandas_ordinal.metrics.registry`, its kernel, or a `functools.partial` of its kernel that
         sets options.
     sample_weight : array_like, shape (n,), optional
-        Weights of the rows, as frequencies. Rows of weight 0 do not count.
+        Weights of the rows, as frequencies. Segments of weight 0 do not count.
 
     Returns
     -------
@@ -289,7 +282,7 @@ def best_thresholds(
 
 def _counted(
     true: npt.ArrayLike, scores: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None
-) -> tuple[Rows, Floats]:
+) -> tuple[Segments, Floats]:
     """Check one sample and keep the rows that count, with their scores."""
     rows, (values,), leading = flat(true, n_classes, sample_weight, as_scores("scores", scores))
     if leading:
@@ -333,7 +326,7 @@ def _refuse_order(thresholds: Floats) -> None:
         )
 
 
-def _rank(rows: Rows, scores: Floats) -> Ranking:
+def _rank(rows: Segments, scores: Floats) -> Ranking:
     """Sort the rows and count each class from the lowest score up."""
     codes, weights = rows.codes, rows.weights
     if weights is not None:
@@ -592,7 +585,6 @@ def _matrices(combinations: Places, below: Floats) -> Stack:
 
 def _blocks(start: int, stop: int, n_classes: int) -> Iterator[slice]:
     """Cut a range into blocks whose matrices stay in cache."""
-    keep_at_hand()
     size = block_size(n_classes)
     for first in range(start, stop, size):
         yield slice(first, min(first + size, stop))

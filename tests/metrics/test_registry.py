@@ -24,8 +24,8 @@ OF_MATRICES = [name for name in METRICS if registry[name].needs in ("counts", "e
 INPUTS = {
     "counts": ["counts"],
     "edges": ["counts", "edges"],
-    "scores": ["true", "scores", "n_classes"],
-    "probabilities": ["true", "proba"],
+    "scores": ["true", "score", "n_classes", "sample_weight"],
+    "probabilities": ["true", "proba", "sample_weight"],
 }
 LENGTHS = [2.0, 1, 4, 3, 0.5, 7, 1, 2]
 
@@ -484,9 +484,10 @@ def test_options_are_keyword_only(name: str) -> None:
             "counts": examples(3),
             "edges": some_edges(3),
             "true": [0, 1, 2],
-            "scores": [1, 2, 3],
+            "score": [1, 2, 3],
             "n_classes": 3,
             "proba": np.eye(3),
+            "sample_weight": [1, 1, 1],
         }
         with pytest.raises(TypeError):
             metric.kernel(*(values[key] for key in inputs), 1, **needed)

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.kernel import Stack
 from pandas_ordinal.metrics.ranking import Ties, chains, start, volume
-from pandas_ordinal.metrics.rows import Array
 from pandas_ordinal.metrics.scores import Ranked, score_metric
 
 NAKAS = "Nakas & Yiannoutsos 2004, doi:10.1002/sim.1917"
