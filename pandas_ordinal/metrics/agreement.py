@@ -88,7 +88,9 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        As in `kappa`.
+        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
+        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
+        the declared classes.
 
     Returns
     -------
@@ -99,7 +101,8 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     Raises
     ------
     ValueError
-        As in `kappa`.
+        If counts are negative, not finite or not square, or if there are no such weights, or they
+        are not a K x K matrix of finite numbers.
 
     Notes
     -----
@@ -131,7 +134,9 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        As in `kappa`.
+        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
+        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
+        the declared classes.
 
     Returns
     -------
@@ -141,7 +146,8 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     Raises
     ------
     ValueError
-        As in `kappa`.
+        If counts are negative, not finite or not square, or if there are no such weights, or they
+        are not a K x K matrix of finite numbers.
 
     Notes
     -----
@@ -179,7 +185,9 @@ def brennan_prediger(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        As in `kappa`.
+        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
+        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
+        the declared classes.
 
     Returns
     -------
@@ -190,7 +198,8 @@ def brennan_prediger(
     Raises
     ------
     ValueError
-        As in `kappa`.
+        If counts are negative, not finite or not square, or if there are no such weights, or they
+        are not a K x K matrix of finite numbers.
 
     Notes
     -----
@@ -225,7 +234,9 @@ def krippendorff_alpha(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        As in `kappa`.
+        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
+        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
+        the declared classes.
 
     Returns
     -------
@@ -236,7 +247,8 @@ def krippendorff_alpha(
     Raises
     ------
     ValueError
-        As in `kappa`.
+        If counts are negative, not finite or not square, or if there are no such weights, or they
+        are not a K x K matrix of finite numbers.
 
     Notes
     -----

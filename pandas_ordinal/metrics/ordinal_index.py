@@ -88,11 +88,13 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     beta : float, default 0.75
-        As in `oci`.
+        Weight of the distance from the diagonal, as a fraction of the largest possible penalty.
+        Low values value the order of the predictions, high ones their exactness; the paper shows
+        0.25 and 0.75.
     gamma : float, default 1
-        As in `oci`.
+        Exponent of the distance, from 1 to inf.
     scaled : bool, default True
-        As in `oci`.
+        False takes beta as the paper's own, absolute one.
 
     Returns
     -------
@@ -102,7 +104,8 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
     Raises
     ------
     ValueError
-        As in `oci`.
+        If counts are negative, not finite or not square, or if beta is negative, gamma is below 1,
+        or gamma is infinite and beta not scaled.
 
     Notes
     -----

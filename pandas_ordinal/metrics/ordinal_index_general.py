@@ -22,7 +22,7 @@ KING_MOVES = np.ones((3, 3), bool)
 Taken: TypeAlias = npt.NDArray[np.bool_]
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA)
+@metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA, example="beta2=0.5")
 def oci_general(
     counts: Stack, *, beta1: float = 0.75, beta2: float, gamma: float = 1, scaled: bool = True
 ) -> Stack:
@@ -33,14 +33,15 @@ def oci_general(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     beta1 : float, default 0.75
-        Weight of the distance from the diagonal, as beta in `oci`.
+        Weight of the distance from the diagonal, as a fraction of the largest possible penalty:
+        the beta of `oci`.
     beta2 : float
         Price of each discordant pair of cells in the path, from 0 on. From 1 on the index is
         `oci`.
     gamma : float, default 1
-        As in `oci`.
+        Exponent of the distance, from 1 to inf.
     scaled : bool, default True
-        As in `oci`.
+        False takes beta1 as the paper's own, absolute one.
 
     Returns
     -------
@@ -50,8 +51,9 @@ def oci_general(
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, if beta2 is negative, or `oci` refuses
-        the other options; and for more than 8 classes, unless beta2 is 0, or 1 or more.
+        If counts are negative, not finite or not square, or if beta1 or beta2 is negative, gamma
+        is below 1, or gamma is infinite and beta1 not scaled; and for more than 8 classes, unless
+        beta2 is 0, or 1 or more.
     RuntimeError
         If the solver finds no optimum.
 

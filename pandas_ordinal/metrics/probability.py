@@ -109,10 +109,10 @@ def rps(proba: Stack, true: Array, *, normalized: bool = False) -> Stack:
         The true class of each row, 0 to K - 1; -1 for a row that does not count.
     proba : array_like, shape (..., n, K)
         The probabilities of the classes; each row sums to 1.
-    normalized : bool, default False
-        Divide by K - 1, so that the worst value is 1.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
+    normalized : bool, default False
+        Divide by K - 1, so that the worst value is 1.
 
     Returns
     -------
@@ -159,11 +159,11 @@ def log_loss(proba: Stack, true: Array) -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `rps`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
     proba : array_like, shape (..., n, K)
-        As in `rps`.
+        The probabilities of the classes; each row sums to 1.
     sample_weight : array_like, shape (..., n), optional
-        As in `rps`.
+        The weight of each row: 2 counts as two rows.
 
     Returns
     -------
@@ -174,7 +174,8 @@ def log_loss(proba: Stack, true: Array) -> Stack:
     Raises
     ------
     ValueError
-        As in `rps`.
+        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, or the shapes do not fit.
 
     Notes
     -----
@@ -204,11 +205,11 @@ def brier(proba: Stack, true: Array) -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `rps`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
     proba : array_like, shape (..., n, K)
-        As in `rps`.
+        The probabilities of the classes; each row sums to 1.
     sample_weight : array_like, shape (..., n), optional
-        As in `rps`.
+        The weight of each row: 2 counts as two rows.
 
     Returns
     -------
@@ -218,7 +219,8 @@ def brier(proba: Stack, true: Array) -> Stack:
     Raises
     ------
     ValueError
-        As in `rps`.
+        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, or the shapes do not fit.
 
     Notes
     -----

@@ -26,14 +26,14 @@ def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     ----------
     true : array_like of int, shape (..., n)
         The true class of each row, 0 to K - 1; -1 for a row that does not count.
-    scores : array_like, shape (..., n)
+    score : array_like, shape (..., n)
         A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
         How many classes are declared, K.
-    ties : {"half", "strict"}, default "half"
-        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
+    ties : {"half", "strict"}, default "half"
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
 
     Returns
     -------
@@ -85,15 +85,15 @@ def vus_summary(
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        A score of each row.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
     class_sizes : array_like, shape (K,), optional
         The number of rows of each class in all ranges together. Default: those in this one.
     ties : {"half", "strict"}, default "half"
-        As in `vus`.
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row; the class sizes are sums of weights then.
 
@@ -106,7 +106,8 @@ def vus_summary(
     Raises
     ------
     ValueError
-        As in `vus`, or if the class sizes are not K numbers.
+        If a class is none of -1 to K - 1, a score is NaN, the shapes do not fit, or the class
+        sizes are not K numbers.
 
     References
     ----------
@@ -148,15 +149,15 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -167,7 +168,7 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -196,15 +197,15 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -215,7 +216,7 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -243,15 +244,15 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -262,7 +263,7 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -292,15 +293,15 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -311,7 +312,7 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -342,15 +343,15 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -361,7 +362,7 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -418,7 +419,7 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
         What came below the first value, ``F[k] * sizes[k - 1]``; left at what comes below the next
         one after the last.
     ties : {"half", "strict"}
-        As in `vus`.
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     """
     _refuse_other(ties)
     n_classes, n_segments, n_values = table.shape
