@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.arrays import Positions
 from pandas_ordinal.metrics.kernel import Stack, metric, total
 from pandas_ordinal.metrics.ordinal_index import (
     CARDOSO_SOUSA,
@@ -130,7 +131,7 @@ def _least_cost(weights: Stack, beta2: float, saving: float) -> float:
     return float(weights[taken].sum() + beta2 * taken.ravel()[pairs].all(axis=1).sum())
 
 
-def _discordant_pairs(possible: Taken) -> npt.NDArray[np.intp]:
+def _discordant_pairs(possible: Taken) -> Positions:
     """Return the pairs of possible cells, by their flat positions ``(pairs, 2)``."""
     cells = np.flatnonzero(possible)
     row, column = np.divmod(cells, len(possible))
@@ -138,9 +139,7 @@ def _discordant_pairs(possible: Taken) -> npt.NDArray[np.intp]:
     return cells[np.argwhere(discordant)]
 
 
-def _of_pairs(
-    n_classes: int, pairs: npt.NDArray[np.intp], most_pairs: float
-) -> tuple[Stack, Stack]:
+def _of_pairs(n_classes: int, pairs: Positions, most_pairs: float) -> tuple[Stack, Stack]:
     """Return rows over cells and pairs, and how high each may be: ``rows @ taken <= limits``."""
     n_cells, n_pairs = n_classes**2, len(pairs)
     # a pair is taken where both of its cells are

@@ -8,7 +8,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array
+from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.metrics.kernel import Stack
 from pandas_ordinal.metrics.metric import Bound, Values, register
 from pandas_ordinal.metrics.segments import (
@@ -273,7 +273,7 @@ def expected_class(proba: npt.ArrayLike) -> Values:
     return mean
 
 
-def most_likely(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
+def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     """Return the code of the class of the highest probability, the lowest of equal ones.
 
     The prediction of the highest expected `accuracy`.
@@ -299,11 +299,11 @@ def most_likely(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
     >>> int(po.metrics.most_likely([0.4, 0.15, 0.15, 0.3]))
     0
     """
-    codes: np.intp | npt.NDArray[np.intp] = np.argmax(_checked(proba), axis=-1)
+    codes: np.intp | Positions = np.argmax(_checked(proba), axis=-1)
     return codes
 
 
-def median_class(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
+def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     """Return the code of the lowest class up to which the probability is a half.
 
     The prediction of the lowest expected `mae`.
@@ -331,7 +331,7 @@ def median_class(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
     """
     array = _checked(proba)
     half = array.sum(axis=-1, keepdims=True) / 2 - TIE
-    codes: np.intp | npt.NDArray[np.intp] = np.argmax(np.cumsum(array, axis=-1) >= half, axis=-1)
+    codes: np.intp | Positions = np.argmax(np.cumsum(array, axis=-1) >= half, axis=-1)
     return codes
 
 
