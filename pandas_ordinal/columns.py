@@ -13,7 +13,7 @@ from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
 from pandas_ordinal.classes import label_key
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.messages import called, in_code, show
-from pandas_ordinal.metrics.rows import refuse_weights
+from pandas_ordinal.metrics.segments import refuse_weights
 
 ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable]"
 

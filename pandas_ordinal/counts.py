@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Codes, Floats
-from pandas_ordinal.memory import keep_at_hand
 
 CHUNK_BYTES = 2**20
 MANY_ROWS = 2**15
@@ -136,7 +135,6 @@ def _keys(
     for factor in factors:
         offset = offset * factor.size - factor.lowest
     chunk = max(CHUNK_BYTES // dtype.itemsize, at_least)
-    keep_at_hand()
     for start in range(0, n_rows, chunk):
         rows = slice(start, min(start + chunk, n_rows))
         key = _unsigned(factors[0].codes[rows], dtype)

@@ -82,7 +82,7 @@ def test_kernels_do_not_read_named_axes_by_position() -> None:
         with pytest.raises(ValueError, match=r"(cube|true)\.ordinal"):
             metric.kernel(*rows.get(metric.needs, (CUBE,)), **options)
         assert name in dir(CUBE.ordinal)
-    with pytest.raises(ValueError, match=r"scores is an array with named dimensions"):
+    with pytest.raises(ValueError, match=r"score is an array with named dimensions"):
         po.metrics.vus([0, 1, 1], labels, 2)
 
 

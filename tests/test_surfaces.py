@@ -152,7 +152,7 @@ POSITIONAL = {
 }
 EXTRA = {"frame": ["by"], "groupby": [], "series": [], "array": ["dim"], "dataset": ["dim"]}
 BESIDE = {"counts": "pred", "edges": "pred", "scores": "score", "probabilities": "proba"}
-ARRAYS = ["counts", "edges", "true", "scores", "n_classes", "proba", "sample_weight"]
+ARRAYS = ["counts", "edges", "true", "score", "n_classes", "proba", "sample_weight"]
 
 
 def own_parameters(name: str, surface: str) -> tuple[list[str], list[str]]:

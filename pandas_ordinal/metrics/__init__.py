@@ -2,6 +2,7 @@
 
 from pandas_ordinal.metrics.agreement import (
     brennan_prediger,
+    cem,
     gwet_ac,
     kappa,
     krippendorff_alpha,
@@ -17,7 +18,6 @@ from pandas_ordinal.metrics.association import (
     somers_d,
     spearman,
 )
-from pandas_ordinal.metrics.closeness import cem
 from pandas_ordinal.metrics.cost import cost_matrix, max_total_cost, stc, total_cost
 from pandas_ordinal.metrics.error import (
     accuracy,
@@ -36,8 +36,6 @@ from pandas_ordinal.metrics.error import (
     mse,
     rmse,
 )
-from pandas_ordinal.metrics.general import oci_general
-from pandas_ordinal.metrics.index import auoc, oci, oci_path, uoc
 from pandas_ordinal.metrics.interval import (
     interval_cost_matrix,
     interval_lengths,
@@ -47,8 +45,9 @@ from pandas_ordinal.metrics.interval import (
     interval_total_cost,
     max_interval_total_cost,
 )
-from pandas_ordinal.metrics.kernel import Metric, registry
-from pandas_ordinal.metrics.placements import vus_cov, vus_se
+from pandas_ordinal.metrics.metric import Metric, Resolved, registry, resolve
+from pandas_ordinal.metrics.ordinal_index import auoc, oci, oci_path, uoc
+from pandas_ordinal.metrics.ordinal_index_general import oci_general
 from pandas_ordinal.metrics.probability import (
     brier,
     expected_class,
@@ -67,9 +66,11 @@ from pandas_ordinal.metrics.ranking import (
     vus_summary,
 )
 from pandas_ordinal.metrics.thresholds import best_thresholds, classify, roc_surface
+from pandas_ordinal.metrics.vus_variance import vus_cov, vus_se
 
 __all__ = [
     "Metric",
+    "Resolved",
     "accuracy",
     "accuracy_pearson",
     "accuracy_within",
@@ -118,6 +119,7 @@ __all__ = [
     "pearson",
     "r_int",
     "registry",
+    "resolve",
     "rmse",
     "roc_surface",
     "rps",
@@ -135,3 +137,7 @@ __all__ = [
     "vus_se",
     "vus_summary",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

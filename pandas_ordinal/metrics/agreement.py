@@ -1,4 +1,4 @@
-"""Agreement beyond chance, with weights for partial agreement."""
+"""Agreement of truth and prediction: beyond chance, and by how many true rows lie between."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pandas_ordinal.metrics.error import square
 from pandas_ordinal.metrics.kernel import Stack, distance, metric, total, weigh
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
-
 SCOTT = "Scott 1955, doi:10.1086/266577"
 GWET = "Gwet 2008, doi:10.1348/000711006X126600"
 BRENNAN_PREDIGER = "Brennan & Prediger 1981, doi:10.1177/001316448104100307"
 KRIPPENDORFF = "Krippendorff 1970, doi:10.1177/001316447003000105"
+AMIGO = "Amigó et al. 2020, doi:10.18653/v1/2020.acl-main.363"
 
 WeightsName: TypeAlias = Literal[
     "identity", "linear", "quadratic", "ordinal", "radical", "bipolar"
@@ -88,7 +88,9 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        As in `kappa`.
+        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
+        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
+        the declared classes.
 
     Returns
     -------
@@ -99,7 +101,8 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     Raises
     ------
     ValueError
-        As in `kappa`.
+        If counts are negative, not finite or not square, or if there are no such weights, or they
+        are not a K x K matrix of finite numbers.
 
     Notes
     -----
@@ -131,7 +134,9 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        As in `kappa`.
+        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
+        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
+        the declared classes.
 
     Returns
     -------
@@ -141,7 +146,8 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     Raises
     ------
     ValueError
-        As in `kappa`.
+        If counts are negative, not finite or not square, or if there are no such weights, or they
+        are not a K x K matrix of finite numbers.
 
     Notes
     -----
@@ -179,7 +185,9 @@ def brennan_prediger(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        As in `kappa`.
+        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
+        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
+        the declared classes.
 
     Returns
     -------
@@ -190,7 +198,8 @@ def brennan_prediger(
     Raises
     ------
     ValueError
-        As in `kappa`.
+        If counts are negative, not finite or not square, or if there are no such weights, or they
+        are not a K x K matrix of finite numbers.
 
     Notes
     -----
@@ -225,7 +234,9 @@ def krippendorff_alpha(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        As in `kappa`.
+        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
+        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
+        the declared classes.
 
     Returns
     -------
@@ -236,7 +247,8 @@ def krippendorff_alpha(
     Raises
     ------
     ValueError
-        As in `kappa`.
+        If counts are negative, not finite or not square, or if there are no such weights, or they
+        are not a K x K matrix of finite numbers.
 
     Notes
     -----
@@ -260,6 +272,57 @@ def krippendorff_alpha(
     disagreement = 1 - agreement_weights(weights, len(counts))
     observed = _observed(disagreement, counts) * (1 - 1 / (2 * total(counts)))
     return 1 - observed / _expected(disagreement, counts)
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=AMIGO)
+def cem(counts: Stack) -> Stack:
+    """Nearness to the truth, where an error weighs more the more true rows lie between (CEM).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
+    Notes
+    -----
+    ``sum n[r, c] * prox(c, r) / sum n[r] * prox(r, r)`` with ``prox(c, r) = -log2((n[c] / 2 + sum
+    of n over the classes after c up to and including r) / N)``, where n are the sizes of the true
+    classes. It has a direction: the predicted class counts half, the true one in full.
+
+    References
+    ----------
+    E. Amigó, J. Gonzalo, S. Mizzaro and J. Carrillo-de-Albornoz, An effectiveness metric for
+    ordinal classification: formal properties and experimental results, ACL 2020, 3938-3949,
+    doi:10.18653/v1/2020.acl-main.363.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> round(float(po.metrics.cem([[1, 1, 0], [0, 0, 0], [0, 0, 1]])), 3)
+    0.826
+    """
+    sizes = counts.sum(axis=1)
+    upper = np.cumsum(sizes, axis=0)
+    lower = upper - sizes
+    up, down = upper[:, None] - upper, lower - lower[:, None]
+    position = np.arange(len(sizes))
+    rises = (position[:, None] > position)[:, :, None]
+    between = sizes / 2 + np.where(rises, up, down)
+    closeness = -np.log2(between / total(counts))
+    reached = total(np.where(counts > 0, counts * closeness, 0))
+    best = np.where(sizes > 0, sizes * np.einsum("rrb->rb", closeness), 0)
+    share: Stack = reached / total(best)
+    return share
 
 
 def _observed(disagreement: Stack, counts: Stack) -> Stack:

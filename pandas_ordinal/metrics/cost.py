@@ -64,7 +64,8 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     class_sizes : array_like, shape (K,), optional
-        As in `total_cost`.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable. Default: those of each matrix.
 
     Returns
     -------
@@ -74,7 +75,8 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     Raises
     ------
     ValueError
-        As in `total_cost`.
+        If counts are negative, not finite or not square, or if the sizes are not K numbers from 0
+        on, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -106,8 +108,9 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     class_sizes : array_like, shape (K,), optional
-        As in `total_cost`. The value of one fold may then exceed 1, and the mean over folds
-        weighted by their rows is the value of all folds pooled.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable. Default: those of each matrix. The value of one fold may then exceed
+        1, and the mean over folds weighted by their rows is the value of all folds pooled.
 
     Returns
     -------
@@ -118,7 +121,8 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     Raises
     ------
     ValueError
-        As in `total_cost`.
+        If counts are negative, not finite or not square, or if the sizes are not K numbers from 0
+        on, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -155,7 +159,8 @@ def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> S
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     class_sizes : array_like, shape (K,), optional
-        As in `total_cost`.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable. Default: those of each matrix.
 
     Returns
     -------
@@ -166,7 +171,8 @@ def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> S
     Raises
     ------
     ValueError
-        As in `total_cost`.
+        If counts are negative, not finite or not square, or if the sizes are not K numbers from 0
+        on, or a true row belongs to a class of size 0.
 
     Notes
     -----

@@ -297,7 +297,12 @@ def bias(counts: Stack) -> Stack:
     return _mean(counts, position - position[:, None])
 
 
-@metric(range=(-np.inf, np.inf), greater_is_better=False, reference=ELKAN)
+@metric(
+    range=(-np.inf, np.inf),
+    greater_is_better=False,
+    reference=ELKAN,
+    example="costs=[[0, 1, 4], [1, 0, 1], [4, 1, 0]]",
+)
 def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     """Mean cost of a row under a cost matrix of your own.
 

@@ -106,11 +106,16 @@ def max_interval_total_cost(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     edges : array_like, shape (K + 1,)
-        As in `interval_total_cost`.
+        The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
+        or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        As in `interval_total_cost`.
+        The length of a bin that has an infinite edge: the one that makes the highest possible cost
+        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
+        where both are open; then there is no optimal solution.
     class_sizes : array_like, shape (K,), optional
-        As in `interval_total_cost`.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable and an open bin has the same length in each. Default: those of each
+        matrix.
 
     Returns
     -------
@@ -120,7 +125,9 @@ def max_interval_total_cost(
     Raises
     ------
     ValueError
-        As in `interval_total_cost`.
+        If counts are negative, not finite or not square, if edges do not increase or are not
+        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
+        K numbers from 0 on, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -158,12 +165,17 @@ def interval_stc(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     edges : array_like, shape (K + 1,)
-        As in `interval_total_cost`.
+        The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
+        or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        As in `interval_total_cost`.
+        The length of a bin that has an infinite edge: the one that makes the highest possible cost
+        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
+        where both are open; then there is no optimal solution.
     class_sizes : array_like, shape (K,), optional
-        As in `interval_total_cost`. The value of one fold may then exceed 1, and the mean over
-        folds weighted by their rows is the value of all folds pooled.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable and an open bin has the same length in each. Default: those of each
+        matrix. The value of one fold may then exceed 1, and the mean over folds weighted by their
+        rows is the value of all folds pooled.
 
     Returns
     -------
@@ -174,7 +186,9 @@ def interval_stc(
     Raises
     ------
     ValueError
-        As in `interval_total_cost`.
+        If counts are negative, not finite or not square, if edges do not increase or are not
+        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
+        K numbers from 0 on, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -220,11 +234,16 @@ def interval_cost_matrix(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     edges : array_like, shape (K + 1,)
-        As in `interval_total_cost`.
+        The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
+        or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        As in `interval_total_cost`.
+        The length of a bin that has an infinite edge: the one that makes the highest possible cost
+        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
+        where both are open; then there is no optimal solution.
     class_sizes : array_like, shape (K,), optional
-        As in `interval_total_cost`.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable and an open bin has the same length in each. Default: those of each
+        matrix.
 
     Returns
     -------
@@ -235,7 +254,9 @@ def interval_cost_matrix(
     Raises
     ------
     ValueError
-        As in `interval_total_cost`.
+        If counts are negative, not finite or not square, if edges do not increase or are not
+        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
+        K numbers from 0 on, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -278,11 +299,16 @@ def interval_lengths(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     edges : array_like, shape (K + 1,)
-        As in `interval_total_cost`.
+        The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
+        or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        As in `interval_total_cost`.
+        The length of a bin that has an infinite edge: the one that makes the highest possible cost
+        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
+        where both are open; then there is no optimal solution.
     class_sizes : array_like, shape (K,), optional
-        As in `interval_total_cost`.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable and an open bin has the same length in each. Default: those of each
+        matrix.
 
     Returns
     -------
@@ -293,7 +319,9 @@ def interval_lengths(
     Raises
     ------
     ValueError
-        As in `interval_total_cost`.
+        If counts are negative, not finite or not square, if edges do not increase or are not
+        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
+        K numbers from 0 on, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -335,14 +363,19 @@ def interval_mae(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     edges : array_like, shape (K + 1,)
-        As in `interval_total_cost`.
+        The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
+        or the last inf. Or an IntervalIndex.
     distance : {"hausdorff", "midpoint"}, default "hausdorff"
         How far two bins are apart: the larger distance of their starts and of their ends, or the
         distance of their midpoints.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        As in `interval_total_cost`.
+        The length of a bin that has an infinite edge: the one that makes the highest possible cost
+        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
+        where both are open; then there is no optimal solution.
     class_sizes : array_like, shape (K,), optional
-        As in `interval_total_cost`; only the length of an open bin depends on them.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable and an open bin has the same length in each. Only the length of an
+        open bin depends on them. Default: those of each matrix.
 
     Returns
     -------
@@ -353,7 +386,10 @@ def interval_mae(
     Raises
     ------
     ValueError
-        As in `interval_total_cost`, and if `distance` is something else.
+        If counts are negative, not finite or not square, if edges do not increase or are not
+        K + 1, if a bin is open and `unbounded` does not say its length, if class sizes are not K
+        numbers from 0 on or a true row belongs to a class of size 0, or if `distance` is something
+        else.
 
     Notes
     -----
@@ -393,14 +429,20 @@ def interval_smae(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     edges : array_like, shape (K + 1,)
-        As in `interval_total_cost`.
+        The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
+        or the last inf. Or an IntervalIndex.
     distance : {"hausdorff", "midpoint"}, default "hausdorff"
-        As in `interval_mae`.
+        How far two bins are apart: the larger distance of their starts and of their ends, or the
+        distance of their midpoints.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        As in `interval_total_cost`.
+        The length of a bin that has an infinite edge: the one that makes the highest possible cost
+        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
+        where both are open; then there is no optimal solution.
     class_sizes : array_like, shape (K,), optional
-        As in `interval_total_cost`. The value of one fold may then exceed 1, and the mean over
-        folds weighted by their rows is the value of all folds pooled.
+        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
+        folds are comparable and an open bin has the same length in each. Default: those of each
+        matrix. The value of one fold may then exceed 1, and the mean over folds weighted by their
+        rows is the value of all folds pooled.
 
     Returns
     -------
@@ -410,7 +452,10 @@ def interval_smae(
     Raises
     ------
     ValueError
-        As in `interval_mae`.
+        If counts are negative, not finite or not square, if edges do not increase or are not
+        K + 1, if a bin is open and `unbounded` does not say its length, if class sizes are not K
+        numbers from 0 on or a true row belongs to a class of size 0, or if `distance` is something
+        else.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""How a formula becomes a kernel, and the registry of all kernels.
+"""How a formula of confusion counts becomes a kernel.
 
 A formula reads confusion counts *batch last*: an array ``(K, K, batch)`` in which each step of a
 computation is one contiguous vector operation over many matrices. `metric` turns it into a kernel
@@ -7,88 +7,32 @@ for arrays ``(..., K, K)``, fed in blocks that stay in cache, and records what i
 
 from __future__ import annotations
 
-import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.memory import keep_at_hand
+from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.metrics.metric import Bound, Needs, Values, register
 
 P = ParamSpec("P")
 
-Stack: TypeAlias = npt.NDArray[np.float64]
+Stack: TypeAlias = Floats
 """Confusion matrices batch last, ``(K, K, batch)``, or a result of theirs, ``(..., batch)``."""
 
-Values: TypeAlias = np.float64 | npt.NDArray[np.float64]
-"""What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
-
 Kernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, P], Values]
-Bound: TypeAlias = float | Literal["K-1", "1-K"]
-Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 
-SURFACE_PARAMETERS = frozenset(
-    "true pred score proba by dim sample_weight classes bins dropna metrics".split()
-)
-LARGEST_EXACT = 2**53  # beyond it, not every integer is a float
+COUNTS = inspect.Parameter("counts", inspect.Parameter.POSITIONAL_ONLY, annotation="ArrayLike")
 CELLS_A_BLOCK = 3 * 2**16
 MATRICES_A_BLOCK = 64
 MOST_CELLS_A_BLOCK = 2**20
 
-
-@dataclass(frozen=True)
-class Metric:
-    """What is known about a metric besides its formula.
-
-    Attributes
-    ----------
-    name : str
-        The name of the kernel, and of the method on every surface.
-    kernel : callable
-        The function of counts ``(..., K, K)``, or of true classes and scores or probabilities.
-    range : tuple
-        Lowest and highest value; ``"K-1"`` and ``"1-K"`` depend on the number of classes.
-    greater_is_better : bool or None
-        The direction; None where neither end is the better one.
-    needs : str
-        What the kernel is a function of: ``"counts"``, counts and the ``"edges"`` of bins, or true
-        classes and ``"scores"`` or ``"probabilities"``.
-    output : tuple of str
-        The class dimensions of a result: ``()``, ``("true",)`` or ``("true", "pred")``.
-    dtype : type
-        float or bool.
-    reference : str
-        The source.
-    required : tuple of str
-        The options that have no default.
-    by_segment : callable or None
-        What scores segments of rows: a function of `Rows` and of their scores or probabilities.
-    """
-
-    name: str
-    kernel: Callable[..., Values]
-    range: tuple[Bound, Bound]
-    greater_is_better: bool | None
-    needs: Needs
-    output: tuple[str, ...]
-    dtype: type
-    reference: str
-    required: tuple[str, ...]
-    by_segment: Callable[..., Stack] | None = None
-
-    def bounds(self, n_classes: int) -> tuple[float, float]:
-        """Return the lowest and the highest value for that many classes."""
-        symbols: dict[Bound, float] = {"K-1": n_classes - 1.0, "1-K": 1.0 - n_classes}
-        low, high = (symbols.get(end, end) for end in self.range)
-        return float(low), float(high)
-
-
-_metrics: dict[str, Metric] = {}
-registry: Mapping[str, Metric] = MappingProxyType(_metrics)
+# Once glibc's malloc has freed so large an array, it keeps what it frees of a block's size. Else a
+# block's temporaries go back to the system, which zeroes them again page by page: OCI takes 40 %
+# more time
+np.empty(2**24, np.uint8)
 
 
 def metric(
@@ -99,6 +43,7 @@ def metric(
     needs: Needs = "counts",
     output: tuple[str, ...] = (),
     dtype: type = float,
+    example: str = "",
 ) -> Callable[[Callable[Concatenate[Stack, P], Stack]], Kernel[P]]:
     """Make a kernel of a formula and register it.
 
@@ -122,49 +67,21 @@ def metric(
             scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
             return scores
 
-        counts = inspect.Parameter("counts", inspect.Parameter.POSITIONAL_ONLY)
         register(
             formula,
             kernel,
-            [counts.replace(annotation="ArrayLike")],
+            [COUNTS],
             range=range,
             greater_is_better=greater_is_better,
             needs=needs,
             output=output,
             dtype=dtype,
             reference=reference,
+            example=example,
         )
         return kernel
 
     return decorate
-
-
-def register(
-    formula: Callable[..., Any],
-    kernel: Callable[..., Values],
-    arrays: Sequence[inspect.Parameter],
-    own: Sequence[inspect.Parameter] = (),
-    *,
-    n_inputs: int = 1,
-    **known: Any,
-) -> None:
-    """Give a kernel the name, the docstring and the options of its formula, and register it.
-
-    The arrays take the place of the formula's first parameters, its inputs; `own` are options of
-    the kernel.
-    """
-    options = list(inspect.signature(formula).parameters.values())[n_inputs:]
-    clash = SURFACE_PARAMETERS & {option.name for option in options}
-    if clash:
-        raise TypeError(f"{formula.__name__} has an option named as a surface's own: {clash}")
-    functools.update_wrapper(kernel, formula)
-    kernel.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [*arrays, *options, *own], return_annotation="Values"
-    )
-    required = [o.name for o in options if o.kind is o.KEYWORD_ONLY and o.default is o.empty]
-    _metrics[formula.__name__] = Metric(
-        name=formula.__name__, kernel=kernel, required=tuple(required), **known
-    )
 
 
 def total(stack: Stack) -> Stack:
@@ -187,7 +104,7 @@ def distance(n_classes: int) -> Stack:
     return np.abs(position[:, None] - position)
 
 
-def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:
+def _matrices(counts: npt.ArrayLike) -> Array:
     """Return counts as an array of square matrices of numbers, or say why they are none."""
     if hasattr(counts, "dims"):
         raise ValueError(
@@ -208,13 +125,12 @@ def _matrices(counts: npt.ArrayLike) -> npt.NDArray[np.generic]:
     return matrices
 
 
-def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, Stack]]:
+def _blocks(matrices: Array) -> Iterator[tuple[slice, Stack, Stack]]:
     """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)``, and sum each matrix.
 
     At least one, be it empty, so that a formula sees its options and can refuse them.
     """
     size = block_size(matrices.shape[-1])
-    keep_at_hand()
     for start in range(0, max(len(matrices), 1), size):
         rows = slice(start, start + size)
         stack = batch_last(matrices[rows])
@@ -225,7 +141,7 @@ def _blocks(matrices: npt.NDArray[np.generic]) -> Iterator[tuple[slice, Stack, S
         yield rows, stack, sums
 
 
-def refuse_other_than_counts(counts: npt.NDArray[Any]) -> None:
+def refuse_other_than_counts(counts: Array) -> None:
     """Raise unless numbers are finite and not negative."""
     if counts.size and not (counts.min() >= 0 and counts.max() < np.inf):
         worst = counts[~((counts >= 0) & (counts < np.inf))][0]
@@ -259,7 +175,7 @@ def batch_first(values: Stack) -> Stack:
     return values.transpose(-1, *range(values.ndim - 1))
 
 
-def batch_last(matrices: npt.NDArray[Any]) -> Stack:
+def batch_last(matrices: Array) -> Stack:
     """Lay matrices ``(batch, K, K)`` out as a stack ``(K, K, batch)``; a view where they are one.
 
     First to floats, then as a transposition of two axes: NumPy copies either much faster than both

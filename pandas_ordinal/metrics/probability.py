@@ -8,8 +8,17 @@ from typing import Any, Concatenate, ParamSpec, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import Bound, Stack, Values, register
-from pandas_ordinal.metrics.rows import SAMPLE_WEIGHT, TRUE, Array, Rows, flat, plain, scored
+from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.metrics.kernel import Stack
+from pandas_ordinal.metrics.metric import Bound, Values, register
+from pandas_ordinal.metrics.segments import (
+    SAMPLE_WEIGHT,
+    TRUE,
+    Segments,
+    as_array,
+    flat,
+    scored,
+)
 
 P = ParamSpec("P")
 
@@ -46,37 +55,30 @@ def probability_metric(
     def decorate(
         formula: Callable[Concatenate[Stack, Array, P], Stack],
     ) -> ProbabilityKernel[P]:
-        def by_segment(rows: Rows, proba: Array, **options: Any) -> Stack:
-            rows, (proba,) = rows.counted(proba)
+        def by_segment(segments: Segments, proba: Array, **options: Any) -> Stack:
+            segments, (proba,) = segments.counted(proba)
+            segment, n_segments, weights = segments.segment, segments.n_segments, segments.weights
             with np.errstate(all="ignore"):
-                values = cast("Any", formula)(proba, rows.codes, **options)
-                if rows.weights is not None:
-                    values = np.where(rows.weights > 0, values * rows.weights, 0)
-                sums = np.bincount(rows.segments, values, rows.n_segments)
-                mean: Stack = sums / np.bincount(rows.segments, rows.weights, rows.n_segments)
+                values = cast("Any", formula)(proba, segments.codes, **options)
+                if weights is not None:
+                    values = np.where(weights > 0, values * weights, 0)
+                sums = np.bincount(segment, values, n_segments)
+                mean: Stack = sums / np.bincount(segment, weights, n_segments)
             return mean
 
         def kernel(
             true: npt.ArrayLike,
             proba: npt.ArrayLike,
-            *,
             sample_weight: npt.ArrayLike | None = None,
             **options: Any,
         ) -> Values:
-            array = as_probabilities(proba)
-            n_classes = array.shape[-1]
-            columns = list(np.moveaxis(array, -1, 0))
-            rows, columns, leading = flat(true, n_classes, sample_weight, *columns)
-            stacked = np.stack(columns, axis=-1)
-            counts = np.flatnonzero(rows.codes >= 0)
-            refuse_other_than_probabilities(stacked[counts], counts)
-            return scored(by_segment, rows, [stacked], leading, options)
+            segments, flattened, leading = flat_probabilities(true, proba, sample_weight)
+            return scored(by_segment, segments, [flattened], leading, options)
 
         register(
             formula,
             kernel,
-            [TRUE, PROBA],
-            [SAMPLE_WEIGHT],
+            [TRUE, PROBA, SAMPLE_WEIGHT],
             n_inputs=2,
             range=range,
             greater_is_better=greater_is_better,
@@ -101,10 +103,10 @@ def rps(proba: Stack, true: Array, *, normalized: bool = False) -> Stack:
         The true class of each row, 0 to K - 1; -1 for a row that does not count.
     proba : array_like, shape (..., n, K)
         The probabilities of the classes; each row sums to 1.
-    normalized : bool, default False
-        Divide by K - 1, so that the worst value is 1.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
+    normalized : bool, default False
+        Divide by K - 1, so that the worst value is 1.
 
     Returns
     -------
@@ -151,11 +153,11 @@ def log_loss(proba: Stack, true: Array) -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `rps`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
     proba : array_like, shape (..., n, K)
-        As in `rps`.
+        The probabilities of the classes; each row sums to 1.
     sample_weight : array_like, shape (..., n), optional
-        As in `rps`.
+        The weight of each row: 2 counts as two rows.
 
     Returns
     -------
@@ -166,7 +168,8 @@ def log_loss(proba: Stack, true: Array) -> Stack:
     Raises
     ------
     ValueError
-        As in `rps`.
+        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, or the shapes do not fit.
 
     Notes
     -----
@@ -196,11 +199,11 @@ def brier(proba: Stack, true: Array) -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `rps`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
     proba : array_like, shape (..., n, K)
-        As in `rps`.
+        The probabilities of the classes; each row sums to 1.
     sample_weight : array_like, shape (..., n), optional
-        As in `rps`.
+        The weight of each row: 2 counts as two rows.
 
     Returns
     -------
@@ -210,7 +213,8 @@ def brier(proba: Stack, true: Array) -> Stack:
     Raises
     ------
     ValueError
-        As in `rps`.
+        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, or the shapes do not fit.
 
     Notes
     -----
@@ -263,7 +267,7 @@ def expected_class(proba: npt.ArrayLike) -> Values:
     return mean
 
 
-def most_likely(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
+def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     """Return the code of the class of the highest probability, the lowest of equal ones.
 
     The prediction of the highest expected `accuracy`.
@@ -289,11 +293,11 @@ def most_likely(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
     >>> int(po.metrics.most_likely([0.4, 0.15, 0.15, 0.3]))
     0
     """
-    codes: np.intp | npt.NDArray[np.intp] = np.argmax(_checked(proba), axis=-1)
+    codes: np.intp | Positions = np.argmax(_checked(proba), axis=-1)
     return codes
 
 
-def median_class(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
+def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     """Return the code of the lowest class up to which the probability is a half.
 
     The prediction of the lowest expected `mae`.
@@ -321,13 +325,26 @@ def median_class(proba: npt.ArrayLike) -> np.intp | npt.NDArray[np.intp]:
     """
     array = _checked(proba)
     half = array.sum(axis=-1, keepdims=True) / 2 - TIE
-    codes: np.intp | npt.NDArray[np.intp] = np.argmax(np.cumsum(array, axis=-1) >= half, axis=-1)
+    codes: np.intp | Positions = np.argmax(np.cumsum(array, axis=-1) >= half, axis=-1)
     return codes
+
+
+def flat_probabilities(
+    true: npt.ArrayLike, proba: npt.ArrayLike, sample_weight: npt.ArrayLike | None
+) -> tuple[Segments, Floats, tuple[int, ...]]:
+    """Turn true classes and probabilities ``(..., n, K)`` into rows, as `flat` does with scores."""
+    array = as_probabilities(proba)
+    columns = list(np.moveaxis(array, -1, 0))
+    segments, columns, leading = flat(true, array.shape[-1], sample_weight, *columns)
+    stacked = np.stack(columns, axis=-1)
+    there = np.flatnonzero(segments.codes >= 0)
+    refuse_other_than_probabilities(stacked[there], there)
+    return segments, stacked, leading
 
 
 def as_probabilities(proba: npt.ArrayLike) -> Stack:
     """Return probabilities as an array of floats, or say why they are none."""
-    array = plain("proba", proba)
+    array = as_array("proba", proba)
     if array.dtype.kind not in "biuf" or not array.ndim or not array.shape[-1]:
         raise ValueError(
             f"proba must be an array (..., K) of numbers, a column for each class, not "

@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.metrics.kernel import Stack, reals
-from pandas_ordinal.metrics.rows import Array, flat
 from pandas_ordinal.metrics.scores import Ranked, as_scores, ranked_blocks, score_metric
+from pandas_ordinal.metrics.segments import flat
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 RUN = 128
@@ -25,14 +26,14 @@ def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     ----------
     true : array_like of int, shape (..., n)
         The true class of each row, 0 to K - 1; -1 for a row that does not count.
-    scores : array_like, shape (..., n)
+    score : array_like, shape (..., n)
         A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
         How many classes are declared, K.
-    ties : {"half", "strict"}, default "half"
-        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
+    ties : {"half", "strict"}, default "half"
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
 
     Returns
     -------
@@ -68,13 +69,13 @@ def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 def vus_summary(
     true: npt.ArrayLike,
-    scores: npt.ArrayLike,
+    score: npt.ArrayLike,
     n_classes: int,
     *,
     class_sizes: npt.ArrayLike | None = None,
     ties: Ties = "half",
     sample_weight: npt.ArrayLike | None = None,
-) -> npt.NDArray[np.float64]:
+) -> Floats:
     """Sum up a range of scores as a triangular matrix, from which VUS is composed.
 
     Rows that are split by ranges of their score, over files or machines, give a matrix a range.
@@ -84,15 +85,15 @@ def vus_summary(
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        A score of each row.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
     class_sizes : array_like, shape (K,), optional
         The number of rows of each class in all ranges together. Default: those in this one.
     ties : {"half", "strict"}, default "half"
-        As in `vus`.
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row; the class sizes are sums of weights then.
 
@@ -105,7 +106,8 @@ def vus_summary(
     Raises
     ------
     ValueError
-        As in `vus`, or if the class sizes are not K numbers.
+        If a class is none of -1 to K - 1, a score is NaN, the shapes do not fit, or the class
+        sizes are not K numbers.
 
     References
     ----------
@@ -121,15 +123,16 @@ def vus_summary(
     >>> float((low @ high)[0, -1])
     0.75
     """
-    rows, columns, leading = flat(true, n_classes, sample_weight, as_scores("scores", scores))
+    column = as_scores("score", score)
+    segments, columns, leading = flat(true, n_classes, sample_weight, column)
     given = None if class_sizes is None else reals("class_sizes", class_sizes)
     if given is not None and (given.shape != (n_classes,) or given.min() < 0):
         raise ValueError(
             f"class_sizes={class_sizes!r} must be {n_classes} numbers from 0 on, one a class"
         )
-    matrices = np.tile(np.eye(n_classes + 1), (rows.n_segments, 1, 1))
+    matrices = np.tile(np.eye(n_classes + 1), (segments.n_segments, 1, 1))
     with np.errstate(all="ignore"):
-        for numbers, (ranked,) in ranked_blocks(rows, *columns):
+        for numbers, (ranked,) in ranked_blocks(segments, *columns):
             sizes = ranked.sizes
             if given is not None:
                 sizes = np.broadcast_to(given[:, None], sizes.shape)
@@ -146,15 +149,15 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -165,7 +168,7 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -194,15 +197,15 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -213,7 +216,7 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -241,15 +244,15 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -260,7 +263,7 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -290,15 +293,15 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -309,7 +312,7 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -340,15 +343,15 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
         What a pair of equal scores counts: a half, or nothing as in the paper.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -359,7 +362,7 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        As in `vus`.
+        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
 
     Notes
     -----
@@ -416,7 +419,7 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
         What came below the first value, ``F[k] * sizes[k - 1]``; left at what comes below the next
         one after the last.
     ties : {"half", "strict"}
-        As in `vus`.
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     """
     _refuse_other(ties)
     n_classes, n_segments, n_values = table.shape

@@ -9,13 +9,21 @@ from typing import Any, Concatenate, ParamSpec, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.memory import keep_at_hand
-from pandas_ordinal.metrics.kernel import Bound, Stack, Values, register
-from pandas_ordinal.metrics.rows import SAMPLE_WEIGHT, TRUE, Array, Rows, flat, plain, scored
+from pandas_ordinal.arrays import Array
+from pandas_ordinal.metrics.kernel import Stack
+from pandas_ordinal.metrics.metric import Bound, Values, register
+from pandas_ordinal.metrics.segments import (
+    SAMPLE_WEIGHT,
+    TRUE,
+    Segments,
+    as_array,
+    flat,
+    scored,
+)
 
 P = ParamSpec("P")
 
-SCORES = TRUE.replace(name="scores")
+SCORE = TRUE.replace(name="score")
 N_CLASSES = TRUE.replace(name="n_classes", annotation="int")
 ROWS_A_PART = 2**14
 
@@ -94,7 +102,7 @@ class ScoreKernel(Protocol[P]):
     def __call__(  # noqa: D102
         self,
         true: npt.ArrayLike,
-        scores: npt.ArrayLike,
+        score: npt.ArrayLike,
         n_classes: int,
         sample_weight: npt.ArrayLike | None = None,
         *args: P.args,
@@ -119,12 +127,13 @@ def score_metric(
 
     def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
         def by_segment(
-            rows: Rows, scores: Array, other: Array | None = None, **options: Any
+            segments: Segments, score: Array, other: Array | None = None, **options: Any
         ) -> Stack:
-            results = np.full((rows.n_segments, *[rows.n_classes] * len(output)), np.nan)
-            both = [scores] if other is None else [scores, other]
+            shape = (segments.n_segments, *[segments.n_classes] * len(output))
+            results = np.full(shape, np.nan)
+            both = [score] if other is None else [score, other]
             with np.errstate(all="ignore"):
-                for numbers, ranked in ranked_blocks(rows, *both):
+                for numbers, ranked in ranked_blocks(segments, *both):
                     if other is not None:
                         options["other"] = ranked[1]
                     results[numbers] = cast("Any", formula)(ranked[0], **options)
@@ -132,23 +141,21 @@ def score_metric(
 
         def kernel(
             true: npt.ArrayLike,
-            scores: npt.ArrayLike,
+            score: npt.ArrayLike,
             n_classes: int,
-            *,
             sample_weight: npt.ArrayLike | None = None,
             **options: Any,
         ) -> Values:
-            columns = [as_scores("scores", scores)]
+            columns = [as_scores("score", score)]
             if "other" in options:
                 columns.append(as_scores("other", options.pop("other")))
-            rows, columns, leading = flat(true, n_classes, sample_weight, *columns)
-            return scored(by_segment, rows, columns, leading, options)
+            segments, columns, leading = flat(true, n_classes, sample_weight, *columns)
+            return scored(by_segment, segments, columns, leading, options)
 
         register(
             formula,
             kernel,
-            [TRUE, SCORES, N_CLASSES],
-            [SAMPLE_WEIGHT],
+            [TRUE, SCORE, N_CLASSES, SAMPLE_WEIGHT],
             range=range,
             greater_is_better=greater_is_better,
             needs="scores",
@@ -162,23 +169,22 @@ def score_metric(
     return decorate
 
 
-def ranked_blocks(rows: Rows, *scores: Array) -> Iterator[tuple[Array, list[Ranked]]]:
+def ranked_blocks(segments: Segments, *scores: Array) -> Iterator[tuple[Array, list[Ranked]]]:
     """Rank the rows that count by each of these scores, block by block.
 
     Yields the numbers of the segments, and a `Ranked` a score. At least one, be it of no segment
     that there is, so that a formula sees its options and can refuse them.
     """
-    rows, columns = rows.counted(*scores)
-    if not rows.codes.size:
-        nothing = rank(np.full((1, 1), -1), np.zeros((1, 1)), rows.n_classes, None)
+    segments, columns = segments.counted(*scores)
+    if not segments.codes.size:
+        nothing = rank(np.full((1, 1), -1), np.zeros((1, 1)), segments.n_classes, None)
         yield np.zeros(0, np.intp), [nothing for _ in columns]
     for column in columns:
         refuse_nan(column)
-    keep_at_hand()
-    for numbers, index, there in rows.blocks():
-        codes = np.where(there, rows.codes[index], -1)
-        weights = None if rows.weights is None else rows.weights[index]
-        yield numbers, [rank(codes, c[index], rows.n_classes, weights) for c in columns]
+    for numbers, index, there in segments.blocks():
+        codes = np.where(there, segments.codes[index], -1)
+        weights = None if segments.weights is None else segments.weights[index]
+        yield numbers, [rank(codes, c[index], segments.n_classes, weights) for c in columns]
 
 
 def rank(codes: Array, scores: Array, n_classes: int, weights: Array | None) -> Ranked:
@@ -198,7 +204,7 @@ def rank(codes: Array, scores: Array, n_classes: int, weights: Array | None) -> 
 
 def as_scores(name: str, scores: npt.ArrayLike) -> Array:
     """Return scores as an array of numbers, or say why they are none."""
-    array = plain(name, scores)
+    array = as_array(name, scores)
     if array.dtype.kind not in "biuf" or not array.ndim:
         raise ValueError(
             f"{name} must be an array (..., n) of numbers, not {array.dtype}: convert them with "

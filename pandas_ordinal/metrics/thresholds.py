@@ -8,41 +8,28 @@ distinct scores are what everything here is computed from.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.memory import keep_at_hand
-from pandas_ordinal.metrics.cost import cost_matrix
+from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats, Positions
+from pandas_ordinal.metrics.additive import costs_of
 from pandas_ordinal.metrics.error import square
-from pandas_ordinal.metrics.kernel import (
-    LARGEST_EXACT,
-    Metric,
-    Stack,
-    batch_first,
-    block_size,
-    distance,
-    registry,
-)
-from pandas_ordinal.metrics.rows import Rows, flat
+from pandas_ordinal.metrics.kernel import Stack, batch_first, block_size, distance
+from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
 from pandas_ordinal.metrics.scores import as_scores, rank, refuse_nan
+from pandas_ordinal.metrics.segments import Segments, flat
 
-Codes: TypeAlias = npt.NDArray[np.int64]
-Floats: TypeAlias = npt.NDArray[np.float64]
-Places: TypeAlias = npt.NDArray[np.intp]
-Score: TypeAlias = Callable[[Stack], Floats]
+Merit: TypeAlias = Callable[[Stack], Floats]
 
 MOST_POINTS = 2**24
 MOST_COMBINATIONS = 200_000
 MOST_CELLS = 2**25
-MEANS = {  # of what each row costs by itself, within its class at least, or a function of it
-    "accuracy", "error_rate", "accuracy_within", "mae", "mse", "rmse", "amae", "expected_cost",
-}  # fmt: skip
 
 
 class Ranking(NamedTuple):
@@ -65,12 +52,12 @@ class Cuts(NamedTuple):
     below: Floats
 
 
-def classify(scores: npt.ArrayLike, thresholds: npt.ArrayLike) -> Codes:
+def classify(score: npt.ArrayLike, thresholds: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """Predict classes from scores: the class is the number of thresholds below the score.
 
     Parameters
     ----------
-    scores : array_like, shape (..., n)
+    score : array_like, shape (..., n)
         Scores, higher for higher classes; infinite ones too.
     thresholds : array_like, shape (K - 1,)
         Thresholds that do not decrease. They may be equal, which leaves a class out, and infinite.
@@ -101,16 +88,16 @@ def classify(scores: npt.ArrayLike, thresholds: npt.ArrayLike) -> Codes:
     >>> classify([0.1, 0.5, 0.7, 2.0], [0.5, 1.0]).tolist()
     [0, 0, 1, 2]
     """
-    values, limits = _as_floats("scores", as_scores("scores", scores)), _limits(thresholds)
+    values, limits = _as_floats("scores", as_scores("score", score)), _limits(thresholds)
     if limits.ndim != 1:
         raise ValueError(f"thresholds of shape {limits.shape} must be one row of K - 1 numbers")
-    codes: Codes = np.searchsorted(limits, values, side="left").astype(np.int64)
+    codes = np.searchsorted(limits, values, side="left").astype(np.int64)
     return np.where(np.isnan(values), np.int64(-1), codes)
 
 
 def roc_surface(
     true: npt.ArrayLike,
-    scores: npt.ArrayLike,
+    score: npt.ArrayLike,
     n_classes: int,
     *,
     thresholds: npt.ArrayLike | None = None,
@@ -122,7 +109,7 @@ def roc_surface(
     ----------
     true : array_like of int, shape (n,)
         Codes 0 to K - 1 of the true classes; -1 for a row that does not count.
-    scores : array_like, shape (n,)
+    score : array_like, shape (n,)
         Scores, higher for higher classes; infinite ones too.
     n_classes : int
         The number K of declared classes.
@@ -171,7 +158,7 @@ def roc_surface(
     >>> rates.tolist()
     [[0.0, 1.0], [0.5, 1.0], [1.0, 0.0]]
     """
-    ranking = _rank(*_counted(true, scores, n_classes, sample_weight))
+    ranking = _rank(*_counted(true, score, n_classes, sample_weight))
     if thresholds is None:
         candidates = np.union1d([-np.inf], ranking.scores)
         combinations = _every_point(len(candidates), n_classes)
@@ -189,7 +176,7 @@ def roc_surface(
 
 def best_thresholds(
     true: npt.ArrayLike,
-    scores: npt.ArrayLike,
+    score: npt.ArrayLike,
     n_classes: int,
     *,
     costs: npt.ArrayLike | None = None,
@@ -202,7 +189,7 @@ def best_thresholds(
     ----------
     true : array_like of int, shape (n,)
         Codes 0 to K - 1 of the true classes; -1 for a row that does not count.
-    scores : array_like, shape (n,)
+    score : array_like, shape (n,)
         Scores, higher for higher classes; infinite ones too.
     n_classes : int
         The number K of declared classes.
@@ -235,9 +222,11 @@ def best_thresholds(
     -----
     Costs are minimised exactly, by a dynamic programme over the sorted distinct scores: with the
     class counts F at or below a threshold they are a constant plus ``sum_k sum_r (costs[r, k] -
-    costs[r, k + 1]) * F[r](b[k])``, one term a threshold. So are the metrics that are mean costs
-    once the true classes are known: `accuracy`, `accuracy_within`, `error_rate`, `mae`, `mse`,
-    `rmse`, `amae`, `expected_cost`, and `total_cost` and `stc` if all classes have rows.
+    costs[r, k + 1]) * F[r](b[k])``, one term a threshold. So is each metric that is a sum of such
+    costs once the sizes of the true classes are known, or the root of one, which is found by
+    trying it on tables: `accuracy`, `accuracy_within`, `amae`, `brennan_prediger`, `cem`,
+    `error_rate`, `expected_cost`, `mae`, `mse`, `rmse`, and `total_cost` and `stc` if all classes
+    have rows; for two classes also `ndpm` and `somers_d`.
 
     For other metrics all combinations of thresholds are evaluated if they are at most 200,000
     (fewer for more than 12 classes), which is exact too. Beyond that **the result is a local
@@ -264,18 +253,18 @@ def best_thresholds(
     >>> import functools
     >>> import pandas_ordinal as po
     >>> from pandas_ordinal.metrics.thresholds import best_thresholds
-    >>> true, scores = [0, 0, 1, 1, 2], [0.1, 0.4, 0.3, 0.6, 0.8]
-    >>> best_thresholds(true, scores, 3, metric="mae").round(3).tolist()
+    >>> true, score = [0, 0, 1, 1, 2], [0.1, 0.4, 0.3, 0.6, 0.8]
+    >>> best_thresholds(true, score, 3, metric="mae").round(3).tolist()
     [0.2, 0.7]
-    >>> best_thresholds(true, scores, 3, costs=[[0, 5, 9], [1, 0, 1], [2, 1, 0]]).tolist()
+    >>> best_thresholds(true, score, 3, costs=[[0, 5, 9], [1, 0, 1], [2, 1, 0]]).tolist()
     [0.5, 0.7]
     >>> linear = functools.partial(po.metrics.kappa, weights="linear")
-    >>> best_thresholds(true, scores, 3, metric=linear).tolist()
+    >>> best_thresholds(true, score, 3, metric=linear).tolist()
     [0.5, 0.7]
     """
     if (costs is None) == (metric is None):
         raise ValueError("give either costs=, a K x K matrix, or metric=, and not both")
-    rows, values = _counted(true, scores, n_classes, sample_weight)
+    rows, values = _counted(true, score, n_classes, sample_weight)
     if not len(values):
         raise ValueError(
             "no row counts: thresholds need rows of a known class and, with weights, of a "
@@ -284,14 +273,16 @@ def best_thresholds(
     cuts = _cuts(_rank(rows, values))
     if costs is not None:
         return cuts.thresholds[_cheapest(square(costs, n_classes, "costs"), cuts.below)]
-    return cuts.thresholds[_best(*_known(metric), cuts.below)]
+    assert metric is not None
+    return cuts.thresholds[_best(*_fit(metric), cuts.below)]
 
 
 def _counted(
-    true: npt.ArrayLike, scores: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None
-) -> tuple[Rows, Floats]:
+    true: npt.ArrayLike, score: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None
+) -> tuple[Segments, Floats]:
     """Check one sample and keep the rows that count, with their scores."""
-    rows, (values,), leading = flat(true, n_classes, sample_weight, as_scores("scores", scores))
+    column = as_scores("score", score)
+    rows, (values,), leading = flat(true, n_classes, sample_weight, column)
     if leading:
         raise ValueError(
             f"thresholds are those of one sample, but the rows have the leading shape {leading}: "
@@ -304,7 +295,7 @@ def _counted(
     return rows, _as_floats("scores", values)
 
 
-def _as_floats(name: str, numbers: npt.NDArray[Any]) -> Floats:
+def _as_floats(name: str, numbers: Array) -> Floats:
     """Return numbers as floats, unless these would not tell some of them apart."""
     if numbers.dtype.kind in "iu" and numbers.size:
         if max(int(numbers.max()), -int(numbers.min())) > LARGEST_EXACT:
@@ -333,7 +324,7 @@ def _refuse_order(thresholds: Floats) -> None:
         )
 
 
-def _rank(rows: Rows, scores: Floats) -> Ranking:
+def _rank(rows: Segments, scores: Floats) -> Ranking:
     """Sort the rows and count each class from the lowest score up."""
     codes, weights = rows.codes, rows.weights
     if weights is not None:
@@ -349,7 +340,7 @@ def _rank(rows: Rows, scores: Floats) -> Ranking:
     return Ranking(distinct, np.pad(np.cumsum(table, axis=1, dtype=float), [(0, 0), (1, 0)]))
 
 
-def _rates(below: Floats, columns: Places) -> Floats:
+def _rates(below: Floats, columns: Positions) -> Floats:
     """Give the rates from class counts (K, p), of which each threshold has a column (..., K - 1).
 
     The last column counts all rows.
@@ -365,7 +356,7 @@ def _rates(below: Floats, columns: Places) -> Floats:
     return rates
 
 
-def _every_point(n_candidates: int, n_classes: int) -> Places:
+def _every_point(n_candidates: int, n_classes: int) -> Positions:
     """Give all combinations of candidate thresholds, or say why there are none by default."""
     if n_classes not in (2, 3):
         raise ValueError(
@@ -382,7 +373,7 @@ def _every_point(n_candidates: int, n_classes: int) -> Places:
     return _combinations(n_candidates, n_classes - 1)
 
 
-def _combinations(n_places: int, length: int) -> Places:
+def _combinations(n_places: int, length: int) -> Positions:
     """Give all non-decreasing rows of places, in lexicographic order."""
     rows = np.zeros((1, 0), np.intp)
     last = np.zeros(1, np.intp)
@@ -408,7 +399,7 @@ def _cuts(ranking: Ranking) -> Cuts:
     return Cuts(thresholds[start:], ranking.below[:, start:])
 
 
-def _cheapest(costs: Floats, below: Floats) -> Places:
+def _cheapest(costs: Floats, below: Floats) -> Positions:
     """Give the places, ascending, that cost least; the lowest of them all.
 
     The places that cost least are closed under the minimum, place by place. So the lowest of all
@@ -428,29 +419,17 @@ def _cheapest(costs: Floats, below: Floats) -> Places:
     return places
 
 
-def _known(metric: str | Callable[..., Any] | None) -> tuple[Metric, dict[str, Any]]:
-    """Find a metric in the registry, with the options of a partial, or say why it will not do."""
-    options: dict[str, Any] = {}
-    kernel = metric
-    if isinstance(metric, functools.partial) and not metric.args:
-        kernel, options = metric.func, metric.keywords
-    if isinstance(kernel, str):
-        known = registry.get(kernel)
-    else:
-        known = next((each for each in registry.values() if each.kernel is kernel), None)
-    if known is None:
-        raise ValueError(
-            f"metric={metric!r} is not in pandas_ordinal.metrics.registry: give a name, as 'mae', "
-            "a kernel, as po.metrics.mae, or functools.partial(po.metrics.kappa, weights='linear')"
-        )
-    _refuse_unfit(known)
-    missing = [option for option in known.required if option not in options]
+def _fit(which: str | Callable[..., Any]) -> Resolved:
+    """Find a metric and its options, or say why thresholds cannot be chosen for it."""
+    metric, options = resolve(which)
+    _refuse_unfit(metric)
+    missing = [option for option in metric.required if option not in options]
     if missing:
         raise ValueError(
-            f"{known.name} needs {missing[0]}=: give metric=functools.partial("
-            f"po.metrics.{known.name}, {missing[0]}=...)"
+            f"{metric.name} needs {missing[0]}=: give metric=functools.partial("
+            f"po.metrics.{metric.name}, {missing[0]}=...)"
         )
-    return known, options
+    return Resolved(metric, options)
 
 
 def _refuse_unfit(metric: Metric) -> None:
@@ -465,52 +444,32 @@ def _refuse_unfit(metric: Metric) -> None:
         raise ValueError(f"{metric.name} has no better end, so that no thresholds are best for it")
 
 
-def _as_costs(metric: Metric, options: dict[str, Any], sizes: Floats) -> Floats | None:
-    """Give costs that add up to a metric, but for a constant and a factor, if there are some."""
-    n_classes = len(sizes)
-    of_one_row = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
-    if metric.name in ("total_cost", "stc"):
-        costs = np.asarray(cost_matrix(np.diag(sizes), **options))
-    elif metric.name in MEANS:
-        costs = np.reshape(metric.kernel(of_one_row, **options), (n_classes, n_classes))
-        if metric.name == "rmse":
-            costs = costs**2
-        if metric.name == "amae":
-            costs = costs / np.where(sizes > 0, sizes, np.inf)[:, None]
-    else:
-        return None
-    # A class without rows has no finite cost in the first two
-    return costs * (-1 if metric.greater_is_better else 1) if np.isfinite(costs).all() else None
-
-
-def _best(metric: Metric, options: dict[str, Any], below: Floats) -> Places:
+def _best(metric: Metric, options: dict[str, Any], below: Floats) -> Positions:
     """Give the places for which a metric is best."""
-    sizes = below[:, -1]
-    metric.kernel(np.diag(sizes), **options)  # refuses wrong options
-    costs = _as_costs(metric, options, sizes)
+    n_classes, n_places = below.shape
+    merit = _merit(metric, options)
+    costs = costs_of(metric, options, below[:, -1])
     if costs is not None:
         return _cheapest(costs, below)
-    n_classes, n_places = below.shape
-    score = _score(metric, options)
     if _n_combinations(n_places, n_classes) <= _most_combinations(n_classes):
-        places, value = _best_of(_combinations(n_places, n_classes - 1), below, score)
+        places, value = _best_of(_combinations(n_places, n_classes - 1), below, merit)
     else:
-        climbs = [_climb(start, below, score) for start in _starts(below, score)]
+        climbs = [_climb(start, below, merit) for start in _starts(below, merit)]
         places, value = max(climbs, key=lambda climb: climb[1])
     if value == -np.inf:
         raise ValueError(f"{metric.name} is undefined on these rows, whatever the thresholds")
     return places
 
 
-def _score(metric: Metric, options: dict[str, Any]) -> Score:
+def _merit(metric: Metric, options: dict[str, Any]) -> Merit:
     """Make a function of counts (K, K, batch): higher is better, undefined is lowest."""
-    sign = 1.0 if metric.greater_is_better else -1.0
+    kernel, sign = partial(metric.kernel, **options), 1 if metric.greater_is_better else -1
 
-    def score(stack: Stack) -> Floats:
-        values = sign * np.asarray(metric.kernel(batch_first(stack), **options))
+    def merit(stack: Stack) -> Floats:
+        values = sign * np.asarray(kernel(batch_first(stack)))
         return np.where(np.isnan(values), -np.inf, values)
 
-    return score
+    return merit
 
 
 def _n_combinations(n_places: int, n_classes: int) -> int:
@@ -521,24 +480,24 @@ def _most_combinations(n_classes: int) -> int:
     return min(MOST_COMBINATIONS, MOST_CELLS // n_classes**2)
 
 
-def _best_of(combinations: Places, below: Floats, score: Score) -> tuple[Places, float]:
+def _best_of(combinations: Positions, below: Floats, merit: Merit) -> tuple[Positions, float]:
     """Give the first best of several combinations of places, and its value."""
     best, best_value = combinations[0], -math.inf
     for rows in _blocks(0, len(combinations), len(below)):
-        values = score(_matrices(combinations[rows], below))
+        values = merit(_matrices(combinations[rows], below))
         first = int(np.argmax(values))
         if values[first] > best_value:
             best, best_value = combinations[rows][first], float(values[first])
     return best, best_value
 
 
-def _climb(places: Places, below: Floats, score: Score) -> tuple[Places, float]:
+def _climb(places: Positions, below: Floats, merit: Merit) -> tuple[Positions, float]:
     """Move one threshold at a time to its best place, until none can be improved."""
-    places, best_value = _best_of(places[None], below, score)
+    places, best_value = _best_of(places[None], below, merit)
     places = places.copy()
     k, settled = 0, 0
     while settled < len(places):
-        place, value = _best_move(k, places, below, score)
+        place, value = _best_move(k, places, below, merit)
         if value > best_value:
             places[k], best_value = place, value
             settled = 0
@@ -547,7 +506,7 @@ def _climb(places: Places, below: Floats, score: Score) -> tuple[Places, float]:
     return places, best_value
 
 
-def _best_move(k: int, places: Places, below: Floats, score: Score) -> tuple[int, float]:
+def _best_move(k: int, places: Positions, below: Floats, merit: Merit) -> tuple[int, float]:
     """Give the lowest best place of one threshold between its neighbours, and its value."""
     n_classes, n_places = below.shape
     matrix = _matrices(places[None], below)
@@ -560,14 +519,14 @@ def _best_move(k: int, places: Places, below: Floats, score: Score) -> tuple[int
         stack = np.repeat(matrix, columns.stop - columns.start, axis=2)
         stack[:, k] = below[:, columns] - under
         stack[:, k + 1] = below[:, [high]] - below[:, columns]
-        values = score(stack)
+        values = merit(stack)
         first = int(np.argmax(values))
         if values[first] > best_value:
             best, best_value = columns.start + first, float(values[first])
     return best, best_value
 
 
-def _starts(below: Floats, score: Score) -> Iterator[Places]:
+def _starts(below: Floats, merit: Merit) -> Iterator[Positions]:
     """Give the starts of a search: by absolute error, by class sizes, and from a coarse grid."""
     n_classes, n_places = below.shape
     yield _cheapest(distance(n_classes), below)
@@ -577,10 +536,10 @@ def _starts(below: Floats, score: Score) -> Iterator[Places]:
     while _n_combinations(n_coarse + 1, n_classes) <= _most_combinations(n_classes):
         n_coarse += 1
     grid = np.linspace(0, n_places - 1, n_coarse).astype(np.intp)
-    yield _best_of(grid[_combinations(n_coarse, n_classes - 1)], below, score)[0]
+    yield _best_of(grid[_combinations(n_coarse, n_classes - 1)], below, merit)[0]
 
 
-def _matrices(combinations: Places, below: Floats) -> Stack:
+def _matrices(combinations: Positions, below: Floats) -> Stack:
     """Count true and predicted classes for combinations of places, shape (K, K, batch)."""
     n_classes = len(below)
     at_or_below = np.zeros((n_classes, n_classes + 1, len(combinations)))
@@ -592,7 +551,6 @@ def _matrices(combinations: Places, below: Floats) -> Stack:
 
 def _blocks(start: int, stop: int, n_classes: int) -> Iterator[slice]:
     """Cut a range into blocks whose matrices stay in cache."""
-    keep_at_hand()
     size = block_size(n_classes)
     for first in range(start, stop, size):
         yield slice(first, min(first + size, stop))

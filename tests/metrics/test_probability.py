@@ -336,7 +336,7 @@ def test_options_that_do_not_exist(name: str) -> None:
         with pytest.raises(TypeError):
             getattr(metrics, name)(*arrays, nonsense=1)
         with pytest.raises(TypeError):
-            getattr(metrics, name)(*arrays, 3)
+            getattr(metrics, name)(*arrays, None, 3)
 
 
 @pytest.mark.parametrize("name", OF_ROWS)

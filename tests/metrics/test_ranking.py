@@ -587,18 +587,18 @@ def test_summaries_of_many_rows_multiply() -> None:
 # Bad input ----------------------------------------------------------------------------------
 
 CALLS = [*OF_SCORES, "vus_summary"]
-ROWS: dict[str, Any] = {"true": [0, 1, 2, 0], "scores": [1.0, 2, 3, 4], "n_classes": 3}
+ROWS: dict[str, Any] = {"true": [0, 1, 2, 0], "score": [1.0, 2, 3, 4], "n_classes": 3}
 BAD: dict[str, dict[str, Any]] = {
     "ties": {"ties": "x"},
     "ties in capitals": {"ties": "Half"},
     "no ties": {"ties": None},
-    "NaN": {"scores": [1, NAN, 2, 3]},
-    "text": {"scores": list("abcd")},
-    "numbers as text": {"scores": list("1234")},
-    "complex scores": {"scores": [1j, 2, 3, 4]},
-    "dates": {"scores": np.arange(4).astype("datetime64[D]")},
-    "objects": {"scores": [1, None, 2, 3]},
-    "a score": {"scores": 1},
+    "NaN": {"score": [1, NAN, 2, 3]},
+    "text": {"score": list("abcd")},
+    "numbers as text": {"score": list("1234")},
+    "complex scores": {"score": [1j, 2, 3, 4]},
+    "dates": {"score": np.arange(4).astype("datetime64[D]")},
+    "objects": {"score": [1, None, 2, 3]},
+    "a score": {"score": 1},
     "too high a code": {"true": [0, 1, 3, 0]},
     "too low a code": {"true": [0, 1, -2, 0]},
     "float codes": {"true": [0.0, 1, 2, 0]},
@@ -612,10 +612,10 @@ BAD: dict[str, dict[str, Any]] = {
     "classes as a flag": {"n_classes": True},
     "classes as text": {"n_classes": "3"},
     "one class for three": {"n_classes": 1},
-    "fewer scores": {"scores": [1, 2, 3]},
-    "one score": {"scores": [1]},
+    "fewer scores": {"score": [1, 2, 3]},
+    "one score": {"score": [1]},
     "one code": {"true": [1]},
-    "stacks that do not fit": {"true": [[0, 1, 2, 0]] * 2, "scores": [[1, 2, 3, 4]] * 3},
+    "stacks that do not fit": {"true": [[0, 1, 2, 0]] * 2, "score": [[1, 2, 3, 4]] * 3},
     "negative weight": {"sample_weight": [1, -1, 1, 1]},
     "NaN weight": {"sample_weight": [1, NAN, 1, 1]},
     "infinite weight": {"sample_weight": [1, math.inf, 1, 1]},
@@ -628,7 +628,7 @@ BAD: dict[str, dict[str, Any]] = {
 def call(name: str, **given: Any) -> Any:
     if name == "vus_cov":
         given.setdefault("other", [1, 2, 3, 4])
-    arrays = [given.pop(key) for key in ("true", "scores", "n_classes")]
+    arrays = [given.pop(key) for key in ("true", "score", "n_classes")]
     return getattr(metrics, name)(*arrays, **given)
 
 
@@ -672,7 +672,7 @@ def test_bad_method(name: str) -> None:
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 3)])
 def test_bad_options_are_refused_without_rows_too(name: str, shape: tuple[int, ...]) -> None:
-    nothing: dict[str, Any] = {"true": np.zeros(shape, int), "scores": np.zeros(shape)}
+    nothing: dict[str, Any] = {"true": np.zeros(shape, int), "score": np.zeros(shape)}
     nothing |= {"n_classes": 3}
     if name == "vus_cov":
         nothing["other"] = np.zeros(shape)
@@ -690,10 +690,10 @@ def test_options_that_do_not_exist(name: str) -> None:
     with pytest.raises(TypeError):
         call(name, **ROWS, nonsense=1)
     with pytest.raises(TypeError):
-        getattr(metrics, name)(ROWS["true"], ROWS["scores"])
+        getattr(metrics, name)(ROWS["true"], ROWS["score"])
 
 
-@pytest.mark.parametrize("rows", [ROWS, {"true": [], "scores": [], "n_classes": 3}])
+@pytest.mark.parametrize("rows", [ROWS, {"true": [], "score": [], "n_classes": 3}])
 def test_the_other_score_has_no_default(rows: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         metrics.vus_cov(*rows.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 import warnings
@@ -18,14 +19,15 @@ from oracles.strategies import QUICK, matrices
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics import registry
+from pandas_ordinal.metrics.metric import known
 
 METRICS = list(registry)
 OF_MATRICES = [name for name in METRICS if registry[name].needs in ("counts", "edges")]
 INPUTS = {
     "counts": ["counts"],
     "edges": ["counts", "edges"],
-    "scores": ["true", "scores", "n_classes"],
-    "probabilities": ["true", "proba"],
+    "scores": ["true", "score", "n_classes", "sample_weight"],
+    "probabilities": ["true", "proba", "sample_weight"],
 }
 LENGTHS = [2.0, 1, 4, 3, 0.5, 7, 1, 2]
 
@@ -464,32 +466,133 @@ def test_registry_holds_the_public_function(name: str) -> None:
     assert metric.reference
 
 
+ARRAYS: dict[str, Any] = {
+    "counts": examples(3),
+    "edges": some_edges(3),
+    "true": [0, 1, 2],
+    "score": [1, 2, 3],
+    "n_classes": 3,
+    "proba": np.eye(3),
+    "sample_weight": [1, 1, 1],
+}
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_options_are_keyword_only(name: str) -> None:
     """Nothing but what a metric is a function of can be given by position."""
     metric = registry[name]
-    parameters = list(inspect.signature(metric.kernel).parameters.values())
     inputs = INPUTS[metric.needs]
+    parameters = list(inspect.signature(metric.kernel).parameters.values())
     assert [parameter.name for parameter in parameters[: len(inputs)]] == inputs
     options = parameters[len(inputs) :]
+    assert metric.options == tuple(options)
     assert all(option.kind is option.KEYWORD_ONLY for option in options)
-    required = [option.name for option in options if option.default is option.empty]
-    assert sorted(metric.required) == sorted(required)
+    assert metric.required == tuple(o.name for o in options if o.default is o.empty)
     if options:
-        needed = {
-            option: {"costs": np.eye(3), "other": [1, 2, 3], "beta2": 0.5}[option]
-            for option in required
-        }
-        values: dict[str, Any] = {
-            "counts": examples(3),
-            "edges": some_edges(3),
-            "true": [0, 1, 2],
-            "scores": [1, 2, 3],
-            "n_classes": 3,
-            "proba": np.eye(3),
-        }
+        needed = {"costs": np.eye(3), "other": [1, 2, 3], "beta2": 0.5}
         with pytest.raises(TypeError):
-            metric.kernel(*(values[key] for key in inputs), 1, **needed)
+            metric.kernel(
+                *(ARRAYS[key] for key in inputs), 1, **{o: needed[o] for o in metric.required}
+            )
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_weights_of_rows_may_be_given_by_position(name: str) -> None:
+    metric = registry[name]
+    *inputs, last = INPUTS[metric.needs]
+    if last == "sample_weight":
+        arrays = [ARRAYS[key] for key in inputs]
+        options = {"other": [1, 3, 2]} if "other" in metric.required else {}
+        weight = np.array([1, 2, 3])
+        by_position = metric.kernel(*arrays, weight, **options)
+        assert_same(by_position, metric.kernel(*arrays, sample_weight=weight, **options))
+
+
+def test_options() -> None:
+    options = {name: [option.name for option in registry[name].options] for name in METRICS}
+    assert options["oci"] == ["beta", "gamma", "scaled"]
+    assert options["interval_mae"] == ["distance", "unbounded", "class_sizes"]
+    assert options["vus_cov"] == ["other", "ties", "method"]
+    assert options["rps"] == ["normalized"]
+    assert options["mae"] == []
+    beta = registry["oci"].options[0]
+    assert (beta.default, beta.annotation) == (0.75, "float")
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_example_of_options(name: str) -> None:
+    """It sets what has no default, as far as that is no column."""
+    metric = registry[name]
+    options = eval(f"dict({metric.example})")
+    assert options.keys() == set(metric.required) - {"other"}
+    if options:
+        assert np.isfinite(metric.kernel(ARRAYS["counts"], **options))
+
+
+def test_undefined() -> None:
+    assert registry["oci_path"].undefined is False
+    assert all(np.isnan(registry[name].undefined) for name in METRICS if name != "oci_path")
+
+
+# Which metric is meant ----------------------------------------------------------------------
+
+
+class TestResolve:
+    @pytest.mark.parametrize("name", METRICS)
+    def test_name_and_kernel(self, name: str) -> None:
+        for which in (name, getattr(po.metrics, name)):
+            assert po.metrics.resolve(which) == (registry[name], {})
+
+    def test_partial(self) -> None:
+        metric, options = po.metrics.resolve(functools.partial(po.metrics.oci, beta=0.25))
+        assert metric is registry["oci"]
+        assert options == {"beta": 0.25}
+        twice = functools.partial(functools.partial(po.metrics.oci, beta=0.25), gamma=2)
+        assert po.metrics.resolve(twice).options == {"beta": 0.25, "gamma": 2}
+
+    def test_options_are_a_copy(self) -> None:
+        which = functools.partial(po.metrics.oci, beta=0.25)
+        po.metrics.resolve(which).options.clear()
+        assert which.keywords == {"beta": 0.25}
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("ocii", "there is no metric 'ocii'; did you mean 'oci'?"),
+            ("MAE", "there is no metric 'MAE'; did you mean 'mae'?"),
+            ("", f"there is no metric ''; there are {', '.join(registry)}"),
+            ("7 + 7", f"there is no metric '7 + 7'; there are {', '.join(registry)}"),
+        ],
+    )
+    def test_unknown_names(self, name: str, message: str) -> None:
+        with pytest.raises(ValueError) as caught:
+            po.metrics.resolve(name)
+        assert str(caught.value) == message
+
+    @pytest.mark.parametrize(
+        "which",
+        [
+            max,
+            functools.partial(max, key=len),
+            functools.partial(po.metrics.oci, np.eye(3)),
+            lambda counts: counts.sum(axis=(-1, -2)),
+            3,
+            None,
+        ],
+    )
+    def test_what_is_no_metric(self, which: Any) -> None:
+        with pytest.raises(ValueError, match=r"is no metric that is known: give a name, as 'oci'"):
+            po.metrics.resolve(which)
+        assert known(which) is None
+
+
+def test_completion_offers_metrics() -> None:
+    assert dir(po.metrics) == sorted(po.metrics.__all__)
+    assert set(METRICS) <= set(dir(po.metrics))
+    assert po.metrics.kernel.metric  # modules stay where they are
+
+
+# Docstrings ---------------------------------------------------------------------------------
 
 
 def sections(kernel: Callable[..., Any]) -> dict[str, str]:
@@ -509,3 +612,73 @@ def test_docstring(name: str) -> None:
     assert ">>>" in found["Examples"]
     for doi in re.findall(r"doi:\s*(10\.\d+/[^\s;]+)", metric.reference):
         assert doi.rstrip(".,") in found["References"]
+
+
+# Real differences: the parameter, and the metrics in which it means another thing than elsewhere.
+DIFFERENT: dict[str, list[set[str]]] = {
+    "beta": [{"uoc"}],  # a share, not a weight
+    "scaled": [{"oci_general"}],  # of its beta1
+    "ties": [{"vus", "vus_se", "vus_cov"}],  # of sequences, not of pairs
+    "class_sizes": [
+        {"stc"},
+        {"interval_stc", "interval_smae"},
+        {"interval_mae"},
+        {
+            "interval_total_cost",
+            "max_interval_total_cost",
+            "interval_cost_matrix",
+            "interval_lengths",
+        },
+    ],
+}
+
+
+def parameters(name: str) -> dict[str, str]:
+    """What a docstring says of each parameter, its type included."""
+    text = sections(registry[name].kernel)["Parameters"].strip()
+    return {
+        described.split(" :")[0]: " ".join(described.split())
+        for described in re.split(r"\n(?=\S)", text)
+    }
+
+
+def test_same_parameters_say_the_same() -> None:
+    said: dict[tuple[str, int], set[str]] = {}
+    for name in METRICS:
+        for parameter, text in parameters(name).items():
+            groups = DIFFERENT.get(parameter, [])
+            group = next((i for i, members in enumerate(groups) if name in members), -1)
+            said.setdefault((parameter, group), set()).add(text)
+    assert {key: texts for key, texts in said.items() if len(texts) > 1} == {}
+    for parameter, groups in DIFFERENT.items():
+        texts = [said[parameter, group] for group in range(-1, len(groups))]
+        assert len(set.union(*texts)) == len(texts), f"{parameter} says the same everywhere"
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_parameters_stand_in_the_order_of_the_signature(name: str) -> None:
+    assert list(parameters(name)) == list(inspect.signature(registry[name].kernel).parameters)
+
+
+COMMON_ERRORS = {
+    "counts": "If counts are negative, not finite or not square",
+    "edges": "If counts are negative, not finite or not square, if edges do not increase or are",
+    "scores": "If a class is none of -1 to K - 1, a score is NaN",
+    "probabilities": "If a class is none of -1 to K - 1, probabilities are negative or NaN",
+}
+
+
+def test_errors_of_the_same_arrays_and_options_say_the_same() -> None:
+    said: dict[tuple[str, frozenset[str]], set[str]] = {}
+    for name in METRICS:
+        metric = registry[name]
+        text = " ".join(sections(metric.kernel)["Raises"].split())
+        assert text.startswith(f"ValueError {COMMON_ERRORS[metric.needs]}")
+        key = metric.needs, frozenset(option.name for option in metric.options)
+        said.setdefault(key, set()).add(text)
+    assert {key: texts for key, texts in said.items() if len(texts) > 1} == {}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_nothing_is_said_by_reference(name: str) -> None:
+    assert not re.search(r"^\s*As in `", registry[name].kernel.__doc__ or "", re.M)

@@ -17,7 +17,7 @@ from oracles.samples import Sample, random_sample, samples, weights
 from oracles.strategies import QUICK
 
 from pandas_ordinal.metrics import registry
-from pandas_ordinal.metrics.rows import ROWS_A_BLOCK, Rows
+from pandas_ordinal.metrics.segments import ROWS_A_BLOCK, Segments
 
 # The table of invariances -------------------------------------------------------------------
 
@@ -447,7 +447,7 @@ def test_segments_of_very_different_lengths(key: str, weighted: bool) -> None:
     sample.true[::11] = -1
     if weighted:
         sample = sample.weighted(np.random.default_rng(0).integers(0, 4, len(segments)))
-    rows = Rows(sample.true, 3, segments, n_segments, sample.weights)
+    rows = Segments(sample.true, 3, segments, n_segments, sample.weights)
     given = options(key)
     if "other" in metric_of(key).required:
         given["other"] = sample.other

@@ -27,6 +27,7 @@ OWN_COSTS = functools.partial(
     po.metrics.expected_cost, costs=[[0, 2, 1, 4], [1, 0, 3, 1], [5, 1, 0, 1], [2, 2, 2, 0]]
 )
 ADDITIVE = ["accuracy", "error_rate", "accuracy_within", "mae", "mse", "rmse", "amae"]
+ADDITIVE += ["brennan_prediger", "cem", "total_cost", "stc"]
 OTHERS = ["kappa", "min_sensitivity", "geometric_mean", "kendall_tau", "pearson", "mmae", "cem"]
 
 
@@ -92,7 +93,7 @@ class TestClassify:
     def test_other_input_is_refused(self) -> None:
         with pytest.raises(ValueError, match="one row"):
             classify([1.0], [[1.0, 2.0]])
-        with pytest.raises(ValueError, match="scores must be an array"):
+        with pytest.raises(ValueError, match="score must be an array"):
             classify(["a"], [1.0])
 
 
@@ -217,12 +218,12 @@ class TestLowestCost:
         table = oracle.confusion(true, scores, found, 4, weights)
         assert float(oracle.total_cost(table, costs)) == pytest.approx(float(expected), rel=1e-12)
 
-    @pytest.mark.parametrize("metric", [*ADDITIVE, "total_cost", "stc", WITHIN, OWN_COSTS])
+    @pytest.mark.parametrize("metric", [*ADDITIVE, WITHIN, OWN_COSTS])
     def test_metrics_that_are_costs(self, metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         true, scores = random_sample(24, 4)
         found = best_thresholds(true, scores, 4, metric=metric)
         # As all combinations give
-        monkeypatch.setattr(module, "_as_costs", lambda *_: None)
+        monkeypatch.setattr(module, "costs_of", lambda *_: None)
         expected = best_thresholds(true, scores, 4, metric=metric)
         assert value(metric, true, scores, 4, found) == pytest.approx(
             value(metric, true, scores, 4, expected), rel=1e-12
@@ -450,13 +451,13 @@ class TestPlaces:
     ("changes", "message"),
     [
         ({"true": TRUE[1:]}, "do not fit"),
-        ({"true": [TRUE], "scores": [SCORES]}, "those of one sample"),
+        ({"true": [TRUE], "score": [SCORES]}, "those of one sample"),
         ({"true": [0, 1, 2, 3, 0]}, "hold 3, which is no code of 3 classes"),
         ({"true": [0, 1, 2, -2, 0]}, "hold -2, which is no code"),
         ({"true": [0.0, 1.0, 2.0, 1.0, 0.0]}, "of integers, the codes 0 to 2, not float64"),
-        ({"scores": [*SCORES[:-1], NAN]}, "scores hold NaN in 1 row:"),
-        ({"scores": [NAN] * 5}, "scores hold NaN in 5 rows:"),
-        ({"scores": list("abcde")}, "scores must be an array"),
+        ({"score": [*SCORES[:-1], NAN]}, "scores hold NaN in 1 row:"),
+        ({"score": [NAN] * 5}, "scores hold NaN in 5 rows:"),
+        ({"score": list("abcde")}, "score must be an array"),
         ({"n_classes": 0}, "n_classes=0 must be 1 or more"),
         ({"n_classes": 3.0}, "n_classes=3.0 must be an integer"),
         ({"sample_weight": [1, 2]}, "do not fit"),
@@ -467,7 +468,7 @@ class TestPlaces:
     ],
 )
 def test_wrong_samples(changes: dict[str, Any], message: str) -> None:
-    sample = {"true": TRUE, "scores": SCORES, "n_classes": 3} | changes
+    sample = {"true": TRUE, "score": SCORES, "n_classes": 3} | changes
     with pytest.raises(ValueError, match=message):
         best_thresholds(**sample, metric="mae")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=message):
@@ -481,9 +482,9 @@ def test_wrong_samples(changes: dict[str, Any], message: str) -> None:
         ({"costs": absolute(3), "metric": "mae"}, "give either costs="),
         ({"costs": absolute(4)}, r"costs of shape \(4, 4\) must be 3 x 3"),
         ({"costs": [[0, 1, NAN]] * 3}, "must hold finite numbers only"),
-        ({"metric": "MAE"}, "'MAE' is not in pandas_ordinal.metrics.registry"),
-        ({"metric": max}, "is not in pandas_ordinal.metrics.registry"),
-        ({"metric": functools.partial(max, key=len)}, "is not in pandas_ordinal.metrics.registry"),
+        ({"metric": "MAE"}, "there is no metric 'MAE'; did you mean 'mae'?"),
+        ({"metric": max}, "is no metric that is known"),
+        ({"metric": functools.partial(max, key=len)}, "is no metric that is known"),
         ({"metric": "bias"}, "bias has no better end"),
         ({"metric": "class_recall"}, "class_recall gives numbers by class"),
         ({"metric": "interval_mae"}, "interval_mae needs edges"),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
+from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.kernel import Stack, distance, metric, real, total, weigh
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 SILVA = "Silva, Pinto & Cardoso 2018, doi:10.1109/IJCNN.2018.8489327"
 TIE = 1e-12
 LARGEST = np.finfo(np.float64).max
+
+Lines: TypeAlias = npt.NDArray[np.complex128]
+"""Lines over beta: their heights at 0, and their slopes times i."""
 
 
 @metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA)
@@ -88,11 +92,13 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     beta : float, default 0.75
-        As in `oci`.
+        Weight of the distance from the diagonal, as a fraction of the largest possible penalty.
+        Low values value the order of the predictions, high ones their exactness; the paper shows
+        0.25 and 0.75.
     gamma : float, default 1
-        As in `oci`.
+        Exponent of the distance, from 1 to inf.
     scaled : bool, default True
-        As in `oci`.
+        False takes beta as the paper's own, absolute one.
 
     Returns
     -------
@@ -102,7 +108,8 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
     Raises
     ------
     ValueError
-        As in `oci`.
+        If counts are negative, not finite or not square, or if beta is negative, gamma is below 1,
+        or gamma is infinite and beta not scaled.
 
     Notes
     -----
@@ -244,7 +251,7 @@ def auoc(counts: Stack) -> Stack:
     return np.clip(area, 0, 1)
 
 
-def _uniform(counts: Stack) -> npt.NDArray[np.complex128]:
+def _uniform(counts: Stack) -> Lines:
     """Weigh each cell for `uoc`, as a line over beta: its height at 0, and its slope times i."""
     sizes = counts.sum(axis=1)
     shares = np.divide(
@@ -252,11 +259,11 @@ def _uniform(counts: Stack) -> npt.NDArray[np.complex128]:
     )
     present = np.maximum((sizes > 0).sum(axis=0), 1)
     far = shares * distance(len(counts))[:, :, None]
-    lines: npt.NDArray[np.complex128] = -shares / (present + total(far)) + 1j * (far / present)
+    lines: Lines = -shares / (present + total(far)) + 1j * (far / present)
     return lines
 
 
-def _best_line(lines: npt.NDArray[np.complex128], beta: Stack) -> Stack:
+def _best_line(lines: Lines, beta: Stack) -> Stack:
     """Return beta, the height of the lowest path there, and its slope: ``(3, batch)``.
 
     The slope comes along as the imaginary part of each sum.
@@ -311,9 +318,9 @@ def refuse_other_than_weight(option: str, value: float) -> None:
         )
 
 
-def _frame(n_classes: int, batch: int, dtype: type) -> npt.NDArray[Any]:
+def _frame(n_classes: int, batch: int, dtype: type) -> Array:
     """Make room for the cells, with a row and a column of inf before the first ones."""
-    framed: npt.NDArray[Any] = np.empty((n_classes + 1, n_classes + 1, batch), dtype)
+    framed: Array = np.empty((n_classes + 1, n_classes + 1, batch), dtype)
     framed[0], framed[:, 0], framed[0, 0] = np.inf, np.inf, 0
     return framed
 
@@ -347,7 +354,7 @@ def _rows_and_dispersion(counts: Stack, gamma: float) -> tuple[Stack, Stack]:
     return total(counts), np.where(largest > 0, largest * powers ** (1 / gamma), 0)
 
 
-def cheapest(framed: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def cheapest(framed: Array) -> Array:
     """Turn the weight of each cell into the cost of the cheapest path to it, in place.
 
     Complex weights are compared by their real part; the imaginary one breaks ties.

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import Stack, Values
-
-Array = npt.NDArray[Any]
+from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.metrics.metric import Values
 
 ROWS_A_BLOCK = 2**15
 SHORT = 16
@@ -24,14 +23,14 @@ SHORT = 16
 TRUE = inspect.Parameter("true", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="ArrayLike")
 SAMPLE_WEIGHT = inspect.Parameter(
     "sample_weight",
-    inspect.Parameter.KEYWORD_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
     default=None,
     annotation="ArrayLike | None",
 )
 
 
 @dataclass(frozen=True)
-class Rows:
+class Segments:
     """Rows of true classes, and the segments that they belong to.
 
     Attributes
@@ -40,7 +39,7 @@ class Rows:
         The true class of each row, -1 for a row that does not count.
     n_classes : int
         How many classes are declared.
-    segments : ndarray
+    segment : ndarray
         The segment of each row.
     n_segments : int
         How many segments there are.
@@ -50,20 +49,20 @@ class Rows:
 
     codes: Array
     n_classes: int
-    segments: Array
+    segment: Array
     n_segments: int
     weights: Array | None
 
-    def counted(self, *columns: Array) -> tuple[Rows, list[Array]]:
+    def counted(self, *columns: Array) -> tuple[Segments, list[Array]]:
         """Leave out the rows that do not count, here and in other columns."""
         keep = self.codes >= 0
         if keep.all():
             return self, list(columns)
         weights = None if self.weights is None else self.weights[keep]
-        rows = Rows(
-            self.codes[keep], self.n_classes, self.segments[keep], self.n_segments, weights
+        counted = Segments(
+            self.codes[keep], self.n_classes, self.segment[keep], self.n_segments, weights
         )
-        return rows, [column[keep] for column in columns]
+        return counted, [column[keep] for column in columns]
 
     def blocks(self) -> Iterator[tuple[Array, Any, Array]]:
         """Cut the rows into blocks of segments that are about equally long.
@@ -72,14 +71,14 @@ class Rows:
         longest)`` of a column; and which of these there are: where a segment is shorter, its last
         row stands again. Segments without rows are in no block.
         """
-        if self.n_segments == 1 and len(self.segments):
+        if self.n_segments == 1 and len(self.segment):
             yield np.zeros(1, np.intp), np.s_[None, :], np.ones((1, 1), bool)
             return
-        sizes = np.bincount(self.segments, minlength=self.n_segments)
+        sizes = np.bincount(self.segment, minlength=self.n_segments)
         rows = None
-        if (self.segments[1:] < self.segments[:-1]).any():
+        if (self.segment[1:] < self.segment[:-1]).any():
             smallest = np.min_scalar_type(self.n_segments)
-            rows = np.argsort(self.segments.astype(smallest), kind="stable")
+            rows = np.argsort(self.segment.astype(smallest), kind="stable")
         starts = np.cumsum(sizes) - sizes
         longest_first = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
         falling = -sizes[longest_first]
@@ -97,14 +96,14 @@ class Rows:
 
 def flat(
     true: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None, *columns: Array
-) -> tuple[Rows, list[Array], tuple[int, ...]]:
+) -> tuple[Segments, list[Array], tuple[int, ...]]:
     """Turn arrays ``(..., n)`` into rows, one segment for each of their leading positions.
 
     Returns the rows, the columns beside them and the leading shape.
     """
     arrays = [_codes(true, n_classes), *columns]
     if sample_weight is not None:
-        arrays.append(refuse_weights(plain("sample_weight", sample_weight), "as given"))
+        arrays.append(refuse_weights(as_array("sample_weight", sample_weight), "as given"))
     shapes = [array.shape for array in arrays]
     try:
         np.broadcast_shapes(*shapes)
@@ -119,26 +118,26 @@ def flat(
     arrays = list(np.broadcast_arrays(*arrays))
     *leading, n_rows = arrays[0].shape
     n_segments = int(np.prod(leading))
-    segments = np.repeat(np.arange(n_segments), n_rows)
+    segment = np.repeat(np.arange(n_segments), n_rows)
     codes, *flattened = [array.reshape(-1) for array in arrays]
     weights = None if sample_weight is None else flattened.pop()
-    return Rows(codes, n_classes, segments, n_segments, weights), flattened, tuple(leading)
+    return Segments(codes, n_classes, segment, n_segments, weights), flattened, tuple(leading)
 
 
 def scored(
-    by_segment: Callable[..., Stack],
-    rows: Rows,
+    by_segment: Callable[..., Floats],
+    segments: Segments,
     columns: list[Array],
     leading: tuple[int, ...],
     options: dict[str, Any],
 ) -> Values:
     """Score rows by segment and give the result its leading shape."""
-    values = by_segment(rows, *columns, **options)
+    values = by_segment(segments, *columns, **options)
     result: Values = values.reshape((*leading, *values.shape[1:]))[()]
     return result
 
 
-def plain(name: str, values: npt.ArrayLike) -> Array:
+def as_array(name: str, values: npt.ArrayLike) -> Array:
     """Return values as an array, unless their dimensions have names."""
     if hasattr(values, "dims"):
         raise ValueError(
@@ -149,7 +148,7 @@ def plain(name: str, values: npt.ArrayLike) -> Array:
     return np.asarray(values)
 
 
-def refuse_weights(values: Array, name: str) -> npt.NDArray[np.float64]:
+def refuse_weights(values: Array, name: str) -> Floats:
     """Return row weights as floats, or say why they are none."""
     if values.dtype.kind not in "biuf":
         raise ValueError(f"sample_weight {name} must hold numbers: convert it with .astype(float)")
@@ -176,7 +175,7 @@ def _codes(true: npt.ArrayLike, n_classes: int) -> Array:
         raise ValueError(f"n_classes={n_classes!r} must be an integer")
     if n_classes < 1:
         raise ValueError(f"n_classes={n_classes} must be 1 or more")
-    codes = plain("true", true)
+    codes = as_array("true", true)
     codes = codes if codes.size else codes.astype(np.int8)
     if codes.dtype.kind not in "biu" or not codes.ndim:
         raise ValueError(

@@ -7,13 +7,14 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.index import (
+from pandas_ordinal.arrays import Positions
+from pandas_ordinal.metrics.kernel import Stack, metric, total
+from pandas_ordinal.metrics.ordinal_index import (
     CARDOSO_SOUSA,
     cell_weights,
     cheapest,
     refuse_other_than_weight,
 )
-from pandas_ordinal.metrics.kernel import Stack, metric, total
 
 MOST_CLASSES = 8
 COSTS_BY = 1e6  # the solver is content with costs that are within 1e-6 of the lowest
@@ -22,7 +23,7 @@ KING_MOVES = np.ones((3, 3), bool)
 Taken: TypeAlias = npt.NDArray[np.bool_]
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA)
+@metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA, example="beta2=0.5")
 def oci_general(
     counts: Stack, *, beta1: float = 0.75, beta2: float, gamma: float = 1, scaled: bool = True
 ) -> Stack:
@@ -33,14 +34,15 @@ def oci_general(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     beta1 : float, default 0.75
-        Weight of the distance from the diagonal, as beta in `oci`.
+        Weight of the distance from the diagonal, as a fraction of the largest possible penalty:
+        the beta of `oci`.
     beta2 : float
         Price of each discordant pair of cells in the path, from 0 on. From 1 on the index is
         `oci`.
     gamma : float, default 1
-        As in `oci`.
+        Exponent of the distance, from 1 to inf.
     scaled : bool, default True
-        As in `oci`.
+        False takes beta1 as the paper's own, absolute one.
 
     Returns
     -------
@@ -50,8 +52,9 @@ def oci_general(
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, if beta2 is negative, or `oci` refuses
-        the other options; and for more than 8 classes, unless beta2 is 0, or 1 or more.
+        If counts are negative, not finite or not square, or if beta1 or beta2 is negative, gamma
+        is below 1, or gamma is infinite and beta1 not scaled; and for more than 8 classes, unless
+        beta2 is 0, or 1 or more.
     RuntimeError
         If the solver finds no optimum.
 
@@ -128,7 +131,7 @@ def _least_cost(weights: Stack, beta2: float, saving: float) -> float:
     return float(weights[taken].sum() + beta2 * taken.ravel()[pairs].all(axis=1).sum())
 
 
-def _discordant_pairs(possible: Taken) -> npt.NDArray[np.intp]:
+def _discordant_pairs(possible: Taken) -> Positions:
     """Return the pairs of possible cells, by their flat positions ``(pairs, 2)``."""
     cells = np.flatnonzero(possible)
     row, column = np.divmod(cells, len(possible))
@@ -136,9 +139,7 @@ def _discordant_pairs(possible: Taken) -> npt.NDArray[np.intp]:
     return cells[np.argwhere(discordant)]
 
 
-def _of_pairs(
-    n_classes: int, pairs: npt.NDArray[np.intp], most_pairs: float
-) -> tuple[Stack, Stack]:
+def _of_pairs(n_classes: int, pairs: Positions, most_pairs: float) -> tuple[Stack, Stack]:
     """Return rows over cells and pairs, and how high each may be: ``rows @ taken <= limits``."""
     n_cells, n_pairs = n_classes**2, len(pairs)
     # a pair is taken where both of its cells are

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.kernel import Stack
 from pandas_ordinal.metrics.ranking import Ties, chains, start, volume
-from pandas_ordinal.metrics.rows import Array
 from pandas_ordinal.metrics.scores import Ranked, score_metric
 
 NAKAS = "Nakas & Yiannoutsos 2004, doi:10.1002/sim.1917"
@@ -26,19 +26,19 @@ def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
-        As in `vus`.
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     method : {"first_order", "u_statistic"}, default "first_order"
         From the variance of the placements of the rows, which takes the time of a sort; or the
         whole variance of the U-statistic, which takes time and memory with the square of the rows
         and is for small samples.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
 
     Returns
     -------
@@ -49,7 +49,8 @@ def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order
     Raises
     ------
     ValueError
-        As in `vus`, or if there are too many rows for the U-statistic.
+        If a class is none of -1 to K - 1, a score is NaN, the shapes do not fit, or there are too
+        many rows for the U-statistic.
 
     Notes
     -----
@@ -66,10 +67,10 @@ def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order
     --------
     >>> import pandas_ordinal as po
     >>> true = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
-    >>> scores = [0.1, 0.4, 0.35, 0.3, 0.5, 0.8, 0.6, 0.45, 0.9, 0.7]
-    >>> round(float(po.metrics.vus_se(true, scores, 3)) ** 2, 6)
+    >>> score = [0.1, 0.4, 0.35, 0.3, 0.5, 0.8, 0.6, 0.45, 0.9, 0.7]
+    >>> round(float(po.metrics.vus_se(true, score, 3)) ** 2, 6)
     0.054784
-    >>> round(float(po.metrics.vus_se(true, scores, 3, method="u_statistic")) ** 2, 6)
+    >>> round(float(po.metrics.vus_se(true, score, 3, method="u_statistic")) ** 2, 6)
     0.04934
     """
     variance: Stack = np.maximum(_covariance(ranked, ranked, ties, method), 0)
@@ -85,19 +86,21 @@ def vus_cov(
     Parameters
     ----------
     true : array_like of int, shape (..., n)
-        As in `vus`.
-    scores : array_like, shape (..., n)
-        As in `vus`.
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    score : array_like, shape (..., n)
+        A score of each row, higher for higher classes; it may be infinite.
     n_classes : int
-        As in `vus`.
+        How many classes are declared, K.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
     other : array_like, shape (..., n)
         The other score of each row.
     ties : {"half", "strict"}, default "half"
-        As in `vus`.
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     method : {"first_order", "u_statistic"}, default "first_order"
-        As in `vus_se`.
-    sample_weight : array_like, shape (..., n), optional
-        As in `vus`.
+        From the variance of the placements of the rows, which takes the time of a sort; or the
+        whole variance of the U-statistic, which takes time and memory with the square of the rows
+        and is for small samples.
 
     Returns
     -------
@@ -108,7 +111,8 @@ def vus_cov(
     Raises
     ------
     ValueError
-        As in `vus_se`.
+        If a class is none of -1 to K - 1, a score is NaN, the shapes do not fit, or there are too
+        many rows for the U-statistic.
 
     Notes
     -----

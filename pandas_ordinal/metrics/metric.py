@@ -1,0 +1,178 @@
+"""What is known of each metric, and which one is meant."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from pandas_ordinal.arrays import Floats
+
+Values: TypeAlias = np.float64 | Floats
+"""What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
+
+Bound: TypeAlias = float | Literal["K-1", "1-K"]
+Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
+
+SURFACE_PARAMETERS = frozenset(
+    "true pred score proba by dim sample_weight classes bins dropna metrics".split()
+)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What is known about a metric besides its formula.
+
+    Attributes
+    ----------
+    name : str
+        The name of the kernel, and of the method on every surface.
+    kernel : callable
+        The function of counts ``(..., K, K)``, or of true classes and scores or probabilities.
+    options : tuple of inspect.Parameter
+        The keyword options of the kernel: what it takes beside its arrays.
+    range : tuple
+        Lowest and highest value; ``"K-1"`` and ``"1-K"`` depend on the number of classes.
+    greater_is_better : bool or None
+        The direction; None where neither end is the better one.
+    needs : str
+        What the kernel is a function of: ``"counts"``, counts and the ``"edges"`` of bins, or true
+        classes and ``"scores"`` or ``"probabilities"``.
+    output : tuple of str
+        The class dimensions of a result: ``()``, ``("true",)`` or ``("true", "pred")``.
+    dtype : type
+        float or bool.
+    reference : str
+        The source.
+    example : str
+        Code of the options without which it cannot be called, for three classes.
+    by_segment : callable or None
+        What scores segments of rows: a function of `Segments` and of their scores or
+        probabilities.
+    """
+
+    name: str
+    kernel: Callable[..., Values]
+    options: tuple[inspect.Parameter, ...]
+    range: tuple[Bound, Bound]
+    greater_is_better: bool | None
+    needs: Needs
+    output: tuple[str, ...]
+    dtype: type
+    reference: str
+    example: str = ""
+    by_segment: Callable[..., Floats] | None = None
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The names of the options that have no default."""
+        return tuple(option.name for option in self.options if option.default is option.empty)
+
+    @property
+    def undefined(self) -> float:
+        """The value where there is none."""
+        return False if self.dtype is bool else np.nan
+
+    def bounds(self, n_classes: int) -> tuple[float, float]:
+        """Return the lowest and the highest value for that many classes."""
+        symbols: dict[Bound, float] = {"K-1": n_classes - 1.0, "1-K": 1.0 - n_classes}
+        low, high = (symbols.get(end, end) for end in self.range)
+        return float(low), float(high)
+
+
+class Resolved(NamedTuple):
+    """A metric that was asked for, and the options that were set with it."""
+
+    metric: Metric
+    options: dict[str, Any]
+
+
+_metrics: dict[str, Metric] = {}
+registry: Mapping[str, Metric] = MappingProxyType(_metrics)
+
+
+def register(
+    formula: Callable[..., Any],
+    kernel: Callable[..., Values],
+    arrays: Sequence[inspect.Parameter],
+    *,
+    n_inputs: int = 1,
+    **facts: Any,
+) -> None:
+    """Give a kernel the name, the docstring and the options of its formula, and register it.
+
+    The arrays take the place of the formula's first parameters, its inputs.
+    """
+    parameters = list(inspect.signature(formula).parameters.values())[n_inputs:]
+    clash = SURFACE_PARAMETERS & {parameter.name for parameter in parameters}
+    if clash:
+        raise TypeError(f"{formula.__name__} has an option named as a surface's own: {clash}")
+    functools.update_wrapper(kernel, formula)
+    kernel.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [*arrays, *parameters], return_annotation="Values"
+    )
+    options = tuple(p for p in parameters if p.kind is p.KEYWORD_ONLY)
+    name = formula.__name__
+    _metrics[name] = Metric(name=name, kernel=kernel, options=options, **facts)
+
+
+def resolve(which: str | Callable[..., Any]) -> Resolved:
+    """Find the metric that is meant, and the options that are set with it.
+
+    Parameters
+    ----------
+    which : str or callable
+        The name of a metric, its kernel, or a `functools.partial` of its kernel that sets options
+        by keyword.
+
+    Returns
+    -------
+    Resolved
+        The metric, as `registry` holds it, and the options.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric.
+
+    Examples
+    --------
+    >>> import functools
+    >>> import pandas_ordinal as po
+    >>> metric, options = po.metrics.resolve(functools.partial(po.metrics.oci, beta=0.25))
+    >>> metric.name, metric.greater_is_better, options
+    ('oci', False, {'beta': 0.25})
+    """
+    if isinstance(which, str):
+        return Resolved(_named(which), {})
+    found = known(which)
+    if found is None:
+        raise ValueError(
+            f"{which!r} is no metric that is known: give a name, as 'oci', a kernel, as "
+            "po.metrics.oci, or a partial of one that sets options by keyword, as "
+            "functools.partial(po.metrics.oci, beta=0.25)"
+        )
+    return found
+
+
+def known(which: Callable[..., Any]) -> Resolved | None:
+    """Find the metric whose kernel, or a partial of it, a function is; None for any other."""
+    kernel, options = which, {}
+    if isinstance(which, functools.partial) and not which.args:
+        kernel, options = which.func, dict(which.keywords)
+    found = next((metric for metric in registry.values() if metric.kernel is kernel), None)
+    return None if found is None else Resolved(found, options)
+
+
+def _named(name: str) -> Metric:
+    if name not in registry:
+        close = difflib.get_close_matches(name.lower(), registry, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(registry)}"
+        raise ValueError(f"there is no metric {name!r}; {hint}")
+    return registry[name]
