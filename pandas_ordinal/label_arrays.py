@@ -30,7 +30,7 @@ from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.metrics.metric import Metric, Needs
 from pandas_ordinal.metrics.probability import flat_probabilities
 from pandas_ordinal.metrics.segments import flat, refuse_weights, scored
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import ABSENT, Query
 
 CASES_A_BLOCK = 2**20
 CLASS_DIM = "pandas_ordinal_class"
@@ -66,7 +66,8 @@ class LabelArrays:
     @property
     def given(self) -> list[Needs]:
         """What there is to score."""
-        return [*(["counts"] if "pred" in self.codes else []), *self.inputs]
+        counts: list[Needs] = ["counts"] if "pred" in self.codes else []
+        return [*counts, *self.inputs]
 
     def cube(self) -> xr.DataArray:
         """Count the labels."""
@@ -120,9 +121,8 @@ class LabelArrays:
         return scored.assign_coords(coords).rename(metric.name), n_cases
 
     def n_cases(self) -> xr.DataArray:
-        """Count the cases that have all that is asked for."""
-        known = [codes >= 0 for codes in self.codes.values()]
-        return reduce(and_, [*known, *map(_known, self._inputs())]).sum(self.dims)
+        """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
+        return reduce(and_, [codes >= 0 for codes in self.codes.values()]).sum(self.dims)
 
     def complete(self) -> LabelArrays:
         """Leave the cases out of all results that lack anything."""
@@ -146,13 +146,13 @@ class LabelArrays:
 
 def label_arrays(query: Query) -> LabelArrays:
     """Read the arrays that a query asks about, and refuse those that do not fit together."""
-    labels = {"true": query.true, "pred": query.pred}
-    beside = {"score": query.score, "other": query.other, "proba": query.proba}
-    weight = {"sample_weight": query.sample_weight}
-    labels, beside, weight = (
-        {name: array for name, array in arrays.items() if array is not None}
-        for arrays in (labels, beside, weight)
-    )
+    beside = query.scored
+    labels = {"true": query.true}
+    if "pred" in beside:
+        labels["pred"] = beside.pop("pred")
+    if query.other is not ABSENT:
+        beside["other"] = query.other
+    weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
     _refuse_other_types(labels | beside | weight)
     classes = _classes_of(labels, query.classes)
     dims = _dims(query.true, query.dim)
@@ -406,8 +406,8 @@ def _score(
     else:
         segments, numbers, leading = flat(codes, n_classes, weight, *numbers)
     assert metric.by_segment is not None
-    values = scored(metric.by_segment, segments, numbers, leading, options)
-    return np.asarray(values), np.broadcast_to((codes >= 0).sum(axis=-1), leading)
+    scores = scored(metric.by_segment, segments, numbers, leading, dict(options))
+    return np.asarray(scores), np.broadcast_to((codes >= 0).sum(axis=-1), leading)
 
 
 def _flat(array: Array, n_dims: int, end: tuple[int, ...] = ()) -> Array:

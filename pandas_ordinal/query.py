@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.intervals import BinsLike
+
+
+class Absent(Enum):
+    """What a query does not ask about; None may be the label of a column."""
+
+    ABSENT = 0
+
+
+ABSENT = Absent.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +43,24 @@ class Query:
     """
 
     true: Any = None
-    pred: Any = None
-    score: Any = None
-    other: Any = None
-    proba: Any = None
+    pred: Any = ABSENT
+    score: Any = ABSENT
+    other: Any = ABSENT
+    proba: Any = ABSENT
     by: Any = None
     dim: Any = None
     sample_weight: Any = None
     classes: ClassesLike | None = None
     bins: BinsLike | None = None
     dropna: bool = False
+
+    @property
+    def scored(self) -> dict[str, Any]:
+        """What is scored, by option."""
+        given = {"pred": self.pred, "score": self.score, "proba": self.proba}
+        return {option: one for option, one in given.items() if one is not ABSENT}
+
+
+def if_given(one: Any) -> Any:
+    """Return what an optional parameter asks about."""
+    return ABSENT if one is None else one

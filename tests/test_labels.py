@@ -327,12 +327,12 @@ def test_no_labels_tell_no_classes() -> None:
 
 
 def test_many_tables_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pandas_ordinal import labels
+    from pandas_ordinal import label_arrays
 
     true, pred, _ = arrays()
     expected = true.ordinal.confusion(pred, dim="case", classes=CLASSES)
     for rows in (1, 7, 8, 20, 21):
-        monkeypatch.setattr(labels, "ROWS_A_BLOCK", rows)
+        monkeypatch.setattr(label_arrays, "CASES_A_BLOCK", rows)
         found = true.ordinal.confusion(pred, dim="case", classes=CLASSES)
         xr.testing.assert_identical(found, expected)
 

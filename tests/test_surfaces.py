@@ -255,8 +255,19 @@ def test_required_arguments_are_type_errors() -> None:
         FRAME.ordinal.oci_general("y", "yhat")
     with pytest.raises(TypeError, match="pred"):
         FRAME.ordinal.mae("y")
-    with pytest.raises(TypeError):
-        FRAME.ordinal.mae("y", "yhat", "g")
+    with pytest.raises(TypeError, match="too many"):
+        FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES, None, False, 1)
+
+
+def test_parameters_can_be_given_by_position_as_they_are_typed() -> None:
+    by = FRAME.ordinal.mae("y", "yhat", by="g", sample_weight="w", classes=CLASSES)
+    assert FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES).equals(by)
+    cube = FRAME.ordinal.confusion("y", "yhat", "g", "w", CLASSES)
+    npt.assert_allclose(cube.ordinal.interval_mae(EDGES), cube.ordinal.interval_mae(bins=EDGES))
+    npt.assert_allclose(cube.ordinal.mae(), by, rtol=1e-12)
+    series = FRAME["y"].ordinal.mae(FRAME["yhat"], FRAME["w"])
+    assert series == FRAME.ordinal.mae("y", "yhat", sample_weight="w")
+    assert FRAME.groupby("g").ordinal.mae("y", "yhat", "w").equals(by)
 
 
 def test_wrong_options_are_value_errors() -> None:
@@ -424,9 +435,15 @@ def test_callables() -> None:
         (["cost_matrix"], r"cost_matrix.*\.ordinal\.cost_matrix"),
         (["expected_cost"], "expected_cost.*costs="),
         (["oci_general"], "oci_general.*beta2="),
-        ({"x": "mae"}, "'x'"),
-        ({"recall": po.metrics.class_recall}, "'recall'.*shape"),
-        ({"path": po.metrics.oci_path}, "'path'.*shape"),
+        ([po.metrics.mae, "mae"], "different names"),
+        ([partial(po.metrics.oci, beta=0.25), partial(po.metrics.oci, beta=0.75)], "give a dict"),
+        ([lambda counts: 0], "give a name"),
+        ({"x": "maee"}, "did you mean 'mae'"),
+        ({"x": 3}, r"metrics\['x'\]=3"),
+        ({"recall": po.metrics.class_recall}, r"class_recall.*\.ordinal\.class_recall"),
+        ({"path": po.metrics.oci_path}, r"oci_path.*\.ordinal\.oci_path"),
+        ({"vus": "vus"}, "score="),
+        (["rps"], "proba="),
         ({"constant": lambda counts: 1.0 if counts.ndim > 2 else [1.0]}, "'constant'.*shape"),
     ],
     ids=str,
@@ -441,6 +458,20 @@ def test_refused_metrics(metrics: Any, message: str) -> None:
     ):
         with pytest.raises(ValueError, match=message):
             call(metrics=metrics)
+
+
+def test_names_kernels_and_partials_alike() -> None:
+    quarter = partial(po.metrics.oci, beta=0.25)
+    cube = FRAME.ordinal.confusion("y", "yhat")
+    for call in (partial(FRAME.ordinal.report, "y", "yhat"), cube.ordinal.report):
+        listed = call(metrics=["error_rate", po.metrics.mae, quarter])
+        assert list(listed if isinstance(listed, xr.Dataset) else listed.index) == [
+            "n", "error_rate", "mae", "oci"
+        ]  # fmt: skip
+        named = call(metrics={"MER": "error_rate", "MAE": po.metrics.mae, "OC25": quarter})
+        for one, other in (("error_rate", "MER"), ("mae", "MAE"), ("oci", "OC25")):
+            assert float(listed[one]) == float(named[other])
+        assert float(named["OC25"]) == pytest.approx(kernel("oci", WHOLE, beta=0.25), rel=1e-12)
 
 
 def test_a_metric_that_needs_an_option_says_a_line_that_works() -> None:

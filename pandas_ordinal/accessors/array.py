@@ -11,7 +11,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
-from pandas_ordinal.accessors.base import Ordinal
+from pandas_ordinal.accessors.base import SCORED, Ordinal
 from pandas_ordinal.accessors.methods import OfArray
 from pandas_ordinal.accessors.report import MetricsLike, Scale, chosen
 from pandas_ordinal.classes import ClassesLike
@@ -87,13 +87,8 @@ class ArrayOrdinal(Ordinal, OfArray):
     def _hint(self, metric: Metric) -> str:
         is_cube = set(CLASS_DIMS) <= set(self._array.dims)
         if metric.needs in OF_CUBES:
-            return (
-                ""
-                if is_cube
-                else (
-                    f"; labels are counted first: true.ordinal.confusion(pred).ordinal.{metric.name}()"
-                )
-            )
+            counted = f"true.ordinal.confusion(pred).ordinal.{metric.name}()"
+            return "" if is_cube else f"; labels are counted first, {counted}"
         return f"; {_of_labels(metric)}" if is_cube else ""
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
@@ -218,12 +213,11 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(cube).mae().values.tolist()
         [0.0, 1.0]
         """
-        arrays = label_arrays(
-            Query(
-                true=self._array, pred=pred, dim=dim, sample_weight=sample_weight,
-                classes=classes, dropna=dropna,
-            )
+        query = Query(
+            true=self._array, pred=pred, dim=dim, sample_weight=sample_weight, classes=classes,
+            dropna=dropna,
         )  # fmt: skip
+        arrays = label_arrays(query)
         return with_scale(arrays.cube(), bins)[0]
 
     def plot(
@@ -408,7 +402,7 @@ def _of_labels(metric: Metric) -> str:
     """Say what to call for a metric that a cube can never have."""
     return (
         f"{metric.name} needs {metric.needs}, and a cube holds counts: call it on the true "
-        f"labels, true.ordinal.{metric.name}(...)"
+        f"labels, true.ordinal.{metric.name}({SCORED[metric.needs]})"
     )
 
 

@@ -47,8 +47,8 @@ from pandas_ordinal.accessors.methods import (
     SeriesProbaMethod,
     SeriesScoreMethod,
 )
-from pandas_ordinal.metrics.kernel import Kernel, Values
-from pandas_ordinal.metrics.metric import Metric, Needs, registry
+from pandas_ordinal.metrics.kernel import Kernel
+from pandas_ordinal.metrics.metric import Metric, Needs, Values, registry
 from pandas_ordinal.metrics.probability import ProbabilityKernel
 from pandas_ordinal.metrics.scores import ScoreKernel
 from pandas_ordinal.query import Query
@@ -212,9 +212,11 @@ class Ordinal(ABC):
     _examples: ClassVar[Mapping[str, str]]
 
     def __init_subclass__(cls) -> None:
-        """Make a method of each metric."""
-        for metric in registry.values():
-            setattr(cls, metric.name, _method(cls, metric))
+        """Make a method of each metric, unless the class has one of its own or inherits it."""
+        if Ordinal in cls.__bases__:
+            for metric in registry.values():
+                if metric.name not in vars(cls):
+                    setattr(cls, metric.name, _method(cls, metric))
 
     @abstractmethod
     def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:

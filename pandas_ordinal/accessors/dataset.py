@@ -24,9 +24,7 @@ from pandas_ordinal.cube import CLASS_DIMS
 from pandas_ordinal.intervals import BinsLike, with_bins
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Query
-
-VARIABLES = ("true", "pred", "score", "other", "proba", "sample_weight")
+from pandas_ordinal.query import ABSENT, Query, if_given
 
 
 class DatasetOrdinal(Ordinal, OfDataset):
@@ -84,14 +82,20 @@ class DatasetOrdinal(Ordinal, OfDataset):
 
     def _found(self, query: Query) -> Query:
         """Put variables in the place of their names."""
-        names = {option: getattr(query, option) for option in VARIABLES}
-        for name in names.values():
-            if name is not None and name not in self._dataset:
-                raise KeyError(
-                    f"the dataset has no variable {name!r}; it has {list(self._dataset.variables)}"
-                )
-        found = {o: self._dataset[name] for o, name in names.items() if name is not None}
+        named = {"true": query.true, "other": query.other, **query.scored}
+        if query.sample_weight is not None:
+            named["sample_weight"] = query.sample_weight
+        found: dict[str, Any] = {
+            option: self._variable(name) for option, name in named.items() if name is not ABSENT
+        }
         return replace(query, **found)
+
+    def _variable(self, name: Hashable) -> xr.DataArray:
+        if name not in self._dataset:
+            raise KeyError(
+                f"the dataset has no variable {name!r}; it has {list(self._dataset.variables)}"
+            )
+        return self._dataset[name]
 
     def confusion(
         self,
@@ -183,8 +187,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             Variables over the dimensions that are left.
         """
         query = Query(
-            true=true, pred=pred, score=score, proba=proba, dim=dim, sample_weight=sample_weight,
-            classes=classes, dropna=dropna,
+            true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
+            sample_weight=sample_weight, classes=classes, dropna=dropna,
         )  # fmt: skip
         arrays = label_arrays(self._found(query)).complete()
         scale = Scale(with_bins(arrays.classes, bins), arrays.classes)

@@ -27,7 +27,7 @@ from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.plot import draw_roc
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, if_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -127,12 +127,11 @@ class FrameOrdinal(Ordinal, OfFrame):
         >>> po.ordinal(df).confusion("y", "yhat").values.tolist()
         [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
         """
-        return self._sample(
-            Query(
-                true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
-                bins=bins, dropna=dropna,
-            )
-        ).cube()  # fmt: skip
+        query = Query(
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
+            bins=bins, dropna=dropna,
+        )  # fmt: skip
+        return self._sample(query).cube()
 
     @overload
     def report(
@@ -200,7 +199,7 @@ class FrameOrdinal(Ordinal, OfFrame):
         pred: Hashable | list[Any] | pd.Index[Any] | None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -261,12 +260,11 @@ class FrameOrdinal(Ordinal, OfFrame):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
-        return self._sample(
-            Query(
-                true=true, pred=pred, score=score, proba=proba, by=by,
-                sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
-            )
-        ).report(metrics)  # fmt: skip
+        query = Query(
+            true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), by=by,
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+        )  # fmt: skip
+        return self._sample(query).report(metrics)
 
     def roc_surface(
         self,
@@ -501,12 +499,10 @@ class FrameOrdinal(Ordinal, OfFrame):
         dropna: bool,
     ) -> Sample:
         refuse_no_label("score", score, "thresholds are those of a single score")
-        return self._sample(
-            Query(
-                true=true, score=score, sample_weight=sample_weight, classes=classes,
-                dropna=dropna,
-            )
+        query = Query(
+            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
         )  # fmt: skip
+        return self._sample(query)
 
     def to_parquet(self, path: FilePath) -> None:
         """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.

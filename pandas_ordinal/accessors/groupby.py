@@ -18,7 +18,7 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, if_given
 
 
 class GroupByOrdinal(Ordinal, OfGroupBy):
@@ -99,12 +99,11 @@ class GroupByOrdinal(Ordinal, OfGroupBy):
         DataArray
             Dimensions ``(*keys, model, true, pred)``, as `FrameOrdinal.confusion`.
         """
-        return self._sample(
-            Query(
-                true=true, pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
-                dropna=dropna,
-            )
-        ).cube()  # fmt: skip
+        query = Query(
+            true=true, pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna,
+        )  # fmt: skip
+        return self._sample(query).cube()
 
     def report(
         self,
@@ -151,11 +150,10 @@ class GroupByOrdinal(Ordinal, OfGroupBy):
         DataFrame
             A row for each group and model.
         """
-        reported = self._sample(
-            Query(
-                true=true, pred=pred, score=score, proba=proba, sample_weight=sample_weight,
-                classes=classes, bins=bins, dropna=dropna,
-            )
-        ).report(metrics)  # fmt: skip
+        query = Query(
+            true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+        )  # fmt: skip
+        reported = self._sample(query).report(metrics)
         assert isinstance(reported, pd.DataFrame)
         return reported

@@ -11,6 +11,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
 
 P = ParamSpec("P")

@@ -1,5 +1,7 @@
 """Tables of rows: the seam between a kind of table and the sample that a query asks about."""
 
+# ruff: noqa: D102  (what the methods of each table do is said once, in `Table`)
+
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -37,7 +39,7 @@ from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.intervals import with_bins
 from pandas_ordinal.metrics.metric import Needs
 from pandas_ordinal.metrics.probability import refuse_other_than_probabilities
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import ABSENT, Query
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
 
@@ -219,20 +221,18 @@ def forecasts(
             "classes=[...], lowest first, or the dtype of the true classes, as df['y'].dtype"
         ) from error
     values = probabilities_of(table.proba(proba, dtype))
-    known = ~np.isnan(values).any(axis=1)
+    known = np.logical_and.reduce(~np.isnan(values), axis=1)
     refuse_other_than_probabilities(values[known], table.index[known])
     return values, dtype, known
 
 
 def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
     """Return what is given for each model, by option, and the models if there are several."""
-    given = {"pred": query.pred, "score": query.score, "proba": query.proba}
-    given = {option: one for option, one in given.items() if one is not None}
-    if not given:
+    if not query.scored:
         raise ValueError("there is nothing to score: give pred=, score= or proba=")
     asked: dict[str, list[Any]] = {}
     models = None
-    for option, one in given.items():
+    for option, one in query.scored.items():
         if not asked and option != "proba":  # whose list names the classes of one model
             asked[option], models = table.models(option, one)
         else:
@@ -256,7 +256,7 @@ def _inputs(
     """Read the scores and the probabilities of each model."""
     inputs: dict[Needs, list[Inputs]] = {}
     if "score" in asked:
-        others = [] if query.other is None else [table.column("other", query.other)]
+        others = [] if query.other is ABSENT else [table.column("other", query.other)]
         inputs["scores"] = []
         for given in asked["score"]:
             columns = [table.column("score", given), *others]

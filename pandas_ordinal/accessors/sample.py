@@ -1,4 +1,4 @@
-"""The rows that a query asks about, as codes, and what they say: counts, scores, reports, cubes."""
+"""The rows that a query asks about, as codes, and their counts, scores, reports and cubes."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ class Sample:
 
     def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        given: list[Needs] = [*["counts"] * bool(self.preds), *self.inputs]  # type: ignore[list-item]
-        wanted = chosen(metrics, self.scale, given)
+        counts: list[Needs] = ["counts"] if self.preds else []
+        wanted = chosen(metrics, self.scale, [*counts, *self.inputs])
         scores = self._scores(wanted)
         keys, places = self._keys(scores.numbers)
         columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
@@ -122,8 +122,8 @@ class Sample:
             n_cells += stacks[-1].size
             refuse_size(n_cells)
         keys, places = self._keys(np.concatenate(numbers))
-        tables = spread(np.concatenate(stacks), places, keys, 0)
-        return build(tables, keys, self.models, self.scale.classes)
+        joined = spread(np.concatenate(stacks), places, keys, 0)
+        return build(joined, keys, self.models, self.scale.classes)
 
     @property
     def n_classes(self) -> int:

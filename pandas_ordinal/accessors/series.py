@@ -16,7 +16,7 @@ from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, cast, declared, shared
 from pandas_ordinal.intervals import BinsLike, cut
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, if_given
 
 
 class SeriesOrdinal(Ordinal, OfSeries):
@@ -89,11 +89,10 @@ class SeriesOrdinal(Ordinal, OfSeries):
         DataArray
             Dimensions ``(true, pred)``; int64, or float64 where rows are weighted.
         """
-        return self._sample(
-            Query(
-                pred=pred, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna
-            )
-        ).cube()
+        query = Query(
+            pred=pred, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna
+        )
+        return self._sample(query).cube()
 
     def report(
         self,
@@ -135,12 +134,11 @@ class SeriesOrdinal(Ordinal, OfSeries):
         Series
             A value for n and for each metric.
         """
-        reported = self._sample(
-            Query(
-                pred=pred, score=score, proba=proba, sample_weight=sample_weight,
-                classes=classes, bins=bins, dropna=dropna,
-            )
-        ).report(metrics)  # fmt: skip
+        query = Query(
+            pred=if_given(pred), score=if_given(score), proba=if_given(proba),
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+        )  # fmt: skip
+        reported = self._sample(query).report(metrics)
         assert isinstance(reported, pd.Series)
         return reported
 

@@ -12,6 +12,7 @@ import pandas as pd
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors.report import MetricLike
 from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.arrays import Array, Codes
 from pandas_ordinal.classes import ClassesLike, align, declared, same_classes
 from pandas_ordinal.columns import scores_of
 from pandas_ordinal.cube import class_index

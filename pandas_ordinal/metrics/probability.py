@@ -8,7 +8,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.metrics.kernel import Stack
 from pandas_ordinal.metrics.metric import Bound, Values, register
 from pandas_ordinal.metrics.segments import (
@@ -332,7 +332,7 @@ def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
 def flat_probabilities(
     true: npt.ArrayLike, proba: npt.ArrayLike, sample_weight: npt.ArrayLike | None
 ) -> tuple[Segments, Floats, tuple[int, ...]]:
-    """Turn true classes and probabilities ``(..., n, K)`` into rows, as `flat` does with scores."""
+    """Turn true classes and probabilities ``(..., n, K)`` into rows, as `flat` does scores."""
     array = as_probabilities(proba)
     columns = list(np.moveaxis(array, -1, 0))
     segments, columns, leading = flat(true, array.shape[-1], sample_weight, *columns)
