@@ -222,11 +222,11 @@ def best_thresholds(
     -----
     Costs are minimised exactly, by a dynamic programme over the sorted distinct scores: with the
     class counts F at or below a threshold they are a constant plus ``sum_k sum_r (costs[r, k] -
-    costs[r, k + 1]) * F[r](b[k])``, one term a threshold. So is each metric that is a sum of such
-    costs once the sizes of the true classes are known, or the root of one, which is found by
-    trying it on tables: `accuracy`, `accuracy_within`, `amae`, `brennan_prediger`, `cem`,
-    `error_rate`, `expected_cost`, `mae`, `mse`, `rmse`, and `total_cost` and `stc` if all classes
-    have rows; for two classes also `ndpm` and `somers_d`.
+    costs[r, k + 1]) * F[r](b[k])``, one term a threshold. The same search serves each metric that
+    is such a sum once the sizes of the true classes are known, or the root of one. A trial on
+    tables tells: `accuracy`, `accuracy_within`, `amae`, `brennan_prediger`, `cem`, `error_rate`,
+    `expected_cost`, `mae`, `mse`, `rmse`, and `total_cost` and `stc` if all classes have rows; for
+    two classes also `ndpm` and `somers_d`.
 
     For other metrics all combinations of thresholds are evaluated if they are at most 200,000
     (fewer for more than 12 classes), which is exact too. Beyond that **the result is a local
