@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from operator import and_
 from typing import Any
 
@@ -74,9 +74,8 @@ class LabelArrays:
         arrays = [*self.codes.values(), *self._weights()]
         n_classes = len(self.classes.categories)
         cube: xr.DataArray = xr.apply_ufunc(
-            _count,
+            self._block().count,
             *(_in_one_chunk(array, self.dims) for array in arrays),
-            kwargs={"n_dims": len(self.dims), "n_classes": n_classes, "named": self._named()},
             input_core_dims=[self.dims] * len(arrays),
             output_core_dims=[CLASS_DIMS],
             join="exact",
@@ -98,17 +97,8 @@ class LabelArrays:
         pairs += [(array, self.dims) for array in self._weights()]
         n_classes = len(self.classes.categories)
         scored, n_cases = xr.apply_ufunc(
-            _score,
+            partial(self._block(inputs).score, metric, options),
             *(_in_one_chunk(array, core) for array, core in pairs),
-            kwargs={
-                "metric": metric,
-                "options": options,
-                "n_classes": n_classes,
-                "inputs": [array.name for array in inputs],
-                "n_dims": len(self.dims),
-                "dropna": self.dropna,
-                "named": self._named(),
-            },
             input_core_dims=[core for _, core in pairs],
             output_core_dims=[metric.output, ()],
             join="exact",
@@ -139,9 +129,85 @@ class LabelArrays:
     def _weights(self) -> list[xr.DataArray]:
         return [] if self.weight is None else [self.weight]
 
-    def _named(self) -> str:
-        """Name the weights in messages."""
-        return "" if self.weight is None else repr(self.weight.name or "sample_weight")
+    def _block(self, inputs: Sequence[xr.DataArray] = ()) -> Block:
+        return Block(
+            n_classes=len(self.classes.categories),
+            n_dims=len(self.dims),
+            inputs=[str(array.name) for array in inputs],
+            weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
+            dropna=self.dropna,
+        )
+
+
+@dataclass(frozen=True)
+class Block:
+    """How to read blocks of arrays, whose last dimensions are those to count over.
+
+    Attributes
+    ----------
+    n_classes, n_dims : int
+        How many classes there are, and how many dimensions to count over.
+    inputs : sequence of str
+        What messages call the scores or probabilities.
+    weight : str
+        What messages call the weights.
+    dropna : bool
+        Whether cases with something missing are left out.
+    """
+
+    n_classes: int
+    n_dims: int
+    inputs: Sequence[str]
+    weight: str
+    dropna: bool
+
+    def count(self, true: Array, pred: Array, weights: Array | None = None) -> Array:
+        """Count codes, ``(..., *dims) -> (..., K, K)``, some tables at a time."""
+        arrays = [true, pred]
+        if weights is not None:
+            arrays.append(refuse_weights(weights, self.weight))
+        shape = (1, *np.broadcast_shapes(*(array.shape for array in arrays)))
+        leading, cases = shape[: len(shape) - self.n_dims], shape[len(shape) - self.n_dims :]
+        n_cases, n_tables = math.prod(cases), math.prod(leading)
+        views = [np.broadcast_to(array, shape) for array in arrays]
+        slots = (self.n_classes, self.n_classes)
+        tables = np.zeros((n_tables, *slots), int if weights is None else float)
+        size = max(1, CASES_A_BLOCK // max(n_cases, 1))
+        for start in range(0, n_tables, size):
+            stop = min(start + size, n_tables)
+            block = np.unravel_index(np.arange(start, stop), leading)
+            labels = [view[block].ravel() for view in views]
+            groups = Factor(np.repeat(np.arange(stop - start), n_cases), stop - start)
+            counts = count([groups], labels[0], labels[1], self.n_classes, *labels[2:])
+            tables[start:stop] = counts.block(0, stop - start)[:, 1:, 1:]
+        return tables.reshape(*leading[1:], *slots)
+
+    def score(
+        self, metric: Metric, options: Mapping[str, Any], true: Array, *arrays: Array
+    ) -> tuple[Array, Array]:
+        """Score codes beside inputs ``(..., *dims)`` or ``(..., *dims, K)``, and count the cases.
+
+        After the inputs there may be weights. Each leading position is a segment.
+        """
+        by_class = metric.needs == "probabilities"
+        rest = arrays[len(self.inputs) :]
+        codes, *weights = (_flat(array, self.n_dims) for array in (true, *rest))
+        inputs = []
+        for name, array in zip(self.inputs, arrays, strict=False):
+            numbers = _flat(_numbers(name, array), self.n_dims, (self.n_classes,) * by_class)
+            lost = np.isnan(numbers)
+            if not self.dropna:
+                refuse_missing(name, int(np.count_nonzero(lost)))
+            codes = np.where(lost.any(axis=-1) if by_class else lost, -1, codes)
+            inputs.append(numbers)
+        weight = refuse_weights(weights[0], self.weight) if weights else None
+        if by_class:
+            segments, *inputs, leading = flat_probabilities(codes, inputs[0], weight)
+        else:
+            segments, inputs, leading = flat(codes, self.n_classes, weight, *inputs)
+        assert metric.by_segment is not None
+        scores = scored(metric.by_segment, segments, inputs, leading, dict(options))
+        return np.asarray(scores), np.broadcast_to((codes >= 0).sum(axis=-1), leading)
 
 
 def label_arrays(query: Query) -> LabelArrays:
@@ -342,72 +408,13 @@ def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) 
     return codes.astype(np.int32)
 
 
-def _count(
-    true: Array,
-    pred: Array,
-    weights: Array | None = None,
-    *,
-    n_dims: int,
-    n_classes: int,
-    named: str,
-) -> Array:
-    """Count codes over the last dimensions, ``(..., *dims) -> (..., K, K)``, block by block."""
-    arrays = [true, pred]
-    if weights is not None:
-        arrays.append(refuse_weights(weights, named))
-    shape = (1, *np.broadcast_shapes(*(array.shape for array in arrays)))
-    leading, cases = shape[: len(shape) - n_dims], shape[len(shape) - n_dims :]
-    n_cases, n_tables = int(np.prod(cases)), int(np.prod(leading))
-    views = [np.broadcast_to(array, shape) for array in arrays]
-    tables = np.zeros((n_tables, n_classes, n_classes), int if weights is None else float)
-    size = max(1, CASES_A_BLOCK // max(n_cases, 1))
-    for start in range(0, n_tables, size):
-        stop = min(start + size, n_tables)
-        block = np.unravel_index(np.arange(start, stop), leading)
-        labels = [view[block].ravel() for view in views]
-        groups = Factor(np.repeat(np.arange(stop - start), n_cases), stop - start)
-        counts = count([groups], labels[0], labels[1], n_classes, *labels[2:])
-        tables[start:stop] = counts.block(0, stop - start)[:, 1:, 1:]
-    return tables.reshape(*leading[1:], n_classes, n_classes)
-
-
-def _score(
-    true: Array,
-    *arrays: Array,
-    metric: Metric,
-    options: Mapping[str, Any],
-    n_classes: int,
-    inputs: Sequence[str],
-    n_dims: int,
-    dropna: bool,
-    named: str,
-) -> tuple[Array, Array]:
-    """Score codes beside inputs over the last dimensions, ``(..., *dims)`` or ``(..., *dims, K)``.
-
-    After the inputs there may be weights. Each leading position is a segment.
-    """
-    by_class = metric.needs == "probabilities"
-    codes, *weights = (_flat(array, n_dims) for array in (true, *arrays[len(inputs) :]))
-    numbers = []
-    for name, array in zip(inputs, arrays, strict=False):
-        if array.dtype.kind not in "biuf":
-            raise ClassOrderError(
-                f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
-            )
-        values = scores_of(name, pd.Series(array.ravel())).reshape(array.shape)
-        numbers.append(_flat(values, n_dims, (n_classes,) * by_class))
-        lost = np.isnan(numbers[-1])
-        if not dropna:
-            refuse_missing(name, int(np.count_nonzero(lost)))
-        codes = np.where(lost.any(axis=-1) if by_class else lost, -1, codes)
-    weight = refuse_weights(weights[0], named) if weights else None
-    if by_class:
-        segments, *numbers, leading = flat_probabilities(codes, numbers[0], weight)
-    else:
-        segments, numbers, leading = flat(codes, n_classes, weight, *numbers)
-    assert metric.by_segment is not None
-    scores = scored(metric.by_segment, segments, numbers, leading, dict(options))
-    return np.asarray(scores), np.broadcast_to((codes >= 0).sum(axis=-1), leading)
+def _numbers(name: str, array: Array) -> Array:
+    """Return scores or probabilities as numbers, or say why they are none."""
+    if array.dtype.kind not in "biuf":
+        raise ClassOrderError(
+            f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
+        )
+    return scores_of(name, pd.Series(array.ravel())).reshape(array.shape)
 
 
 def _flat(array: Array, n_dims: int, end: tuple[int, ...] = ()) -> Array:

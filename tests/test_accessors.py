@@ -339,7 +339,7 @@ BAD_CALLS = {
     "metrics": lambda: FRAME.ordinal.report("y", "yhat", metrics=[3]),
     "metrics None": lambda: FRAME.ordinal.report("y", "yhat", metrics=[None]),
     "metrics number": lambda: FRAME.ordinal.report("y", "yhat", metrics=3),
-    "metrics kernels": lambda: FRAME.ordinal.report("y", "yhat", metrics=[po.metrics.mae]),
+    "metrics functions": lambda: FRAME.ordinal.report("y", "yhat", metrics=[np.mean]),
     "classes": lambda: FRAME.ordinal.mae("y", "yhat", classes=5),
     "unhashable classes": lambda: FRAME.ordinal.mae("y", "yhat", classes=[["a"], ["b"]]),
     "Series": lambda: FRAME["y"].ordinal.mae("yhat"),

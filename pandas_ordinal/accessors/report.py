@@ -37,7 +37,7 @@ ASKED_BY: dict[Needs, str] = {
     "counts": "pred=, the predicted classes",
     "edges": "pred=, the predicted classes",
     "scores": "score=, the scores",
-    "probabilities": "proba=, the class probabilities",
+    "probabilities": "proba=, the probabilities of the classes",
 }
 
 
@@ -173,8 +173,6 @@ def _own(label: str, function: Callable[..., Any]) -> Metric:
         range=(-np.inf, np.inf),
         greater_is_better=None,
         needs="counts",
-        output=(),
-        dtype=float,
         reference="",
         options=(),
     )
@@ -183,31 +181,38 @@ def _own(label: str, function: Callable[..., Any]) -> Metric:
 def _refuse_unfit(label: str, one: Resolved, scale: Scale, given: Sequence[Needs]) -> None:
     """Raise if a report cannot show a metric, or has not got what it needs."""
     metric, options = one
-    rows = metric.needs in OF_ROWS
+    of_rows = metric.needs in OF_ROWS
     if metric.output:
-        matrices = "" if rows else ", or .ordinal.confusion(...) for the matrices"
+        matrices = "" if of_rows else ", or .ordinal.confusion(...) for the matrices"
         raise ValueError(
             f"{metric.name} gives a number for each class, a report shows one for each group: "
             f"call .ordinal.{metric.name}(...) itself{matrices}"
         )
     if ("counts" if metric.needs == "edges" else metric.needs) not in given:
-        raise ValueError(f"{metric.name} needs {ASKED_BY[metric.needs]}, which are not given")
-    if "other" in metric.required:
-        raise ValueError(f"{metric.name} compares two scores: call .ordinal.{metric.name}(...)")
+        raise ValueError(
+            f"{metric.name} is a metric of {metric.needs}: a report shows it with "
+            f"{ASKED_BY[metric.needs]}"
+        )
     wrong = options.keys() - {option.name for option in metric.options}
-    if rows and wrong:
+    if of_rows and wrong:
         raise ValueError(
             f"{metric.name} takes no option {min(wrong)}= in a report, which finds the rows "
             "and weights itself"
         )
-    missing = [f"{option}=..." for option in metric.required if option not in options]
-    if metric.needs == "edges" and not options.keys() & {"unbounded", "edges"}:
-        if isinstance(scale.classes.categories, pd.IntervalIndex):
-            if not scale.determines_lengths():
-                missing.append("unbounded=(first, last)")
-    if missing:
-        why = ", the lengths of the two open bins" * missing[0].startswith("unbounded")
+    if "other" in metric.required:
+        raise ValueError(f"{metric.name} compares two scores: call .ordinal.{metric.name}(...)")
+    needed = [f"{option}=..." for option in metric.required if option not in options]
+    why = ""
+    if metric.needs == "edges" and _is_open_at_both_ends(scale) and "unbounded" not in options:
+        needed.append("unbounded=(first, last)")
+        why = ", the lengths of the first and the last bin, which are open"
+    if needed:
         raise ValueError(
-            f"{metric.name} needs {missing[0].partition('=')[0]}={why}: give metrics={{{label!r}: "
-            f"functools.partial(po.metrics.{metric.name}, {missing[0]})}}"
+            f"{metric.name} needs {needed[0].partition('=')[0]}={why}: give metrics={{{label!r}: "
+            f"functools.partial(po.metrics.{metric.name}, {needed[0]})}}"
         )
+
+
+def _is_open_at_both_ends(scale: Scale) -> bool:
+    bins = isinstance(scale.classes.categories, pd.IntervalIndex)
+    return bins and not scale.determines_lengths()

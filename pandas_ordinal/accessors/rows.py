@@ -7,15 +7,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.accessors.report import Scale
-from pandas_ordinal.accessors.sample import Labels, Sample
-from pandas_ordinal.arrays import Array, Codes, Floats
+from pandas_ordinal.accessors.sample import Inputs, Labels, Sample
+from pandas_ordinal.arrays import Codes, Floats
 from pandas_ordinal.classes import (
     ClassesLike,
     Column,
@@ -156,40 +156,23 @@ class SeriesTable(Table):
             )
 
 
-class Inputs(NamedTuple):
-    """What kernels of rows read of one model, and the columns that it is from."""
-
-    names: list[Hashable]
-    arrays: list[Array]
-
-    def keep(self, rows: Keep) -> Inputs:
-        """Return these rows alone."""
-        return Inputs(self.names, [array[rows] for array in self.arrays])
-
-    def missing(self) -> Array:
-        """Tell which rows lack a number, by column."""
-        lost = [array != array for array in self.arrays]
-        return lost[0] if lost[0].ndim > 1 else np.column_stack(lost)
-
-
 def sample(table: Table, query: Query) -> Sample:
     """Gather the rows that a query asks about."""
     asked, models = _asked(table, query)
     columns = [table.true(query.true)]
     columns += [table.column("pred", given) for given in asked.get("pred", [])]
     all_codes, labels = codes_of(columns, query.classes)
-    inputs = _inputs(table, query, asked, labels)
-    weights = None
-    if query.sample_weight is not None:
-        weights = weights_of(*table.column("sample_weight", query.sample_weight))
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
+    inputs = _inputs(table, query, asked, labels, keep)
+    weights = None
+    if query.sample_weight is not None:
+        weights = weights_of(*table.column("sample_weight", query.sample_weight))[keep]
     true, *preds = (
         Labels(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
     counted = [true.codes] * len(next(iter(asked.values())))
     if inputs:
-        inputs = {needs: [one.keep(keep) for one in each] for needs, each in inputs.items()}
         counted = _counted(true, preds, inputs, query.dropna)
         _refuse_improbable(counted, inputs.get("probabilities", []), table.index[keep])
     return Sample(
@@ -197,8 +180,8 @@ def sample(table: Table, query: Query) -> Sample:
         true=true,
         counted=counted,
         preds=preds,
-        inputs={needs: [one.arrays for one in each] for needs, each in inputs.items()},
-        weights=None if weights is None else weights[keep],
+        inputs=inputs,
+        weights=weights,
         groups=groups,
         models=models,
         dropna=query.dropna,
@@ -251,25 +234,27 @@ def _paired(option: str, given: Any, models: pd.Index[Any]) -> list[Any]:
 
 
 def _inputs(
-    table: Table, query: Query, asked: Mapping[str, list[Any]], classes: pd.CategoricalDtype
+    table: Table,
+    query: Query,
+    asked: Mapping[str, list[Any]],
+    classes: pd.CategoricalDtype,
+    keep: Keep,
 ) -> dict[Needs, list[Inputs]]:
-    """Read the scores and the probabilities of each model."""
+    """Read the scores and the probabilities of each model, in the rows that belong to a group."""
     inputs: dict[Needs, list[Inputs]] = {}
     if "score" in asked:
         others = [] if query.other is ABSENT else [table.column("other", query.other)]
         inputs["scores"] = []
         for given in asked["score"]:
             columns = [table.column("score", given), *others]
-            inputs["scores"].append(
-                Inputs([name for name, _ in columns], [scores_of(*column) for column in columns])
-            )
+            arrays = [scores_of(*column)[keep] for column in columns]
+            inputs["scores"].append(Inputs([name for name, _ in columns], arrays))
     if "proba" in asked:
         inputs["probabilities"] = []
         for given in asked["proba"]:
             columns = table.proba(given, classes)
-            inputs["probabilities"].append(
-                Inputs([name for name, _ in columns], [probabilities_of(columns)])
-            )
+            arrays = [probabilities_of(columns)[keep]]
+            inputs["probabilities"].append(Inputs([name for name, _ in columns], arrays))
     return inputs
 
 
@@ -301,9 +286,9 @@ def _counted(
 
 
 def _refuse_improbable(
-    counted: Sequence[Codes], inputs: Sequence[Inputs], index: pd.Index[Any]
+    counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]
 ) -> None:
     """Raise if probabilities of rows that count are none."""
-    for codes, one in zip(counted, inputs, strict=False):
+    for codes, one in zip(counted, proba, strict=False):
         rows = codes >= 0
         refuse_other_than_probabilities(one.arrays[0][rows], index[rows])

@@ -30,6 +30,18 @@ class Labels(NamedTuple):
     codes: Codes
 
 
+class Inputs(NamedTuple):
+    """What kernels of rows read of one model, and the names of its columns."""
+
+    names: list[Hashable]
+    arrays: list[Array]
+
+    def missing(self) -> Array:
+        """Tell which rows lack a number, by column."""
+        lost = [array != array for array in self.arrays]
+        return lost[0] if lost[0].ndim > 1 else np.column_stack(lost)
+
+
 class Scores(NamedTuple):
     """What metrics say of the groups that hold rows.
 
@@ -59,7 +71,7 @@ class Sample:
         The predicted classes of each model; none if only its scores or probabilities are asked
         for.
     inputs : mapping
-        The ``"scores"``, or the ``"probabilities"``, of each model, as its kernels read them.
+        The ``"scores"``, or the ``"probabilities"``, of each model.
     weights : ndarray or None
         The weight of each row.
     groups : Groups or None
@@ -74,7 +86,7 @@ class Sample:
     true: Labels
     counted: Sequence[Codes]
     preds: Sequence[Labels]
-    inputs: Mapping[Needs, Sequence[Sequence[Array]]]
+    inputs: Mapping[Needs, Sequence[Inputs]]
     weights: Floats | None
     groups: Groups | None
     models: pd.Index[Any] | None
@@ -198,7 +210,7 @@ class Sample:
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
                 inputs = self.inputs[metric.needs][model]
-                values[name].append(metric.by_segment(rows, *inputs, **options))
+                values[name].append(metric.by_segment(rows, *inputs.arrays, **options))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
 

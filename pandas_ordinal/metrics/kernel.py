@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any, Concatenate, ParamSpec, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.metrics.metric import Bound, Needs, Values, register
+from pandas_ordinal.metrics.metric import Facts, Needs, Values, register
 
 P = ParamSpec("P")
 
@@ -36,14 +36,7 @@ np.empty(2**24, np.uint8)
 
 
 def metric(
-    *,
-    range: tuple[Bound, Bound],
-    greater_is_better: bool | None,
-    reference: str,
-    needs: Needs = "counts",
-    output: tuple[str, ...] = (),
-    dtype: type = float,
-    example: str = "",
+    *, needs: Needs = "counts", dtype: type = float, **facts: Unpack[Facts]
 ) -> Callable[[Callable[Concatenate[Stack, P], Stack]], Kernel[P]]:
     """Make a kernel of a formula and register it.
 
@@ -51,6 +44,7 @@ def metric(
     leading dimensions, validation, floating-point warnings or empty matrices: those score NaN.
     One that needs the edges of bins takes them as its second argument.
     """
+    output = facts.get("output", ())
 
     def decorate(formula: Callable[Concatenate[Stack, P], Stack]) -> Kernel[P]:
         def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
@@ -67,18 +61,7 @@ def metric(
             scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
             return scores
 
-        register(
-            formula,
-            kernel,
-            [COUNTS],
-            range=range,
-            greater_is_better=greater_is_better,
-            needs=needs,
-            output=output,
-            dtype=dtype,
-            reference=reference,
-            example=example,
-        )
+        register(formula, kernel, [COUNTS], needs=needs, dtype=dtype, **facts)
         return kernel
 
     return decorate

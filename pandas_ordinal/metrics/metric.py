@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 import numpy as np
 
@@ -23,6 +23,16 @@ Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 SURFACE_PARAMETERS = frozenset(
     "true pred score proba by dim sample_weight classes bins dropna metrics".split()
 )
+
+
+class Facts(TypedDict):
+    """What each metric states of itself where it is defined, as `Metric` describes it."""
+
+    range: tuple[Bound, Bound]
+    greater_is_better: bool | None
+    reference: str
+    output: NotRequired[tuple[str, ...]]
+    example: NotRequired[str]
 
 
 @dataclass(frozen=True)
@@ -44,12 +54,12 @@ class Metric:
     needs : str
         What the kernel is a function of: ``"counts"``, counts and the ``"edges"`` of bins, or true
         classes and ``"scores"`` or ``"probabilities"``.
+    reference : str
+        The source.
     output : tuple of str
         The class dimensions of a result: ``()``, ``("true",)`` or ``("true", "pred")``.
     dtype : type
         float or bool.
-    reference : str
-        The source.
     example : str
         Code of the options without which it cannot be called, for three classes.
     by_segment : callable or None
@@ -63,9 +73,9 @@ class Metric:
     range: tuple[Bound, Bound]
     greater_is_better: bool | None
     needs: Needs
-    output: tuple[str, ...]
-    dtype: type
     reference: str
+    output: tuple[str, ...] = ()
+    dtype: type = float
     example: str = ""
     by_segment: Callable[..., Floats] | None = None
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, Protocol, cast
+from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.metrics.kernel import Stack
-from pandas_ordinal.metrics.metric import Bound, Values, register
+from pandas_ordinal.metrics.metric import Facts, Values, register
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
     TRUE,
@@ -44,7 +44,7 @@ class ProbabilityKernel(Protocol[P]):
 
 
 def probability_metric(
-    *, range: tuple[Bound, Bound], greater_is_better: bool | None, reference: str
+    **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Stack, Array, P], Stack]], ProbabilityKernel[P]]:
     """Make a kernel of a formula and register it.
 
@@ -80,13 +80,9 @@ def probability_metric(
             kernel,
             [TRUE, PROBA, SAMPLE_WEIGHT],
             n_inputs=2,
-            range=range,
-            greater_is_better=greater_is_better,
             needs="probabilities",
-            output=(),
-            dtype=float,
-            reference=reference,
             by_segment=by_segment,
+            **facts,
         )
         return cast("ProbabilityKernel[P]", kernel)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, Protocol, cast
+from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.kernel import Stack
-from pandas_ordinal.metrics.metric import Bound, Values, register
+from pandas_ordinal.metrics.metric import Facts, Values, register
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
     TRUE,
@@ -111,11 +111,7 @@ class ScoreKernel(Protocol[P]):
 
 
 def score_metric(
-    *,
-    range: tuple[Bound, Bound],
-    greater_is_better: bool | None,
-    reference: str,
-    output: tuple[str, ...] = (),
+    **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Ranked, P], Stack]], ScoreKernel[P]]:
     """Make a kernel of a formula and register it.
 
@@ -124,6 +120,7 @@ def score_metric(
     those score NaN. One that compares two scores takes the second as its option `other`, ranked
     as the first.
     """
+    output = facts.get("output", ())
 
     def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
         def by_segment(
@@ -152,18 +149,8 @@ def score_metric(
             segments, columns, leading = flat(true, n_classes, sample_weight, *columns)
             return scored(by_segment, segments, columns, leading, options)
 
-        register(
-            formula,
-            kernel,
-            [TRUE, SCORE, N_CLASSES, SAMPLE_WEIGHT],
-            range=range,
-            greater_is_better=greater_is_better,
-            needs="scores",
-            output=output,
-            dtype=float,
-            reference=reference,
-            by_segment=by_segment,
-        )
+        arrays = [TRUE, SCORE, N_CLASSES, SAMPLE_WEIGHT]
+        register(formula, kernel, arrays, needs="scores", by_segment=by_segment, **facts)
         return cast("ScoreKernel[P]", kernel)
 
     return decorate
