@@ -14,7 +14,7 @@ from pandas_ordinal.classes import same_classes
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import are_bins, with_empty_bins
 from pandas_ordinal.intervals import refuse_bad_bins
-from pandas_ordinal.metrics.kernel import refuse_other_than_counts
+from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
 CLASS_DIMS = ("true", "pred")
 LARGEST_CUBE = 2**30

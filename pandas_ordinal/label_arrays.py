@@ -29,7 +29,7 @@ from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.metrics.metric import Metric, Needs
 from pandas_ordinal.metrics.probability import flat_probabilities
-from pandas_ordinal.metrics.segments import flat, refuse_weights, scored
+from pandas_ordinal.metrics.segments import flat, refuse_weights, with_leading
 from pandas_ordinal.query import ABSENT, Query
 
 CASES_A_BLOCK = 2**20
@@ -206,7 +206,7 @@ class Block:
         else:
             segments, inputs, leading = flat(codes, self.n_classes, weight, *inputs)
         assert metric.by_segment is not None
-        scores = scored(metric.by_segment, segments, inputs, leading, dict(options))
+        scores = with_leading(leading, metric.by_segment(segments, *inputs, **options))
         return np.asarray(scores), np.broadcast_to((codes >= 0).sum(axis=-1), leading)
 
 

@@ -494,3 +494,54 @@ def test_options_that_a_report_has_no_place_for(option: str) -> None:
     scorer = partial(po.metrics.vus, **{option: 1})
     with pytest.raises(ValueError, match=f"vus takes no option {option}="):
         FRAME.ordinal.report("y", "yhat", score="score", metrics={"v": scorer})
+
+
+# without predicted classes
+
+
+def test_a_report_of_scores_or_probabilities_alone(arrays: xr.Dataset) -> None:
+    given: dict[str, Any] = {"score": "score", "proba": MIXED}
+    names = ["vus", "u_pairs", "rps", "log_loss", "brier"]
+    whole = FRAME.ordinal.report("y", "yhat", by="g", sample_weight="w", **given)
+    alone = FRAME.ordinal.report("y", by="g", sample_weight="w", **given)
+    assert list(alone) == ["n", *names]
+    pd.testing.assert_frame_equal(alone, whole[["n", *names]])
+    grouped = FRAME.groupby("g").ordinal.report("y", sample_weight="w", **given)
+    pd.testing.assert_frame_equal(grouped, alone)
+    one = FRAME["y"].ordinal.report(score=FRAME["score"], proba=FRAME[MIXED])
+    assert one.index.tolist() == ["n", *names]
+    pd.testing.assert_series_equal(one, FRAME.ordinal.report("y", **given))
+    only = FRAME.ordinal.report("y", proba=MIXED, metrics=["rps", "brier"])
+    assert only.index.tolist() == ["n", "rps", "brier"]
+    both = FRAME.assign(second=-FRAME["score"]).ordinal.report("y", score=["score", "second"])
+    assert both.index.tolist() == ["score", "second"] and both.index.name == "model"
+    pairs = FRAME.ordinal.u_pairs("y", "score")
+    np.testing.assert_allclose(both["u_pairs"], [pairs, 1 - pairs], rtol=1e-12)
+    report = arrays.ordinal.report("y", score="score", proba="proba", dim="case")
+    assert list(report) == ["n", *names] and int(report["n"]) == 40
+    xr.testing.assert_allclose(report["vus"], arrays.ordinal.vus("y", "score", dim="case"))
+
+
+def test_a_report_without_predicted_classes_has_none_of_their_metrics() -> None:
+    for metrics in (["mae"], {"MAE": po.metrics.mae}, ["vus", "interval_mae"]):
+        for report in (FRAME.ordinal.report, FRAME.groupby("g").ordinal.report):
+            with pytest.raises(ValueError, match="pred=, the predicted classes"):
+                report("y", score="score", metrics=metrics)
+    every = FRAME.ordinal.report("y", score="score", metrics="all")
+    assert "mae" not in every and {"vus", "u_cons"} <= set(every.index)
+    for nothing in (lambda: FRAME.ordinal.report("y"), FRAME["y"].ordinal.report):
+        with pytest.raises(ValueError, match="give pred=, score= or proba="):
+            nothing()
+
+
+def test_missing_values_without_predicted_classes(arrays: xr.Dataset) -> None:
+    df = FRAME.copy()
+    df.loc[df.index[:4], "score"] = np.nan
+    with pytest.raises(MissingValueError):
+        df.ordinal.report("y", score="score")
+    report = df.ordinal.report("y", score="score", proba=MIXED, dropna=True)
+    expected = df[4:].ordinal.report("y", score="score", proba=MIXED)
+    pd.testing.assert_series_equal(report, expected)
+    arrays["score"][1, 7] = np.nan
+    report = arrays.ordinal.report("y", score="score", proba="proba", dim="case", dropna=True)
+    assert report["n"].values.tolist() == [40, 39]

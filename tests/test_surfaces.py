@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import functools
 import inspect
 import re
@@ -183,6 +184,20 @@ def test_signature_and_docstring(name: str, surface: str) -> None:
     assert entries == list(parameters)
     for section in ("Returns", "Notes", "References", "Examples"):
         assert text.count(f"\n{section}\n{'-' * len(section)}\n") == 1
+
+
+@pytest.mark.parametrize("surface", SURFACE)
+@pytest.mark.parametrize("name", registry)
+def test_the_example_is_a_call_of_the_surface(name: str, surface: str) -> None:
+    method = getattr(SURFACE[surface].ordinal, name)
+    example = inspect.getdoc(method).split("Examples\n--------\n")[1]
+    assert f".ordinal.{name}(" in example.splitlines()[-1]
+    failures: list[str] = []
+    (test,) = doctest.DocTestFinder(recurse=False).find(method, name, False, globs={})
+    result = doctest.DocTestRunner(verbose=False).run(test, out=failures.append, clear_globs=False)
+    assert result.attempted >= 4 and not result.failed, failures
+    assert isinstance(test.globs[name], (float, pd.Series, xr.DataArray))
+    assert np.isfinite(np.asarray(test.globs[name], float)).any()
 
 
 @pytest.mark.parametrize("surface", SURFACE)

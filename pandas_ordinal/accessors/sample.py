@@ -18,9 +18,9 @@ from pandas_ordinal.counts import Counts, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
-from pandas_ordinal.metrics.kernel import batch_first, batch_last, block_size
 from pandas_ordinal.metrics.metric import Metric, Needs, Resolved
 from pandas_ordinal.metrics.segments import Segments
+from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size
 
 
 class Labels(NamedTuple):

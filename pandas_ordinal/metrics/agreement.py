@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.metrics.error import square
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, total, weigh
+from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.stack import Stack, distance, total, weigh
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
 SCOTT = "Scott 1955, doi:10.1086/266577"

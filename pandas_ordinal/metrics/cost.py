@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, reals, total
+from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.stack import Stack, distance, reals, total
 
 BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"

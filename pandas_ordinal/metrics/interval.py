@@ -17,7 +17,8 @@ from pandas_ordinal.metrics.cost import (
     sum_of_others,
     true_sizes,
 )
-from pandas_ordinal.metrics.kernel import Stack, metric, real, total
+from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.stack import Stack, real, total
 
 Unbounded: TypeAlias = Literal["optimal", "raise"] | float | tuple[float, float]
 

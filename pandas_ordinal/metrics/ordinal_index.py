@@ -9,7 +9,8 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.kernel import Stack, distance, metric, real, total, weigh
+from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.stack import Stack, distance, real, total, weigh
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 SILVA = "Silva, Pinto & Cardoso 2018, doi:10.1109/IJCNN.2018.8489327"

@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Positions
-from pandas_ordinal.metrics.kernel import Stack, metric, total
+from pandas_ordinal.metrics.kernel import metric
 from pandas_ordinal.metrics.ordinal_index import (
     CARDOSO_SOUSA,
     cell_weights,
     cheapest,
     refuse_other_than_weight,
 )
+from pandas_ordinal.metrics.stack import Stack, total
 
 MOST_CLASSES = 8
 COSTS_BY = 1e6  # the solver is content with costs that are within 1e-6 of the lowest

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats, Positions
-from pandas_ordinal.metrics.kernel import Stack
 from pandas_ordinal.metrics.metric import Facts, Values, register
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -17,8 +16,9 @@ from pandas_ordinal.metrics.segments import (
     Segments,
     as_array,
     flat,
-    scored,
+    with_leading,
 )
+from pandas_ordinal.metrics.stack import Stack
 
 P = ParamSpec("P")
 
@@ -73,7 +73,7 @@ def probability_metric(
             **options: Any,
         ) -> Values:
             segments, flattened, leading = flat_probabilities(true, proba, sample_weight)
-            return scored(by_segment, segments, [flattened], leading, options)
+            return with_leading(leading, by_segment(segments, flattened, **options))
 
         register(
             formula,

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.metrics.kernel import Stack, reals
-from pandas_ordinal.metrics.scores import Ranked, as_scores, ranked_blocks, score_metric
+from pandas_ordinal.metrics.ranked import Ranked, as_scores, ranked_blocks
+from pandas_ordinal.metrics.scores import score_metric
 from pandas_ordinal.metrics.segments import flat
+from pandas_ordinal.metrics.stack import Stack, reals
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 RUN = 128

@@ -7,7 +7,7 @@ get rows, of one array after the other, where the others get confusion matrices.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,15 +124,8 @@ def flat(
     return Segments(codes, n_classes, segment, n_segments, weights), flattened, tuple(leading)
 
 
-def scored(
-    by_segment: Callable[..., Floats],
-    segments: Segments,
-    columns: list[Array],
-    leading: tuple[int, ...],
-    options: dict[str, Any],
-) -> Values:
-    """Score rows by segment and give the result its leading shape."""
-    values = by_segment(segments, *columns, **options)
+def with_leading(leading: tuple[int, ...], values: Floats) -> Values:
+    """Give the values of segments the leading shape that these came from."""
     result: Values = values.reshape((*leading, *values.shape[1:]))[()]
     return result
 

@@ -20,10 +20,10 @@ import numpy.typing as npt
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats, Positions
 from pandas_ordinal.metrics.additive import costs_of
 from pandas_ordinal.metrics.error import square
-from pandas_ordinal.metrics.kernel import Stack, batch_first, block_size, distance
 from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
-from pandas_ordinal.metrics.scores import as_scores, rank, refuse_nan
+from pandas_ordinal.metrics.ranked import as_scores, rank, refuse_nan
 from pandas_ordinal.metrics.segments import Segments, flat
+from pandas_ordinal.metrics.stack import Stack, batch_first, block_size, distance
 
 Merit: TypeAlias = Callable[[Stack], Floats]
 

@@ -1,0 +1,92 @@
+"""What formulas of confusion counts are written with: stacks of matrices, and their options."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pandas_ordinal.arrays import Array, Floats
+
+Stack: TypeAlias = Floats
+"""Confusion matrices batch last, ``(K, K, batch)``, or a result of theirs, ``(..., batch)``."""
+
+CELLS_A_BLOCK = 3 * 2**16
+MATRICES_A_BLOCK = 64
+MOST_CELLS_A_BLOCK = 2**20
+
+
+def total(stack: Stack) -> Stack:
+    """Sum each matrix of a stack: N, shape ``(batch,)``."""
+    sums: Stack = stack.sum(axis=tuple(range(stack.ndim - 1)))
+    return sums
+
+
+def weigh(values: Stack, stack: Stack) -> Stack:
+    """Add up the cells of each matrix, weighed by values ``(..., K, K)``: ``(..., batch)``."""
+    n_classes, _, batch = stack.shape
+    flat = values.reshape(*values.shape[:-2], n_classes**2)
+    sums: Stack = flat @ stack.reshape(n_classes**2, batch)
+    return sums
+
+
+def distance(n_classes: int) -> Stack:
+    """Tell how many classes apart true and predicted class are: ``|r - c|``, shape ``(K, K)``."""
+    position = np.arange(float(n_classes))
+    return np.abs(position[:, None] - position)
+
+
+def refuse_other_than_counts(counts: Array) -> None:
+    """Raise unless numbers are finite and not negative."""
+    if counts.size and not (counts.min() >= 0 and counts.max() < np.inf):
+        worst = counts[~((counts >= 0) & (counts < np.inf))][0]
+        raise ValueError(
+            f"counts hold {worst:g}, but a count is a finite number and not negative: fill what a "
+            "selection or an alignment left empty, with .fillna(0), fill_value=0 or po.add, and "
+            "look for what was subtracted or divided"
+        )
+
+
+def real(option: str, value: Any) -> float:
+    """Return an option that is a number, or say that it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise ValueError(f"{option}={value!r} must be a number")
+    return float(value)
+
+
+def reals(option: str, values: npt.ArrayLike) -> Stack:
+    """Return an option that is an array of finite numbers, or say that it is none."""
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{option}={values!r} must be an array of numbers") from error
+    if not np.isfinite(array).all():
+        raise ValueError(f"{option}={values!r} must hold finite numbers only")
+    return array
+
+
+def batch_first(values: Stack) -> Stack:
+    """Turn a result ``(..., batch)`` into ``(batch, ...)``, as a view."""
+    return values.transpose(-1, *range(values.ndim - 1))
+
+
+def batch_last(matrices: Array) -> Stack:
+    """Lay matrices ``(batch, K, K)`` out as a stack ``(K, K, batch)``; a view where they are one.
+
+    First to floats, then as a transposition of two axes: NumPy copies either much faster than both
+    at once.
+    """
+    batch, n_classes, _ = matrices.shape
+    flat = matrices.reshape(batch, n_classes**2).astype(np.float64, copy=False)
+    return np.ascontiguousarray(flat.T).reshape(n_classes, n_classes, batch)
+
+
+def block_size(n_classes: int) -> int:
+    """Return how many matrices of that many classes make a block.
+
+    So many that a block just about stays in cache; but not so few that calls cost more than sums.
+    """
+    n_cells = n_classes**2
+    at_least = min(MATRICES_A_BLOCK, MOST_CELLS_A_BLOCK // n_cells)
+    return max(CELLS_A_BLOCK // n_cells, at_least, 1)

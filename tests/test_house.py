@@ -1,0 +1,93 @@
+"""A call goes down through the rooms and up once: no room calls one that calls it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import pandas_ordinal as po
+
+PACKAGE = Path(po.__file__).parent
+FRAME = pd.DataFrame(
+    {
+        "model": list("aabbab") * 5,
+        "y": [0, 0, 1, 1, 2, 2] * 5,
+        "yhat": [0, 1, 1, 2, 2, 2] * 5,
+        "score": np.arange(30.0),
+        **{f"p{k}": np.full(30, 1 / 3) for k in range(3)},
+    }
+)
+PROBA = {0: "p0", 1: "p1", 2: "p2"}
+DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "score")})
+CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
+
+CALLS: dict[str, Callable[[], object]] = {
+    "frame": lambda: FRAME.ordinal.oci("y", "yhat", by="model"),
+    "frame, matrix": lambda: FRAME.ordinal.cost_matrix("y", "yhat", by="model"),
+    "frame, scores": lambda: FRAME.ordinal.u_pairs("y", "score", by="model"),
+    "frame, probabilities": lambda: FRAME.ordinal.rps("y", PROBA, by="model"),
+    "report": lambda: FRAME.ordinal.report(
+        "y", "yhat", score="score", proba=PROBA, by="model", bins=[0, 1, 3, 9]
+    ),
+    "confusion": lambda: FRAME.ordinal.confusion("y", "yhat", by="model"),
+    "thresholds": lambda: FRAME.ordinal.best_thresholds("y", "score", metric="mae"),
+    "groupby": lambda: FRAME.groupby("model").ordinal.report("y", "yhat", score="score"),
+    "series": lambda: FRAME["y"].ordinal.kappa(FRAME["yhat"]),
+    "cube": lambda: CUBE.ordinal.report(),
+    "arrays": lambda: DATASET["y"].ordinal.vus(DATASET["score"]),
+    "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
+}
+
+
+def room_of(frame: FrameType | None) -> str | None:
+    """The file of the package that a frame runs in, or that which called it."""
+    while frame:
+        path = Path(frame.f_code.co_filename)
+        if PACKAGE in path.parents:
+            return str(path.relative_to(PACKAGE))
+        frame = frame.f_back
+    return None
+
+
+def rooms_called(call: Callable[[], object]) -> dict[str, set[str]]:
+    """Which rooms each room calls."""
+    called: dict[str, set[str]] = {}
+
+    def profile(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and PACKAGE in Path(frame.f_code.co_filename).parents:
+            room, caller = room_of(frame), room_of(frame.f_back)
+            if room and caller and room != caller:
+                called.setdefault(caller, set()).add(room)
+
+    sys.setprofile(profile)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return called
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_goes_down_through_the_rooms(name: str) -> None:
+    called = rooms_called(CALLS[name])
+    assert len(called) > 3
+    assert list(TopologicalSorter(called).static_order())  # or a CycleError names the circle
+
+
+def test_a_circle_of_rooms_is_seen() -> None:
+    def own(counts: np.ndarray) -> np.ndarray:
+        FRAME.ordinal.mae("y", "yhat")  # back to the top, in the middle of a report
+        return counts.sum((-1, -2))
+
+    called = rooms_called(lambda: CUBE.ordinal.report(metrics={"own": own}))
+    with pytest.raises(CycleError):
+        list(TopologicalSorter(called).static_order())
