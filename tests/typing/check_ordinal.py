@@ -62,6 +62,17 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(o.report("y", ["a", "b"]), pd.DataFrame)
     linear = partial(po.metrics.kappa, weights="linear")
     assert_type(o.report("y", "yhat", metrics={"k": linear}), "pd.Series[float]")
+    assert_type(o.report("y", "yhat", metrics=["mae", po.metrics.oci, linear]), "pd.Series[float]")
+    assert_type(
+        o.report("y", "yhat", metrics={"MER": "error_rate", "MAE": po.metrics.mae, "k": linear}),
+        "pd.Series[float]",
+    )
+    # by position: tests/test_surfaces.py has the same calls at run time
+    assert_type(o.oci("y", "yhat", "model"), "pd.Series[float]")
+    assert_type(
+        o.oci("y", "yhat", "model", "w", [0, 1], None, True, beta=0.25), "pd.Series[float]"
+    )
+    assert_type(o.confusion("y", "yhat", "model", "w"), xr.DataArray)
 
 
 def frame_of_scores(df: pd.DataFrame) -> None:
@@ -93,6 +104,10 @@ def frame_of_scores(df: pd.DataFrame) -> None:
     assert_type(o.report("y", "yhat", score="score"), "pd.Series[float]")
     assert_type(o.report("y", "yhat", score="score", by="g"), pd.DataFrame)
     assert_type(o.report("y", ["a", "b"], score=["c", "d"]), pd.DataFrame)
+    assert_type(o.report("y", score="score"), "pd.Series[float]")
+    assert_type(o.report("y", score="score", by="g"), pd.DataFrame)
+    assert_type(o.report("y", score=["a", "b"]), pd.DataFrame)
+    assert_type(o.report("y", proba=["low", "high"], metrics=["rps"]), "pd.Series[float]")
     strict = partial(po.metrics.vus, ties="strict")
     assert_type(o.report("y", "yhat", score="s", metrics={"vus": strict}), "pd.Series[float]")
 
@@ -201,6 +216,10 @@ def kernels() -> None:
     assert_type(po.metrics.vus_cov([0, 1], [0.5, 1], 2, other=[1, 2]), Values)
     assert_type(po.metrics.rps([0, 1], np.eye(2), normalized=True), Values)
     assert_type(po.metrics.registry["mae"].greater_is_better, "bool | None")
+    assert_type(po.metrics.resolve("mae"), po.metrics.Resolved)
+    assert_type(po.metrics.resolve(po.metrics.mae).metric, po.metrics.Metric)
+    assert_type(po.metrics.vus([0, 1], [0.5, 1], 2, [1, 1]), Values)
+    assert_type(po.metrics.rps([0, 1], np.eye(2), [1, 1]), Values)
 
 
 def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
@@ -210,6 +229,7 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(df).mae("y", "yhat", colour="red")  # type: ignore[call-overload]
     po.ordinal(df).expected_cost("y", "yhat")  # type: ignore[call-overload]
     po.ordinal(df.groupby("g")).mae("y", "yhat", by="g")  # type: ignore[call-arg]
+    po.ordinal(df).report("y", "yhat", "g")  # type: ignore[call-overload]
     po.ordinal(cube).mae("y", "yhat")  # type: ignore[arg-type, call-arg]
     po.ordinal(cube).normalize("rows")  # type: ignore[arg-type]
     po.metrics.oci(np.eye(3), beta="low")  # type: ignore[arg-type]
