@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -74,15 +73,10 @@ class ArrayOrdinal(Ordinal, OfArray):
         "other": "other=score[0]",
     }
 
+    _counts_take = frozenset({"self", "bins"})
+
     def __init__(self, array: xr.DataArray) -> None:
         self._array = array
-
-    @classmethod
-    def _takes(cls, metric: Metric) -> list[inspect.Parameter]:
-        taken = super()._takes(metric)
-        if metric.needs not in OF_CUBES:
-            return taken
-        return [parameter for parameter in taken if parameter.name in ("self", "bins")]
 
     def _hint(self, metric: Metric) -> str:
         is_cube = set(CLASS_DIMS) <= set(self._array.dims)

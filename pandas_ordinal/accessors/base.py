@@ -48,7 +48,7 @@ from pandas_ordinal.accessors.methods import (
     SeriesScoreMethod,
 )
 from pandas_ordinal.metrics.kernel import Kernel
-from pandas_ordinal.metrics.metric import Metric, Needs, Values, registry
+from pandas_ordinal.metrics.metric import Metric, Needs, Values, registry, sections_of
 from pandas_ordinal.metrics.probability import ProbabilityKernel
 from pandas_ordinal.metrics.scores import ScoreKernel
 from pandas_ordinal.query import Query
@@ -65,7 +65,6 @@ SCORED: dict[Needs, str] = {
     "counts": "pred", "edges": "pred", "scores": "score", "probabilities": "proba",
 }  # fmt: skip
 
-SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 ENTRY = re.compile(r"\n(?=\S)")
 
 MISSING = """MissingValueError
@@ -210,13 +209,19 @@ class Ordinal(ABC):
     _beside: ClassVar[Mapping[str, str]]
     # Code that makes data and calls a metric of them, by what it takes
     _examples: ClassVar[Mapping[str, str]]
+    # The parameters of `confusion` that metrics of counts have; None: all
+    _counts_take: ClassVar[frozenset[str] | None] = None
 
     def __init_subclass__(cls) -> None:
         """Make a method of each metric, unless the class has one of its own or inherits it."""
-        if Ordinal in cls.__bases__:
-            for metric in registry.values():
-                if metric.name not in vars(cls):
-                    setattr(cls, metric.name, _method(cls, metric))
+        if Ordinal not in cls.__bases__:
+            return
+        parameters = list(inspect.signature(cls.confusion).parameters.values())
+        texts = _entries(sections_of(cls.confusion)[1]["Parameters"]) | dict(cls._beside)
+        for metric in registry.values():
+            if metric.name not in vars(cls):
+                signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
+                setattr(cls, metric.name, _method(cls, metric, signature, texts))
 
     @abstractmethod
     def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:
@@ -225,17 +230,6 @@ class Ordinal(ABC):
     @abstractmethod
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         """Score what a query asks about by one metric."""
-
-    @classmethod
-    def _takes(cls, metric: Metric) -> list[inspect.Parameter]:
-        """Return the parameters of a metric, but for its options: those of `confusion`."""
-        scored = SCORED[metric.needs]
-        parameters = inspect.signature(cls.confusion).parameters.values()
-        return [
-            parameter.replace(name=scored) if parameter.name == "pred" else parameter
-            for parameter in parameters
-            if parameter.name != "bins" or scored == "pred"
-        ]
 
     def _hint(self, metric: Metric) -> str:
         """Say what to call instead, where a call has the wrong parameters."""
@@ -299,9 +293,25 @@ class Ordinal(ABC):
     vus_se = lift_scores(metrics.vus_se)
 
 
-def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
+def _taken(
+    surface: type[Ordinal], metric: Metric, parameters: Sequence[inspect.Parameter]
+) -> list[inspect.Parameter]:
+    """Return those parameters of `confusion` that a metric has, by what it scores."""
+    scored = SCORED[metric.needs]
+    if scored == "pred":
+        names = surface._counts_take
+        return [p for p in parameters if names is None or p.name in names]
+    return [
+        parameter.replace(name=scored) if parameter.name == "pred" else parameter
+        for parameter in parameters
+        if parameter.name != "bins"
+    ]
+
+
+def _method(
+    surface: type[Ordinal], metric: Metric, signature: inspect.Signature, texts: Mapping[str, str]
+) -> Callable[..., Any]:
     """Write the method that scores a surface by a metric."""
-    signature = inspect.Signature([*surface._takes(metric), *metric.options])
 
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -317,21 +327,20 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     method.__qualname__ = f"{surface.__qualname__}.{metric.name}"
     method.__module__ = surface.__module__
     method.__signature__ = signature  # type: ignore[attr-defined]
-    method.__doc__ = _docstring(surface, metric, [*signature.parameters][1:])
+    method.__doc__ = _docstring(surface, metric, [*signature.parameters][1:], texts)
     return method
 
 
-def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]) -> str:
+def _docstring(
+    surface: type[Ordinal], metric: Metric, parameters: Sequence[str], texts: Mapping[str, str]
+) -> str:
     """Describe a method in the words of the kernel, of `confusion`, and of the surface."""
-    title, sections = sections_of(metric.kernel)
-    _, of_surface = sections_of(surface.confusion)
-    texts = {
-        **_entries(sections["Parameters"]), **_entries(of_surface["Parameters"]), **surface._beside
-    }  # fmt: skip
+    title, sections = metric.help
+    described = {**_entries(sections["Parameters"]), **texts}
     _, _, value = sections["Returns"].partition("\n")
     composed = {
         **sections,
-        "Parameters": "\n".join(texts[name] for name in parameters),
+        "Parameters": "\n".join(described[name] for name in parameters),
         "Returns": f"{surface._returns[len(metric.output)]}\n{value}",
         "Raises": RAISES.get(metric.needs, sections["Raises"]),
         "Examples": _example(surface, metric),
@@ -349,12 +358,6 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
     given = ", ".join(filter(None, options))
     code = surface._examples[SCORED[metric.needs]]
     return code.format(metric=metric.name, options=given).replace("(, ", "(").replace(", )", ")")
-
-
-def sections_of(documented: Callable[..., Any]) -> tuple[str, dict[str, str]]:
-    """Return what a docstring says before its sections, and these by their names."""
-    title, *parts = SECTION.split(inspect.cleandoc(documented.__doc__ or ""))
-    return title.strip(), dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
 
 
 def _entries(section: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -20,6 +21,7 @@ Values: TypeAlias = np.float64 | Floats
 Bound: TypeAlias = float | Literal["K-1", "1-K"]
 Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 
+SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 SURFACE_PARAMETERS = frozenset(
     "true pred score proba by dim sample_weight classes bins dropna metrics".split()
 )
@@ -79,6 +81,11 @@ class Metric:
     example: str = ""
     by_segment: Callable[..., Floats] | None = None
 
+    @functools.cached_property
+    def help(self) -> tuple[str, dict[str, str]]:
+        """What the docstring of the kernel says, by its sections."""
+        return sections_of(self.kernel)
+
     @property
     def required(self) -> tuple[str, ...]:
         """The names of the options that have no default."""
@@ -94,6 +101,12 @@ class Metric:
         symbols: dict[Bound, float] = {"K-1": n_classes - 1.0, "1-K": 1.0 - n_classes}
         low, high = (symbols.get(end, end) for end in self.range)
         return float(low), float(high)
+
+
+def sections_of(documented: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+    """Return what a docstring says before its sections, and these by their names."""
+    title, *parts = SECTION.split(inspect.cleandoc(documented.__doc__ or ""))
+    return title.strip(), dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
 
 
 class Resolved(NamedTuple):
