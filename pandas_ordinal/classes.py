@@ -243,7 +243,7 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
     for name, column in columns:
         _refuse_without_order(name, column, columns)
     kinds = {column.dtype.kind for _, column in columns}
-    names = ", ".join(repr(name) for name, _ in columns)
+    names = ", ".join(dict.fromkeys(repr(name) for name, _ in columns))
     if kinds == {"b"}:
         return pd.CategoricalDtype(pd.Index([False, True]), ordered=True)
     if "b" in kinds:

@@ -19,7 +19,7 @@ ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable]"
 
 
 def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
-    """Raise if something is given where the label of a column is due."""
+    """Raise unless this can be the label of a column."""
     try:
         hash(label)
         is_label = not callable(label) and not isinstance(label, pd.Grouper)

@@ -27,6 +27,8 @@ CLOSED = {"(]": "right", "[)": "left", "[]": "both", "()": "neither"}
 
 def as_bins(bins: BinsLike, option: str, closed: Closed = "right") -> pd.IntervalIndex[Any]:
     """Return bins, given by their K + 1 edges or as an IntervalIndex, with these very edges."""
+    if hasattr(bins, "dims"):
+        raise TypeError(f"{option}= must be the edges of the bins in a list, not a DataArray")
     if isinstance(bins, UNORDERED) or not isinstance(bins, Iterable):
         raise ValueError(
             f"{option}={bins!r} must be the edges of the bins in a list, one more than there are "
@@ -106,7 +108,7 @@ def near_but_not_equal(
             yield edge, nearest
 
 
-def bounds(edges: Any, n_classes: int) -> Floats:
+def edge_numbers(edges: Any, n_classes: int) -> Floats:
     """Return K + 1 edges as numbers; datetimes and timedeltas in seconds from one of them."""
     if isinstance(edges, UNORDERED) or not isinstance(edges, Iterable):
         raise ValueError(f"edges={edges!r} must be increasing numbers, datetimes or timedeltas")

@@ -27,10 +27,11 @@ from pandas_ordinal.columns import scores_of
 from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
-from pandas_ordinal.metrics.metric import Metric, Needs
-from pandas_ordinal.metrics.probability import flat_probabilities
+from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.segments import flat, refuse_weights, with_leading
 from pandas_ordinal.query import ABSENT, Query
+from pandas_ordinal.scale import Scale, scale_of
 
 CASES_A_BLOCK = 2**20
 CLASS_DIM = "pandas_ordinal_class"
@@ -42,37 +43,36 @@ class LabelArrays:
 
     Attributes
     ----------
-    classes : CategoricalDtype
+    scale : Scale
         The classes.
     dims : sequence
         The dimensions to count over.
     codes : mapping
         The ``"true"`` classes, and the ``"pred"`` ones if they are asked for, as codes.
     inputs : mapping
-        The ``"scores"``, or the ``"probabilities"`` along `CLASS_DIM`, as their kernels read them.
+        The ``"score"``, or the ``"proba"`` along `CLASS_DIM`, as their kernels read them.
     weight : DataArray or None
         The weight of each case.
     dropna : bool
         Whether cases with something missing are left out.
     """
 
-    classes: pd.CategoricalDtype
+    scale: Scale
     dims: Sequence[Hashable]
     codes: Mapping[str, xr.DataArray]
-    inputs: Mapping[Needs, Sequence[xr.DataArray]]
+    inputs: Mapping[str, Sequence[xr.DataArray]]
     weight: xr.DataArray | None
     dropna: bool
 
     @property
-    def given(self) -> list[Needs]:
+    def given(self) -> list[str]:
         """What there is to score."""
-        counts: list[Needs] = ["counts"] if "pred" in self.codes else []
-        return [*counts, *self.inputs]
+        return [*(["pred"] if "pred" in self.codes else []), *self.inputs]
 
     def cube(self) -> xr.DataArray:
         """Count the labels."""
         arrays = [*self.codes.values(), *self._weights()]
-        n_classes = len(self.classes.categories)
+        n_classes = len(self.scale)
         cube: xr.DataArray = xr.apply_ufunc(
             self._block().count,
             *(_in_one_chunk(array, self.dims) for array in arrays),
@@ -84,18 +84,18 @@ class LabelArrays:
             output_dtypes=[np.int64 if self.weight is None else np.float64],
             keep_attrs=False,
         )
-        return cube.assign_coords(class_coords(self.classes)).rename("count")
+        return cube.assign_coords(class_coords(self.scale.classes)).rename("count")
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of scores or probabilities; return the number of cases as well."""
-        inputs = self.inputs[metric.needs]
-        end = [CLASS_DIM] if metric.needs == "probabilities" else []
+        inputs = self.inputs[metric.takes]
+        end = [CLASS_DIM] if metric.takes == "proba" else []
         pairs = [(self.codes["true"], self.dims)]
         pairs += [(array, [*self.dims, *end]) for array in inputs]
         pairs += [(array, self.dims) for array in self._weights()]
-        n_classes = len(self.classes.categories)
+        n_classes = len(self.scale)
         scored, n_cases = xr.apply_ufunc(
             partial(self._block(inputs).score, metric, options),
             *(_in_one_chunk(array, core) for array, core in pairs),
@@ -107,7 +107,7 @@ class LabelArrays:
             output_dtypes=[np.float64, np.int64],
             keep_attrs=False,
         )
-        coords = {d: c for d, c in class_coords(self.classes).items() if d in metric.output}
+        coords = {d: c for d, c in class_coords(self.scale.classes).items() if d in metric.output}
         return scored.assign_coords(coords).rename(metric.name), n_cases
 
     def n_cases(self) -> xr.DataArray:
@@ -115,11 +115,11 @@ class LabelArrays:
         return reduce(and_, [codes >= 0 for codes in self.codes.values()]).sum(self.dims)
 
     def complete(self) -> LabelArrays:
-        """Leave the cases out of all results that lack anything."""
+        """Leave cases that lack anything out of all results."""
         if not self.inputs or not self.dropna:
             return self
         known = [self.codes["pred"] >= 0] if "pred" in self.codes else []
-        there = reduce(and_, [*known, *map(_known, self._inputs())])
+        there = reduce(and_, [*known, *map(_has_values, self._inputs())])
         codes = {**self.codes, "true": self.codes["true"].where(there, -1)}
         return replace(self, codes=codes)
 
@@ -131,7 +131,7 @@ class LabelArrays:
 
     def _block(self, inputs: Sequence[xr.DataArray] = ()) -> Block:
         return Block(
-            n_classes=len(self.classes.categories),
+            n_classes=len(self.scale),
             n_dims=len(self.dims),
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
@@ -189,7 +189,7 @@ class Block:
 
         After the inputs there may be weights. Each leading position is a segment.
         """
-        by_class = metric.needs == "probabilities"
+        by_class = metric.takes == "proba"
         rest = arrays[len(self.inputs) :]
         codes, *weights = (_flat(array, self.n_dims) for array in (true, *rest))
         inputs = []
@@ -224,29 +224,27 @@ def label_arrays(query: Query) -> LabelArrays:
     dims = _dims(query.true, query.dim)
     # the name of an array, or else of the option, is what messages call it
     named = {name: array.rename(str(array.name or name)) for name, array in beside.items()}
-    inputs: dict[Needs, list[xr.DataArray]] = {}
+    inputs: dict[str, list[xr.DataArray]] = {}
     if "score" in named:
-        inputs["scores"] = [named[name] for name in ("score", "other") if name in named]
+        inputs["score"] = [named[name] for name in ("score", "other") if name in named]
     if "proba" in named:
         named["proba"] = _by_class(named["proba"], query.true, classes)
-        inputs["probabilities"] = [named["proba"]]
+        inputs["proba"] = [named["proba"]]
     ranked = {
         name: array.isel({CLASS_DIM: 0}, missing_dims="ignore") for name, array in named.items()
     }
     _refuse_other_coordinates(labels | ranked | weight, dims)
     return LabelArrays(
-        classes=classes,
+        scale=scale_of(classes, query.bins),
         dims=dims,
-        codes={
-            name: _encoded(array, name, classes, query.dropna) for name, array in labels.items()
-        },
+        codes={name: _coded(array, name, classes, query.dropna) for name, array in labels.items()},
         inputs=inputs,
         weight=query.sample_weight,
         dropna=query.dropna,
     )
 
 
-def _known(array: xr.DataArray) -> xr.DataArray:
+def _has_values(array: xr.DataArray) -> xr.DataArray:
     """Tell which cases have a score, or all probabilities."""
     known: xr.DataArray = array.notnull()
     return known.all(CLASS_DIM) if CLASS_DIM in known.dims else known
@@ -338,16 +336,17 @@ def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray
     return array.chunk(dict.fromkeys(dims, -1)) if array.size else array.compute()
 
 
-def _encoded(
+def _coded(
     array: xr.DataArray, name: str, classes: pd.CategoricalDtype, dropna: bool
 ) -> xr.DataArray:
     """Turn an array of labels into codes, of a chunked one when it is computed."""
     codes: xr.DataArray = xr.apply_ufunc(
-        _encode,
+        _codes_of,
         array,
         kwargs={"name": str(array.name or name), "classes": classes, "dropna": dropna},
         dask="parallelized",
         output_dtypes=[np.int32],
+        keep_attrs=False,
     )
     return codes
 
@@ -376,7 +375,7 @@ def _by_class(
     return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})
 
 
-def _encode(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
+def _codes_of(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
     """Turn an array of labels, or of codes, into codes."""
     labels = pd.Series(values.ravel())
     numbers = labels.dtype.kind in "iuf"

@@ -11,7 +11,7 @@ from pandas_ordinal.intervals import BinsLike
 
 
 class Absent(Enum):
-    """What a query does not ask about; None may be the label of a column."""
+    """Marks what the call did not give; None cannot, since a column may be labelled None."""
 
     ABSENT = 0
 
@@ -23,9 +23,11 @@ ABSENT = Absent.ABSENT
 class Query:
     """What a call asks about, as it was given.
 
-    A frame is asked by the labels of its columns, a Series or an array by others like it. A new
-    option of all metrics is a field here, a parameter of each `confusion`, whose description all
-    metrics show, and the place that uses it.
+    For a frame these are column labels; for a Series or an array, other Series or arrays.
+
+    A new option of the surfaces is a field here; a parameter of each `confusion`, whose
+    description all metrics show, and of each `report`; a parameter of the types in
+    `accessors/methods.py`, which a test compares; and the place that uses it.
 
     Attributes
     ----------
@@ -56,11 +58,14 @@ class Query:
 
     @property
     def scored(self) -> dict[str, Any]:
-        """What is scored, by option."""
+        """What the call scores: pred, score and proba, where given."""
         given = {"pred": self.pred, "score": self.score, "proba": self.proba}
-        return {option: one for option, one in given.items() if one is not ABSENT}
+        scored = {option: one for option, one in given.items() if one is not ABSENT}
+        if not scored:
+            raise ValueError("there is nothing to score: give pred=, score= or proba=")
+        return scored
 
 
 def if_given(one: Any) -> Any:
-    """Return what an optional parameter asks about."""
+    """Return what an optional parameter gives, where None stands for nothing."""
     return ABSENT if one is None else one

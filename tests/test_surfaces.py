@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import functools
 import inspect
 import re
 from functools import partial
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, get_overloads
 
 import brute
 import numpy as np
@@ -17,8 +19,16 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
+from pandas_ordinal.accessors import methods
+from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import Lifted, Ordinal
+from pandas_ordinal.accessors.dataset import DatasetOrdinal
+from pandas_ordinal.accessors.frame import FrameOrdinal
+from pandas_ordinal.accessors.groupby import GroupByOrdinal
+from pandas_ordinal.accessors.series import SeriesOrdinal
 from pandas_ordinal.metrics import registry
+from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS
+from pandas_ordinal.query import Query
 
 K = 4
 EDGES = [-1, 0, 3, 4, np.inf]
@@ -443,7 +453,6 @@ def test_callables() -> None:
         (["kendal_tau"], "did you mean 'kendall_tau'"),
         (["zzzzzz"], "'zzzzzz'.*accuracy"),
         (["mae", "mae"], "different names"),
-        (["n", "mae"], "'n'"),
         ({"n": po.metrics.mae}, "'n'"),
         ("mae", "metrics='mae'"),
         (["class_mae"], r"class_mae.*\.ordinal\.class_mae"),
@@ -452,6 +461,7 @@ def test_callables() -> None:
         (["oci_general"], "oci_general.*beta2="),
         ([po.metrics.mae, "mae"], "different names"),
         ([partial(po.metrics.oci, beta=0.25), partial(po.metrics.oci, beta=0.75)], "give a dict"),
+        (["oci", "n"], "no metric 'n'"),
         ([lambda counts: 0], "give a name"),
         ({"x": "maee"}, "did you mean 'mae'"),
         ({"x": 3}, r"metrics\['x'\]=3"),
@@ -492,9 +502,9 @@ def test_names_kernels_and_partials_alike() -> None:
 def test_a_metric_that_needs_an_option_says_a_line_that_works() -> None:
     with pytest.raises(ValueError) as caught:
         FRAME.ordinal.report("y", "yhat", metrics=["expected_cost"])
-    line = str(caught.value).split("give metrics=")[1].replace("costs=...", "costs=COSTS")
-    metrics = eval(line, {"functools": functools, "po": po, "COSTS": COSTS})
-    report = FRAME.ordinal.report("y", "yhat", metrics=metrics)
+    line = str(caught.value).split("give it as ")[1].replace("costs=...", "costs=COSTS")
+    metric = eval(line, {"functools": functools, "po": po, "COSTS": COSTS})
+    report = FRAME.ordinal.report("y", "yhat", metrics=[metric])
     assert report["expected_cost"] == pytest.approx((WHOLE * COSTS).sum() / WHOLE.sum())
 
 
@@ -588,3 +598,130 @@ def test_series_without_names() -> None:
 def test_series_of_one_name() -> None:
     true, pred = pd.Series([0, 1, 2], name="y"), pd.Series([0, 2, 2], name="y")
     assert true.ordinal.mae(pred) == pytest.approx(1 / 3)
+
+
+# what keeps the places of an option together
+
+ACCESSORS = {
+    "frame": FrameOrdinal,
+    "series": SeriesOrdinal,
+    "groupby": GroupByOrdinal,
+    "array": ArrayOrdinal,
+    "dataset": DatasetOrdinal,
+}
+KINDS = {
+    surface: [
+        accessor,
+        *(
+            getattr(methods, accessor.__name__.removesuffix("Ordinal") + kind)
+            for kind in ("Method", "ScoreMethod", "ProbaMethod")
+        ),
+    ]
+    for surface, accessor in ACCESSORS.items()
+}
+
+
+@pytest.mark.parametrize("surface", KINDS)
+def test_types_have_the_parameters_of_the_methods(surface: str) -> None:
+    accessor, *protocols = KINDS[surface]
+    for name, protocol in zip(("mae", "vus", "rps"), protocols, strict=True):
+        method = inspect.signature(getattr(accessor, name)).parameters.values()
+        own = {p.name: p.default for p in method if p.kind is not p.KEYWORD_ONLY}
+        # at run time an overloaded function does not know its own name
+        named = SimpleNamespace(
+            __module__=protocol.__module__, __qualname__=f"{protocol.__name__}.__call__"
+        )
+        for call in get_overloads(named) or [protocol.__call__]:
+            typed = list(inspect.signature(call).parameters.values())
+            assert [p.name for p in typed] == [*own, "args", "kwargs"]
+            for parameter in typed[1:-2]:  # an overload may ask for what is optional
+                assert parameter.default in (own[parameter.name], inspect.Parameter.empty)
+
+
+@pytest.mark.parametrize("surface", KINDS)
+def test_reports_have_the_parameters_of_confusion(surface: str) -> None:
+    accessor, *_ = KINDS[surface]
+    report = set(inspect.signature(accessor.report).parameters)
+    confusion = set(inspect.signature(accessor.confusion).parameters)
+    assert (confusion if surface != "array" else {"self", "bins"}) <= report
+
+
+def test_kernels_have_no_option_that_a_query_has() -> None:
+    asked = {field.name for field in dataclasses.fields(Query)}
+    assert asked - {"other"} | {"metrics"} == SURFACE_PARAMETERS
+    for accessor, *_ in KINDS.values():
+        assert set(inspect.signature(accessor.confusion).parameters) - {"self"} <= asked
+
+
+def test_what_is_scored_has_its_own_type_in_the_help() -> None:
+    annotations = {
+        (surface, name): inspect.signature(getattr(accessor, name)).parameters
+        for surface, (accessor, *_) in KINDS.items()
+        for name in ("vus", "rps")
+    }
+    assert annotations["series", "rps"]["proba"].annotation == "pd.DataFrame"
+    assert annotations["frame", "rps"]["proba"].annotation == "ProbaLike"
+    assert annotations["frame", "vus"]["score"].annotation == "Hashable | list[Any]"
+
+
+@pytest.mark.parametrize("name", ["mae", "kappa", "vus", "rps", "interval_stc"])
+def test_help_says_what_a_surface_refuses(name: str) -> None:
+    for surface, (accessor, *_) in KINDS.items():
+        of_cube = surface == "array" and name in OF_LABELS
+        text = inspect.getdoc(getattr(accessor, name)).split("\nRaises\n")[1]
+        for error in ("ClassOrderError", "UnknownClassError", "MissingValueError"):
+            assert (error in text) != of_cube
+        assert ("counts are negative" in text) == of_cube
+    assert "no such weights" in inspect.getdoc(FrameOrdinal.kappa)
+
+
+def test_nothing_to_score_is_an_error_on_every_surface() -> None:
+    dataset = xr.Dataset({"y": ("i", TRUE)})
+    for report in (
+        partial(FRAME.ordinal.report, "y"),
+        partial(FRAME.groupby("g").ordinal.report, "y"),
+        FRAME["y"].ordinal.report,
+        partial(dataset.ordinal.report, "y", classes=CLASSES),
+    ):
+        with pytest.raises(ValueError, match="give pred=, score= or proba="):
+            report()
+
+
+def test_a_column_labelled_none_is_not_left_out_in_silence() -> None:
+    df = pd.DataFrame({"y": [0, 1, 2, 1], None: [0, 2, 2, 1], "s": [1.0, 2, 3, 4]})
+    assert df.ordinal.mae("y", None) == 0.25
+    assert df.ordinal.report("y", [None], metrics=["mae"])["mae"].tolist() == [0.25]
+    for report in (df.ordinal.report, df.assign(g=1).groupby("g").ordinal.report):
+        with pytest.raises(ValueError, match=r"pred=\[None\]"):
+            report("y", score="s")
+
+
+def test_wrong_calls_of_a_cube_say_what_to_call() -> None:
+    cube = FRAME.ordinal.confusion("y", "yhat")
+    true = xr.DataArray(TRUE, dims="i")
+    with pytest.raises(TypeError, match="a cube takes options only"):
+        cube.ordinal.oci("y", "yhat")
+    with pytest.raises(TypeError, match="bins= must be the edges .* not a DataArray"):
+        cube.ordinal.oci(cube)
+    with pytest.raises(ValueError, match=r"true\.ordinal\.confusion\(pred"):
+        true.ordinal.oci(true)
+    with pytest.raises(TypeError, match=r"true\.ordinal\.confusion\(pred\)\.ordinal\.oci"):
+        true.ordinal.oci(true, dim="i")
+    with pytest.raises(TypeError, match=r"true\.ordinal\.rps\(proba\)"):
+        cube.ordinal.rps()
+
+
+def test_lists_of_models_need_a_list_of_predictions() -> None:
+    df = FRAME.assign(s=1.0, t=2.0)
+    with pytest.raises(TypeError, match="score= lists 2 models, but pred= names one"):
+        df.ordinal.report("y", "yhat", score=["s", "t"])
+    with pytest.raises(TypeError, match="proba= lists 2 models"):
+        df.ordinal.report("y", "yhat", proba=[["s", "t"], ["t", "s"]])
+
+
+def test_attributes_of_labels_are_not_those_of_results() -> None:
+    dataset = xr.Dataset({"y": ("i", TRUE), "yhat": ("i", PRED), "w": ("i", FRAME["w"])})
+    dataset["y"].attrs["units"] = "grade"
+    for weight in (None, "w"):
+        report = dataset.ordinal.report("y", "yhat", sample_weight=weight, classes=CLASSES)
+        assert all(not variable.attrs for variable in report.values())

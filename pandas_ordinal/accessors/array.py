@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
-from pandas_ordinal.accessors.base import SCORED, Ordinal
+from pandas_ordinal.accessors.base import Beside, Ordinal
+from pandas_ordinal.accessors.cubes import (
+    as_report,
+    is_cube,
+    score_arrays,
+    score_cube,
+    score_each,
+    with_scale,
+)
 from pandas_ordinal.accessors.methods import OfArray
-from pandas_ordinal.accessors.report import MetricsLike, Scale, chosen
+from pandas_ordinal.accessors.report import MetricsLike, chosen
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, class_coords
-from pandas_ordinal.errors import warn_undefined
-from pandas_ordinal.intervals import BinsLike, with_bins
+from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts
+from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
-from pandas_ordinal.metrics.metric import Metric, Resolved
+from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.plot import draw
 from pandas_ordinal.query import Query
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-OF_CUBES = ("counts", "edges")
 
 
 class ArrayOrdinal(Ordinal, OfArray):
@@ -45,13 +49,18 @@ class ArrayOrdinal(Ordinal, OfArray):
         "DataArray over the other dimensions and the classes",
     )
     _beside = {
-        "score": """score : DataArray
+        "score": Beside(
+            "xr.DataArray",
+            """score : DataArray
     The scores, higher for higher classes. Dimensions beyond those of the true labels are kept.""",
-        "proba": """proba : DataArray
+        ),
+        "proba": Beside(
+            "xr.DataArray",
+            """proba : DataArray
     The probabilities of the classes: one dimension has the classes as its coordinate, in any
     order. Other dimensions beyond those of the true labels are kept.""",
-        "other": """other : DataArray
-    The other score.""",
+        ),
+        "other": Beside("xr.DataArray", "other : DataArray\n    The other score."),
     }
     _examples = {
         "pred": """>>> import pandas_ordinal as po
@@ -79,33 +88,31 @@ class ArrayOrdinal(Ordinal, OfArray):
         self._array = array
 
     def _hint(self, metric: Metric) -> str:
-        is_cube = set(CLASS_DIMS) <= set(self._array.dims)
-        if metric.needs in OF_CUBES:
-            counted = f"true.ordinal.confusion(pred).ordinal.{metric.name}()"
-            return "" if is_cube else f"; labels are counted first, {counted}"
-        return f"; {_of_labels(metric)}" if is_cube else ""
+        if is_cube(self._array):
+            return f"; {_of_labels(metric)}" if metric.of_rows else "; a cube takes options only"
+        return "" if metric.of_rows else f"; {_of_counts(metric)}"
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
-        if metric.needs in OF_CUBES:
-            cube, scale = with_scale(self._array, query.bins)
-            return score_cube(cube, scale, metric, options)
-        if set(CLASS_DIMS) <= set(self._array.dims):
-            raise ValueError(_of_labels(metric))
-        return score_arrays(replace(query, true=self._array), metric, options)
+        if metric.of_rows:
+            if is_cube(self._array):
+                raise ValueError(_of_labels(metric))
+            return score_arrays(replace(query, true=self._array), metric, options)
+        cube, scale = with_scale(self._array, query.bins)
+        return score_cube(cube, scale, metric, options)
 
     def report(
         self, *, metrics: MetricsLike | None = None, bins: BinsLike | None = None
     ) -> xr.Dataset:
-        """Score by several metrics: n, the number of rows, then a variable a metric.
+        """Score by several metrics: n, the number of rows, then one variable per metric.
 
         An undefined metric is NaN, without a warning: the n beside it says why.
 
         Parameters
         ----------
         metrics : list, dict, or "all", optional
-            Metrics, each by its name, its kernel, or a `functools.partial` of its kernel; in a
-            dict by the name that the variable gets, and your own functions of counts ``(..., K,
-            K)`` too; or all that give one number. Default: ten that do not repeat one another.
+            A list of names, kernels, or partials of kernels; a dict from names of variables to
+            these or to your own functions of counts ``(..., K, K)``; or "all": every metric that
+            gives one number. Default: ten that do not repeat one another.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
@@ -125,7 +132,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         [0.0, 1.0]
         """
         cube, scale = with_scale(self._array, bins)
-        wanted = chosen(metrics, scale, ["counts"])
+        wanted = chosen(metrics, scale, ["pred"])
         return as_report(cube.sum(CLASS_DIMS), score_each(cube, scale, wanted))
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
@@ -209,10 +216,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         """
         query = Query(
             true=self._array, pred=pred, dim=dim, sample_weight=sample_weight, classes=classes,
-            dropna=dropna,
+            bins=bins, dropna=dropna,
         )  # fmt: skip
-        arrays = label_arrays(query)
-        return with_scale(arrays.cube(), bins)[0]
+        return label_arrays(query).cube()
 
     def plot(
         self, *, normalize: Literal["true", "pred", "all"] = "true", ax: Axes | None = None
@@ -333,75 +339,14 @@ class ArrayOrdinal(Ordinal, OfArray):
         files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
 
 
-def with_scale(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArray, Scale]:
-    """Return a checked cube, on the edges that bins give its classes, and these."""
-    cube, labels = checked(cube)
-    if bins is None:
-        return cube, Scale(labels, labels)
-    classes = with_bins(labels, bins)
-    return cube.assign_coords(class_coords(classes)), Scale(classes, labels)
-
-
-def score_cube(
-    cube: xr.DataArray, scale: Scale, metric: Metric, options: Mapping[str, Any]
-) -> xr.DataArray:
-    """Score a cube, and warn of the groups in memory that hold rows and have no value."""
-    (scored,) = score_each(cube, scale, {metric.name: Resolved(metric, dict(options))}).values()
-    if cube.chunks is None:
-        _warn_of_groups(metric, cube.sum(CLASS_DIMS), scored)
-    return scored.rename(metric.name)
-
-
-def score_each(
-    cube: xr.DataArray, scale: Scale, wanted: Mapping[str, Resolved]
-) -> dict[str, xr.DataArray]:
-    """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
-    if cube.chunks is not None:
-        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
-    return {
-        name: xr.apply_ufunc(
-            scale.function(metric, options),
-            cube,
-            input_core_dims=[CLASS_DIMS],
-            output_core_dims=[metric.output],
-            dask="parallelized",
-            output_dtypes=[metric.dtype],
-            keep_attrs=False,
-        )
-        for name, (metric, options) in wanted.items()
-    }
-
-
-def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
-    """Score arrays of labels by a metric of rows, and warn as for a cube."""
-    scored, n_cases = label_arrays(query).score(metric, options)
-    if scored.chunks is None:
-        _warn_of_groups(metric, n_cases, scored)
-    return scored
-
-
-def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:
-    """Put the number of rows and scores side by side."""
-    taken = {name for array in (n, *scored.values()) for name in (*array.dims, *array.coords)}
-    for name in ("n", *scored):
-        if name in taken:
-            raise ValueError(
-                f"the report would have a variable {name!r} beside the dimension or coordinate "
-                f"{name!r}: rename one, as with .rename({{{name!r}: ...}})"
-            )
-    return xr.Dataset({"n": n, **scored})
-
-
 def _of_labels(metric: Metric) -> str:
     """Say what to call for a metric that a cube can never have."""
     return (
         f"{metric.name} needs {metric.needs}, and a cube holds counts: call it on the true "
-        f"labels, true.ordinal.{metric.name}({SCORED[metric.needs]})"
+        f"labels, true.ordinal.{metric.name}({metric.takes})"
     )
 
 
-def _warn_of_groups(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:
-    undefined = scored.isnull().all(metric.output) & (n_rows > 0)
-    if undefined.any():
-        stacked = undefined.to_series() if undefined.ndim else pd.Series(dtype=bool)
-        warn_undefined(metric.name, [repr(label) for label in stacked.index[stacked]])
+def _of_counts(metric: Metric) -> str:
+    """Say what to call for a metric of counts on labels."""
+    return f"labels are counted first, true.ordinal.confusion(pred).ordinal.{metric.name}()"

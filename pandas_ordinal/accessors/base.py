@@ -13,6 +13,7 @@ from typing import (
     ClassVar,
     Concatenate,
     Generic,
+    NamedTuple,
     ParamSpec,
     TypeAlias,
     TypeVar,
@@ -47,10 +48,10 @@ from pandas_ordinal.accessors.methods import (
     SeriesProbaMethod,
     SeriesScoreMethod,
 )
-from pandas_ordinal.metrics.kernel import Kernel
-from pandas_ordinal.metrics.metric import Metric, Needs, Values, registry, sections_of
-from pandas_ordinal.metrics.probability import ProbabilityKernel
-from pandas_ordinal.metrics.scores import ScoreKernel
+from pandas_ordinal.metrics.count_kernel import Kernel
+from pandas_ordinal.metrics.metric import Metric, Values, registry, sections_of
+from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
+from pandas_ordinal.metrics.score_kernel import ScoreKernel
 from pandas_ordinal.query import Query
 
 P = ParamSpec("P")
@@ -60,28 +61,37 @@ Many = TypeVar("Many")
 BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], Values]
 
 ASKED = frozenset(field.name for field in fields(Query))
-# What a metric takes in the place of the predicted classes of `confusion`
-SCORED: dict[Needs, str] = {
-    "counts": "pred", "edges": "pred", "scores": "score", "probabilities": "proba",
-}  # fmt: skip
+OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
 
 ENTRY = re.compile(r"\n(?=\S)")
 
+ORDER = """ClassOrderError
+    If the labels declare no order of the classes, or contradicting ones"""
+UNKNOWN = """UnknownClassError
+    If a label is not a class"""
 MISSING = """MissingValueError
-    If a label, a score, a probability or a key is missing, and dropna does not say otherwise.
-"""
-RAISES: dict[Needs, str] = {
-    "scores": f"""ClassOrderError
-    If the true labels declare no order of the classes, or the scores are no numbers.
-{MISSING}ValueError
-    If an option is none that there is.""",
-    "probabilities": f"""ClassOrderError
-    If the true labels declare no order of the classes.
-UnknownClassError
-    If there is not one column of probabilities for each class.
-{MISSING}ValueError
-    If probabilities are negative or do not sum to 1 within 1e-6.""",
+    If something asked for is missing, unless dropna=True."""
+RAISES = {
+    "pred": f"{ORDER}.\n{UNKNOWN}.\n{MISSING}\n",
+    "score": f"""{ORDER}, or the scores are not numbers.
+{UNKNOWN}.
+{MISSING}
+ValueError
+    If weights are negative or not finite, or an option has an unknown value.""",
+    "proba": f"""{ORDER}.
+{UNKNOWN}, or a class has no column of probabilities.
+{MISSING}
+ValueError
+    If weights are negative or not finite, or probabilities are negative or do not sum to 1 within
+    1e-6.""",
 }
+
+
+class Beside(NamedTuple):
+    """A parameter that a surface has beside those of its `confusion`."""
+
+    annotation: str
+    text: str
 
 
 class Lifted(Generic[One, Many]):
@@ -203,21 +213,23 @@ class Ordinal(ABC):
     they have the same parameters, described by the same words, and the options of the kernel.
     """
 
-    # What a metric of one number, of a number a class, and of one a pair of classes returns
+    # What a metric returns: one number, one per class, one per pair of classes
     _returns: ClassVar[tuple[str, str, str]]
-    # The parameters that `confusion` has not got, as a docstring describes them
-    _beside: ClassVar[Mapping[str, str]]
+    # The parameters that `confusion` has not got
+    _beside: ClassVar[Mapping[str, Beside]]
     # Code that makes data and calls a metric of them, by what it takes
     _examples: ClassVar[Mapping[str, str]]
     # The parameters of `confusion` that metrics of counts have; None: all
     _counts_take: ClassVar[frozenset[str] | None] = None
 
     def __init_subclass__(cls) -> None:
-        """Make a method of each metric, unless the class has one of its own or inherits it."""
-        if Ordinal not in cls.__bases__:
+        """Make a method of each metric, unless the class has one of its own."""
+        super().__init_subclass__()
+        if "confusion" not in vars(cls):
             return
         parameters = list(inspect.signature(cls.confusion).parameters.values())
-        texts = _entries(sections_of(cls.confusion)[1]["Parameters"]) | dict(cls._beside)
+        texts = _entries(sections_of(cls.confusion)[1]["Parameters"])
+        texts |= {name: beside.text for name, beside in cls._beside.items()}
         for metric in registry.values():
             if metric.name not in vars(cls):
                 signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
@@ -297,14 +309,16 @@ def _taken(
     surface: type[Ordinal], metric: Metric, parameters: Sequence[inspect.Parameter]
 ) -> list[inspect.Parameter]:
     """Return those parameters of `confusion` that a metric has, by what it scores."""
-    scored = SCORED[metric.needs]
-    if scored == "pred":
+    if metric.takes == "pred":
         names = surface._counts_take
         return [p for p in parameters if names is None or p.name in names]
+    annotation = surface._beside[metric.takes].annotation
     return [
-        parameter.replace(name=scored) if parameter.name == "pred" else parameter
+        parameter.replace(name=metric.takes, annotation=annotation)
+        if parameter.name == "pred"
+        else parameter
         for parameter in parameters
-        if parameter.name != "bins"
+        if parameter.name not in OF_COUNTS
     ]
 
 
@@ -342,11 +356,22 @@ def _docstring(
         **sections,
         "Parameters": "\n".join(described[name] for name in parameters),
         "Returns": f"{surface._returns[len(metric.output)]}\n{value}",
-        "Raises": RAISES.get(metric.needs, sections["Raises"]),
+        "Raises": _raises(surface, metric),
         "Examples": _example(surface, metric),
     }
     written = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in composed.items()]
     return "\n\n".join([title, *written])
+
+
+def _raises(surface: type[Ordinal], metric: Metric) -> str:
+    """Describe what a surface refuses, and what the kernel does of its options."""
+    raised = metric.help[1]["Raises"]
+    if metric.takes != "pred":
+        return RAISES[metric.takes]
+    if surface._counts_take is not None:
+        return raised
+    counts, weights = "counts are negative, not finite or not square", "weights are negative or"
+    return RAISES["pred"] + raised.replace(counts, f"{weights} not finite")
 
 
 def _example(surface: type[Ordinal], metric: Metric) -> str:
@@ -356,7 +381,7 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
         options.append("bins=[0, 10, 20, 40]")
     options += [surface._examples[name] for name in metric.required if name in ASKED]
     given = ", ".join(filter(None, options))
-    code = surface._examples[SCORED[metric.needs]]
+    code = surface._examples[metric.takes]
     return code.format(metric=metric.name, options=given).replace("(, ", "(").replace(", )", ")")
 
 

@@ -8,20 +8,18 @@ from typing import Any
 
 import xarray as xr
 
-from pandas_ordinal.accessors.array import (
-    OF_CUBES,
+from pandas_ordinal.accessors.base import Beside, Ordinal
+from pandas_ordinal.accessors.cubes import (
     as_report,
     score_arrays,
     score_cube,
     score_each,
-    with_scale,
 )
-from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.methods import OfDataset
-from pandas_ordinal.accessors.report import MetricsLike, Scale, chosen
+from pandas_ordinal.accessors.report import MetricsLike, chosen
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS
-from pandas_ordinal.intervals import BinsLike, with_bins
+from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import ABSENT, Query, if_given
@@ -37,17 +35,23 @@ class DatasetOrdinal(Ordinal, OfDataset):
     """
 
     _returns = (
-        "DataArray over the dimensions that are left",
-        "DataArray over the dimensions that are left and the classes",
-        "DataArray over the dimensions that are left and the classes",
+        "DataArray over the dimensions other than `dim`",
+        "DataArray over the dimensions other than `dim`, and the classes",
+        "DataArray over the dimensions other than `dim`, and the classes",
     )
     _beside = {
-        "score": """score : name
+        "score": Beside(
+            "Hashable",
+            """score : name
     The variable that holds the scores, higher for higher classes.""",
-        "proba": """proba : name
+        ),
+        "proba": Beside(
+            "Hashable",
+            """proba : name
     The variable that holds the probabilities of the classes: one dimension has the classes as its
     coordinate, in any order.""",
-        "other": "other : name\n    The variable that holds the other score.",
+        ),
+        "other": Beside("Hashable", "other : name\n    The variable that holds the other score."),
     }
     _examples = {
         "pred": """>>> import pandas_ordinal as po
@@ -75,10 +79,10 @@ class DatasetOrdinal(Ordinal, OfDataset):
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
         found = self._found(query)
-        if metric.needs not in OF_CUBES:
+        if metric.of_rows:
             return score_arrays(found, metric, options)
-        cube, scale = with_scale(label_arrays(found).cube(), query.bins)
-        return score_cube(cube, scale, metric, options)
+        arrays = label_arrays(found)
+        return score_cube(arrays.cube(), arrays.scale, metric, options)
 
     def _found(self, query: Query) -> Query:
         """Put variables in the place of their names."""
@@ -120,7 +124,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         sample_weight : name, optional
             The variable that holds the weight of each case: finite and not negative.
         classes : sequence, optional
-            The classes from lowest to highest, as in `ArrayOrdinal.confusion`.
+            The classes from lowest to highest. Integer labels are codes, positions in `classes`
+            (-1 for missing), unless the classes are numbers themselves. Default: every integer
+            from the smallest to the largest label, if there is no -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
@@ -134,9 +140,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         """
         query = Query(
             true=true, pred=pred, dim=dim, sample_weight=sample_weight, classes=classes,
-            dropna=dropna,
+            bins=bins, dropna=dropna,
         )  # fmt: skip
-        return with_scale(label_arrays(self._found(query)).cube(), bins)[0]
+        return label_arrays(self._found(query)).cube()
 
     def report(
         self,
@@ -152,7 +158,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> xr.Dataset:
-        """Score by several metrics: n, the number of cases, then a variable a metric.
+        """Score by several metrics: n, the number of cases, then one variable per metric.
 
         Parameters
         ----------
@@ -162,7 +168,10 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The variable that holds the predicted labels. Not needed where only scores or
             probabilities are asked for.
         metrics : list, dict, or "all", optional
-            As in `ArrayOrdinal.report`.
+            A list of names, kernels, or partials of kernels; a dict from names of variables to
+            these or to your own functions of counts ``(..., K, K)``; or "all": every metric that
+            gives one number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
+            scores, and `rps`, `log_loss` and `brier` of probabilities.
         score : name, optional
             The variable that holds the scores, for the metrics of ranking.
         proba : name, optional
@@ -174,7 +183,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The variable that holds the weight of each case: finite and not negative. `n` counts
             cases.
         classes : sequence, optional
-            The classes from lowest to highest, as in `ArrayOrdinal.confusion`.
+            The classes from lowest to highest. Integer labels are codes, positions in `classes`
+            (-1 for missing), unless the classes are numbers themselves. Default: every integer
+            from the smallest to the largest label, if there is no -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
@@ -188,20 +199,19 @@ class DatasetOrdinal(Ordinal, OfDataset):
         """
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
-            sample_weight=sample_weight, classes=classes, dropna=dropna,
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
         )  # fmt: skip
         arrays = label_arrays(self._found(query)).complete()
-        scale = Scale(with_bins(arrays.classes, bins), arrays.classes)
-        wanted = chosen(metrics, scale, arrays.given)
-        of_counts = {name: one for name, one in wanted.items() if one.metric.needs in OF_CUBES}
+        wanted = chosen(metrics, arrays.scale, arrays.given)
+        of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
         scored: dict[str, xr.DataArray] = {}
         n = None
         if pred is not None:
-            cube, _ = with_scale(arrays.cube(), bins)
-            scored |= score_each(cube, scale, of_counts)
+            cube = arrays.cube()
+            scored |= score_each(cube, arrays.scale, of_counts)
             n = cube.sum(CLASS_DIMS) if sample_weight is None else None
         for name in wanted.keys() - of_counts.keys():
             scored[name], _ = arrays.score(*wanted[name])
-        if n is None:
-            n = arrays.n_cases()
-        return as_report(n, {name: scored[name] for name in wanted})
+        return as_report(
+            arrays.n_cases() if n is None else n, {name: scored[name] for name in wanted}
+        )

@@ -10,10 +10,9 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.methods import OfFrame
 from pandas_ordinal.accessors.report import MetricLike, MetricsLike
-from pandas_ordinal.accessors.rows import FrameTable, forecasts, sample
+from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
 from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.accessors.thresholds import (
     ThresholdsLike,
@@ -25,7 +24,6 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.plot import draw_roc
 from pandas_ordinal.query import Query, if_given
 
@@ -33,13 +31,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class FrameOrdinal(Ordinal, OfFrame):
+class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     """Ordinal evaluation of the predictions in a DataFrame.
 
     Parameters
     ----------
     frame : DataFrame
-        The predictions, one row a case.
+        The predictions, one row per case.
     """
 
     _returns = (
@@ -47,15 +45,7 @@ class FrameOrdinal(Ordinal, OfFrame):
         "Series over the groups, the models and the classes",
         "DataArray over the groups, the models and the classes",
     )
-    _beside = {
-        "score": """score : label or list of labels
-    The column that holds the scores, higher for higher classes; a list has a column a model.""",
-        "proba": """proba : list of labels or dict
-    The columns that hold the probabilities of the classes: named as the classes, in any order, or
-    a dict {class: column}.""",
-        "other": """other : label
-    The column that holds the other score.""",
-    }
+    _beside = OF_COLUMNS
     _examples = {
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
@@ -75,13 +65,7 @@ class FrameOrdinal(Ordinal, OfFrame):
     }
 
     def __init__(self, frame: pd.DataFrame) -> None:
-        self._frame = frame
-
-    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
-        return self._sample(query).score(metric, options)
-
-    def _sample(self, query: Query) -> Sample:
-        return sample(FrameTable(self._frame), query)
+        self._table = FrameTable(frame)
 
     def confusion(
         self,
@@ -100,7 +84,7 @@ class FrameOrdinal(Ordinal, OfFrame):
         true : label
             The column that holds the true classes.
         pred : label or list of labels
-            The column that holds the predicted classes; a list has a column a model.
+            The column that holds the predicted classes; a list has one column per model.
         by : label or list of labels, optional
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
@@ -131,7 +115,7 @@ class FrameOrdinal(Ordinal, OfFrame):
             true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
             bins=bins, dropna=dropna,
         )  # fmt: skip
-        return self._sample(query).cube()
+        return sample(self._table, query).cube()
 
     @overload
     def report(
@@ -207,7 +191,7 @@ class FrameOrdinal(Ordinal, OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> pd.Series[float] | pd.DataFrame:
-        """Score by several metrics: n, the number of rows, then a column a metric.
+        """Score by several metrics: n, the number of rows, then one column per metric.
 
         An undefined metric is NaN, without a warning: the n beside it says why.
 
@@ -216,13 +200,13 @@ class FrameOrdinal(Ordinal, OfFrame):
         true : label
             The column that holds the true classes.
         pred : label or list of labels, optional
-            The column that holds the predicted classes; a list has a column a model. Not needed
-            where only scores or probabilities are asked for.
+            The column that holds the predicted classes; a list has one column per model. Not
+            needed where only scores or probabilities are asked for.
         metrics : list, dict, or "all", optional
-            Metrics, each by its name, its kernel, or a `functools.partial` of its kernel; in a
-            dict by the name that the column gets, and your own functions of counts ``(..., K, K)``
-            too; or all that give one number. Default: ten that do not repeat one another, with
-            `vus` and `u_pairs` of scores, and `rps`, `log_loss` and `brier` of probabilities.
+            A list of names, kernels, or partials of kernels; a dict from column names to these or
+            to your own functions of counts ``(..., K, K)``; or "all": every metric that gives one
+            number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
+            scores, and `rps`, `log_loss` and `brier` of probabilities.
         score : label or list of labels, optional
             The column that holds the scores, for the metrics of ranking; a list where `pred` is
             one.
@@ -261,10 +245,11 @@ class FrameOrdinal(Ordinal, OfFrame):
         b      2       0.5  1.0
         """
         query = Query(
-            true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), by=by,
-            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            true=true, pred=self._table.optional(pred), score=if_given(score),
+            proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna,
         )  # fmt: skip
-        return self._sample(query).report(metrics)
+        return sample(self._table, query).report(metrics)
 
     def roc_surface(
         self,
@@ -310,8 +295,10 @@ class FrameOrdinal(Ordinal, OfFrame):
         1.0 3.0  0.5  1.0  1.0
         2.0 3.0  1.0  1.0  1.0
         """
-        rows = self._ranked(true, score, sample_weight, classes, dropna)
-        return roc_frame(rows, thresholds)
+        query = Query(
+            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna
+        )
+        return roc_frame(self._ranked(query), thresholds)
 
     def plot_roc(
         self,
@@ -352,7 +339,10 @@ class FrameOrdinal(Ordinal, OfFrame):
         ImportError
             If matplotlib is missing.
         """
-        return draw_roc(roc_grid(self._ranked(true, score, sample_weight, classes, dropna)), ax)
+        query = Query(
+            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna
+        )
+        return draw_roc(roc_grid(self._ranked(query)), ax)
 
     def best_thresholds(
         self,
@@ -406,8 +396,10 @@ class FrameOrdinal(Ordinal, OfFrame):
         >>> po.ordinal(df["score"]).classify(thresholds).tolist()
         [0, 1, 1, 1, 2]
         """
-        rows = self._ranked(true, score, sample_weight, classes, dropna)
-        return best_series(rows, costs, metric)
+        query = Query(
+            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna
+        )
+        return best_series(self._ranked(query), costs, metric)
 
     def expected_class(
         self, proba: ProbaLike, *, classes: ClassesLike | None = None
@@ -436,10 +428,10 @@ class FrameOrdinal(Ordinal, OfFrame):
         >>> po.ordinal(df).expected_class(["high", "low"], classes=["low", "high"]).tolist()
         [0.5, 0.75]
         """
-        proba_of, _, known = forecasts(FrameTable(self._frame), proba, classes)
+        proba_of, _, known = forecasts(self._table, proba, classes)
         expected = np.full(len(known), np.nan)
         expected[known] = metrics.expected_class(proba_of[known])
-        return pd.Series(expected, self._frame.index, name="expected_class")
+        return pd.Series(expected, self._table.frame.index, name="expected_class")
 
     def most_likely(
         self, proba: ProbaLike, *, classes: ClassesLike | None = None
@@ -449,9 +441,11 @@ class FrameOrdinal(Ordinal, OfFrame):
         Parameters
         ----------
         proba : list of labels or dict
-            The columns that hold the probabilities of the classes, as in `expected_class`.
+            The columns that hold the probabilities of the classes: named as the classes, in any
+            order, or a dict {class: column}.
         classes : sequence, optional
-            The classes from lowest to highest, as in `expected_class`.
+            The classes from lowest to highest, as ``df["y"].dtype``. Default: those that the names
+            declare, as integers do.
 
         Returns
         -------
@@ -469,9 +463,11 @@ class FrameOrdinal(Ordinal, OfFrame):
         Parameters
         ----------
         proba : list of labels or dict
-            The columns that hold the probabilities of the classes, as in `expected_class`.
+            The columns that hold the probabilities of the classes: named as the classes, in any
+            order, or a dict {class: column}.
         classes : sequence, optional
-            The classes from lowest to highest, as in `expected_class`.
+            The classes from lowest to highest, as ``df["y"].dtype``. Default: those that the names
+            declare, as integers do.
 
         Returns
         -------
@@ -484,25 +480,15 @@ class FrameOrdinal(Ordinal, OfFrame):
     def _decided(
         self, rule: Callable[..., Any], proba: ProbaLike, classes: ClassesLike | None
     ) -> pd.Series[Any]:
-        proba_of, dtype, known = forecasts(FrameTable(self._frame), proba, classes)
+        proba_of, dtype, known = forecasts(self._table, proba, classes)
         codes = np.full(len(known), -1)
         codes[known] = rule(proba_of[known])
         decided = pd.Categorical.from_codes(codes, dtype=dtype)
-        return pd.Series(decided, self._frame.index, name=rule.__name__)
+        return pd.Series(decided, self._table.frame.index, name=rule.__name__)
 
-    def _ranked(
-        self,
-        true: Hashable,
-        score: Hashable,
-        sample_weight: Hashable | None,
-        classes: ClassesLike | None,
-        dropna: bool,
-    ) -> Sample:
-        refuse_no_label("score", score, "thresholds are those of a single score")
-        query = Query(
-            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
-        )  # fmt: skip
-        return self._sample(query)
+    def _ranked(self, query: Query) -> Sample:
+        refuse_no_label("score", query.score, "thresholds are those of a single score")
+        return sample(self._table, query)
 
     def to_parquet(self, path: FilePath) -> None:
         """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.
@@ -520,4 +506,4 @@ class FrameOrdinal(Ordinal, OfFrame):
         TypeError
             If the index is Categorical, or labels cannot be held exactly.
         """
-        to_parquet(self._frame, path)
+        to_parquet(self._table.frame, path)

@@ -8,20 +8,16 @@ from typing import Any, cast
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import Ordinal
-from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.methods import OfGroupBy
 from pandas_ordinal.accessors.report import MetricsLike
-from pandas_ordinal.accessors.rows import FrameTable, sample
-from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, sample
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, if_given
 
 
-class GroupByOrdinal(Ordinal, OfGroupBy):
+class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     """Ordinal evaluation of the predictions in a grouped DataFrame.
 
     Parameters
@@ -35,7 +31,7 @@ class GroupByOrdinal(Ordinal, OfGroupBy):
         "Series over the groups, the models and the classes",
         "DataArray over the groups, the models and the classes",
     )
-    _beside = FrameOrdinal._beside
+    _beside = OF_COLUMNS
     _examples = {
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
@@ -58,14 +54,7 @@ class GroupByOrdinal(Ordinal, OfGroupBy):
     }
 
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
-        self._grouped = grouped
-
-    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
-        return self._sample(query).score(metric, options)
-
-    def _sample(self, query: Query) -> Sample:
-        frame = cast("pd.DataFrame", self._grouped.obj)
-        return sample(FrameTable(frame, self._grouped), query)
+        self._table = FrameTable(cast("pd.DataFrame", grouped.obj), grouped)
 
     def confusion(
         self,
@@ -83,7 +72,7 @@ class GroupByOrdinal(Ordinal, OfGroupBy):
         true : label
             The column that holds the true classes.
         pred : label or list of labels
-            The column that holds the predicted classes; a list has a column a model.
+            The column that holds the predicted classes; a list has one column per model.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
@@ -103,7 +92,7 @@ class GroupByOrdinal(Ordinal, OfGroupBy):
             true=true, pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna,
         )  # fmt: skip
-        return self._sample(query).cube()
+        return sample(self._table, query).cube()
 
     def report(
         self,
@@ -118,17 +107,20 @@ class GroupByOrdinal(Ordinal, OfGroupBy):
         bins: BinsLike | None = None,
         dropna: bool = False,
     ) -> pd.DataFrame:
-        """Score each group by several metrics: n, the number of rows, then a column a metric.
+        """Score each group by several metrics: n, the number of rows, then one column per metric.
 
         Parameters
         ----------
         true : label
             The column that holds the true classes.
         pred : label or list of labels, optional
-            The column that holds the predicted classes; a list has a column a model. Not needed
-            where only scores or probabilities are asked for.
+            The column that holds the predicted classes; a list has one column per model. Not
+            needed where only scores or probabilities are asked for.
         metrics : list, dict, or "all", optional
-            As in `FrameOrdinal.report`.
+            A list of names, kernels, or partials of kernels; a dict from column names to these or
+            to your own functions of counts ``(..., K, K)``; or "all": every metric that gives one
+            number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
+            scores, and `rps`, `log_loss` and `brier` of probabilities.
         score : label or list of labels, optional
             The column that holds the scores, for the metrics of ranking; a list where `pred` is
             one.
@@ -151,9 +143,10 @@ class GroupByOrdinal(Ordinal, OfGroupBy):
             A row for each group and model.
         """
         query = Query(
-            true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
-            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            true=true, pred=self._table.optional(pred), score=if_given(score),
+            proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna,
         )  # fmt: skip
-        reported = self._sample(query).report(metrics)
+        reported = sample(self._table, query).report(metrics)
         assert isinstance(reported, pd.DataFrame)
         return reported

@@ -104,7 +104,7 @@ class GroupByMethod(Protocol[P, Many]):
     def __call__(
         self,
         true: Hashable,
-        pred: Hashable | list[Any],
+        pred: Hashable | list[Any] | pd.Index[Any],
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,

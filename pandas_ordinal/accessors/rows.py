@@ -1,4 +1,4 @@
-"""Tables of rows: the seam between a kind of table and the sample that a query asks about."""
+"""What the pandas surfaces share: tables of rows, from which a query takes its sample."""
 
 # ruff: noqa: D102  (what the methods of each table do is said once, in `Table`)
 
@@ -7,14 +7,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.accessors.report import Scale
-from pandas_ordinal.accessors.sample import Inputs, Labels, Sample
+from pandas_ordinal.accessors.base import Beside, Ordinal
+from pandas_ordinal.accessors.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.arrays import Codes, Floats
 from pandas_ordinal.classes import (
     ClassesLike,
@@ -36,12 +36,32 @@ from pandas_ordinal.columns import (
 )
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
-from pandas_ordinal.intervals import with_bins
-from pandas_ordinal.metrics.metric import Needs
-from pandas_ordinal.metrics.probability import refuse_other_than_probabilities
-from pandas_ordinal.query import ABSENT, Query
+from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.metrics.proba_kernel import refuse_other_than_probabilities
+from pandas_ordinal.query import ABSENT, Query, if_given
+from pandas_ordinal.scale import scale_of
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
+
+OF_COLUMNS = {
+    "score": Beside(
+        "Hashable | list[Any]",
+        """score : label or list of labels
+    The column that holds the scores, higher for higher classes; a list has one column per
+    model.""",
+    ),
+    "proba": Beside(
+        "ProbaLike",
+        """proba : list of labels or dict
+    The columns that hold the probabilities of the classes: named as the classes, in any order, or
+    a dict {class: column}.""",
+    ),
+    "other": Beside(
+        "Hashable",
+        """other : label
+    The column that holds the other score.""",
+    ),
+}
 
 
 class Table(ABC):
@@ -90,6 +110,15 @@ class FrameTable(Table):
     def column(self, option: str, given: Hashable) -> Column:
         refuse_no_label(option, given, OTHERWISE)
         return given, column(self.frame, given)
+
+    def optional(self, pred: Any) -> Any:
+        """Return the predicted classes that a report was asked for, or that it was not."""
+        if pred is None and None in self.frame.columns:
+            raise ValueError(
+                "pred=None may mean the column labelled None, or no predicted classes: give "
+                "pred=[None], or rename the column"
+            )
+        return if_given(pred)
 
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if not isinstance(given, (list, pd.Index, np.ndarray)):
@@ -156,6 +185,18 @@ class SeriesTable(Table):
             )
 
 
+SomeTable = TypeVar("SomeTable", bound=Table)
+
+
+class RowsOrdinal(Ordinal, Generic[SomeTable]):
+    """A surface whose rows a table holds."""
+
+    _table: SomeTable
+
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
+        return sample(self._table, query).score(metric, options)
+
+
 def sample(table: Table, query: Query) -> Sample:
     """Gather the rows that a query asks about."""
     asked, models = _asked(table, query)
@@ -169,14 +210,14 @@ def sample(table: Table, query: Query) -> Sample:
     if query.sample_weight is not None:
         weights = weights_of(*table.column("sample_weight", query.sample_weight))[keep]
     true, *preds = (
-        Labels(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
+        LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
     counted = [true.codes] * len(next(iter(asked.values())))
     if inputs:
         counted = _counted(true, preds, inputs, query.dropna)
-        _refuse_improbable(counted, inputs.get("probabilities", []), table.index[keep])
+        _refuse_improbable(counted, inputs.get("proba", []), table.index[keep])
     return Sample(
-        scale=Scale(with_bins(labels, query.bins), labels),
+        scale=scale_of(labels, query.bins),
         true=true,
         counted=counted,
         preds=preds,
@@ -211,16 +252,28 @@ def forecasts(
 
 def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
     """Return what is given for each model, by option, and the models if there are several."""
-    if not query.scored:
-        raise ValueError("there is nothing to score: give pred=, score= or proba=")
     asked: dict[str, list[Any]] = {}
     models = None
     for option, one in query.scored.items():
         if not asked and option != "proba":  # whose list names the classes of one model
             asked[option], models = table.models(option, one)
+        elif models is not None:
+            asked[option] = _paired(option, one, models)
         else:
-            asked[option] = [one] if models is None else _paired(option, one, models)
+            _refuse_several(option, one)
+            asked[option] = [one]
     return asked, models
+
+
+def _refuse_several(option: str, given: Any) -> None:
+    """Raise for a list of several models where one is asked about."""
+    if not isinstance(given, list) or not given:
+        return
+    if option == "score" or isinstance(given[0], (list, dict)):
+        raise TypeError(
+            f"{option}= lists {len(given)} models, but pred= names one: give one, or a list of as "
+            "many predicted columns as pred="
+        )
 
 
 def _paired(option: str, given: Any, models: pd.Index[Any]) -> list[Any]:
@@ -239,34 +292,34 @@ def _inputs(
     asked: Mapping[str, list[Any]],
     classes: pd.CategoricalDtype,
     keep: Keep,
-) -> dict[Needs, list[Inputs]]:
+) -> dict[str, list[Inputs]]:
     """Read the scores and the probabilities of each model, in the rows that belong to a group."""
-    inputs: dict[Needs, list[Inputs]] = {}
+    inputs: dict[str, list[Inputs]] = {}
     if "score" in asked:
         others = [] if query.other is ABSENT else [table.column("other", query.other)]
-        inputs["scores"] = []
+        inputs["score"] = []
         for given in asked["score"]:
             columns = [table.column("score", given), *others]
             arrays = [scores_of(*column)[keep] for column in columns]
-            inputs["scores"].append(Inputs([name for name, _ in columns], arrays))
+            inputs["score"].append(Inputs([name for name, _ in columns], arrays))
     if "proba" in asked:
-        inputs["probabilities"] = []
+        inputs["proba"] = []
         for given in asked["proba"]:
             columns = table.proba(given, classes)
             arrays = [probabilities_of(columns)[keep]]
-            inputs["probabilities"].append(Inputs([name for name, _ in columns], arrays))
+            inputs["proba"].append(Inputs([name for name, _ in columns], arrays))
     return inputs
 
 
 def _counted(
-    true: Labels,
-    preds: Sequence[Labels],
-    inputs: Mapping[Needs, Sequence[Inputs]],
+    true: LabelColumn,
+    preds: Sequence[LabelColumn],
+    inputs: Mapping[str, Sequence[Inputs]],
     dropna: bool,
 ) -> list[Codes]:
-    """Return the true classes for each model, -1 in rows that lack anything asked for of it.
+    """Return the true classes for each model, -1 in rows that lack a value of this model.
 
-    So that one n stands beside all metrics of a report.
+    All metrics of a report then count the same rows.
     """
     if not dropna:
         refuse_missing(true.name, int(np.count_nonzero(true.codes < 0)))
@@ -288,7 +341,7 @@ def _counted(
 def _refuse_improbable(
     counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]
 ) -> None:
-    """Raise if probabilities of rows that count are none."""
+    """Raise unless the counted rows hold valid probabilities."""
     for codes, one in zip(counted, proba, strict=False):
         rows = codes >= 0
         refuse_other_than_probabilities(one.arrays[0][rows], index[rows])

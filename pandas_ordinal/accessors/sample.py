@@ -11,19 +11,20 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.report import MetricsLike, Scale, chosen
+from pandas_ordinal.accessors.report import MetricsLike, chosen
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
 from pandas_ordinal.counts import Counts, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
-from pandas_ordinal.metrics.metric import Metric, Needs, Resolved
+from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size
+from pandas_ordinal.scale import Scale
 
 
-class Labels(NamedTuple):
+class LabelColumn(NamedTuple):
     """A column of labels: its name, and its codes."""
 
     name: Hashable
@@ -62,16 +63,16 @@ class Sample:
     ----------
     scale : Scale
         The classes.
-    true : Labels
+    true : LabelColumn
         The true classes.
     counted : sequence of ndarray
-        The true classes once more, for each model: -1 where the row has not got all that is asked
-        for of the model.
-    preds : sequence of Labels
+        The true classes as each model is scored on them: -1 in rows that lack a value of that
+        model.
+    preds : sequence of LabelColumn
         The predicted classes of each model; none if only its scores or probabilities are asked
         for.
     inputs : mapping
-        The ``"scores"``, or the ``"probabilities"``, of each model.
+        The ``"score"``, or the ``"proba"``, of each model.
     weights : ndarray or None
         The weight of each row.
     groups : Groups or None
@@ -83,10 +84,10 @@ class Sample:
     """
 
     scale: Scale
-    true: Labels
+    true: LabelColumn
     counted: Sequence[Codes]
-    preds: Sequence[Labels]
-    inputs: Mapping[Needs, Sequence[Inputs]]
+    preds: Sequence[LabelColumn]
+    inputs: Mapping[str, Sequence[Inputs]]
     weights: Floats | None
     groups: Groups | None
     models: pd.Index[Any] | None
@@ -112,8 +113,7 @@ class Sample:
 
     def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        counts: list[Needs] = ["counts"] if self.preds else []
-        wanted = chosen(metrics, self.scale, [*counts, *self.inputs])
+        wanted = chosen(metrics, self.scale, [*(["pred"] if self.preds else []), *self.inputs])
         scores = self._scores(wanted)
         keys, places = self._keys(scores.numbers)
         columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
@@ -140,7 +140,7 @@ class Sample:
     @property
     def n_classes(self) -> int:
         """How many classes are declared."""
-        return len(self.scale.labels.categories)
+        return len(self.scale)
 
     @cached_property
     def rows(self) -> list[Counts]:
@@ -169,10 +169,8 @@ class Sample:
 
     def _scores(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of counts, and by metrics of rows."""
-        of_rows = {name: one for name, one in wanted.items() if one.metric.needs in self.inputs}
+        of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
         of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
-        if of_counts and not self.preds:
-            raise ValueError(f"{min(of_counts)} is a metric of predicted classes: give pred=")
         if not of_rows:
             return self._by_counts(of_counts)
         scores = self._by_rows(of_rows)
@@ -209,7 +207,7 @@ class Sample:
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
-                inputs = self.inputs[metric.needs][model]
+                inputs = self.inputs[metric.takes][model]
                 values[name].append(metric.by_segment(rows, *inputs.arrays, **options))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)

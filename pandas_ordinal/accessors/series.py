@@ -7,19 +7,17 @@ from typing import Any, Literal
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import Ordinal
+from pandas_ordinal.accessors.base import Beside
 from pandas_ordinal.accessors.methods import OfSeries
 from pandas_ordinal.accessors.report import MetricsLike
-from pandas_ordinal.accessors.rows import SeriesTable, sample
-from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, cast, declared, shared
 from pandas_ordinal.intervals import BinsLike, cut
-from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, if_given
 
 
-class SeriesOrdinal(Ordinal, OfSeries):
+class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     """Ordinal evaluation of predictions against a Series of true classes.
 
     Parameters
@@ -30,10 +28,21 @@ class SeriesOrdinal(Ordinal, OfSeries):
 
     _returns = "float", "Series over the classes", "DataArray over the classes"
     _beside = {
-        "score": "score : Series\n    The scores, higher for higher classes, with the same index.",
-        "proba": """proba : DataFrame
-    The probabilities of the classes, a column for each, named as it is, with the same index.""",
-        "other": "other : Series\n    The other score, with the same index.",
+        "score": Beside(
+            "pd.Series[Any]",
+            """score : Series
+    The scores, higher for higher classes, with the same index.""",
+        ),
+        "proba": Beside(
+            "pd.DataFrame",
+            """proba : DataFrame
+    The probabilities of the classes, one column named as each class, with the same index.""",
+        ),
+        "other": Beside(
+            "pd.Series[Any]",
+            """other : Series
+    The other score, with the same index.""",
+        ),
     }
     _examples = {
         "pred": """>>> import pandas as pd
@@ -52,13 +61,7 @@ class SeriesOrdinal(Ordinal, OfSeries):
     }
 
     def __init__(self, true: pd.Series[Any]) -> None:
-        self._true = true
-
-    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
-        return self._sample(query).score(metric, options)
-
-    def _sample(self, query: Query) -> Sample:
-        return sample(SeriesTable(self._true), query)
+        self._table = SeriesTable(true)
 
     def confusion(
         self,
@@ -92,7 +95,7 @@ class SeriesOrdinal(Ordinal, OfSeries):
         query = Query(
             pred=pred, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna
         )
-        return self._sample(query).cube()
+        return sample(self._table, query).cube()
 
     def report(
         self,
@@ -114,7 +117,10 @@ class SeriesOrdinal(Ordinal, OfSeries):
             The predicted classes, with the same index. Not needed where only scores or
             probabilities are asked for.
         metrics : list, dict, or "all", optional
-            As in `FrameOrdinal.report`.
+            A list of names, kernels, or partials of kernels; a dict from column names to these or
+            to your own functions of counts ``(..., K, K)``; or "all": every metric that gives one
+            number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
+            scores, and `rps`, `log_loss` and `brier` of probabilities.
         score : Series, optional
             The scores, with the same index, for the metrics of ranking.
         proba : DataFrame, optional
@@ -138,14 +144,14 @@ class SeriesOrdinal(Ordinal, OfSeries):
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
         )  # fmt: skip
-        reported = self._sample(query).report(metrics)
+        reported = sample(self._table, query).report(metrics)
         assert isinstance(reported, pd.Series)
         return reported
 
     @property
     def classes(self) -> pd.Index[Any]:
         """The classes that the labels declare, from lowest to highest."""
-        return shared([(self._true.name, self._true)]).categories
+        return shared([(self._table.series.name, self._table.series)]).categories
 
     def as_ordered(self, classes: ClassesLike) -> pd.Series[Any]:
         """Return the labels as an ordered Categorical.
@@ -180,9 +186,9 @@ class SeriesOrdinal(Ordinal, OfSeries):
         dtype: int8
         """
         dtype = declared(classes)
-        codes = cast(self._true.name, self._true, dtype)
+        codes = cast(self._table.series.name, self._table.series, dtype)
         values = pd.Categorical.from_codes(codes, dtype=dtype)
-        return pd.Series(values, index=self._true.index, name=self._true.name)
+        return pd.Series(values, index=self._table.series.index, name=self._table.series.name)
 
     def classify(
         self, thresholds: ThresholdsLike, *, classes: ClassesLike | None = None
@@ -217,7 +223,7 @@ class SeriesOrdinal(Ordinal, OfSeries):
         >>> po.ordinal(scores).classify([0.5, 1.0], classes=["low", "mid", "high"]).tolist()
         ['low', 'low', 'mid', 'high']
         """
-        return classified(self._true.name, self._true, thresholds, classes)
+        return classified(self._table.series.name, self._table.series, thresholds, classes)
 
     def cut(
         self,
@@ -264,4 +270,4 @@ class SeriesOrdinal(Ordinal, OfSeries):
         [Interval(1.0, 3.0, closed='left'), Interval(3.0, 8.0, closed='left'),
          Interval(15.0, inf, closed='left')]
         """
-        return cut(self._true, edges, right=right, outside=outside)
+        return cut(self._table.series, edges, right=right, outside=outside)

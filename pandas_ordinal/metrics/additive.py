@@ -47,7 +47,7 @@ def _costs(value: Value, sizes: Floats) -> Floats | None:
     """Return what a row in each cell adds to a value, unless more plays a part in it."""
     tables = _tables(sizes)
     values = value(tables)
-    # one table first: most metrics that are no sums end here, before K * K tables are tried
+    # one table first: most metrics that are not sums fail here, before K * K tables are tried
     if not _close(value(tables.mean(axis=0)), values.mean(), values):
         return None
     base, constant = _base(value, sizes)

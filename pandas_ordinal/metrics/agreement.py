@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.error import square
-from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.count_kernel import metric
+from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.stack import Stack, distance, total, weigh
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
@@ -356,7 +356,7 @@ def agreement_weights(weights: WeightsName | npt.ArrayLike, n_classes: int) -> S
         disagreement = DISAGREEMENTS[weights](distance(n_classes))
         agreement: Stack = 1 - disagreement / disagreement.max()
         return agreement
-    return square(weights, n_classes, "weights")
+    return as_square(weights, n_classes, "weights")
 
 
 def _bipolar(apart: Stack) -> Stack:

@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.error import GAUDETTE, share_right
-from pandas_ordinal.metrics.kernel import metric
 from pandas_ordinal.metrics.stack import Stack, total
 
 PEARSON = "Pearson 1895, doi:10.1098/rspl.1895.0041"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import Stack, distance, reals, total
 
 BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import Stack, distance, real, reals, total, weigh
 
 GAUDETTE = "Gaudette & Japkowicz 2009, doi:10.1007/978-3-642-01818-3_25"
@@ -340,10 +340,10 @@ def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     >>> float(po.metrics.expected_cost(counts, costs=[[0, 1], [5, 0]]))
     0.75
     """
-    return _mean(counts, square(costs, len(counts), "costs"))
+    return _mean(counts, as_square(costs, len(counts), "costs"))
 
 
-def square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:
+def as_square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:
     """Return the K x K matrix that an option holds, or say what is wrong with it."""
     matrix = reals(option, values)
     if matrix.shape != (n_classes, n_classes):

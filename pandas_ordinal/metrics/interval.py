@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.intervals import bounds
+from pandas_ordinal.intervals import edge_numbers
 from pandas_ordinal.metrics.cost import (
     BINOTTO_DELGADO,
     costs,
@@ -17,7 +17,7 @@ from pandas_ordinal.metrics.cost import (
     sum_of_others,
     true_sizes,
 )
-from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import Stack, real, total
 
 Unbounded: TypeAlias = Literal["optimal", "raise"] | float | tuple[float, float]
@@ -508,7 +508,7 @@ def _differences(places: Stack) -> Stack:
 
 def _bins(sizes: Stack, edges: npt.ArrayLike, unbounded: Any) -> Bins:
     """Return the bins, an open one with the length that it is given."""
-    values = bounds(edges, len(sizes))[:, None]
+    values = edge_numbers(edges, len(sizes))[:, None]
     starts, ends, lengths = values[:-1], values[1:], np.diff(values, axis=0)
     first, last = np.isinf(values[[0, -1], 0])
     given = _given(unbounded, bool(first), bool(last))

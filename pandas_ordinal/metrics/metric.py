@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 import numpy as np
 
 from pandas_ordinal.arrays import Floats
+from pandas_ordinal.messages import show
 
 Values: TypeAlias = np.float64 | Floats
 """What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
@@ -87,6 +88,16 @@ class Metric:
         return sections_of(self.kernel)
 
     @property
+    def of_rows(self) -> bool:
+        """Whether rows are scored, which counts do not hold."""
+        return self.needs in ("scores", "probabilities")
+
+    @property
+    def takes(self) -> str:
+        """The option of a surface that names what is scored."""
+        return {"scores": "score", "probabilities": "proba"}.get(self.needs, "pred")
+
+    @property
     def required(self) -> tuple[str, ...]:
         """The names of the options that have no default."""
         return tuple(option.name for option in self.options if option.default is option.empty)
@@ -115,12 +126,21 @@ class Resolved(NamedTuple):
     metric: Metric
     options: dict[str, Any]
 
+    def refuse_missing_options(self) -> None:
+        """Raise unless all options are set without which the metric cannot be called."""
+        for option in self.metric.required:
+            if option not in self.options:
+                raise ValueError(
+                    f"{self.metric.name} needs {option}=: give it as functools.partial(po.metrics."
+                    f"{self.metric.name}, {option}=...)"
+                )
+
 
 _metrics: dict[str, Metric] = {}
 registry: Mapping[str, Metric] = MappingProxyType(_metrics)
 
 
-def register(
+def register_kernel(
     formula: Callable[..., Any],
     kernel: Callable[..., Values],
     arrays: Sequence[inspect.Parameter],
@@ -177,8 +197,8 @@ def resolve(which: str | Callable[..., Any]) -> Resolved:
     found = known(which)
     if found is None:
         raise ValueError(
-            f"{which!r} is no metric that is known: give a name, as 'oci', a kernel, as "
-            "po.metrics.oci, or a partial of one that sets options by keyword, as "
+            f"{which!r} is not a known metric: give a name such as 'oci', a kernel such as "
+            "po.metrics.oci, or a partial of a kernel that sets options by keyword, such as "
             "functools.partial(po.metrics.oci, beta=0.25)"
         )
     return found
@@ -195,7 +215,7 @@ def known(which: Callable[..., Any]) -> Resolved | None:
 
 def _named(name: str) -> Metric:
     if name not in registry:
-        close = difflib.get_close_matches(name.lower(), registry, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(registry)}"
+        close = difflib.get_close_matches(name.lower(), registry, n=1, cutoff=0.6)
+        hint = f"did you mean {close[0]!r}?" if close else f"there are {show(list(registry))}"
         raise ValueError(f"there is no metric {name!r}; {hint}")
     return registry[name]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import Stack, distance, real, total, weigh
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"

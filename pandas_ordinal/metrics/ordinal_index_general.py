@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Positions
-from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.ordinal_index import (
     CARDOSO_SOUSA,
     cell_weights,

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.metrics.ranked import Ranked, as_scores, ranked_blocks
-from pandas_ordinal.metrics.scores import score_metric
+from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
+from pandas_ordinal.metrics.score_kernel import score_metric
 from pandas_ordinal.metrics.segments import flat
 from pandas_ordinal.metrics.stack import Stack, reals
 

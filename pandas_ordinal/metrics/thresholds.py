@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats, Positions
 from pandas_ordinal.metrics.additive import costs_of
-from pandas_ordinal.metrics.error import square
+from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
-from pandas_ordinal.metrics.ranked import as_scores, rank, refuse_nan
+from pandas_ordinal.metrics.ranked_rows import as_scores, rank, refuse_nan
 from pandas_ordinal.metrics.segments import Segments, flat
 from pandas_ordinal.metrics.stack import Stack, batch_first, block_size, distance
 
@@ -272,7 +272,7 @@ def best_thresholds(
         )
     cuts = _cuts(_rank(rows, values))
     if costs is not None:
-        return cuts.thresholds[_cheapest(square(costs, n_classes, "costs"), cuts.below)]
+        return cuts.thresholds[_cheapest(as_square(costs, n_classes, "costs"), cuts.below)]
     assert metric is not None
     return cuts.thresholds[_best(*_fit(metric), cuts.below)]
 
@@ -421,18 +421,8 @@ def _cheapest(costs: Floats, below: Floats) -> Positions:
 
 def _fit(which: str | Callable[..., Any]) -> Resolved:
     """Find a metric and its options, or say why thresholds cannot be chosen for it."""
-    metric, options = resolve(which)
-    _refuse_unfit(metric)
-    missing = [option for option in metric.required if option not in options]
-    if missing:
-        raise ValueError(
-            f"{metric.name} needs {missing[0]}=: give metric=functools.partial("
-            f"po.metrics.{metric.name}, {missing[0]}=...)"
-        )
-    return Resolved(metric, options)
-
-
-def _refuse_unfit(metric: Metric) -> None:
+    resolved = resolve(which)
+    metric = resolved.metric
     if metric.needs != "counts":
         raise ValueError(
             f"{metric.name} needs {metric.needs}, but thresholds can only be chosen for a metric "
@@ -442,6 +432,8 @@ def _refuse_unfit(metric: Metric) -> None:
         raise ValueError(f"{metric.name} gives numbers by class, none of which is the one to best")
     if metric.greater_is_better is None:
         raise ValueError(f"{metric.name} has no better end, so that no thresholds are best for it")
+    resolved.refuse_missing_options()
+    return resolved
 
 
 def _best(metric: Metric, options: dict[str, Any], below: Floats) -> Positions:

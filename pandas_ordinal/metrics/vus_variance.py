@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.ranked import Ranked
+from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.ranking import Ties, chains, start, volume
-from pandas_ordinal.metrics.scores import score_metric
+from pandas_ordinal.metrics.score_kernel import score_metric
 from pandas_ordinal.metrics.stack import Stack
 
 NAKAS = "Nakas & Yiannoutsos 2004, doi:10.1002/sim.1917"

@@ -15,7 +15,7 @@ from pandas_ordinal.metrics import best_thresholds, registry
 from pandas_ordinal.metrics import metric as facts
 from pandas_ordinal.metrics import thresholds as module
 from pandas_ordinal.metrics.additive import costs_of
-from pandas_ordinal.metrics.kernel import metric
+from pandas_ordinal.metrics.count_kernel import metric
 
 COSTS = np.array([[0, 2, 1, 4], [1, 0, 3, 1], [5, 1, 0, 1], [2, 2, 7, 0]])
 MEANS = {

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.metric import Facts, Values, register
-from pandas_ordinal.metrics.ranked import Ranked, as_scores, ranked_blocks
+from pandas_ordinal.metrics.metric import Facts, Values, register_kernel
+from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
     TRUE,
@@ -80,7 +80,7 @@ def score_metric(
             return with_leading(leading, by_segment(segments, *columns, **options))
 
         arrays = [TRUE, SCORE, N_CLASSES, SAMPLE_WEIGHT]
-        register(formula, kernel, arrays, needs="scores", by_segment=by_segment, **facts)
+        register_kernel(formula, kernel, arrays, needs="scores", by_segment=by_segment, **facts)
         return cast("ScoreKernel[P]", kernel)
 
     return decorate

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.metric import Facts, Needs, Values, register
+from pandas_ordinal.metrics.metric import Facts, Needs, Values, register_kernel
 from pandas_ordinal.metrics.stack import (
     Stack,
     batch_first,
@@ -30,11 +30,6 @@ P = ParamSpec("P")
 Kernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, P], Values]
 
 COUNTS = inspect.Parameter("counts", inspect.Parameter.POSITIONAL_ONLY, annotation="ArrayLike")
-
-# Once glibc's malloc has freed so large an array, it keeps what it frees of a block's size. Else a
-# block's temporaries go back to the system, which zeroes them again page by page: OCI takes 40 %
-# more time
-np.empty(2**24, np.uint8)
 
 
 def metric(
@@ -63,7 +58,7 @@ def metric(
             scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
             return scores
 
-        register(formula, kernel, [COUNTS], needs=needs, dtype=dtype, **facts)
+        register_kernel(formula, kernel, [COUNTS], needs=needs, dtype=dtype, **facts)
         return kernel
 
     return decorate

@@ -1,0 +1,86 @@
+"""What the xarray surfaces share: cubes and arrays of labels, scored and reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords
+from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.label_arrays import label_arrays
+from pandas_ordinal.metrics.metric import Metric, Resolved
+from pandas_ordinal.query import Query
+from pandas_ordinal.scale import Scale, scale_of
+
+
+def is_cube(array: xr.DataArray) -> bool:
+    """Tell whether an array has both class axes."""
+    return set(CLASS_DIMS) <= set(array.dims)
+
+
+def with_scale(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArray, Scale]:
+    """Return a checked cube and its classes, as bins if edges are given."""
+    cube, labels = checked(cube)
+    scale = scale_of(labels, bins)
+    return cube if bins is None else cube.assign_coords(class_coords(scale.classes)), scale
+
+
+def score_cube(
+    cube: xr.DataArray, scale: Scale, metric: Metric, options: Mapping[str, Any]
+) -> xr.DataArray:
+    """Score a cube, and warn of the groups in memory that hold rows and have no value."""
+    (scored,) = score_each(cube, scale, {metric.name: Resolved(metric, dict(options))}).values()
+    if cube.chunks is None:
+        _warn_of_groups(metric, cube.sum(CLASS_DIMS), scored)
+    return scored.rename(metric.name)
+
+
+def score_each(
+    cube: xr.DataArray, scale: Scale, wanted: Mapping[str, Resolved]
+) -> dict[str, xr.DataArray]:
+    """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
+    if cube.chunks is not None:
+        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
+    return {
+        name: xr.apply_ufunc(
+            scale.function(metric, options),
+            cube,
+            input_core_dims=[CLASS_DIMS],
+            output_core_dims=[metric.output],
+            dask="parallelized",
+            output_dtypes=[metric.dtype],
+            keep_attrs=False,
+        )
+        for name, (metric, options) in wanted.items()
+    }
+
+
+def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
+    """Score arrays of labels by a metric of rows, and warn as for a cube."""
+    scored, n_cases = label_arrays(query).score(metric, options)
+    if scored.chunks is None:
+        _warn_of_groups(metric, n_cases, scored)
+    return scored
+
+
+def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:
+    """Put the number of rows and scores side by side."""
+    taken = {name for array in (n, *scored.values()) for name in (*array.dims, *array.coords)}
+    for name in ("n", *scored):
+        if name in taken:
+            raise ValueError(
+                f"the report would have a variable {name!r} beside the dimension or coordinate "
+                f"{name!r}: rename one, as with .rename({{{name!r}: ...}})"
+            )
+    return xr.Dataset({"n": n, **scored})
+
+
+def _warn_of_groups(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:
+    undefined = scored.isnull().all(metric.output) & (n_rows > 0)
+    if undefined.any():
+        stacked = undefined.to_series() if undefined.ndim else pd.Series(dtype=bool)
+        warn_undefined(metric.name, [repr(label) for label in stacked.index[stacked]])
