@@ -170,8 +170,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from names of variables to
             these or to your own functions of counts ``(..., K, K)``; or "all": every metric that
-            gives one number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
-            scores, and `rps`, `log_loss` and `brier` of probabilities.
+            gives one number. Default: ten that do not repeat one another, with `vus` and `u_pairs`
+            of scores, and `rps`, `log_loss` and `brier` of probabilities.
         score : name, optional
             The variable that holds the scores, for the metrics of ranking.
         proba : name, optional
