@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo intervals test lint bench lowest picture clean
+.PHONY: demo intervals test lint bench lowest dist picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -25,11 +25,19 @@ bench: .venv-bench/done      ## ratios against floors and peers, into benchmarks
 lowest: .venv-lowest/done    ## tests on the lowest supported versions
 	.venv-lowest/bin/python -m pytest
 
+dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a new environment
+	rm -rf dist .venv-wheel
+	.venv-dist/bin/python -m build --quiet
+	$(PYTHON) -m venv .venv-wheel
+	.venv-wheel/bin/python -m pip install --quiet dist/*.whl
+	cd examples && ../.venv-wheel/bin/python demo.py
+	rm -rf .venv-wheel
+
 picture: .venv/docs.done     ## the picture of the README
 	$(BIN)/python examples/picture.py
 
 clean:                       ## remove the environments
-	rm -rf .venv .venv-bench .venv-lowest
+	rm -rf .venv .venv-bench .venv-lowest .venv-dist .venv-wheel dist
 
 .venv/core.done: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -43,6 +51,11 @@ clean:                       ## remove the environments
 .venv-bench/done: pyproject.toml benchmarks/requirements.txt
 	$(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/python -m pip install --quiet --requirement benchmarks/requirements.txt --editable .
+	touch $@
+
+.venv-dist/build.done:
+	$(PYTHON) -m venv .venv-dist
+	.venv-dist/bin/python -m pip install --quiet build
 	touch $@
 
 .venv-lowest/done: pyproject.toml tests/lowest.txt
