@@ -11,6 +11,7 @@ from pandas_ordinal.errors import (
 )
 from pandas_ordinal.files import decode, open_cube, read_parquet
 from pandas_ordinal.intervals import parse_intervals
+from pandas_ordinal.tables import confusion, from_counts
 
 __version__ = "0.1.0"
 
@@ -21,7 +22,9 @@ __all__ = [
     "UnknownClassError",
     "add",
     "concat",
+    "confusion",
     "decode",
+    "from_counts",
     "metrics",
     "open_cube",
     "ordinal",

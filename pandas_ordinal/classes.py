@@ -6,7 +6,8 @@ Every surface hands its label columns to `codes_of` and gets codes back: positio
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from numbers import Number
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,12 +26,16 @@ from pandas_ordinal.intervals import (
 )
 from pandas_ordinal.messages import called, first, in_code, show
 
-ClassesLike: TypeAlias = "Sequence[Hashable] | pd.Index[Any] | pd.CategoricalDtype | Array"
+ClassesLike: TypeAlias = (
+    "Sequence[Hashable] | pd.Index[Any] | pd.Series[Any] | pd.Categorical | "
+    "pd.CategoricalDtype | Array | xr.DataArray"
+)
 
 Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
 
 LARGEST_RANGE = 1000
 LISTED = 50
+LONGEST_GAP = 3  # integers in a row that no row has
 
 
 def codes_of(
@@ -60,35 +65,58 @@ def codes_of(
     ClassOrderError, UnknownClassError
         As the gate's rules say; the documentation has them as a table.
     """
+    columns = [(name, readable(name, column)) for name, column in columns]
     dtype = declared(classes) if classes is not None else shared(columns)
     return [cast(name, column, dtype) for name, column in columns], dtype
 
 
 def declared(classes: ClassesLike) -> pd.CategoricalDtype:
-    """Check classes given by hand, from lowest to highest, and return them as a dtype."""
-    if isinstance(classes, pd.CategoricalDtype):
-        if not classes.ordered or classes.categories is None:
+    """Check classes given by hand, from lowest to highest, and return them as a dtype.
+
+    Whatever has an ordered categorical dtype gives its categories, not its values, which come in
+    any order.
+    """
+    if isinstance(classes, xr.DataArray):
+        if classes.ndim != 1:
+            raise ClassOrderError(
+                f"classes= is a DataArray of {classes.ndim} dimensions: give a list of the "
+                "classes, lowest first"
+            )
+        classes = classes.to_index()
+    dtype = (
+        classes if isinstance(classes, pd.CategoricalDtype) else getattr(classes, "dtype", None)
+    )
+    if isinstance(dtype, pd.CategoricalDtype) and (dtype.ordered or dtype is classes):
+        if not dtype.ordered or dtype.categories is None:
             raise ClassOrderError(
                 "classes= is a CategoricalDtype that declares no order: "
                 "give pd.CategoricalDtype([...], ordered=True)"
             )
-        _refuse_disorder(classes.categories, "classes=")
-        return classes
-    if isinstance(classes, (str, bytes, set, frozenset, Mapping)) or not isinstance(
-        classes, Iterable
-    ):
+        _refuse_disorder(dtype.categories, "classes=")
+        return dtype
+    if isinstance(classes, (str, bytes, Set, Mapping)) or not isinstance(classes, Iterable):
         raise ClassOrderError(
             f"classes={classes!r} has no order: give a list of the classes, lowest first"
         )
-    if isinstance(classes, pd.CategoricalIndex) and classes.ordered:
-        return declared(pd.CategoricalDtype(classes.categories, ordered=True))
-    index = pd.Index(list(classes), tupleize_cols=False)
+    index = _labels_given(list(classes))
     if index.hasnans or not index.is_unique or not len(index):
         raise ClassOrderError(
             f"classes={list(index)!r} must be one or more different labels, none missing"
         )
     _refuse_disorder(index, "classes=")
     return pd.CategoricalDtype(index, ordered=True)
+
+
+def _labels_given(labels: list[Any]) -> pd.Index[Any]:
+    """Return labels as an Index, if each can be one."""
+    for label in labels:
+        if not isinstance(label, Hashable):
+            raise ClassOrderError(
+                f"classes= holds {label!r}, a {type(label).__name__}, which cannot be a label: "
+                "give a list of the classes, lowest first"
+            )
+    given: pd.Index[Any] = pd.Index(labels, tupleize_cols=False)
+    return given
 
 
 def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
@@ -131,6 +159,31 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
     return recoded
 
 
+def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return a column of labels that pandas tells apart, as a Categorical if Arrow holds one."""
+    dtype = column.dtype
+    if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
+        held: Any = column.array.__arrow_array__()
+        categorical: pd.Series[Any] = held.to_pandas().set_axis(column.index)
+        return categorical
+    if dtype.kind != "O" or not pd.api.types.infer_dtype(column).startswith("mixed"):
+        return column
+    kinds = set()
+    for label in column[column.notna()]:
+        if not isinstance(label, Hashable):
+            raise UnknownClassError(
+                f"{called(name)} holds {label!r}, a {type(label).__name__}, which cannot be a "
+                "label: give text, numbers, booleans or intervals"
+            )
+        kinds.add(bool if isinstance(label, (bool, np.bool_)) else type(label))
+    if bool in kinds and any(issubclass(kind, Number) for kind in kinds - {bool}):
+        raise ClassOrderError(
+            f"{called(name)} mixes booleans with numbers, of which True equals 1 and False 0: "
+            f"convert the booleans, or make text of all, as with {in_code(name)}.map(repr)"
+        )
+    return column
+
+
 def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:
     """Tell whether two dtypes declare the same labels in the same order, whatever holds them."""
     if one.categories is other.categories:
@@ -143,9 +196,9 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
 
     Classes that got edges by `bins` go by the labels that named them, too.
 
-    A Series (one value a class), a DataFrame (true classes on its rows, predicted ones on its
-    columns) or a DataArray over `true` and `pred` is matched by label; anything else is taken as
-    it is.
+    A Series (one value per class), a DataFrame or a DataArray over `true` and `pred` is matched by
+    label. The axis names of a DataFrame, true and pred, say which axis is which; without names the
+    true classes are on its rows. Anything else is taken as it is.
     """
     if isinstance(values, xr.DataArray):
         if values.dims not in (("true",), ("true", "pred"), ("pred", "true")):
@@ -162,6 +215,8 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
         values = values.to_pandas() if labelled else values.to_numpy()
     if not isinstance(values, (pd.Series, pd.DataFrame)):
         return values
+    if isinstance(values, pd.DataFrame) and is_transposed(option, values):
+        values = values.T
     names = set(map(label_key, named.categories))
     if all(set(map(label_key, axis)) <= names for axis in values.axes):
         dtype = named
@@ -174,6 +229,18 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
             )
     orders = [np.argsort(positions_of(pd.Index(axis), dtype)) for axis in values.axes]
     return values.to_numpy()[np.ix_(*orders)]
+
+
+def is_transposed(option: str, table: pd.DataFrame) -> bool:
+    """Tell whether the axis names of a table put the true classes on its columns."""
+    names = table.index.name, table.columns.name
+    rows, columns = (name if name in ("true", "pred") else None for name in names)
+    if rows is not None and rows == columns:
+        raise ValueError(
+            f"both axes of {option} are named {rows!r}: name the rows 'true' and the columns "
+            "'pred', or the other way round"
+        )
+    return rows == "pred" or columns == "true"
 
 
 def refuse_missing(name: Hashable, count: int) -> None:
@@ -263,7 +330,36 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
             f"the columns {names} span the integers {lowest} to "
             f"{highest}, too many or too large for classes: give classes=[...] if they are classes"
         )
+    used = np.zeros(highest - lowest + 1, bool)
+    for values in present:
+        used[np.asarray(values, dtype=np.int64) - lowest] = True
+    _refuse_doubtful(names, lowest, used)
     return pd.CategoricalDtype(pd.RangeIndex(lowest, highest + 1), ordered=True)
+
+
+def _refuse_doubtful(names: str, lowest: int, used: npt.NDArray[np.bool_]) -> None:
+    """Raise for integers of which it is in doubt whether all from the lowest on are classes."""
+    highest = lowest + len(used) - 1
+    if lowest == -1:
+        raise ClassOrderError(
+            f"the columns {names} hold -1, a class or the code of a missing label: give "
+            f"classes=range(-1, {highest + 1}) if it is a class, or make it missing, as with "
+            ".where(codes >= 0)"
+        )
+    found = (np.flatnonzero(used) + lowest).tolist()
+    empty = len(used) - len(found)
+    gap = int(np.diff(found).max(initial=1)) - 1
+    if empty > len(found) or gap >= LONGEST_GAP:
+        raise ClassOrderError(
+            f"the columns {names} hold {show(found)}, and between them {empty} integers that no "
+            f"row has: give classes=[...], such as {_in_code(found)} or range({lowest}, "
+            f"{highest + 1}), or make a number that stands for a missing label missing"
+        )
+
+
+def _in_code(labels: Sequence[Any]) -> str:
+    """Write all labels as a list, or as far as a message has room for them."""
+    return repr(list(labels)) if len(labels) <= LISTED else "[lowest, ..., highest]"
 
 
 def _refuse_without_order(
@@ -288,13 +384,18 @@ def _refuse_without_order(
             f"{called(name)} holds intervals as text, {labels[0]!r} for one, which have lost "
             f"their order and edges: {code} = po.parse_intervals({code})"
         )
-    listed = repr(labels) if 0 < len(labels) <= LISTED else "[lowest, ..., highest]"
-    if labels and all(isinstance(label, pd.Interval) for label in labels):
-        listed = written(labels) or "pd.IntervalIndex.from_breaks([...])"
+    has_bins = labels and all(isinstance(label, pd.Interval) for label in labels)
+    bins = written(labels) if has_bins else None
+    if bins:
+        remedy = f"{code} = {code}.ordinal.as_ordered({bins})"
+    else:
+        remedy = (
+            f"put them in order, {code} = {code}.ordinal.as_ordered([<lowest>, ..., <highest>]), "
+            "or give classes=[<lowest>, ..., <highest>]"
+        )
     raise ClassOrderError(
-        f"{called(name)} ({column.dtype}) declares no order of its classes. Declare it, with the "
-        f"labels put in order from lowest to highest: {code} = {code}.astype("
-        f"pd.CategoricalDtype({listed}, ordered=True)), or give classes=[...]"
+        f"{called(name)} ({column.dtype}) declares no order of its classes. Its labels, in no "
+        f"order, are {{{', '.join(first(labels, repr))}}}: {remedy}"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,9 +13,10 @@ from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
 from pandas_ordinal.classes import label_key
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.messages import called, in_code, show
+from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
 
-ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable]"
+ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable] | Array"
 
 
 def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
@@ -29,6 +30,10 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
         raise TypeError(
             f"{option}= takes the label of a column, not a {type(label).__name__}: give its name; "
             f"{otherwise}"
+        )
+    if isinstance(label, Iterator):
+        raise TypeError(
+            f"{option}= takes labels in a list, not a {type(label).__name__}: give list(...)"
         )
 
 
@@ -75,15 +80,19 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
     return values.to_numpy(dtype=float, na_value=np.nan)
 
 
-def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> Floats:
-    """Return columns of class probabilities side by side, NaN where one is missing."""
+def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> tuple[Floats, float]:
+    """Return columns of class probabilities side by side, NaN where one is missing.
+
+    And by how much their sums may miss 1, which floats of low precision do by more.
+    """
     for name, values in columns:
         if isinstance(values.dtype, pd.CategoricalDtype):
             raise ClassOrderError(
                 f"column {name!r} holds labels ({values.dtype}), not probabilities of a class"
             )
-    stacked = np.column_stack([scores_of(name, values) for name, values in columns])
-    return stacked.astype(float)
+    numbers = [scores_of(name, values) for name, values in columns]
+    sums_within = tolerance(len(numbers), *(column.dtype for column in numbers))
+    return np.column_stack(numbers).astype(float), sums_within
 
 
 def weights_of(name: Hashable, values: pd.Series[Any]) -> Floats:
@@ -95,7 +104,7 @@ def weights_of(name: Hashable, values: pd.Series[Any]) -> Floats:
 
 
 def columns_by_class(
-    proba: Sequence[Hashable] | pd.Index[Any] | Mapping[Any, Hashable],
+    proba: Sequence[Hashable] | pd.Index[Any] | Mapping[Any, Hashable] | Array,
     classes: pd.CategoricalDtype,
 ) -> list[Hashable]:
     """Return the columns of class probabilities in the order of the classes, matched by name."""
@@ -107,12 +116,29 @@ def columns_by_class(
         raise UnknownClassError(
             f"proba= has columns for {show(names)}, but the classes are "
             f"{show(classes.categories)}: give a column for each class, named as it is, or a "
-            "dict {class: column}"
+            "dict {class: column}; where the truth lacks a class, declare all of them, "
+            "classes=[...]"
         )
     columns = [named[label] for label in labels]
     if len(set(columns)) < len(columns):
         raise ValueError(f"proba={proba!r} gives a column for two classes: each has its own")
     return columns
+
+
+def columns_of_array(
+    proba: Array, classes: pd.CategoricalDtype, index: pd.Index[Any]
+) -> list[tuple[Hashable, pd.Series[Any]]]:
+    """Return the columns of an array ``(n, K)`` of probabilities, which are in class order."""
+    shape = (len(index), len(classes.categories))
+    if proba.shape != shape:
+        raise ValueError(
+            f"proba= is an array of shape {proba.shape}, but there are {shape[0]} rows and "
+            f"{shape[1]} classes, {show(classes.categories)}"
+        )
+    return [
+        (label, pd.Series(proba[:, place], index))
+        for place, label in enumerate(classes.categories)
+    ]
 
 
 def refuse_no_columns(proba: Any) -> None:
@@ -136,7 +162,7 @@ def _remedy(code: str, kind: str) -> str:
     )
 
 
-def _named_by_class(proba: Sequence[Hashable] | pd.Index[Any]) -> dict[Any, Hashable]:
+def _named_by_class(proba: Sequence[Hashable] | pd.Index[Any] | Array) -> dict[Any, Hashable]:
     columns = list(proba)
     if len(set(map(label_key, columns))) < len(columns):
         raise ValueError(f"proba={show(columns)} names a column twice: each class has one")

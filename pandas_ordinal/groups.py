@@ -112,7 +112,8 @@ def are_bins(keys: pd.Index[Any]) -> TypeGuard[pd.CategoricalIndex[Any]]:
 
 def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:
     """Return the key of that name, be it a column or an index level."""
-    is_column, is_level = name in frame.columns, name in frame.index.names
+    is_column = name in frame.columns
+    is_level = name is not None and name in frame.index.names
     if is_column and is_level:
         raise ValueError(
             f"by={name!r} is both a column and an index level: rename one, as with "

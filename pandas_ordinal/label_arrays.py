@@ -97,7 +97,7 @@ class LabelArrays:
         pairs += [(array, self.dims) for array in self._weights()]
         n_classes = len(self.scale)
         scored, n_cases = xr.apply_ufunc(
-            partial(self._block(inputs).score, metric, options),
+            partial(self._block(inputs).score, metric, self.scale.aligned(options)),
             *(_in_one_chunk(array, core) for array, core in pairs),
             input_core_dims=[core for _, core in pairs],
             output_core_dims=[metric.output, ()],
@@ -277,10 +277,6 @@ def _classes_of(
                 f"{name!r} holds {values.dtype} labels, which have no order: give classes=[...], "
                 "lowest first"
             )
-        if values.dtype.kind in "if" and (values == -1).any():
-            raise ClassOrderError(
-                f"{name!r} holds -1, which may be a missing code or a class: give classes=[...]"
-            )
     return shared(labels)
 
 
@@ -369,7 +365,8 @@ def _by_class(
         raise UnknownClassError(
             f"{len(found)} dimensions of proba have the classes {list(classes.categories)} as "
             f"their coordinate, but one has to. Coordinates beside those of the true labels: "
-            f"{shown}; give one by proba.assign_coords({{dimension: [...]}})"
+            f"{shown}; give one by proba.assign_coords({{dimension: [...]}}), or declare classes "
+            "that the truth lacks, classes=[...]"
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
     return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})

@@ -35,11 +35,15 @@ class Scale:
         """Return how many classes there are."""
         return len(self.labels.categories)
 
-    def function(self, metric: Metric, options: Mapping[str, Any]) -> Callable[[Floats], Any]:
-        """Return the function of counts that a metric is for these options and classes."""
-        bound = {
+    def aligned(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Put options that are labelled by class into the order of the classes."""
+        return {
             name: align(name, value, self.classes, self.labels) for name, value in options.items()
         }
+
+    def function(self, metric: Metric, options: Mapping[str, Any]) -> Callable[[Floats], Any]:
+        """Return the function of counts that a metric is for these options and classes."""
+        bound = self.aligned(options)
         if metric.needs == "edges" and "edges" not in bound:
             bound["edges"] = edges_of(self.classes.categories)
         return functools.partial(metric.kernel, **bound)

@@ -14,6 +14,7 @@ from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, s
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, if_given
 
 
@@ -23,12 +24,12 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     Parameters
     ----------
     grouped : DataFrameGroupBy
-        The groups; their own keys, `sort` and `dropna` hold, observed groups only.
+        The groups; their own keys, `sort`, `dropna` and `as_index` hold, observed groups only.
     """
 
     _returns = (
-        "Series over the groups and the models",
-        "Series over the groups, the models and the classes",
+        "Series over the groups and the models, or DataFrame with the keys as columns",
+        "Series over the groups, the models and the classes, or DataFrame",
         "DataArray over the groups, the models and the classes",
     )
     _beside = OF_COLUMNS
@@ -55,6 +56,23 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
 
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
         self._table = FrameTable(cast("pd.DataFrame", grouped.obj), grouped)
+        self._as_index = grouped.as_index
+
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
+        return self._shown(super()._score(metric, options, query))
+
+    def _shown(self, result: Any) -> Any:
+        """Put the keys where the groupby has them: in the index, or in columns."""
+        if self._as_index or isinstance(result, xr.DataArray):
+            return result
+        taken = {result.name} if isinstance(result, pd.Series) else set(result.columns)
+        clash = taken & set(result.index.names)
+        if clash:
+            raise ValueError(
+                f"the result would have two columns {clash.pop()!r}: rename the key, or group "
+                "with as_index=True"
+            )
+        return result.reset_index()
 
     def confusion(
         self,
@@ -147,6 +165,6 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna,
         )  # fmt: skip
-        reported = sample(self._table, query).report(metrics)
+        reported = self._shown(sample(self._table, query).report(metrics))
         assert isinstance(reported, pd.DataFrame)
         return reported

@@ -28,6 +28,7 @@ from pandas_ordinal.columns import (
     ProbaLike,
     column,
     columns_by_class,
+    columns_of_array,
     probabilities_of,
     refuse_no_columns,
     refuse_no_label,
@@ -37,7 +38,7 @@ from pandas_ordinal.columns import (
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.proba_kernel import refuse_other_than_probabilities
+from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.query import ABSENT, Query, if_given
 from pandas_ordinal.scale import scale_of
 
@@ -137,6 +138,8 @@ class FrameTable(Table):
         return None if query.by is None else group(self.frame, query.by, dropna=query.dropna)
 
     def proba(self, given: ProbaLike, classes: pd.CategoricalDtype) -> list[Column]:
+        if isinstance(given, np.ndarray) and given.ndim == 2:
+            return columns_of_array(given, classes, self.index)
         refuse_no_columns(given)
         return [self.column("proba", label) for label in columns_by_class(given, classes)]
 
@@ -164,7 +167,9 @@ class SeriesTable(Table):
     def groups(self, query: Query) -> None:
         return None
 
-    def proba(self, given: pd.DataFrame, classes: pd.CategoricalDtype) -> list[Column]:
+    def proba(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
+        if isinstance(given, np.ndarray) and given.ndim == 2:
+            return columns_of_array(given, classes, self.index)
         self._refuse_other_index("proba", given, pd.DataFrame)
         return [(label, given[label]) for label in columns_by_class(given.columns, classes)]
 
@@ -202,7 +207,18 @@ def sample(table: Table, query: Query) -> Sample:
     asked, models = _asked(table, query)
     columns = [table.true(query.true)]
     columns += [table.column("pred", given) for given in asked.get("pred", [])]
-    all_codes, labels = codes_of(columns, query.classes)
+    classes = query.classes
+    if classes is None:
+        classes = _declared_by(asked.get("proba", []))
+    is_declared = classes is not None or _is_ordered(columns[0][1])
+    if not is_declared and any(
+        np.ndim(given) == 2 for given in asked.get("proba", []) if isinstance(given, np.ndarray)
+    ):
+        raise ClassOrderError(
+            "proba= is an array, whose columns have no names: give classes=[...], in the order of "
+            "its columns"
+        )
+    all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
     inputs = _inputs(table, query, asked, labels, keep)
@@ -215,7 +231,8 @@ def sample(table: Table, query: Query) -> Sample:
     counted = [true.codes] * len(next(iter(asked.values())))
     if inputs:
         counted = _counted(true, preds, inputs, query.dropna)
-        _refuse_improbable(counted, inputs.get("proba", []), table.index[keep])
+    if "proba" in inputs:
+        inputs["proba"] = _probable(counted, inputs["proba"], table.index[keep])
     return Sample(
         scale=scale_of(labels, query.bins),
         true=true,
@@ -244,9 +261,9 @@ def forecasts(
             f"proba= names the classes {labels.tolist()} in no declared order: give "
             "classes=[...], lowest first, or the dtype of the true classes, as df['y'].dtype"
         ) from error
-    values = probabilities_of(table.proba(proba, dtype))
+    values, sums_within = probabilities_of(table.proba(proba, dtype))
     known = np.logical_and.reduce(~np.isnan(values), axis=1)
-    refuse_other_than_probabilities(values[known], table.index[known])
+    values[known] = probabilities(values[known], sums_within, table.index[known])
     return values, dtype, known
 
 
@@ -286,6 +303,19 @@ def _paired(option: str, given: Any, models: pd.Index[Any]) -> list[Any]:
     return list(given)
 
 
+def _is_ordered(labels: pd.Series[Any]) -> bool:
+    return isinstance(labels.dtype, pd.CategoricalDtype) and bool(labels.dtype.ordered)
+
+
+def _declared_by(proba: Sequence[Any]) -> pd.CategoricalDtype | None:
+    """Return the classes that the columns of probabilities declare, as an ordered Categorical."""
+    for given in proba:
+        index = given.columns if isinstance(given, pd.DataFrame) else given
+        if isinstance(index, pd.CategoricalIndex) and index.ordered:
+            return pd.CategoricalDtype(index.categories, ordered=True)
+    return None
+
+
 def _inputs(
     table: Table,
     query: Query,
@@ -306,8 +336,9 @@ def _inputs(
         inputs["proba"] = []
         for given in asked["proba"]:
             columns = table.proba(given, classes)
-            arrays = [probabilities_of(columns)[keep]]
-            inputs["proba"].append(Inputs([name for name, _ in columns], arrays))
+            values, sums_within = probabilities_of(columns)
+            names = [name for name, _ in columns]
+            inputs["proba"].append(Inputs(names, [values[keep]], sums_within))
     return inputs
 
 
@@ -338,10 +369,13 @@ def _counted(
     return counted
 
 
-def _refuse_improbable(
+def _probable(
     counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]
-) -> None:
-    """Raise unless the counted rows hold valid probabilities."""
-    for codes, one in zip(counted, proba, strict=False):
-        rows = codes >= 0
-        refuse_other_than_probabilities(one.arrays[0][rows], index[rows])
+) -> list[Inputs]:
+    """Return the probabilities of each model, or raise unless those of counted rows are valid."""
+    checked = []
+    for codes, one in zip(counted, proba, strict=True):
+        rows, values = codes >= 0, one.arrays[0].copy()
+        values[rows] = probabilities(values[rows], one.sums_within, index[rows])
+        checked.append(one._replace(arrays=[values]))
+    return checked

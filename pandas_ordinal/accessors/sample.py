@@ -32,10 +32,14 @@ class LabelColumn(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """What kernels of rows read of one model, and the names of its columns."""
+    """What kernels of rows read of one model, and the names of its columns.
+
+    Of probabilities also by how much their sum may miss 1.
+    """
 
     names: list[Hashable]
     arrays: list[Array]
+    sums_within: float = 0
 
     def missing(self) -> Array:
         """Tell which rows lack a number, by column."""
@@ -208,7 +212,8 @@ class Sample:
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
                 inputs = self.inputs[metric.takes][model]
-                values[name].append(metric.by_segment(rows, *inputs.arrays, **options))
+                bound = self.scale.aligned(options)
+                values[name].append(metric.by_segment(rows, *inputs.arrays, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
 

@@ -12,7 +12,7 @@ from pandas_ordinal.accessors.methods import OfSeries
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
-from pandas_ordinal.classes import ClassesLike, cast, declared, shared
+from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.intervals import BinsLike, cut
 from pandas_ordinal.query import Query, if_given
 
@@ -151,7 +151,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     @property
     def classes(self) -> pd.Index[Any]:
         """The classes that the labels declare, from lowest to highest."""
-        return shared([(self._table.series.name, self._table.series)]).categories
+        name, series = self._table.series.name, self._table.series
+        return shared([(name, readable(name, series))]).categories
 
     def as_ordered(self, classes: ClassesLike) -> pd.Series[Any]:
         """Return the labels as an ordered Categorical.
@@ -185,8 +186,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         1    2
         dtype: int8
         """
-        dtype = declared(classes)
-        codes = cast(self._table.series.name, self._table.series, dtype)
+        (codes,), dtype = codes_of([(self._table.series.name, self._table.series)], classes)
         values = pd.Categorical.from_codes(codes, dtype=dtype)
         return pd.Series(values, index=self._table.series.index, name=self._table.series.name)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.error import as_square
-from pandas_ordinal.metrics.stack import Stack, distance, total, weigh
+from pandas_ordinal.metrics.stack import Stack, distance, reals, total, weigh
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
 SCOTT = "Scott 1955, doi:10.1086/266577"
@@ -19,6 +19,9 @@ BRENNAN_PREDIGER = "Brennan & Prediger 1981, doi:10.1177/001316448104100307"
 KRIPPENDORFF = "Krippendorff 1970, doi:10.1177/001316447003000105"
 AMIGO = "Amigó et al. 2020, doi:10.18653/v1/2020.acl-main.363"
 
+ROUNDING = 1e-12
+
+Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 WeightsName: TypeAlias = Literal[
     "identity", "linear", "quadratic", "ordinal", "radical", "bipolar"
 ]
@@ -226,37 +229,49 @@ def brennan_prediger(
 
 @metric(range=(-np.inf, 1), greater_is_better=True, reference=KRIPPENDORFF)
 def krippendorff_alpha(
-    counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
+    counts: Stack,
+    *,
+    level: Level | None = None,
+    weights: WeightsName | npt.ArrayLike | None = None,
+    values: npt.ArrayLike | None = None,
 ) -> Stack:
-    """Krippendorff's alpha of truth and prediction; weights are quadratic by default.
+    """Krippendorff's alpha of truth and prediction; its level is ordinal by default.
 
     Parameters
     ----------
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
-    weights : str or array_like, shape (K, K), default "quadratic"
-        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
-        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
-        the declared classes.
+    level : {"nominal", "ordinal", "interval", "ratio"}, optional
+        The level of measurement, which tells how far apart two classes are. Default: ordinal,
+        unless `weights` are given.
+    weights : str or array_like, shape (K, K), optional
+        In place of a level, the agreement that a cell is worth, as in `kappa`: 1 for full and 0
+        for none.
+    values : array_like, shape (K,), optional
+        What the classes measure, for the levels interval and ratio. Default: 1 to K.
 
     Returns
     -------
     float or ndarray, shape (...)
         Up to 1, higher is better. NaN where chance alone agrees in full, as with one class in both
-        columns.
+        columns, and below two rows.
 
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if there are no such weights, or they
-        are not a K x K matrix of finite numbers.
+        If counts are negative, not finite or not square, or if there is no such level, there are
+        no such weights, weights are not agreements, both are given, or values are not K numbers
+        for a level that reads them, none negative for a ratio.
 
     Notes
     -----
-    ``(p_a - p_e) / (1 - p_e)`` with ``p_e`` as in `scott_pi` and ``p_a = (1 - 1 / (2 * N)) * sum
-    w * p + 1 / (2 * N)``, so that it depends on the number of rows N. Quadratic weights are the
-    interval difference of Krippendorff; his ordinal difference is another function than the
-    weights "ordinal", which are Gwet's.
+    ``1 - (n - 1) * sum o * d / sum m[c] * m[k] * d`` with the coincidences ``o = counts +
+    counts.T``, their sum n, twice the number of rows, and the sums m of their rows. Two classes
+    differ by
+
+    - nominal 1, interval ``(v[c] - v[k])²``, ratio ``((v[c] - v[k]) / (v[c] + v[k]))²``
+    - ordinal ``(m[c] / 2 + m[c + 1] + ... + m[k - 1] + m[k] / 2)²``, which depends on the counts
+    - weights ``1 - w``; those named "ordinal" are Gwet's, another function than the level.
 
     References
     ----------
@@ -266,13 +281,53 @@ def krippendorff_alpha(
     Examples
     --------
     >>> import pandas_ordinal as po
-    >>> counts = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+    >>> counts = [[13, 6, 2, 0], [9, 2, 10, 1], [1, 4, 10, 3], [0, 1, 2, 6]]
     >>> round(float(po.metrics.krippendorff_alpha(counts)), 7)
-    0.8926487
+    0.6400773
+    >>> round(float(po.metrics.krippendorff_alpha(counts, level="interval")), 7)
+    0.6489899
     """
-    disagreement = 1 - agreement_weights(weights, len(counts))
-    observed = _observed(disagreement, counts) * (1 - 1 / (2 * total(counts)))
-    return 1 - observed / _expected(disagreement, counts)
+    shares = _mean_shares(counts)
+    if weights is not None:
+        if level is not None or values is not None:
+            raise ValueError(
+                f"level={level!r} and values= do not go with weights=, which say how far apart "
+                "classes are: give one"
+            )
+        apart = (1 - agreement_weights(weights, len(counts)))[:, :, None]
+    else:
+        apart = _apart("ordinal" if level is None else level, values, shares)
+    n_rows = total(counts)
+    observed = total(apart * (counts / n_rows)) * (1 - 1 / (2 * n_rows))
+    expected = np.einsum("rcb,rb,cb->b", np.broadcast_to(apart, counts.shape), shares, shares)
+    return np.where(n_rows >= 2, 1 - observed / expected, np.nan)
+
+
+def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
+    """Return how far apart two classes are by a level of measurement: ``(K, K, batch or 1)``."""
+    if level not in get_args(Level):
+        raise ValueError(f"level={level!r} must be one of {', '.join(get_args(Level))}")
+    if values is not None and level not in ("interval", "ratio"):
+        raise ValueError(f"values= are for the levels interval and ratio, not for {level!r}")
+    n_classes = len(shares)
+    if level == "nominal":
+        return np.sign(distance(n_classes))[:, :, None]
+    if level == "ordinal":
+        middle = np.cumsum(shares, axis=0) - shares / 2
+        differences: Stack = middle[:, None] - middle
+        return differences**2
+    measured = np.arange(1.0, n_classes + 1) if values is None else reals("values", values)
+    if measured.shape != (n_classes,) or (level == "ratio" and (measured < 0).any()):
+        raise ValueError(
+            f"values={values!r} must be {n_classes} numbers, one per class, none negative for a "
+            "ratio"
+        )
+    steps = measured[:, None] - measured
+    if level == "ratio":
+        sums = measured[:, None] + measured
+        steps = np.divide(steps, sums, where=sums > 0, out=np.zeros(sums.shape))
+    squared: Stack = steps[:, :, None] ** 2
+    return squared
 
 
 @metric(range=(0, 1), greater_is_better=True, reference=AMIGO)
@@ -356,7 +411,14 @@ def agreement_weights(weights: WeightsName | npt.ArrayLike, n_classes: int) -> S
         disagreement = DISAGREEMENTS[weights](distance(n_classes))
         agreement: Stack = 1 - disagreement / disagreement.max()
         return agreement
-    return as_square(weights, n_classes, "weights")
+    given = as_square(weights, n_classes, "weights")
+    if (np.abs(np.diagonal(given) - 1) > ROUNDING).any() or (given > 1 + ROUNDING).any():
+        raise ValueError(
+            f"weights={given.tolist()} must be agreements: 1 on the diagonal and not above 1 "
+            "elsewhere. Make them of disagreements d, which are 0 on the diagonal, by 1 - d / "
+            "d.max()"
+        )
+    return given
 
 
 def _bipolar(apart: Stack) -> Stack:

@@ -21,6 +21,7 @@ from pandas_ordinal.metrics.stack import (
     batch_first,
     batch_last,
     block_size,
+    refuse_labels,
     refuse_other_than_counts,
     total,
 )
@@ -66,21 +67,22 @@ def metric(
 
 def _matrices(counts: npt.ArrayLike) -> Array:
     """Return counts as an array of square matrices of numbers, or say why they are none."""
-    if hasattr(counts, "dims"):
-        raise ValueError(
-            "counts are an array with named dimensions, which a kernel would read by position: "
-            "call cube.ordinal.oci(), for example, or give cube.to_numpy() with true and pred last"
-        )
+    refuse_labels(
+        "counts",
+        counts,
+        "call cube.ordinal.oci(), for example, where po.from_counts(table) makes "
+        "a cube of a table, or give .to_numpy() with true and pred last",
+    )
     matrices = np.asarray(counts)
+    if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2] or not matrices.shape[-1]:
+        raise ValueError(
+            f"Expected confusion matrices of shape (..., K, K), got {matrices.shape}; for labels "
+            "call po.confusion(true, pred, classes=[...]), which counts them"
+        )
     if matrices.dtype.kind not in "biuf":
         raise ValueError(
             f"counts must be integers or floats, not {matrices.dtype}: convert them, for example "
             "with .astype(float)"
-        )
-    if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2] or not matrices.shape[-1]:
-        raise ValueError(
-            f"counts of shape {matrices.shape} are no confusion matrices: the last two axes must "
-            "both be the K classes, true classes first, shape (..., K, K)"
         )
     return matrices
 

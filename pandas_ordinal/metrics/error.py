@@ -15,6 +15,8 @@ HYNDMAN_KOEHLER = "Hyndman & Koehler 2006, doi:10.1016/j.ijforecast.2006.03.001"
 KUBAT = "Kubat, Holte & Matwin 1998, doi:10.1023/A:1007452223027"
 FERNANDEZ_CABALLERO = "Fernandez Caballero et al. 2010, doi:10.1109/TNN.2010.2041468"
 SOKOLOVA_LAPALME = "Sokolova & Lapalme 2009, doi:10.1016/j.ipm.2009.03.002"
+BRODERSEN = "Brodersen et al. 2010, doi:10.1109/ICPR.2010.764"
+VARGAS = "Vargas et al. 2024, doi:10.48550/arXiv.2407.12417"
 ELKAN = "Elkan 2001, The foundations of cost-sensitive learning, IJCAI, 973-978"
 
 
@@ -634,3 +636,126 @@ def min_mae(counts: Stack) -> Stack:
     """
     extreme: Stack = np.fmin.reduce(_class_mae(counts), axis=0)
     return extreme
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=BRODERSEN)
+def balanced_accuracy(counts: Stack) -> Stack:
+    """Mean recall of the true classes: the accuracy if each class weighs the same.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better. Classes without true rows are left out. NaN without rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
+    Notes
+    -----
+    The mean of `class_recall` over the classes that have true rows.
+
+    References
+    ----------
+    K. H. Brodersen, C. S. Ong, K. E. Stephan and J. M. Buhmann, The balanced accuracy and its
+    posterior distribution, ICPR 2010, 3121-3124, doi:10.1109/ICPR.2010.764.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[3, 1, 0], [0, 2, 0], [1, 0, 1]]
+    >>> round(float(po.metrics.balanced_accuracy(counts)), 6)
+    0.75
+    """
+    recalls = _recalls(counts)
+    present = ~np.isnan(recalls)
+    mean: Stack = recalls.sum(axis=0, where=present) / present.sum(axis=0)
+    return mean
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=VARGAS)
+def gmsec(counts: Stack) -> Stack:
+    """Geometric mean of the recalls of the lowest and the highest declared class (GMSEC).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better. NaN where one of the two has no true rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
+    Notes
+    -----
+    ``sqrt(recall[0] * recall[K - 1])`` with the recalls of `class_recall`.
+
+    References
+    ----------
+    V. M. Vargas, P. A. Gutiérrez, J. Barbero-Gómez and C. Hervás-Martínez, Improving the
+    classification of extreme classes by means of loss regularisation and generalised beta
+    distributions, 2024, doi:10.48550/arXiv.2407.12417.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[3, 1, 0], [0, 2, 0], [1, 0, 1]]
+    >>> round(float(po.metrics.gmsec(counts)), 6)
+    0.612372
+    """
+    recalls = _recalls(counts)
+    mean: Stack = np.sqrt(recalls[0] * recalls[-1])
+    return mean
+
+
+@metric(range=(0, 1), greater_is_better=True, reference=VARGAS)
+def mean_extreme_sensitivity(counts: Stack) -> Stack:
+    """Mean of the recalls of the lowest and the highest declared class.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Confusion matrices, true classes on axis -2.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1, higher is better. NaN where one of the two has no true rows.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite or not square.
+
+    Notes
+    -----
+    ``(recall[0] + recall[K - 1]) / 2`` with the recalls of `class_recall`.
+
+    References
+    ----------
+    V. M. Vargas, P. A. Gutiérrez, J. Barbero-Gómez and C. Hervás-Martínez, Improving the
+    classification of extreme classes by means of loss regularisation and generalised beta
+    distributions, 2024, doi:10.48550/arXiv.2407.12417.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = [[3, 1, 0], [0, 2, 0], [1, 0, 1]]
+    >>> round(float(po.metrics.mean_extreme_sensitivity(counts)), 6)
+    0.625
+    """
+    recalls = _recalls(counts)
+    mean: Stack = (recalls[0] + recalls[-1]) / 2
+    return mean

@@ -41,26 +41,21 @@ class ProbabilityKernel(Protocol[P]):
 
 def probability_metric(
     **facts: Unpack[Facts],
-) -> Callable[[Callable[Concatenate[Stack, Array, P], Stack]], ProbabilityKernel[P]]:
+) -> Callable[[Callable[Concatenate[Stack, Segments, P], Stack]], ProbabilityKernel[P]]:
     """Make a kernel of a formula and register it.
 
-    The formula gets probabilities ``(n, K)`` and the codes of the true classes, and returns a
-    value a row; the kernel is their mean.
+    The formula gets the probabilities ``(n, K)`` of the rows that count and their segments, and
+    returns a value per segment.
     """
 
     def decorate(
-        formula: Callable[Concatenate[Stack, Array, P], Stack],
+        formula: Callable[Concatenate[Stack, Segments, P], Stack],
     ) -> ProbabilityKernel[P]:
         def by_segment(segments: Segments, proba: Array, **options: Any) -> Stack:
             segments, (proba,) = segments.counted(proba)
-            segment, n_segments, weights = segments.segment, segments.n_segments, segments.weights
             with np.errstate(all="ignore"):
-                values = cast("Any", formula)(proba, segments.codes, **options)
-                if weights is not None:
-                    values = np.where(weights > 0, values * weights, 0)
-                sums = np.bincount(segment, values, n_segments)
-                mean: Stack = sums / np.bincount(segment, weights, n_segments)
-            return mean
+                values: Stack = cast("Any", formula)(proba, segments, **options)
+            return values
 
         def kernel(
             true: npt.ArrayLike,
@@ -94,26 +89,38 @@ def flat_probabilities(
     segments, columns, leading = flat(true, array.shape[-1], sample_weight, *columns)
     stacked = np.stack(columns, axis=-1)
     there = np.flatnonzero(segments.codes >= 0)
-    refuse_other_than_probabilities(stacked[there], there)
+    stacked = stacked.astype(float)
+    stacked[there] = probabilities(stacked[there], tolerance(array.shape[-1], array.dtype), there)
     return segments, stacked, leading
 
 
-def as_probabilities(proba: npt.ArrayLike) -> Stack:
-    """Return probabilities as an array of floats, or say why they are none."""
+def as_probabilities(proba: npt.ArrayLike) -> Array:
+    """Return probabilities as an array of numbers, or say why they are none."""
     array = as_array("proba", proba)
     if array.dtype.kind not in "biuf" or not array.ndim or not array.shape[-1]:
         raise ValueError(
             f"proba must be an array (..., K) of numbers, a column for each class, not "
             f"{array.dtype} of shape {array.shape}"
         )
-    return array.astype(float, copy=False)
+    return array
 
 
-def refuse_other_than_probabilities(proba: Stack, labels: Any = None) -> None:
-    """Raise unless each row ``(n, K)`` is not negative and sums to one; labels name the rows."""
+def tolerance(n_classes: int, *dtypes: np.dtype[Any]) -> float:
+    """Return by how much a sum of probabilities may miss 1, in the precision that they have."""
+    precision = max((float(np.finfo(t).eps) for t in dtypes if t.kind == "f"), default=0.0)
+    return max(SUM_TOLERANCE, n_classes * precision)
+
+
+def probabilities(proba: Array, sums_within: float, labels: Any = None) -> Stack:
+    """Return rows ``(n, K)`` of probabilities, tiny negative ones as 0; labels name the rows.
+
+    Raise unless each row is not negative and sums to one.
+    """
+    floats = proba.astype(float)
     with np.errstate(invalid="ignore"):
-        sums = proba.sum(axis=-1)
-    wrong = np.flatnonzero(~((np.abs(sums - 1) <= SUM_TOLERANCE) & (proba.min(axis=-1) >= 0)))
+        sums = floats.sum(axis=-1)
+    right = (np.abs(sums - 1) <= sums_within) & (floats.min(axis=-1) >= -SUM_TOLERANCE)
+    wrong = np.flatnonzero(~right)
     if len(wrong):
         row = int(wrong[0])
         label = row if labels is None else labels[row]
@@ -121,6 +128,17 @@ def refuse_other_than_probabilities(proba: Stack, labels: Any = None) -> None:
         raise ValueError(
             f"the probabilities of {len(wrong)} row{'s' * (len(wrong) > 1)} are none: the first, "
             f"row {label!r}, holds "
-            f"{[float(round(p, 6)) for p in proba[row]]}, which sums to {sums[row]:.7g}; they are "
-            "not negative and sum to 1 within 1e-6: divide each row by its sum if that is meant"
+            f"{[float(round(p, 6)) for p in floats[row]]}, which sums to {sums[row]:.7g}; they "
+            f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(floats[row])}"
         )
+    clipped: Stack = np.maximum(floats, 0)
+    return clipped
+
+
+def _cause(row: Stack) -> str:
+    """Say what numbers that are no probabilities probably are."""
+    if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
+        return "these look like percentages: divide them by 100"
+    if row.min() < 0 or row.max() > 1:
+        return "these look like logits: make probabilities of them, as by scipy.special.softmax"
+    return "divide each row by its sum if that is meant"

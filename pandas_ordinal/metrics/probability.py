@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,19 +11,22 @@ from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import (
     as_probabilities,
+    probabilities,
     probability_metric,
-    refuse_other_than_probabilities,
+    tolerance,
 )
-from pandas_ordinal.metrics.stack import Stack
+from pandas_ordinal.metrics.segments import Segments
+from pandas_ordinal.metrics.stack import Stack, reals
 
 EPSTEIN = "Epstein 1969, doi:10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2"
 GOOD = "Good 1952, doi:10.1111/j.2517-6161.1952.tb00104.x"
+MURPHY = "Murphy 1969, doi:10.1175/1520-0450(1969)008<0988:OTPS>2.0.CO;2"
 BRIER = "Brier 1950, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"
 HALF_TOLERANCE = 1e-12
 
 
 @probability_metric(range=(0, "K-1"), greater_is_better=False, reference=EPSTEIN)
-def rps(proba: Stack, true: Array, *, normalized: bool = False) -> Stack:
+def rps(proba: Stack, segments: Segments, *, normalized: bool = False) -> Stack:
     """Ranked probability score: squared error of the cumulative probabilities.
 
     Parameters
@@ -66,15 +71,91 @@ def rps(proba: Stack, true: Array, *, normalized: bool = False) -> Stack:
     >>> round(float(po.metrics.rps([2], [[0.5, 0.2, 0.3]], normalized=True)), 6)
     0.37
     """
-    n_classes = proba.shape[-1]
-    splits = np.arange(n_classes - 1)
+    score = segments.mean(_ranked_errors(proba, segments.codes))
+    return score / np.float64(proba.shape[-1] - 1) if normalized else score
+
+
+def _ranked_errors(proba: Stack, true: Array) -> Stack:
+    """Return the squared error of the cumulative probabilities of each row."""
+    splits = np.arange(proba.shape[-1] - 1)
     errors = np.cumsum(proba, axis=-1)[:, :-1] - (true[:, None] <= splits)
-    score: Stack = np.einsum("nk,nk->n", errors, errors)
-    return score / np.float64(n_classes - 1) if normalized else score
+    squared: Stack = np.einsum("nk,nk->n", errors, errors)
+    return squared
+
+
+@probability_metric(range=(-np.inf, 1), greater_is_better=True, reference=MURPHY)
+def rps_skill(
+    proba: Stack,
+    segments: Segments,
+    *,
+    reference: Literal["climatology"] | npt.ArrayLike = "climatology",
+) -> Stack:
+    """Skill by the ranked probability score: what it gains on a reference, as a share.
+
+    Parameters
+    ----------
+    true : array_like of int, shape (..., n)
+        The true class of each row, 0 to K - 1; -1 for a row that does not count.
+    proba : array_like, shape (..., n, K)
+        The probabilities of the classes; each row sums to 1.
+    sample_weight : array_like, shape (..., n), optional
+        The weight of each row: 2 counts as two rows.
+    reference : "climatology" or array_like, shape (K,), default "climatology"
+        The probabilities that the reference gives each row: the share of each class in the rows
+        that are scored together, or those given.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        Up to 1, higher is better; 0 is as good as the reference, below it is worse. NaN without
+        rows, and where the reference is perfect, as climatology is where all rows have one class.
+
+    Raises
+    ------
+    ValueError
+        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, the shapes do not fit, or the reference is not K probabilities.
+
+    Notes
+    -----
+    ``1 - rps / rps of the reference``, both over the same rows. The `rps` of climatology is ``sum
+    F[k] * (1 - F[k])`` with the cumulative shares F.
+
+    References
+    ----------
+    A. H. Murphy, On the "ranked probability score", J. Appl. Meteorol. 8 (1969) 988-989,
+    doi:10.1175/1520-0450(1969)008<0988:OTPS>2.0.CO;2.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> true, proba = [0, 1, 2], [[0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8]]
+    >>> round(float(po.metrics.rps_skill(true, proba)), 6)
+    0.925
+    """
+    n_classes = proba.shape[-1]
+    if isinstance(reference, str) and reference == "climatology":
+        of_class = segments.codes[:, None] == np.arange(n_classes)
+        shares = np.stack([segments.mean(column) for column in of_class.T.astype(float)], axis=-1)
+        below = np.cumsum(shares, axis=-1)[:, :-1]
+        expected: Stack = (below * (1 - below)).sum(axis=-1)
+    else:
+        given = reals("reference", reference)
+        if given.shape != (n_classes,):
+            raise ValueError(
+                f'reference={reference!r} must be "climatology" or {n_classes} probabilities, '
+                "one per class"
+            )
+        rows = np.broadcast_to(
+            probabilities(given[None], tolerance(n_classes, given.dtype)), proba.shape
+        )
+        expected = segments.mean(_ranked_errors(rows, segments.codes))
+    skill: Stack = 1 - segments.mean(_ranked_errors(proba, segments.codes)) / expected
+    return np.where(expected > 0, skill, np.nan)
 
 
 @probability_metric(range=(0, np.inf), greater_is_better=False, reference=GOOD)
-def log_loss(proba: Stack, true: Array) -> Stack:
+def log_loss(proba: Stack, segments: Segments) -> Stack:
     """Mean negative logarithm of the probability of the true class.
 
     Parameters
@@ -114,13 +195,12 @@ def log_loss(proba: Stack, true: Array) -> Stack:
     >>> round(float(po.metrics.log_loss([2, 0], [[0.2, 0.3, 0.5], [0.5, 0.5, 0]])), 6)
     0.693147
     """
-    of_true = np.take_along_axis(proba, true[:, None].astype(np.intp), axis=-1)[:, 0]
-    loss: Stack = 0 - np.log(of_true)
-    return loss
+    true = segments.codes[:, None].astype(np.intp)
+    return segments.mean(0 - np.log(np.take_along_axis(proba, true, axis=-1)[:, 0]))
 
 
 @probability_metric(range=(0, 2), greater_is_better=False, reference=BRIER)
-def brier(proba: Stack, true: Array) -> Stack:
+def brier(proba: Stack, segments: Segments) -> Stack:
     """Brier score: squared error of the class probabilities, added up over the classes.
 
     Parameters
@@ -160,9 +240,8 @@ def brier(proba: Stack, true: Array) -> Stack:
     >>> round(float(po.metrics.brier([2], [[0.2, 0.3, 0.5]])), 6)
     0.38
     """
-    errors = proba - (true[:, None] == np.arange(proba.shape[-1]))
-    score: Stack = np.einsum("nk,nk->n", errors, errors)
-    return score
+    errors = proba - (segments.codes[:, None] == np.arange(proba.shape[-1]))
+    return segments.mean(np.einsum("nk,nk->n", errors, errors))
 
 
 def expected_class(proba: npt.ArrayLike) -> Values:
@@ -258,5 +337,7 @@ def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
 
 def _checked(proba: npt.ArrayLike) -> Stack:
     array = as_probabilities(proba)
-    refuse_other_than_probabilities(array.reshape(-1, array.shape[-1]))
-    return array
+    rows = probabilities(
+        array.reshape(-1, array.shape[-1]), tolerance(array.shape[-1], array.dtype)
+    )
+    return rows.reshape(array.shape)

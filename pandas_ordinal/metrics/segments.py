@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.metrics.metric import Values
+from pandas_ordinal.metrics.stack import refuse_labels
 
 ROWS_A_BLOCK = 2**15
 SHORT = 16
@@ -63,6 +64,17 @@ class Segments:
             self.codes[keep], self.n_classes, self.segment[keep], self.n_segments, weights
         )
         return counted, [column[keep] for column in columns]
+
+    def mean(self, values: Floats) -> Floats:
+        """Average values of the rows by segment; rows of weight 0 count nothing, even if inf."""
+        weighed = (
+            values
+            if self.weights is None
+            else np.where(self.weights > 0, values * self.weights, 0)
+        )
+        sums = np.bincount(self.segment, weighed, self.n_segments)
+        mean: Floats = sums / np.bincount(self.segment, self.weights, self.n_segments)
+        return mean
 
     def blocks(self) -> Iterator[tuple[Array, Any, Array]]:
         """Cut the rows into blocks of segments that are about equally long.
@@ -132,12 +144,15 @@ def with_leading(leading: tuple[int, ...], values: Floats) -> Values:
 
 def as_array(name: str, values: npt.ArrayLike) -> Array:
     """Return values as an array, unless their dimensions have names."""
-    if hasattr(values, "dims"):
-        raise ValueError(
-            f"{name} is an array with named dimensions, which a kernel would read by position: "
-            f"call true.ordinal.vus(score, dim=...), for example, or give {name}.to_numpy() with "
-            "the rows last"
-        )
+    labelled = (
+        values if hasattr(values, "columns") or hasattr(values, "dims") else np.asanyarray(values)
+    )  # the index of a Series is that of the rows
+    refuse_labels(
+        name,
+        labelled,
+        f"call a method of .ordinal, which reads labels, or give {name}.to_numpy() "
+        "with the rows last, or the rows and then the classes",
+    )
     return np.asarray(values)
 
 

@@ -55,8 +55,35 @@ def real(option: str, value: Any) -> float:
     return float(value)
 
 
+def refuse_labels(name: str, values: Any, instead: str) -> None:
+    """Raise for arrays with labels or a mask, of which a kernel would read the positions alone."""
+    if hasattr(values, "dims"):
+        kind = "an array with named dimensions"
+    elif isinstance(values, np.ma.MaskedArray):
+        kind = "a masked array"
+    elif any(map(_names, (getattr(values, "columns", ()), getattr(values, "index", ())))):
+        kind = f"a {type(values).__name__} with labels of its own"
+    else:
+        return
+    raise ValueError(
+        f"{name} must be a plain array, not {kind}, which a kernel would read by position: "
+        f"{instead}"
+    )
+
+
+def _names(labels: Any) -> bool:
+    """Tell whether labels are others than positions; the index method of a list is none."""
+    return not callable(labels) and list(labels) != list(range(len(labels)))
+
+
 def reals(option: str, values: npt.ArrayLike) -> Stack:
     """Return an option that is an array of finite numbers, or say that it is none."""
+    refuse_labels(
+        f"{option}=",
+        values,
+        "give .to_numpy() in the order of the classes, true classes on the "
+        "rows, or call a method of .ordinal, which reads labels",
+    )
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError) as error:

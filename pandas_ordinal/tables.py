@@ -1,0 +1,226 @@
+"""Counts that something else has made, and two arrays: what stands beside a frame of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.rows import FrameTable, SeriesTable, sample
+from pandas_ordinal.arrays import LARGEST_EXACT, Array
+from pandas_ordinal.classes import ClassesLike, codes_of, declared, is_transposed, refuse_missing
+from pandas_ordinal.columns import column
+from pandas_ordinal.cube import build
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.metrics.stack import refuse_other_than_counts
+from pandas_ordinal.query import Query
+
+MARGIN = "All"
+
+
+def from_counts(
+    table: Any,
+    classes: ClassesLike | None = None,
+    *,
+    true: Hashable | None = None,
+    pred: Hashable | None = None,
+    count: Hashable | None = None,
+    by: Hashable | list[Any] | None = None,
+) -> xr.DataArray:
+    """Make a cube of counts that something else has made.
+
+    Parameters
+    ----------
+    table : DataFrame, array_like or table with a method `to_pandas`
+        A square table, as of ``pd.crosstab``, read by its labels: its axis names, true and pred,
+        say which axis is which, and without names the true classes are on its rows. An array, with
+        the true classes on its rows, in the order of `classes`. Or a long table of one row per
+        group, true and predicted class, as SQL and ``groupby(...).size()`` return it.
+    classes : sequence, optional
+        The classes from lowest to highest. Default: those that the labels declare. Rows and
+        columns that the table lacks are classes without counts.
+    true, pred, count : label, optional
+        The columns of a long table that hold the true and the predicted class, and their counts.
+    by : label or list of labels, optional
+        The columns of a long table that say which rows belong together.
+
+    Returns
+    -------
+    DataArray
+        Dimensions ``(*by, true, pred)``; int64, or float64 where counts are floats.
+
+    Raises
+    ------
+    ClassOrderError
+        If neither the labels nor `classes` declare an order.
+    UnknownClassError
+        If a label is not a class.
+    ValueError
+        If counts are negative or not finite, labels occur twice, or the table has margins.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> y, yhat = pd.Series(["low", "high"], name="y"), pd.Series(["mid", "high"], name="yhat")
+    >>> cube = po.from_counts(pd.crosstab(y, yhat), classes=["low", "mid", "high"])
+    >>> cube.values.tolist()
+    [[0, 1, 0], [0, 0, 0], [0, 0, 1]]
+    >>> long = pd.DataFrame({"y": [0, 1], "yhat": [1, 1], "n": [3, 5]})
+    >>> po.from_counts(long, true="y", pred="yhat", count="n").values.tolist()
+    [[0, 3], [0, 5]]
+    """
+    if isinstance(table, xr.DataArray):
+        raise TypeError("po.from_counts takes a table, not a DataArray: a cube is one already")
+    if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
+        table = table.to_pandas()
+    named = {"true": true, "pred": pred, "count": count}
+    if any(name is not None for name in named.values()) or by is not None:
+        missing = [option for option, name in named.items() if name is None]
+        if missing:
+            raise TypeError(f"a long table needs {missing[0]}=, the label of a column")
+        return _of_long(_as_frame(table), classes, named, by)
+    if isinstance(table, pd.DataFrame):
+        return _of_square(table, classes)
+    if isinstance(table, pd.Series):
+        raise TypeError(
+            "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
+            "'n'), true=..., pred=..., count='n')"
+        )
+    if classes is None:
+        raise ClassOrderError("an array of counts has no labels: give classes=[...], lowest first")
+    dtype = declared(classes)
+    counts = np.asarray(table)
+    n_classes = len(dtype.categories)
+    if counts.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"counts of shape {counts.shape} must be {n_classes} x {n_classes}, one row and one "
+            "column per class"
+        )
+    return build(_checked(counts)[None, None], None, None, dtype)
+
+
+def confusion(
+    true: npt.ArrayLike | pd.Series[Any],
+    pred: npt.ArrayLike | pd.Series[Any],
+    *,
+    classes: ClassesLike | None = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> npt.NDArray[np.int64 | np.float64]:
+    """Count two arrays of labels by true and predicted class, as kernels take it.
+
+    Parameters
+    ----------
+    true, pred : array_like or Series, shape (n,)
+        The true and the predicted classes. Two Series have the same index.
+    classes : sequence, optional
+        The classes from lowest to highest. Default: those that the labels declare.
+    sample_weight : array_like, shape (n,), optional
+        The weight of each row: finite and not negative.
+
+    Returns
+    -------
+    ndarray, shape (K, K)
+        Counts, true classes on the rows; int64, or float64 where rows are weighted.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = po.confusion(["low", "high"], ["low", "low"], classes=["low", "mid", "high"])
+    >>> counts.tolist()
+    [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
+    >>> float(po.metrics.mae(counts))
+    1.0
+    """
+    given = {"true": true, "pred": pred, "sample_weight": sample_weight}
+    series = {
+        option: values if isinstance(values, pd.Series) else _as_series(option, values)
+        for option, values in given.items()
+        if values is not None
+    }
+    if not all(isinstance(values, pd.Series) for values in (true, pred)):
+        series = {option: values.reset_index(drop=True) for option, values in series.items()}
+    lengths = {option: len(values) for option, values in series.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"true, pred and sample_weight must be equally long, not {lengths}")
+    query = Query(pred=series["pred"], classes=classes, sample_weight=series.get("sample_weight"))
+    return sample(SeriesTable(series["true"]), query).cube().to_numpy()
+
+
+def _as_series(option: str, values: Any) -> pd.Series[Any]:
+    """Return labels as a Series, one per row."""
+    if np.ndim(values) != 1:
+        raise ValueError(
+            f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
+        )
+    return pd.Series(values)
+
+
+def _as_frame(table: Any) -> pd.DataFrame:
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(f"a long table of counts is a DataFrame, not a {type(table).__name__}")
+    return table
+
+
+def _of_long(
+    frame: pd.DataFrame, classes: ClassesLike | None, named: dict[str, Any], by: Any
+) -> xr.DataArray:
+    """Add up the counts of a long table by group, true and predicted class."""
+    counts = column(frame, named["count"])
+    query = Query(
+        true=named["true"], pred=named["pred"], by=by, classes=classes,
+        sample_weight=named["count"],
+    )  # fmt: skip
+    cube = sample(FrameTable(frame), query).cube()
+    if counts.dtype.kind not in "iub":
+        return cube
+    if cube.max() > LARGEST_EXACT:
+        raise ValueError(
+            f"column {named['count']!r} adds up to more than 2**53 in a cell, which is not exact"
+        )
+    return cube.astype(np.int64)
+
+
+def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray:
+    """Lay out a square table by its labels."""
+    if is_transposed("the table", table):
+        table = table.T
+    axes = [("true", table.index), ("pred", table.columns)]
+    dtype = None if classes is None else declared(classes)
+    for name, labels in axes:
+        if labels.nlevels > 1:
+            raise ValueError(
+                f"the labels of {name} in the table have {labels.nlevels} levels: give a long "
+                "table, with true=, pred=, count= and by="
+            )
+        if not labels.is_unique:
+            raise ValueError(f"the labels of {name} in the table hold one twice: add them up")
+        if MARGIN in labels and (dtype is None or MARGIN not in dtype.categories):
+            raise ValueError(
+                f"the labels of {name} in the table hold the margin {MARGIN!r}: leave "
+                "margins=True out, or drop it, as with table.drop(index='All', columns='All')"
+            )
+    (rows, columns), dtype = codes_of(
+        [(name, pd.Series(labels)) for name, labels in axes], classes
+    )
+    for (name, _), codes in zip(axes, (rows, columns), strict=True):
+        refuse_missing(name, int((codes < 0).sum()))
+    counts = _checked(table.to_numpy())
+    n_classes = len(dtype.categories)
+    placed = np.zeros((n_classes, n_classes), counts.dtype)
+    placed[np.ix_(rows, columns)] = counts
+    return build(placed[None, None], None, None, dtype)
+
+
+def _checked(counts: Array) -> Array:
+    """Return counts as int64 or float64, if they are counts."""
+    if counts.dtype.kind == "O":
+        counts = counts.astype(float)
+    if counts.dtype.kind not in "biuf":
+        raise ValueError(f"counts must be integers or floats, not {counts.dtype}")
+    refuse_other_than_counts(counts)
+    return counts.astype(np.float64 if counts.dtype.kind == "f" else np.int64)
