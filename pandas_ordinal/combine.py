@@ -368,17 +368,23 @@ def _on_one_grid(
         # small integers would overflow when they are added
         widest = np.float64 if cube.dtype.kind == "f" else np.int64
         summable = checked_counts(cube, limit).astype(widest)
-        bare.append(summable.reset_coords(drop=True).assign_coords(coords))
+        bare.append(summable.drop_vars(list(summable.coords)).assign_coords(coords))
     grid = dict.fromkeys(CLASS_DIMS, np.arange(len(merged.categories)))
     fill: Any = 0
     wide = [cube.reindex(grid, fill_value=fill).drop_vars(CLASS_DIMS) for cube in bare]
     aligned = xr.align(*wide, join="outer", fill_value=fill)
-    labels = {
-        dim: found[0].take(aligned[0].indexes[dim]).rename(dim)
-        for dim, found in in_order.items()
-        if found is not None
-    }
-    return [cube.assign_coords(labels).transpose(*first.dims) for cube in aligned], merged
+    for dim, found in in_order.items():
+        if found is not None:
+            labels = _coordinates(dim, found[0].take(aligned[0].indexes[dim]))
+            aligned = tuple(cube.assign_coords(labels) for cube in aligned)
+    return [cube.transpose(*first.dims) for cube in aligned], merged
+
+
+def _coordinates(dim: Hashable, labels: pd.Index[Any]) -> Any:
+    """Return the labels of a dimension as xarray takes them, those of several levels too."""
+    if isinstance(labels, pd.MultiIndex):
+        return xr.Coordinates.from_pandas_multiindex(labels, str(dim))
+    return {dim: labels.rename(dim)}
 
 
 def _keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> list[pd.Index[Any]]:
@@ -474,6 +480,12 @@ def _in_order(
         dtype = pd.CategoricalDtype(merged.categories, categories[0].ordered)
         every = pd.Categorical.from_codes([*range(last), -1], dtype=dtype)
         return pd.CategoricalIndex(every), places
+    several = [index for index in keys if isinstance(index, pd.MultiIndex)]
+    if several:
+        # xarray names them besides their levels, which pandas takes for the name of a level
+        bare = [pd.MultiIndex.from_frame(index.to_frame()) for index in several]
+        union = reduce(lambda one, other: one.union(other), bare)
+        return union, [union.get_indexer(index) for index in bare]
     present = [index.dropna() for index in keys]
     if all(index.is_monotonic_increasing or _kind(index) == "interval" for index in present):
         return None
