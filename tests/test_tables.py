@@ -1,0 +1,192 @@
+"""Counts that something else has made, and two arrays of labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles.strategies import QUICK
+
+import pandas_ordinal as po
+from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+
+LEVELS = ["none", "mild", "moderate", "severe"]  # not alphabetical
+LEVEL = pd.CategoricalDtype(LEVELS, ordered=True)
+ROWS = pd.DataFrame(
+    {
+        "model": ["a", "a", "a", "b", "b", "a"],
+        "y": ["none", "mild", "severe", "none", "severe", "mild"],
+        "yhat": ["mild", "mild", "severe", "none", "mild", "none"],
+    }
+)
+CUBE = ROWS.ordinal.confusion("y", "yhat", classes=LEVELS)
+BY_MODEL = ROWS.ordinal.confusion("y", "yhat", by="model", classes=LEVELS)
+LONG = ROWS.groupby(["model", "y", "yhat"]).size().reset_index(name="n")
+
+
+def crosstab(**options: Any) -> pd.DataFrame:
+    return pd.crosstab(ROWS["y"], ROWS["yhat"], **options)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        crosstab(),
+        crosstab().iloc[::-1, [2, 0, 1]],
+        crosstab(rownames=["true"], colnames=["pred"]),
+        crosstab(rownames=["true"], colnames=["pred"]).T,
+        crosstab(colnames=["pred"]),
+        crosstab(colnames=["pred"]).T,
+        crosstab(rownames=["true"]).T,
+        pd.DataFrame(CUBE.to_numpy(), LEVELS, LEVELS),
+        CUBE.to_pandas(),
+        CUBE.to_pandas().T,
+    ],
+    ids=lambda table: f"{table.index.name}-{table.columns.name}-{table.shape}",
+)
+def test_a_square_table_is_read_by_its_labels(table: pd.DataFrame) -> None:
+    before = table.copy()
+    xr.testing.assert_identical(po.from_counts(table, classes=LEVELS), CUBE)
+    pd.testing.assert_frame_equal(table, before)
+
+
+def test_classes_that_the_labels_declare() -> None:
+    typed = ROWS.astype({"y": LEVEL, "yhat": LEVEL})
+    table = pd.crosstab(typed["y"], typed["yhat"])  # drops the class that no row has
+    assert "moderate" not in table.index
+    xr.testing.assert_identical(po.from_counts(table), CUBE)
+    numbers = pd.DataFrame([[3, 1], [0, 2]], [0, 2], [0, 1])
+    assert po.from_counts(numbers).values.tolist() == [[3, 1, 0], [0, 0, 0], [0, 2, 0]]
+
+
+def test_an_array_needs_classes() -> None:
+    xr.testing.assert_identical(po.from_counts(CUBE.to_numpy(), LEVELS), CUBE)
+    assert po.from_counts([[1.0, 0.5], [0, 2]], ["lo", "hi"]).dtype == float
+    with pytest.raises(ClassOrderError, match="classes="):
+        po.from_counts(CUBE.to_numpy())
+    with pytest.raises(ValueError, match=r"\(4, 4\) must be 2 x 2"):
+        po.from_counts(CUBE.to_numpy(), ["lo", "hi"])
+
+
+def test_a_table_of_statsmodels() -> None:
+    pred_table = np.array([[5.0, 1, 0], [2, 4, 1], [0, 0, 3]])  # true classes on the rows
+    cube = po.from_counts(pred_table, classes=["low", "mid", "high"])
+    assert float(cube.ordinal.accuracy()) == 12 / 16
+
+
+def test_a_long_table() -> None:
+    named: dict[str, Any] = {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS}
+    xr.testing.assert_identical(po.from_counts(LONG, by="model", **named), BY_MODEL)
+    xr.testing.assert_identical(po.from_counts(LONG, **named), CUBE)
+    twice = pd.concat([LONG, LONG])
+    xr.testing.assert_identical(po.from_counts(twice, **named), 2 * CUBE)
+    floats = po.from_counts(LONG.assign(n=LONG["n"] / 2), **named)
+    assert floats.dtype == float and (floats == CUBE / 2).all()
+
+
+def test_a_table_of_duckdb(tmp_path: Path) -> None:
+    import duckdb
+    for part, rows in enumerate((ROWS[:3], ROWS[3:])):
+        rows.to_parquet(tmp_path / f"{part}.parquet")
+    counted = duckdb.sql(
+        f"select model, y, yhat, count(*) as n from '{tmp_path}/*.parquet' group by all"
+    )
+    named: dict[str, Any] = {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS}
+    xr.testing.assert_identical(po.from_counts(counted.df(), by="model", **named), BY_MODEL)
+    arrow = counted.to_arrow_table()
+    xr.testing.assert_identical(po.from_counts(arrow, by="model", **named), BY_MODEL)
+
+
+def test_a_table_of_polars() -> None:
+    import polars
+    counted = polars.from_pandas(ROWS).group_by("model", "y", "yhat").len()
+    cube = po.from_counts(counted, true="y", pred="yhat", count="len", by="model", classes=LEVELS)
+    xr.testing.assert_identical(cube, BY_MODEL)
+
+
+@pytest.mark.parametrize(
+    ("table", "given", "error", "message"),
+    [
+        (crosstab(), {}, ClassOrderError, "declares no order"),
+        (crosstab(), {"classes": LEVELS[:2]}, UnknownClassError, "severe"),
+        (crosstab(margins=True), {"classes": LEVELS}, ValueError, "margin 'All'"),
+        (crosstab(margins=True), {}, ValueError, "margin 'All'"),
+        (crosstab() - 1, {"classes": LEVELS}, ValueError, "counts hold -1"),
+        (crosstab(normalize=True) * np.nan, {"classes": LEVELS}, ValueError, "counts hold nan"),
+        (pd.concat([crosstab()] * 2), {"classes": LEVELS}, ValueError, "one twice"),
+        (crosstab().rename_axis(index="true", columns="true"), {"classes": LEVELS}, ValueError,
+         "both axes of the table are named 'true'"),
+        (crosstab().rename(index={"none": np.nan}), {"classes": LEVELS}, MissingValueError, "true"),
+        (pd.crosstab([ROWS["model"], ROWS["y"]], ROWS["yhat"]), {"classes": LEVELS}, ValueError,
+         "2 levels"),
+        (LONG.set_index(["model", "y", "yhat"])["n"], {}, TypeError, "reset_index"),
+        (CUBE, {}, TypeError, "cube is one already"),
+        (LONG, {"true": "y"}, TypeError, "pred="),
+        (LONG, {"true": "y", "pred": "yhat", "count": "m"}, KeyError, "no column 'm'"),
+        (CUBE.to_numpy(), {"true": "y", "pred": "yhat", "count": "n"}, TypeError, "DataFrame"),
+        (LONG.assign(n=-1), {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS},
+         ValueError, "not negative"),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else None,
+)  # fmt: skip
+def test_tables_that_are_refused(
+    table: Any, given: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        po.from_counts(table, **given)
+
+
+def test_all_may_be_a_class() -> None:
+    table = pd.DataFrame([[1, 2], [3, 4]], ["None", "All"], ["None", "All"])
+    assert po.from_counts(table, classes=["None", "All"]).values.tolist() == [[1, 2], [3, 4]]
+
+
+# two arrays
+
+
+@QUICK
+@given(st.lists(st.tuples(st.sampled_from(LEVELS), st.sampled_from(LEVELS)), min_size=1))
+def test_two_arrays_are_counted(pairs: list[tuple[str, str]]) -> None:
+    true, pred = map(list, zip(*pairs, strict=True))
+    counted = Counter(pairs)
+    expected = [[counted[one, other] for other in LEVELS] for one in LEVELS]
+    assert po.confusion(true, pred, classes=LEVELS).tolist() == expected
+    for kind in (np.array, pd.Series, pd.Categorical):
+        assert po.confusion(kind(true), kind(pred), classes=LEVELS).tolist() == expected
+    doubled = po.confusion(true, pred, classes=LEVELS, sample_weight=[2] * len(true))
+    assert doubled.dtype == float and doubled.tolist() == (2 * np.array(expected)).tolist()
+
+
+def test_two_series_have_one_index() -> None:
+    with pytest.raises(ValueError, match="index of pred"):
+        po.confusion(ROWS["y"], ROWS["yhat"][::-1], classes=LEVELS)
+    kernels = po.confusion(ROWS["y"], ROWS["yhat"], classes=LEVELS)
+    assert float(po.metrics.kappa(kernels)) == ROWS.ordinal.kappa("y", "yhat", classes=LEVELS)
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "message"),
+    [
+        (["a"], ["a", "b"], "equally long"),
+        (np.eye(2), np.eye(2), "one label per row"),
+        (["a", "b"], ["a", "b"], "declares no order"),
+        ([0, None], [0, 1], "missing"),
+        ([-1, 0], [0, 1], "-1"),
+    ],
+)
+def test_arrays_that_are_refused(true: Any, pred: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        po.confusion(true, pred)
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], [0, 1, 1], np.array([0, 1])])
+def test_kernels_say_what_counts_labels(labels: Any) -> None:
+    with pytest.raises(ValueError, match=r"Expected confusion matrices.*po\.confusion"):
+        po.metrics.kappa(labels)
