@@ -86,6 +86,8 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
     dtype = (
         classes if isinstance(classes, pd.CategoricalDtype) else getattr(classes, "dtype", None)
     )
+    if isinstance(dtype, pd.ArrowDtype):
+        dtype = readable("classes", pd.Series(classes)).dtype
     if isinstance(dtype, pd.CategoricalDtype) and (dtype.ordered or dtype is classes):
         if not dtype.ordered or dtype.categories is None:
             raise ClassOrderError(
@@ -344,7 +346,7 @@ def _refuse_doubtful(names: str, lowest: int, used: npt.NDArray[np.bool_]) -> No
         raise ClassOrderError(
             f"the columns {names} hold -1, a class or the code of a missing label: give "
             f"classes=range(-1, {highest + 1}) if it is a class, or make it missing, as with "
-            ".where(codes >= 0)"
+            "column.where(column >= 0)"
         )
     found = (np.flatnonzero(used) + lowest).tolist()
     empty = len(used) - len(found)

@@ -76,6 +76,8 @@ def from_counts(
     """
     if isinstance(table, xr.DataArray):
         raise TypeError("po.from_counts takes a table, not a DataArray: a cube is one already")
+    if isinstance(table, np.ma.MaskedArray):
+        raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
     named = {"true": true, "pred": pred, "count": count}
@@ -162,7 +164,10 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
 
 def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
-        raise TypeError(f"a long table of counts is a DataFrame, not a {type(table).__name__}")
+        raise TypeError(
+            f"a long table of counts is a DataFrame, not a {type(table).__name__}: make one of it, "
+            "as with .df() of DuckDB"
+        )
     return table
 
 
@@ -171,6 +176,8 @@ def _of_long(
 ) -> xr.DataArray:
     """Add up the counts of a long table by group, true and predicted class."""
     counts = column(frame, named["count"])
+    if counts.dtype.kind in "iuf":
+        refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     query = Query(
         true=named["true"], pred=named["pred"], by=by, classes=classes,
         sample_weight=named["count"],

@@ -50,7 +50,7 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     ------
     ValueError
         If counts are negative, not finite or not square, or if there are no such weights, or
-        they are not a K x K matrix of finite numbers.
+        they are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -106,7 +106,7 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     ------
     ValueError
         If counts are negative, not finite or not square, or if there are no such weights, or they
-        are not a K x K matrix of finite numbers.
+        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -151,7 +151,7 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     ------
     ValueError
         If counts are negative, not finite or not square, or if there are no such weights, or they
-        are not a K x K matrix of finite numbers.
+        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -203,7 +203,7 @@ def brennan_prediger(
     ------
     ValueError
         If counts are negative, not finite or not square, or if there are no such weights, or they
-        are not a K x K matrix of finite numbers.
+        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----

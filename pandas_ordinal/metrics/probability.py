@@ -134,7 +134,12 @@ def rps_skill(
     0.925
     """
     n_classes = proba.shape[-1]
-    if isinstance(reference, str) and reference == "climatology":
+    if isinstance(reference, str) and reference != "climatology":
+        raise ValueError(
+            f'reference={reference!r} must be "climatology" or {n_classes} probabilities, one per '
+            "class"
+        )
+    if isinstance(reference, str):
         of_class = segments.codes[:, None] == np.arange(n_classes)
         shares = np.stack([segments.mean(column) for column in of_class.T.astype(float)], axis=-1)
         below = np.cumsum(shares, axis=-1)[:, :-1]

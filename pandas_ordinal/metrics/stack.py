@@ -61,7 +61,7 @@ def refuse_labels(name: str, values: Any, instead: str) -> None:
         kind = "an array with named dimensions"
     elif isinstance(values, np.ma.MaskedArray):
         kind = "a masked array"
-    elif any(map(_names, (getattr(values, "columns", ()), getattr(values, "index", ())))):
+    elif any(_names(getattr(values, axis, ())) for axis in ("columns", "index")):
         kind = f"a {type(values).__name__} with labels of its own"
     else:
         return
@@ -72,8 +72,10 @@ def refuse_labels(name: str, values: Any, instead: str) -> None:
 
 
 def _names(labels: Any) -> bool:
-    """Tell whether labels are others than positions; the index method of a list is none."""
-    return not callable(labels) and list(labels) != list(range(len(labels)))
+    """Tell whether an axis has a name or other labels than positions; a list has a method index."""
+    if callable(labels):
+        return False
+    return getattr(labels, "name", None) is not None or list(labels) != list(range(len(labels)))
 
 
 def reals(option: str, values: npt.ArrayLike) -> Stack:
