@@ -165,7 +165,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
 def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
-            f"a long table of counts is a DataFrame, not a {type(table).__name__}: make one of it, "
+            f"a long table of counts is a DataFrame, not a {type(table).__name__}: make it one, "
             "as with .df() of DuckDB"
         )
     return table

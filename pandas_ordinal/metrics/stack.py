@@ -72,8 +72,8 @@ def refuse_labels(name: str, values: Any, instead: str) -> None:
 
 
 def _names(labels: Any) -> bool:
-    """Tell whether an axis has a name or other labels than positions; a list has a method index."""
-    if callable(labels):
+    """Tell whether an axis has a name or other labels than positions."""
+    if callable(labels):  # the method of a list
         return False
     return getattr(labels, "name", None) is not None or list(labels) != list(range(len(labels)))
 
