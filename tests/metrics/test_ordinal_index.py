@@ -205,7 +205,7 @@ def test_uoc_of_counts_is_that_of_shares() -> None:
     assert po.metrics.auoc(counts / counts.sum(axis=1, keepdims=True)) == approx(11 / 49)
 
 
-@pytest.mark.parametrize("k", [3, 6, 20, 40])
+@pytest.mark.parametrize("k", [3, 6, 25])
 def test_auoc_is_the_area_under_uoc(k: int) -> None:
     """Against a sum over betas; the curve is concave, so that the sum is too low."""
     counts = np.random.default_rng(k).integers(0, 9, (3, k, k))

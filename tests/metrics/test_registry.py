@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import re
 import warnings
 from collections.abc import Callable
@@ -51,10 +52,10 @@ def test_needs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_MATRICES)
-@pytest.mark.parametrize("k", [1, 2, 5])
-def test_leading_dimensions(name: str, k: int) -> None:
+def test_leading_dimensions(name: str) -> None:
     metric = registry[name]
-    for leading in [(), (4,), (3, 2), (0,), (2, 0), (1, 1, 1)]:
+    shapes = [(), (4,), (3, 2), (0,), (2, 0), (1, 1, 1)]
+    for k, leading in itertools.product((1, 2, 5), shapes):
         counts = examples(k, *leading)
         actual = call(name, counts)
         assert np.shape(actual) == leading + (k,) * len(metric.output)
@@ -125,10 +126,10 @@ def test_silence(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_MATRICES)
-@pytest.mark.parametrize("k", [1, 2, 5])
-def test_no_rows(name: str, k: int) -> None:
-    value = call(name, np.zeros((k, k), int))
-    assert not value.any() if name == "oci_path" else np.isnan(value).all()
+def test_no_rows(name: str) -> None:
+    for k in (1, 2, 5):
+        value = call(name, np.zeros((k, k), int))
+        assert not value.any() if name == "oci_path" else np.isnan(value).all()
 
 
 # Range and direction ----------------------------------------------------------------------------
@@ -146,17 +147,17 @@ def test_values_stay_within_bounds(counts: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("name", OF_MATRICES)
-@pytest.mark.parametrize("k", [2, 3, 6])
-def test_perfect_prediction_is_the_best(name: str, k: int) -> None:
+def test_perfect_prediction_is_the_best(name: str) -> None:
     metric = registry[name]
-    perfect = call(name, np.diag(np.arange(1, k + 1)))
-    low, high = metric.bounds(k)
-    if name == "expected_cost":  # as good as its costs
-        assert perfect == 0
-    elif metric.greater_is_better is True:
-        np.testing.assert_allclose(perfect, high, rtol=0, atol=1e-12)
-    elif metric.greater_is_better is False:
-        np.testing.assert_allclose(perfect, low, rtol=0, atol=1e-12)
+    for k in (2, 3, 6):
+        perfect = call(name, np.diag(np.arange(1, k + 1)))
+        low, high = metric.bounds(k)
+        if name == "expected_cost":  # as good as its costs
+            assert perfect == 0
+        elif metric.greater_is_better is True:
+            np.testing.assert_allclose(perfect, high, rtol=0, atol=1e-12)
+        elif metric.greater_is_better is False:
+            np.testing.assert_allclose(perfect, low, rtol=0, atol=1e-12)
 
 
 # Best ends and ranges as defined; None: neither end is better.

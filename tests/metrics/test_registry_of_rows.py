@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from dataclasses import replace
 
@@ -27,10 +28,10 @@ from pandas_ordinal.metrics import registry
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("k", [1, 2, 4])
 @pytest.mark.parametrize("n_rows", [0, 1, 11])
-def test_leading_dimensions(key: str, k: int, n_rows: int) -> None:
-    for leading in [(), (4,), (3, 2), (0,), (2, 0), (1, 1, 1)]:
+def test_leading_dimensions(key: str, n_rows: int) -> None:
+    shapes = [(), (2,), (3, 2), (0,), (2, 0), (1, 1, 1)]
+    for k, leading in itertools.product((1, 2, 4), shapes):
         sample = random_sample(k, k, *leading, n_rows)
         sample = sample.weighted(np.random.default_rng(0).integers(0, 3, sample.true.shape))
         for stack in (sample, replace(sample, weights=None)):
@@ -112,11 +113,12 @@ def test_kind_of_input_does_not_matter(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.int16, np.int64, np.uint64])
-def test_type_of_codes_does_not_matter(key: str, dtype: type) -> None:
+def test_type_of_codes_does_not_matter(key: str) -> None:
     sample = random_sample(2, 2, 12)
-    as_given = replace(sample, true=sample.true.astype(dtype))
-    assert_same(key, call(key, as_given), call(key, sample))
+    expected = call(key, sample)
+    for dtype in (bool, np.int8, np.uint8, np.int16, np.int64, np.uint64):
+        as_given = replace(sample, true=sample.true.astype(dtype))
+        assert_same(key, call(key, as_given), expected)
 
 
 @pytest.mark.parametrize("key", OF_PROBABILITIES)
