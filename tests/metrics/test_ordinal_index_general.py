@@ -50,6 +50,37 @@ def test_general_oci_without_search(counts: np.ndarray, beta: float) -> None:
     assert_same(po.metrics.oci_general(counts, beta1=0, beta2=0), mae / (1 + mae))
 
 
+@st.composite
+def sparse(draw: st.DrawFn) -> np.ndarray:
+    """Few cells, of which some hold many rows far from the diagonal and from each other."""
+    k = draw(st.integers(3, 4))
+    counts = np.zeros((k, k), np.int64)
+    cells = st.tuples(st.integers(0, k - 1), st.integers(0, k - 1))
+    for cell in draw(st.lists(cells, min_size=1, max_size=4, unique=True)):
+        counts[cell] = draw(st.sampled_from([1, 2, 9]))
+    return counts
+
+
+@QUICK
+@given(counts=sparse(), beta2=st.sampled_from([0.001, 0.01, 0.03, 0.1]))
+def test_general_oci_of_few_cells(counts: np.ndarray, beta2: float) -> None:
+    """The best set of cells is often none that is connected, which has to be forced."""
+    for beta1 in (0, 0.75):
+        options = {"beta1": beta1, "beta2": beta2}
+        assert_same(po.metrics.oci_general(counts, **options), oci.oci_general(counts, **options))
+
+
+def test_general_oci_of_few_cells_in_a_stack() -> None:
+    """Equal matrices are searched once, in whatever order they come."""
+    rng = np.random.default_rng(0)
+    kinds = rng.integers(0, 5, (6, 3, 3)) * (rng.random((6, 3, 3)) < 0.4)
+    kinds[:, 0, 2] += 3
+    expected = [oci.oci_general(counts, beta1=0, beta2=0.02) for counts in kinds]
+    which = rng.integers(0, 6, 40)
+    values = po.metrics.oci_general(kinds[which], beta1=0, beta2=0.02)
+    assert_same(values, np.array(expected)[which])
+
+
 # By hand ----------------------------------------------------------------------------------------
 
 

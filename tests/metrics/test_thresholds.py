@@ -249,12 +249,6 @@ class TestBestMetric:
         table = oracle.confusion(true, scores, found, 3)
         assert loss_of(metric)(table) == pytest.approx(best[1], abs=1e-11)
 
-    def test_ties_give_the_lowest(self) -> None:
-        # Any second threshold from 1 up is as good for the classes that have rows
-        found = best_thresholds([0, 0, 1, 1], [0, 1, 2, 3], 3, metric="min_sensitivity")
-        assert found.tolist() == [1.5, INF]
-        assert best_thresholds([0, 0], [0, 1], 3, costs=np.zeros((3, 3))).tolist() == [-INF, -INF]
-
     @pytest.mark.parametrize("metric", OTHERS)
     @pytest.mark.parametrize("seed", range(3))
     def test_search_ends_where_no_threshold_can_be_improved(
@@ -328,6 +322,75 @@ class TestBestMetric:
         table = np.zeros((4, 4))
         np.add.at(table, (true, classify(scores, thresholds)), 1)
         return table
+
+
+class TestTies:
+    """Of several best thresholds the lowest: where the values of a metric are exact, always."""
+
+    @pytest.mark.parametrize("metric", ["min_sensitivity", "mmae"])
+    @QUICK
+    @given(sample=samples(3), block=st.sampled_from([1, 2, 1000]))
+    def test_of_all_combinations_the_first(self, metric: str, sample: Any, block: int) -> None:
+        true, scores = counted(*sample)
+        known = po.metrics.registry[metric]
+        sign = -1 if known.greater_is_better else 1
+        lowest, _ = oracle.best(
+            true, scores, 3, lambda n: sign * float(known.kernel(oracle.as_counts(n)))
+        )
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "block_size", lambda n_classes: block)
+            found = best_thresholds(*sample, 3, metric=metric)
+        expected = [oracle.predict(score, lowest) for score in scores]
+        assert classify(scores, found).tolist() == expected
+
+    def test_by_hand(self) -> None:
+        # Any second threshold from 1 up is as good for the classes that have rows
+        found = best_thresholds([0, 0, 1, 1], [0, 1, 2, 3], 3, metric="min_sensitivity")
+        assert found.tolist() == [1.5, INF]
+        assert best_thresholds([0, 0], [0, 1], 3, costs=np.zeros((3, 3))).tolist() == [-INF, -INF]
+        # One error at either threshold, and at 0.5 and 2.5
+        true, scores = [0, 1, 0, 1], [0, 1, 2, 3]
+        assert best_thresholds(true, scores, 2, metric="accuracy").tolist() == [0.5]
+        assert best_thresholds(true, scores, 2, metric="min_sensitivity").tolist() == [0.5]
+
+    BELOW = np.array([[0.0, 1, 1, 2, 2], [0, 0, 1, 1, 1], [0, 0, 0, 0, 1]])
+
+    @pytest.mark.parametrize("block", [1, 2, 3, 1000])
+    def test_of_places_that_are_equally_good(
+        self, block: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(module, "block_size", lambda n_classes: block)
+
+        def nothing(stack: np.ndarray) -> np.ndarray:
+            return np.zeros(stack.shape[-1])
+
+        def right(stack: np.ndarray) -> np.ndarray:
+            """Rows of class 0 that are right: as many from place 3 on."""
+            return stack[0, 0]
+
+        for start in ([0, 0], [1, 3], [4, 4]):
+            combinations = np.array([start, [0, 0], [4, 4]])
+            places, value = module._best_of(combinations, self.BELOW, nothing)
+            assert (places.tolist(), value) == (start, 0)
+            # Between its neighbours
+            assert module._best_move(0, np.array(start), self.BELOW, nothing) == (0, 0)
+            assert module._best_move(1, np.array(start), self.BELOW, nothing) == (start[0], 0)
+            # No step where nothing is gained
+            places, value = module._climb(np.array(start), self.BELOW, nothing)
+            assert (places.tolist(), value) == (start, 0)
+        assert module._best_move(0, np.array([1, 4]), self.BELOW, right) == (3, 2)
+        assert module._best_move(0, np.array([1, 2]), self.BELOW, right) == (1, 1)
+        assert module._climb(np.array([0, 4]), self.BELOW, right)[0].tolist() == [3, 4]
+
+    def test_of_searches_that_are_equally_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """That which started from the lowest absolute error, if it is the first one."""
+        true, scores = [0, 1, 0, 1, 1], [0.0, 1, 2, 3, 4]
+        monkeypatch.setattr(module, "MOST_COMBINATIONS", 1)
+        monkeypatch.setattr(module, "_climb", lambda start, below, merit: (start, 0.5))
+        for starts, expected in (([1, 3], 0.5), ([3, 1], 2.5)):
+            patched = [np.array([start]) for start in starts]
+            monkeypatch.setattr(module, "_starts", lambda below, merit, found=patched: iter(found))
+            assert best_thresholds(true, scores, 2, metric="kappa").tolist() == [expected]
 
 
 HOW = [{"costs": absolute(3)}, {"metric": "mae"}, {"metric": "kappa"}, {"metric": KAPPA}]
