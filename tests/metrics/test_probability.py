@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracles import probability as oracle
-from oracles.rows import confusion
 from oracles.samples import random_sample, samples, weights
-from oracles.strategies import QUICK
+from oracles.strategies import QUICK, matrices
 from sklearn import metrics as sklearn_metrics
 
 from pandas_ordinal import metrics
@@ -138,29 +137,33 @@ def test_log_loss_is_not_clipped() -> None:
     assert metrics.log_loss([1], [[1 - 1e-300, 1e-300]]) == pytest.approx(300 * math.log(10))
 
 
-def test_certain_predictions() -> None:
+@QUICK
+@given(counts=matrices())
+def test_certain_predictions(counts: np.ndarray) -> None:
     """The ranked probability score is their absolute error, and Brier's twice their error rate."""
-    rng = np.random.default_rng(2)
-    for k in (1, 2, 3, 6):
-        true, pred = rng.integers(0, k, (2, 50))
-        certain, counts = np.eye(k)[pred], confusion(true, pred, range(k))
-        assert metrics.rps(true, certain) == approx(metrics.mae(counts))
-        assert metrics.brier(true, certain) == approx(2 * metrics.error_rate(counts))
-        if k > 1:
-            share = metrics.mae(counts) / (k - 1)
-            assert metrics.rps(true, certain, normalized=True) == approx(share)
+    k = len(counts)
+    true, pred = np.repeat(np.argwhere(counts >= 0), counts.ravel(), axis=0).T
+    certain = np.eye(k)[pred]
+    assert metrics.rps(true, certain) == approx(metrics.mae(counts))
+    assert metrics.brier(true, certain) == approx(2 * metrics.error_rate(counts))
+    if k > 1:
+        share = metrics.mae(counts) / (k - 1)
+        assert metrics.rps(true, certain, normalized=True) == approx(share)
+
+
+FOUR_NUMBERS = st.lists(st.integers(1, 9), min_size=4, max_size=4).map(np.array)
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_scores_are_proper(name: str) -> None:
+@QUICK
+@given(truth=FOUR_NUMBERS, other=FOUR_NUMBERS)
+def test_scores_are_proper(name: str, truth: np.ndarray, other: np.ndarray) -> None:
     """Nothing scores better in expectation than the true probabilities."""
-    rng = np.random.default_rng(4)
-    truth = np.array([4, 1, 3, 2])
-    p = truth / truth.sum()
+    p, q = truth / truth.sum(), other / other.sum()
+    assume(not np.allclose(p, q))
     kernel: Callable[..., Any] = getattr(metrics, name)
-    best = kernel(range(4), np.tile(p, (4, 1)), sample_weight=truth)
-    for other in rng.dirichlet(np.ones(4), 200):
-        assert kernel(range(4), np.tile(other, (4, 1)), sample_weight=truth) > best
+    best, value = (kernel(range(4), np.tile(each, (4, 1)), sample_weight=truth) for each in (p, q))
+    assert value > best
 
 
 def test_almost_certain_predictions_score_no_less_than_nothing() -> None:

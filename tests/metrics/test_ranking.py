@@ -15,7 +15,7 @@ from oracles import ranking as oracle
 from oracles.close import approx, assert_same
 from oracles.rows import confusion
 from oracles.samples import Sample, maybe_weighted, random_sample, samples, weights
-from oracles.strategies import QUICK
+from oracles.strategies import QUICK, matrices
 from scipy import integrate, stats
 from sklearn.metrics import roc_auc_score
 
@@ -262,19 +262,22 @@ def test_gaussian_classes(distance: int) -> None:
         assert splits[k, m] == pytest.approx(exact, rel=0, abs=1 / n)
 
 
-def test_predicted_classes_as_a_score() -> None:
+@QUICK
+@given(counts=matrices(min_classes=2))
+def test_predicted_classes_as_a_score(counts: np.ndarray) -> None:
     """Measures of association count the same pairs."""
-    rng = np.random.default_rng(1)
-    for k in (2, 3, 5):
-        true, pred = rng.integers(0, k, (2, 40))
-        counts = confusion(true, pred, range(k))
-        half = metrics.u_pairs(true, pred, k)
-        right = metrics.u_pairs(true, pred, k, ties="strict")
-        wrong = metrics.u_pairs(true, -pred, k, ties="strict")
-        assert metrics.ndpm(counts) == approx(1 - half)
-        assert metrics.somers_d(counts) == approx(2 * half - 1)
+    true, pred = np.repeat(np.argwhere(counts >= 0), counts.ravel(), axis=0).T
+    k = len(counts)
+    half = metrics.u_pairs(true, pred, k)
+    right = metrics.u_pairs(true, pred, k, ties="strict")
+    wrong = metrics.u_pairs(true, -pred, k, ties="strict")
+    assert metrics.ndpm(counts) == approx(1 - half)
+    assert metrics.somers_d(counts) == approx(2 * half - 1)
+    if right + wrong > 0:
         gamma = (right - wrong) / (right + wrong)
         assert metrics.goodman_kruskal_gamma(counts) == approx(gamma)
+    else:
+        assert math.isnan(metrics.goodman_kruskal_gamma(counts))
 
 
 # Large samples ----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from oracles import thresholds as oracle
 from oracles.strategies import QUICK
 from sklearn.metrics import roc_curve
@@ -147,15 +148,15 @@ class TestSurface:
         for actual, expected in zip(weighed, repeated, strict=True):
             np.testing.assert_array_equal(actual, expected)
 
-    def test_order_of_rows_does_not_change_a_digit(self) -> None:
+    @QUICK
+    @given(order=st.permutations(range(40)))
+    def test_order_of_rows_does_not_change_a_digit(self, order: list[int]) -> None:
         rng = np.random.default_rng(0)
-        true, scores = rng.integers(0, 3, 90), rng.integers(0, 4, 90)
-        weights = rng.random(90) * 10.0 ** rng.integers(-6, 6, 90)
+        true, scores = rng.integers(0, 3, 40), rng.integers(0, 4, 40)
+        weights = rng.random(40) * 10.0 ** rng.integers(-6, 6, 40)
         _, expected = roc_surface(true, scores, 3, sample_weight=weights)
-        for _ in range(5):
-            order = rng.permutation(90)
-            _, rates = roc_surface(true[order], scores[order], 3, sample_weight=weights[order])
-            np.testing.assert_array_equal(rates, expected)
+        _, rates = roc_surface(true[order], scores[order], 3, sample_weight=weights[order])
+        np.testing.assert_array_equal(rates, expected)
 
     def test_no_rows(self) -> None:
         thresholds, rates = roc_surface([], [], 3)
@@ -206,17 +207,25 @@ class TestLowestCost:
         expected = [oracle.predict(score, lowest) for score in scores]
         assert classify(scores, found).tolist() == expected
 
-    @pytest.mark.parametrize("seed", range(5))
-    def test_costs_that_are_no_integers(self, seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        true, scores = rng.integers(0, 4, 12), rng.integers(0, 7, 12) / 3
-        costs, weights = rng.normal(size=(4, 4)), rng.random(12)
+    @QUICK
+    @given(
+        rows=st.lists(
+            st.tuples(st.integers(0, 2), st.integers(0, 5), st.floats(0.01, 1)),
+            min_size=1,
+            max_size=8,
+        ),
+        costs=arrays(float, (3, 3), elements=st.floats(-3, 3)),
+    )
+    def test_costs_that_are_no_integers(self, rows: Any, costs: np.ndarray) -> None:
+        true, scores, weights = ([row[i] for row in rows] for i in range(3))
+        thirds = [score / 3 for score in scores]
         _, expected = oracle.best(
-            true, scores, 4, lambda n: oracle.total_cost(n, costs), weights=weights
+            true, thirds, 3, lambda n: oracle.total_cost(n, costs), weights=weights
         )
-        found = best_thresholds(true, scores, 4, costs=costs, sample_weight=weights)
-        table = oracle.confusion(true, scores, found, 4, weights)
-        assert float(oracle.total_cost(table, costs)) == pytest.approx(float(expected), rel=1e-12)
+        found = best_thresholds(true, thirds, 3, costs=costs, sample_weight=weights)
+        table = oracle.confusion(true, thirds, found, 3, weights)
+        cost = float(oracle.total_cost(table, costs))
+        assert cost == pytest.approx(float(expected), rel=1e-12, abs=1e-14)
 
     @pytest.mark.parametrize("metric", [*ADDITIVE, WITHIN, OWN_COSTS])
     def test_metrics_that_are_costs(self, metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
