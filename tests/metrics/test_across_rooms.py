@@ -21,9 +21,7 @@ from sklearn import metrics as sklearn_metrics
 
 import pandas_ordinal as po
 
-# Cardoso & Sousa 2011, tables 1-5 ---------------------------------------------------------------
-
-
+# Cardoso & Sousa 2011, tables 1-5 -----------------------------------------------------------
 # error rate, MAE, Spearman, tau b, r_int, OCI with beta 0.25 and with beta 0.75
 PRINTED = {
     "A": "0.0 0.0 1.0 1.0 1.0 0.0 0.0",
@@ -62,7 +60,7 @@ def test_cardoso_sousa_cut_value() -> None:
     assert po.metrics.mae(CARDOSO_SOUSA["CM4"]) == approx(6 / 7)
 
 
-# Published matrices -----------------------------------------------------------------------------
+# Published matrices -------------------------------------------------------------------------
 
 
 PUBLISHED_KERNELS: dict[str, Callable[[np.ndarray], float]] = {
@@ -105,7 +103,7 @@ def test_docstrings_of_skordinal_and_dlordinal() -> None:
     assert po.metrics.error_rate(counts) == approx(0.2857142857142857)
 
 
-# What people reported ---------------------------------------------------------------------------
+# What people reported -----------------------------------------------------------------------
 
 
 def test_d03_rare_classes_and_far_errors() -> None:
@@ -165,7 +163,7 @@ def test_peers_small_types_do_not_wrap(dtype: type) -> None:
     assert po.metrics.spearman(counts) == approx(-1)
 
 
-# Identities, and scikit-learn -------------------------------------------------------------------
+# Identities, and scikit-learn ---------------------------------------------------------------
 
 
 @QUICK
@@ -212,7 +210,7 @@ def test_errors_and_kappa_of_sklearn(counts: np.ndarray) -> None:
         assert_same(po.metrics.kappa(counts, weights=ours), expected)
 
 
-# Large counts -----------------------------------------------------------------------------------
+# Large counts -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("largest", [10**5, 10**9, 10**12, 10**15])

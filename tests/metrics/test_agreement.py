@@ -16,7 +16,7 @@ from oracles.strategies import QUICK, matrices
 
 import pandas_ordinal as po
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @settings(QUICK, max_examples=60)
@@ -64,7 +64,7 @@ def test_brennan_prediger_is_not_bounded_by_minus_one() -> None:
     assert po.metrics.brennan_prediger([[0, 0, 1], [0, 0, 0], [1, 0, 0]]) == approx(-2)
 
 
-# Published values -------------------------------------------------------------------------------
+# Published values ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_closeness_of_polarity_systems(counts: list[list[int]], value: str) -> N
     assert po.metrics.cem(counts) == printed(value)
 
 
-# Values that people reported --------------------------------------------------------------------
+# Values that people reported ----------------------------------------------------------------
 
 
 def test_d05_kappa_keeps_declared_classes() -> None:
@@ -162,7 +162,7 @@ def test_a03_ratings() -> None:
     assert po.metrics.kappa(counts) == approx(0.25)
 
 
-# Bad options ------------------------------------------------------------------------------------
+# Bad options --------------------------------------------------------------------------------
 
 
 COUNTS = [[3, 1, 0], [0, 2, 1], [1, 0, 4]]

@@ -17,7 +17,7 @@ from scipy import stats
 
 import pandas_ordinal as po
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @settings(QUICK, max_examples=60)
@@ -26,7 +26,7 @@ def test_kernels_are_their_definitions(counts: np.ndarray) -> None:
     check("association", counts)
 
 
-# SciPy ------------------------------------------------------------------------------------------
+# SciPy --------------------------------------------------------------------------------------
 
 
 def labels(counts: Counts) -> tuple[list[int], list[int]]:
@@ -63,7 +63,7 @@ def test_kendall_tau_of_scipy_in_a_thousand_groups() -> None:
     assert_same(po.metrics.kendall_tau(cube), expected)
 
 
-# Values -----------------------------------------------------------------------------------------
+# Values -------------------------------------------------------------------------------------
 
 
 def test_r_int_of_the_corrigendum() -> None:
@@ -105,7 +105,7 @@ def test_peers_spearman_is_not_pearson() -> None:
     assert po.metrics.pearson(counts) == printed("0.9165")
 
 
-# Floats -----------------------------------------------------------------------------------------
+# Floats -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("axis", [0, 1])
@@ -133,7 +133,7 @@ def test_r_int_needs_whole_rows() -> None:
     assert math.isnan(po.metrics.r_int([[0, 1], [0, 0]]))  # a single row has no pairs
 
 
-# Bad options ------------------------------------------------------------------------------------
+# Bad options --------------------------------------------------------------------------------
 
 
 COUNTS = [[3, 1, 0], [0, 2, 1], [1, 0, 4]]

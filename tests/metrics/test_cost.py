@@ -18,7 +18,7 @@ from oracles.strategies import QUICK, matrices
 
 import pandas_ordinal as po
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @settings(QUICK, max_examples=60)
@@ -46,15 +46,11 @@ def test_total_cost_is_counts_times_cost_matrix(counts: np.ndarray) -> None:
     assert_same(po.metrics.total_cost(counts), cells.sum())
 
 
-# By hand ----------------------------------------------------------------------------------------
+# By hand ------------------------------------------------------------------------------------
 
 
 FOLDS = np.array([[[2, 0, 1], [0, 1, 0], [0, 0, 0]], [[1, 0, 0], [1, 0, 1], [1, 2, 2]]])
-
-
 POOLED = FOLDS.sum(axis=0)
-
-
 SIZES = [4, 3, 5]
 
 
@@ -144,7 +140,7 @@ def test_costs_of_counts_at_the_ends_of_what_a_float_holds(scale: float) -> None
         assert kernel(counts * scale, *edges) == pytest.approx(expected, rel=1e-12)
 
 
-# Sizes from elsewhere ---------------------------------------------------------------------------
+# Sizes from elsewhere -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["total_cost", "max_total_cost", "stc", "cost_matrix"])

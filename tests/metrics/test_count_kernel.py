@@ -60,7 +60,7 @@ def test_bad_counts(kind: str) -> None:
             kernel(BAD_COUNTS[kind])
 
 
-# Kernels --------------------------------------------------------------------------------------
+# Kernels ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", OF_MATRICES)

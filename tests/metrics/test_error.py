@@ -15,7 +15,7 @@ from oracles.strategies import QUICK, matrices
 
 import pandas_ordinal as po
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @settings(QUICK, max_examples=60)
@@ -24,7 +24,7 @@ def test_kernels_are_their_definitions(counts: np.ndarray) -> None:
     check("error", counts)
 
 
-# Values that people reported, and where other tools go wrong ------------------------------------
+# Values that people reported, and where other tools go wrong --------------------------------
 
 
 def test_d02_a_predicted_class_without_true_rows() -> None:
@@ -80,7 +80,7 @@ def test_minimum_sensitivity_of_classes_present() -> None:
     assert po.metrics.geometric_mean([[1, 0], [1, 0]]) == 0
 
 
-# Bad options ------------------------------------------------------------------------------------
+# Bad options --------------------------------------------------------------------------------
 
 
 COUNTS = [[3, 1, 0], [0, 2, 1], [1, 0, 4]]

@@ -112,7 +112,7 @@ def more_than(counts: np.ndarray, extra: list[int]) -> list[int]:
 EXTRA = st.lists(st.integers(0, 4), min_size=8, max_size=8)
 
 
-# Definitions ----------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @QUICK
@@ -189,7 +189,7 @@ def test_total_cost_is_counts_times_cost_matrix(setting: Any, extra: list[int]) 
         assert_close((counts * costs).sum(), expected)
 
 
-# What is undefined ----------------------------------------------------------------------------
+# What is undefined --------------------------------------------------------------------------
 
 
 @every_kernel
@@ -246,7 +246,7 @@ def test_one_class(edges: list[float]) -> None:
         assert_close(value(name, [[7]], edges), expected[KERNELS[name][0]])
 
 
-# The length of an open bin --------------------------------------------------------------------
+# The length of an open bin ------------------------------------------------------------------
 
 
 @QUICK
@@ -400,7 +400,7 @@ def test_toy_example() -> None:
         assert_close(b - a, 2 / 15)
 
 
-# Propositions and properties of the paper -----------------------------------------------------
+# Propositions and properties of the paper ---------------------------------------------------
 
 
 @pytest.mark.parametrize("sizes", [(2, 1, 2), (1, 3, 1), (4, 1, 2), (1, 0, 3), (3, 2)], ids=str)
@@ -555,7 +555,7 @@ def test_error_of_a_class_without_true_rows_is_defined() -> None:
     assert_close(po.metrics.interval_smae(counts, EDGES), 1.5 / 5)
 
 
-# Sizes from elsewhere, folds ------------------------------------------------------------------
+# Sizes from elsewhere, folds ----------------------------------------------------------------
 
 
 @QUICK
@@ -581,7 +581,7 @@ def test_folds_with_the_sizes_of_the_whole(folds: list[np.ndarray], edges: list[
         assert_close(highest[0], po.metrics.max_interval_total_cost(pooled, bins))
 
 
-# Shapes and kinds of input --------------------------------------------------------------------
+# Shapes and kinds of input ------------------------------------------------------------------
 
 
 @every_kernel
@@ -719,7 +719,7 @@ def test_edges_of_an_interval_index(name: str, closed: Any) -> None:
     assert_close(value(name, COUNTS, bins), expected)
 
 
-# What is refused ------------------------------------------------------------------------------
+# What is refused ----------------------------------------------------------------------------
 
 INTERVALS = pd.IntervalIndex.from_tuples
 BAD_EDGES: dict[str, Any] = {

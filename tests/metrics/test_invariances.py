@@ -19,8 +19,6 @@ from oracles.strategies import QUICK, matrices
 from pandas_ordinal.metrics import registry
 
 Relation = Literal["same", "negated", "complement", None]
-
-
 RELATIONS: dict[str, Callable[[Any], Any]] = {
     "same": lambda value: value,
     "negated": lambda value: -value,
@@ -51,8 +49,6 @@ def with_options(of: str, states: dict[str, Relation], **options: Any) -> States
 
 
 ORDER_ONLY: dict[str, Relation] = {"one_reversal": "negated", "unused_middle": "same"}
-
-
 TABLE: dict[str, States] = {
     # errors
     "accuracy": States(unused_middle="same"),

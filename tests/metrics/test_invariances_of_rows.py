@@ -25,8 +25,6 @@ from oracles.strategies import QUICK
 from pandas_ordinal.metrics import registry
 
 Relation = Literal["same", "negated", "complement", "undefined", None]
-
-
 RELATIONS: dict[str, Callable[[Any], Any]] = {
     "same": lambda value: value,
     "negated": lambda value: -value,
@@ -49,32 +47,18 @@ class States:
     scale: Relation = "same"  # all weights times the same number
     unused_end: Relation = "same"  # one more class below or above all others
     unused_middle: Relation = "same"  # one more class between two others
-    options: tuple[tuple[str, Any], ...] = ()
-    of: str | None = None  # the metric, where it is not the key of the table
-    tolerance: float = 1e-11
 
 
 VOLUME = States(unused_end="undefined", unused_middle="undefined")
-
-
 # twice the rows make it less uncertain
 SPREAD = replace(VOLUME, scale=None)
-
-
 AREA = States(one_reversal="complement")
-
-
 # a tie counts for nobody
 STRICT_AREA = States()
-
-
 # does not know the order of the classes
 OF_CLASSES = States(permutation="same")
-
-
 # a class between two others is one more place where the cumulative probability may be wrong
 CUMULATIVE = States(unused_middle=None)
-
 
 TABLE: dict[str, States] = {
     "vus": VOLUME,
@@ -226,7 +210,7 @@ def test_weights_of_any_size(key: str, factor: float) -> None:
         assert_same(key, after, before)
 
 
-# Rows and their weights -------------------------------------------------------------------------
+# Rows and their weights ---------------------------------------------------------------------
 
 
 @QUICK

@@ -33,7 +33,7 @@ def test_undefined() -> None:
     assert all(np.isnan(registry[name].undefined) for name in METRICS if name != "oci_path")
 
 
-# Which metric is meant --------------------------------------------------------------------------
+# Which metric is meant ----------------------------------------------------------------------
 
 
 class TestResolve:

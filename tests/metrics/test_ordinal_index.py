@@ -18,7 +18,7 @@ from oracles.strategies import QUICK, matrices
 
 import pandas_ordinal as po
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @QUICK
@@ -80,7 +80,7 @@ def test_uoc_for_any_beta(counts: np.ndarray, beta: float) -> None:
     assert_same(po.metrics.uoc(counts, beta=beta), oci.uoc(counts, beta=beta))
 
 
-# By hand ----------------------------------------------------------------------------------------
+# By hand ------------------------------------------------------------------------------------
 
 
 TRIDIAGONAL = np.tri(5, k=1, dtype=int) * np.tri(5, k=1, dtype=int).T
@@ -192,7 +192,7 @@ def test_oci_path_by_hand(counts: list[list[int]], expected: list[list[int]]) ->
     assert np.array_equal(path, np.array(expected, bool))
 
 
-# The uniform index ------------------------------------------------------------------------------
+# The uniform index --------------------------------------------------------------------------
 
 
 def test_uoc_of_counts_is_that_of_shares() -> None:
@@ -228,7 +228,7 @@ def test_auoc_comes_to_an_end() -> None:
     assert po.metrics.auoc(np.ones((40, 40))) == approx(po.metrics.auoc(np.full((40, 40), 1e60)))
 
 
-# Bad options ------------------------------------------------------------------------------------
+# Bad options --------------------------------------------------------------------------------
 
 
 COUNTS = [[3, 1, 0], [0, 2, 1], [1, 0, 4]]

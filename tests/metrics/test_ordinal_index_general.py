@@ -17,7 +17,7 @@ from scipy import optimize
 
 import pandas_ordinal as po
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @QUICK
@@ -81,7 +81,7 @@ def test_general_oci_of_few_cells_in_a_stack() -> None:
     assert_same(values, np.array(expected)[which])
 
 
-# By hand ----------------------------------------------------------------------------------------
+# By hand ------------------------------------------------------------------------------------
 
 
 def test_general_oci_prices_discordant_pairs() -> None:
@@ -105,7 +105,7 @@ def test_general_oci_connects_what_is_far_apart(beta2: float) -> None:
     assert value == approx(min(3 / 8 + beta2 * 3, 4 / 8))
 
 
-# What is refused --------------------------------------------------------------------------------
+# What is refused ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("beta2", [0.01, 0.1])

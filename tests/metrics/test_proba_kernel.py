@@ -11,14 +11,8 @@ import pytest
 from pandas_ordinal import metrics
 
 NAN = math.nan
-
-
 KERNELS = [name for name, m in metrics.registry.items() if m.needs == "probabilities"]
-
-
 OF_ROWS = ["expected_class", "most_likely", "median_class"]
-
-
 BAD_ROWS: dict[str, Any] = {
     "more than one": [0.5, 0.3, 0.2 + 2e-6],
     "less than one": [0.5, 0.3, 0.2 - 2e-6],
@@ -100,8 +94,6 @@ def test_message_counts_the_rows_that_do_not_count_too(name: str) -> None:
 
 
 GOOD = {"true": [0, 2, 1], "proba": np.eye(3)}
-
-
 BAD: dict[str, dict[str, Any]] = {
     "too high a code": {"true": [0, 3, 1]},
     "too low a code": {"true": [0, -2, 1]},

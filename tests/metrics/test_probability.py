@@ -26,11 +26,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "log_loss": ("log_loss", {}),
     "brier": ("brier", {}),
 }
-
-
 KERNELS = ["rps", "log_loss", "brier"]
-
-
 OF_ROWS = ["expected_class", "most_likely", "median_class"]
 
 
@@ -38,7 +34,7 @@ def approx(value: Any) -> Any:
     return pytest.approx(value, rel=0, abs=1e-12, nan_ok=True)
 
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -85,7 +81,7 @@ def test_predictions_are_the_best_in_expectation(numbers: list[int]) -> None:
     assert metrics.median_class(proba) == np.argmin(errors)
 
 
-# Published values and other tools ---------------------------------------------------------------
+# Published values and other tools -----------------------------------------------------------
 
 
 def test_ranked_probability_scores_by_hand() -> None:
@@ -182,7 +178,7 @@ def test_one_class() -> None:
     assert math.isnan(metrics.rps([0, 0], [[1], [1]], normalized=True))
 
 
-# Classes and scores of rows ---------------------------------------------------------------------
+# Classes and scores of rows -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", OF_ROWS)

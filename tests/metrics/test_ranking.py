@@ -23,11 +23,7 @@ from pandas_ordinal import metrics
 
 NAN = math.nan
 TIES = ["half", "strict"]
-
-
 METHODS = ["first_order", "u_statistic"]
-
-
 PLAIN = ["vus", "pairwise_auc", "consecutive_auc", "u_ovo", "u_pairs", "u_cons"]
 
 
@@ -35,7 +31,7 @@ def relative_error(actual: float, expected: Fraction) -> float:
     return abs(float(Fraction(float(actual)) / expected - 1))
 
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -113,7 +109,7 @@ def test_one_class() -> None:
         assert np.isnan(metrics.consecutive_auc([0, 0], [3, 1], 1, ties=ties)).all()
 
 
-# Other implementations --------------------------------------------------------------------------
+# Other implementations ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -154,7 +150,7 @@ def test_pairs_and_splits_are_areas_under_roc_curves(n_scores: int) -> None:
     assert metrics.u_pairs(true, scores, 4) == approx((d + 1) / 2)
 
 
-# Published values -------------------------------------------------------------------------------
+# Published values ---------------------------------------------------------------------------
 
 
 def test_classes_that_score_the_same() -> None:
@@ -199,7 +195,7 @@ def test_jonckheere_terpstra() -> None:
     assert metrics.u_pairs((groups - 20) // 5, x, 4) * n_pairs == approx(32.5)
 
 
-# Relations --------------------------------------------------------------------------------------
+# Relations ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -280,7 +276,7 @@ def test_predicted_classes_as_a_score(counts: np.ndarray) -> None:
         assert math.isnan(metrics.goodman_kruskal_gamma(counts))
 
 
-# Large samples ----------------------------------------------------------------------------------
+# Large samples ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rows_a_class", [5_000, 50_000])
@@ -354,7 +350,7 @@ def test_pairs_of_large_samples() -> None:
     assert metrics.u_pairs(true, scores, 3) == approx(float(1 - lost))
 
 
-# Summaries --------------------------------------------------------------------------------------
+# Summaries ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ties", TIES)

@@ -48,7 +48,7 @@ def test_needs(name: str) -> None:
     assert (metric.by_segment is None) == (name in OF_MATRICES)
 
 
-# Shapes of results of matrices ------------------------------------------------------------------
+# Shapes of results of matrices --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", OF_MATRICES)
@@ -76,7 +76,7 @@ def test_type_of_result(name: str) -> None:
     assert many.dtype == scalar
 
 
-# Matrices ---------------------------------------------------------------------------------------
+# Matrices -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", OF_MATRICES)
@@ -132,7 +132,7 @@ def test_no_rows(name: str) -> None:
         assert not value.any() if name == "oci_path" else np.isnan(value).all()
 
 
-# Range and direction ----------------------------------------------------------------------------
+# Range and direction ------------------------------------------------------------------------
 
 
 @QUICK
@@ -209,7 +209,7 @@ def test_kappa_is_better_when_higher() -> None:
     assert registry["kappa"].greater_is_better is True
 
 
-# Names and signatures ---------------------------------------------------------------------------
+# Names and signatures -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -279,7 +279,7 @@ def test_unknown_option(name: str) -> None:
         call(name, examples(3), nonsense=1)
 
 
-# Docstrings -------------------------------------------------------------------------------------
+# Docstrings ---------------------------------------------------------------------------------
 
 
 def sections(kernel: Callable[..., Any]) -> dict[str, str]:
@@ -371,7 +371,7 @@ def test_nothing_is_said_by_reference(name: str) -> None:
     assert not re.search(r"^\s*As in `", registry[name].kernel.__doc__ or "", re.M)
 
 
-# Oracles ----------------------------------------------------------------------------------------
+# Oracles ------------------------------------------------------------------------------------
 
 
 def test_every_count_metric_has_an_oracle() -> None:

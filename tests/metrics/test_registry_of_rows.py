@@ -24,7 +24,7 @@ from oracles.strategies import QUICK
 
 from pandas_ordinal.metrics import registry
 
-# Shapes -----------------------------------------------------------------------------------------
+# Shapes -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -70,7 +70,7 @@ def test_broadcasting(key: str) -> None:
     check(true=full.true[:1], weights=full.weights[:, :1])
 
 
-# Results and inputs -----------------------------------------------------------------------------
+# Results and inputs -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -176,7 +176,7 @@ def test_silence(key: str) -> None:
         call(key, random_sample(0, 1, 3))
 
 
-# Range and direction ----------------------------------------------------------------------------
+# Range and direction ------------------------------------------------------------------------
 
 
 @QUICK

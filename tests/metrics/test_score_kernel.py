@@ -12,14 +12,8 @@ from pandas_ordinal import metrics
 
 NAN = math.nan
 OF_SCORES = [name for name, metric in metrics.registry.items() if metric.needs == "scores"]
-
-
 CALLS = [*OF_SCORES, "vus_summary"]
-
-
 ROWS: dict[str, Any] = {"true": [0, 1, 2, 0], "score": [1.0, 2, 3, 4], "n_classes": 3}
-
-
 BAD: dict[str, dict[str, Any]] = {
     "ties": {"ties": "x"},
     "ties in capitals": {"ties": "Half"},

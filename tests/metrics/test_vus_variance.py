@@ -20,12 +20,10 @@ from pandas_ordinal import metrics
 
 NAN = math.nan
 TIES = ["half", "strict"]
-
-
 METHODS = ["first_order", "u_statistic"]
 
 
-# Definitions ------------------------------------------------------------------------------------
+# Definitions --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -100,15 +98,11 @@ def test_difference_of_two_volumes(method: str, ties: str, data: st.DataObject) 
     assert math.isnan(own) or max(own, 0) == approx(one**2)
 
 
-# Published values -------------------------------------------------------------------------------
+# Published values ---------------------------------------------------------------------------
 
 
 OWN = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2], [0.1, 0.4, 0.35, 0.3, 0.5, 0.8, 0.6, 0.45, 0.9, 0.7]
-
-
 FIVE = np.repeat(np.arange(5), 3), [1, 2, 3, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
-
-
 SIX = [0, 1, 0, 2, 1, 2]
 
 
@@ -139,7 +133,7 @@ def test_fifteen_rows_of_five_classes() -> None:
     assert error**2 == pytest.approx(0.0740740740741, abs=1e-12)
 
 
-# What is refused ------------------------------------------------------------------------------
+# What is refused ----------------------------------------------------------------------------
 
 ROWS = [0, 1, 2, 0], [1.0, 2, 3, 4], 3
 
