@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import xarray as xr
 from oracles.of_matrices import (
     OF_MATRICES,
     assert_same,
@@ -58,6 +59,18 @@ def test_bad_counts(kind: str) -> None:
     for kernel in (metrics.mae, metrics.kappa):
         with pytest.raises(ValueError):
             kernel(BAD_COUNTS[kind])
+
+
+def test_counts_with_named_dimensions() -> None:
+    """Which a kernel would read by position."""
+    with pytest.raises(ValueError, match="named dimensions.*cube.to_numpy()"):
+        metrics.mae(xr.DataArray(COUNTS, dims=("pred", "true")))
+
+
+def test_counts_that_add_up_to_more_than_a_float_holds() -> None:
+    for counts in (np.full((2, 2), 1e308), [COUNTS, np.full((3, 3), 1e308)]):
+        with pytest.raises(ValueError, match="counts add up to more than a float holds"):
+            metrics.mae(counts)
 
 
 # Kernels ------------------------------------------------------------------------------------

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracles.of_matrices import (
-    METRICS,
-)
+from oracles.of_matrices import METRICS, OF_MATRICES
 
 import pandas_ordinal as po
 from pandas_ordinal import messages
 from pandas_ordinal.metrics import registry
-from pandas_ordinal.metrics.metric import known
+from pandas_ordinal.metrics.count_kernel import metric
+from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS, known
 
 
 def test_options() -> None:
@@ -31,6 +30,30 @@ def test_options() -> None:
 def test_undefined() -> None:
     assert registry["oci_path"].undefined is False
     assert all(np.isnan(registry[name].undefined) for name in METRICS if name != "oci_path")
+
+
+def test_what_a_surface_takes() -> None:
+    assert {name for name in METRICS if not registry[name].of_rows} == set(OF_MATRICES)
+    taken = {name: registry[name].takes for name in ("mae", "interval_mae", "vus", "rps")}
+    assert taken == {"mae": "pred", "interval_mae": "pred", "vus": "score", "rps": "proba"}
+
+
+def test_help() -> None:
+    title, said = registry["oci"].help
+    assert title.startswith("Ordinal classification index")
+    assert list(said) == ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
+    assert said["Parameters"].startswith("counts : array_like")
+    assert registry["oci"].help is registry["oci"].help
+
+
+@pytest.mark.parametrize("option", sorted(SURFACE_PARAMETERS))
+def test_options_named_as_those_of_a_surface(option: str) -> None:
+    space: dict[str, Any] = {}
+    exec(f"def own(counts, *, {option}=1): ...", space)
+    before = dict(registry)
+    with pytest.raises(TypeError, match=f"own has an option named as a surface's own: .*{option}"):
+        metric(range=(0, 1), greater_is_better=None, reference="own")(space["own"])
+    assert dict(registry) == before
 
 
 # Which metric is meant ----------------------------------------------------------------------

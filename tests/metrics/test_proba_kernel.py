@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import xarray as xr
 
 from pandas_ordinal import metrics
 
@@ -114,6 +115,7 @@ BAD: dict[str, dict[str, Any]] = {
     "weights as text": {"sample_weight": list("123")},
     "fewer weights": {"sample_weight": [1, 1]},
     "a weight": {"sample_weight": 2},
+    "named dimensions": {"proba": xr.DataArray(np.eye(3), dims=("row", "class"))},
 }
 
 

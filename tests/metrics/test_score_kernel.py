@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import xarray as xr
 
 from pandas_ordinal import metrics
 
@@ -48,6 +49,8 @@ BAD: dict[str, dict[str, Any]] = {
     "weights as text": {"sample_weight": list("1234")},
     "fewer weights": {"sample_weight": [1, 1]},
     "a weight": {"sample_weight": 2},
+    "codes with named dimensions": {"true": xr.DataArray([0, 1, 2, 0], dims="row")},
+    "scores with named dimensions": {"score": xr.DataArray([1.0, 2, 3, 4], dims="row")},
 }
 
 
@@ -90,6 +93,8 @@ def test_messages_say_what_to_do(name: str) -> None:
         "half a class": "n_classes=2.5",
         "fewer scores": "last axis",
         "negative weight": "weight 0",
+        "codes with named dimensions": r"give true\.to_numpy\(\)",
+        "scores with named dimensions": r"give score\.to_numpy\(\)",
     }.items():
         with pytest.raises(ValueError, match=said):
             call(name, **ROWS | BAD[kind])

@@ -470,6 +470,20 @@ class TestInvariances:
         assert found.tolist() == [1.5, 1.5]
 
 
+@pytest.mark.parametrize("far", [2**53 + 1, -(2**53) - 1, 2**60])
+def test_integers_that_floats_cannot_tell_apart(far: int) -> None:
+    """Refused, as scores and as thresholds; the last that floats hold are none of them."""
+    for numbers in ([far, 0], np.array([far, 0])):
+        with pytest.raises(ValueError, match=r"scores hold integers beyond 2\*\*53"):
+            best_thresholds([0, 1], numbers, 2, metric="mae")
+    with pytest.raises(ValueError, match=r"thresholds hold integers beyond 2\*\*53"):
+        classify([0.5], sorted([0, far]))
+    near = far // abs(far) * 2**53
+    assert classify([near - 1.0, near + 2.0], [near]).tolist() == [0, 1]
+    found = best_thresholds([0, 1], sorted([0, near]), 2, metric="mae")
+    assert found.tolist() == [near / 2]
+
+
 class TestPlaces:
     """Where the thresholds lie between two scores, of classes 0 and 1."""
 
