@@ -1,8 +1,7 @@
-"""Metrics of scores and of probabilities on every object give the kernel's number."""
+"""Every metric of scores or probabilities, on every object, gives the number of its kernel."""
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import math
 import warnings
@@ -16,24 +15,15 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
+from labelled import BOTH, OF_PROBABILITIES, OF_SCORES
 from oracles import probability, ranking
 
-import pandas_ordinal as po
 from pandas_ordinal import UndefinedMetricWarning
 from pandas_ordinal.metrics import registry
 
-K = 4
-OF_SCORES = [name for name, metric in registry.items() if metric.needs == "scores"]
-OF_PROBABILITIES = [name for name, metric in registry.items() if metric.needs == "probabilities"]
-BOTH = [*OF_SCORES, *OF_PROBABILITIES]
-SCALARS = [name for name in BOTH if not registry[name].output]
-
 FRAME = brute.scored(480)
+K = 4
 CLASSES = FRAME["y"].cat.categories.tolist()
-MIXED = [CLASSES[position] for position in (2, 0, 3, 1)]
-GROUPS = sorted(FRAME["g"].unique())
-FOLDS = sorted(FRAME["fold"].unique())
-CELLS = list(itertools.product(GROUPS, FOLDS))
 
 
 def kernel(
@@ -56,8 +46,15 @@ def kernel(
     return metric.kernel(true, df[score].to_numpy(), K, **chosen)
 
 
+GROUPS = sorted(FRAME["g"].unique())
+
+
 def by_group(name: str, **chosen: Any) -> np.ndarray:
     return np.stack([kernel(name, FRAME["g"] == g, **chosen) for g in GROUPS])
+
+
+FOLDS = sorted(FRAME["fold"].unique())
+CELLS = list(itertools.product(GROUPS, FOLDS))
 
 
 def by_cell(name: str, **chosen: Any) -> np.ndarray:
@@ -66,8 +63,7 @@ def by_cell(name: str, **chosen: Any) -> np.ndarray:
     return values.reshape(len(GROUPS), len(FOLDS), *values.shape[1:])
 
 
-def by_model(name: str, rows: Any = slice(None), **chosen: Any) -> np.ndarray:
-    return np.stack([kernel(name, rows, score, **chosen) for score in ("score", "second")])
+MIXED = [CLASSES[position] for position in (2, 0, 3, 1)]
 
 
 def own(name: str) -> Any:
@@ -77,6 +73,22 @@ def own(name: str) -> Any:
 
 def other(name: str, value: Any) -> dict[str, Any]:
     return {"other": value} if "other" in registry[name].required else {}
+
+
+def call(obj: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    return getattr(obj.ordinal, name)(*args, **kwargs)
+
+
+def assert_values(found: Any, expected: Any, label: str = "") -> None:
+    values = np.asarray(found, float)
+    if isinstance(found, pd.Series):
+        expected = np.ravel(expected)
+    assert values.shape == np.shape(expected), label
+    npt.assert_allclose(values, expected, rtol=1e-12, atol=1e-12, err_msg=label)
+
+
+def by_model(name: str, rows: Any = slice(None), **chosen: Any) -> np.ndarray:
+    return np.stack([kernel(name, rows, score, **chosen) for score in ("score", "second")])
 
 
 def dataset() -> xr.Dataset:
@@ -97,16 +109,7 @@ def folded(ds: xr.Dataset) -> xr.Dataset:
     return ds.assign_coords(coords).unstack("sample").drop_vars(["block", "part"])
 
 
-def call(obj: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    return getattr(obj.ordinal, name)(*args, **kwargs)
-
-
-def assert_values(found: Any, expected: Any, label: str = "") -> None:
-    values = np.asarray(found, float)
-    if isinstance(found, pd.Series):
-        expected = np.ravel(expected)
-    assert values.shape == np.shape(expected), label
-    npt.assert_allclose(values, expected, rtol=1e-12, atol=1e-12, err_msg=label)
+SCALARS = [name for name in BOTH if not registry[name].output]
 
 
 # every surface
@@ -300,31 +303,6 @@ def test_wrong_options_are_value_errors(name: str) -> None:
     ]:
         with pytest.raises(ValueError, match="ties='none'"):
             call(obj, name, *args, ties="none", **other(name, second))
-
-
-@pytest.mark.parametrize("kind", ["frame", "groupby", "series", "array", "dataset"])
-@pytest.mark.parametrize("name", BOTH)
-def test_methods_are_listed_and_tell_their_parameters(name: str, kind: str) -> None:
-    obj = {
-        "frame": FRAME,
-        "groupby": FRAME.groupby("g"),
-        "series": FRAME["y"],
-        "array": dataset()["y"],
-        "dataset": dataset(),
-    }[kind]
-    assert name in dir(obj.ordinal) and name in dict(inspect.getmembers(obj.ordinal))
-    parameters = inspect.signature(getattr(obj.ordinal, name)).parameters
-    beside = "score" if name in OF_SCORES else "proba"
-    assert beside in parameters and "bins" not in parameters and "pred" not in parameters
-    assert ("by" in parameters) == (kind == "frame")
-    assert ("dim" in parameters) == (kind in ("array", "dataset"))
-    kernel_options = {"ties", "method", "normalized", "other"}
-    expected = kernel_options & set(inspect.signature(registry[name].kernel).parameters)
-    assert kernel_options & set(parameters) == expected
-    text = inspect.getdoc(getattr(type(obj.ordinal), name))
-    assert text and all(f"\n{parameter} : " in text for parameter in parameters)
-    for array in ("array_like of int, shape (..., n)", "\nscores : ", "\nn_classes : "):
-        assert array not in text.partition("\nReturns\n")[0]
 
 
 # shapes and names
@@ -536,6 +514,42 @@ def test_random_frames_against_a_loop_over_groups(seed: int) -> None:
     pd.testing.assert_series_equal(grouped, found, check_index_type=False)
 
 
+def test_keys_that_rarely_meet() -> None:
+    rng = np.random.default_rng(0)
+    n_rows = 600
+    df = pd.DataFrame(
+        {
+            "one": rng.integers(0, 10**6, 100)[rng.integers(0, 100, n_rows)],
+            "two": rng.integers(0, 10**6, 3)[rng.integers(0, 3, n_rows)],
+            "y": rng.integers(0, 2, n_rows),
+            "score": rng.integers(0, 4, n_rows),
+        }
+    )
+    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for one, two, y, score in df.itertuples(index=False):
+        groups.setdefault((one, two), []).append((y, score))
+    expected = {}
+    for key in sorted(groups):
+        true, scores = zip(*groups[key], strict=True)
+        expected[key] = float(ranking.vus(true, scores, 2))
+    with pytest.warns(UndefinedMetricWarning, match="more"):
+        found = df.ordinal.vus("y", "score", by=["one", "two"])
+    assert found.index.tolist() == list(expected)
+    npt.assert_allclose(found, list(expected.values()), rtol=1e-12)
+
+
+def test_keys_that_are_the_truth_or_the_score() -> None:
+    df = FRAME.assign(rounded=FRAME["score"].round())
+    masks = [(df["y"] == c).to_numpy() for c in CLASSES]
+    found = df.ordinal.rps("y", MIXED, by="y")
+    assert found.index.tolist() == CLASSES
+    npt.assert_allclose(found, [kernel("rps", mask) for mask in masks], rtol=1e-12)
+    by_score = df.ordinal.rps("y", MIXED, by="rounded")
+    assert by_score.index.tolist() == sorted(df["rounded"].unique())
+    with pytest.warns(UndefinedMetricWarning):
+        assert df.ordinal.u_pairs("y", "score", by="y").isna().all()
+
+
 # what must not matter
 
 
@@ -615,7 +629,7 @@ def test_read_only_columns(name: str) -> None:
     assert_values(call(ds, name, "y", variable_name, **given), kernel(name))
 
 
-# frames without rows, and warnings
+# frames without rows
 
 
 @pytest.mark.parametrize("name", BOTH)
@@ -634,75 +648,3 @@ def test_frames_of_no_rows(name: str) -> None:
     variable = "score" if name in OF_SCORES else "proba"
     for arrays in (ds, ds.chunk()):
         assert call(arrays, name, "y", variable, classes=CLASSES, **o).isnull().all()
-
-
-@pytest.mark.parametrize("name", BOTH)
-def test_no_warning_otherwise(name: str) -> None:
-    df = brute.scored(900)
-    second, o = own(name), other(name, "second")
-    ds = dataset()
-    variable = "scores" if name in OF_SCORES else "proba"
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for obj in (df, df[:0], df.groupby("g"), df.groupby(["g", "fold"], observed=False)):
-            call(obj, name, "y", second, **o)
-        call(df, name, "y", second, by=["g", "fold"], **o)
-        call(ds, name, "y", variable, classes=CLASSES, **o)
-        call(ds.chunk(sample=50), name, "y", variable, classes=CLASSES, **o).compute()
-
-
-def test_infinite_losses_are_no_reason_to_warn() -> None:
-    df = pd.DataFrame({"y": [0, 1], 0: [0.0, 0.5], 1: [1.0, 0.5]})
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert df.ordinal.log_loss("y", [0, 1]) == math.inf
-        assert df.ordinal.log_loss("y", [0, 1], by="y").tolist() == [
-            math.inf,
-            pytest.approx(math.log(2)),
-        ]
-
-
-def test_the_typed_way() -> None:
-    ds = dataset()
-    assert po.ordinal(FRAME).vus("y", "score") == FRAME.ordinal.vus("y", "score")
-    assert po.ordinal(FRAME["y"]).vus(FRAME["score"]) == FRAME.ordinal.vus("y", "score")
-    xr.testing.assert_identical(
-        po.ordinal(ds).rps("y", "proba", classes=CLASSES),
-        po.ordinal(ds["y"]).rps(ds["proba"], classes=CLASSES),
-    )
-
-
-def test_keys_that_rarely_meet() -> None:
-    rng = np.random.default_rng(0)
-    n_rows = 600
-    df = pd.DataFrame(
-        {
-            "one": rng.integers(0, 10**6, 100)[rng.integers(0, 100, n_rows)],
-            "two": rng.integers(0, 10**6, 3)[rng.integers(0, 3, n_rows)],
-            "y": rng.integers(0, 2, n_rows),
-            "score": rng.integers(0, 4, n_rows),
-        }
-    )
-    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for one, two, y, score in df.itertuples(index=False):
-        groups.setdefault((one, two), []).append((y, score))
-    expected = {}
-    for key in sorted(groups):
-        true, scores = zip(*groups[key], strict=True)
-        expected[key] = float(ranking.vus(true, scores, 2))
-    with pytest.warns(UndefinedMetricWarning, match="more"):
-        found = df.ordinal.vus("y", "score", by=["one", "two"])
-    assert found.index.tolist() == list(expected)
-    npt.assert_allclose(found, list(expected.values()), rtol=1e-12)
-
-
-def test_keys_that_are_the_truth_or_the_score() -> None:
-    df = FRAME.assign(rounded=FRAME["score"].round())
-    masks = [(df["y"] == c).to_numpy() for c in CLASSES]
-    found = df.ordinal.rps("y", MIXED, by="y")
-    assert found.index.tolist() == CLASSES
-    npt.assert_allclose(found, [kernel("rps", mask) for mask in masks], rtol=1e-12)
-    by_score = df.ordinal.rps("y", MIXED, by="rounded")
-    assert by_score.index.tolist() == sorted(df["rounded"].unique())
-    with pytest.warns(UndefinedMetricWarning):
-        assert df.ordinal.u_pairs("y", "score", by="y").isna().all()
