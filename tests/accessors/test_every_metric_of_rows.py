@@ -15,6 +15,8 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from labelled import BOTH, OF_PROBABILITIES, OF_SCORES
 from oracles import probability, ranking
 
@@ -175,51 +177,68 @@ CHUNKS: dict[str, Any] = {
     "models": {"model": 1},
     "all": {"sample": (100, 1, 379), "model": 1, "class": 3},
 }
+KINDS = ["vus", "consecutive_auc", "pairwise_auc", "vus_cov", "rps"]  # of result, of input
 
 
-@pytest.mark.parametrize("weight", [None, "w"])
-@pytest.mark.parametrize("chunks", CHUNKS)
-@pytest.mark.parametrize("name", BOTH)
-def test_arrays_give_the_number_of_the_kernel(name: str, chunks: str, weight: str | None) -> None:
-    ds = dataset()
-    chunked = CHUNKS[chunks] is not None
-    if chunked:
-        sizes = CHUNKS[chunks]
-        ds = ds.chunk(sizes if sizes == -1 else {d: n for d, n in sizes.items() if d in ds.dims})
-    expected = kernel(name, weight=weight)
+def chunked(ds: xr.Dataset, sizes: Any) -> xr.Dataset:
+    if sizes is None:
+        return ds
+    return ds.chunk(sizes if sizes == -1 else {d: n for d, n in sizes.items() if d in ds.dims})
+
+
+def assert_arrays(ds: xr.Dataset, name: str, dim: Any, weight: str | None) -> None:
+    """Compare what arrays and the dataset say, lazily if they are chunked, with the kernel."""
+    variables = {"proba": kernel(name, weight=weight)}
     if name in OF_SCORES:
         models = by_model(name, weight=weight)
-        cases = [("score", expected), ("scores", models), ("scores_last", models)]
-    else:
-        cases = [("proba", expected)]
-    with dask.config.set(scheduler=refuse):
-        weights = None if weight is None else ds[weight]
-        results = [
-            (found, values)
-            for variable, values in cases
-            for dim in ("sample", None, ["sample"], ...)
-            for found in (
-                call(
-                    ds["y"], name, ds[variable], dim=dim, sample_weight=weights, classes=CLASSES,
-                    **other(name, ds["second"]),
-                ),
-                call(
-                    ds, name, "y", variable, dim=dim, sample_weight=weight, classes=CLASSES,
-                    **other(name, "second"),
-                ),
+        variables = {"score": models[0], "scores": models, "scores_last": models}
+    o: dict[str, Any] = {"dim": dim, "classes": CLASSES}
+    weights = None if weight is None else ds[weight]
+    for variable, values in variables.items():
+        with dask.config.set(scheduler=refuse):
+            of_arrays = call(
+                ds["y"],
+                name,
+                ds[variable],
+                sample_weight=weights,
+                **o,
+                **other(name, ds["second"]),
             )
-        ]  # fmt: skip
-    for found, values in results:
-        assert isinstance(found, xr.DataArray) and found.name == name
-        assert (found.chunks is not None) == chunked
-        assert_values(found, values)
+            of_dataset = call(
+                ds, name, "y", variable, sample_weight=weight, **o, **other(name, "second")
+            )
         leading = ("model",) * (np.ndim(values) - len(registry[name].output))
-        assert found.dims == (*leading, *registry[name].output)
-        if leading:
-            assert found.indexes["model"].tolist() == ["score", "second"]
+        for found in (of_arrays, of_dataset):
+            assert isinstance(found, xr.DataArray) and found.name == name
+            assert (found.chunks is not None) == (ds[variable].chunks is not None)
+            assert_values(found, values)
+            assert found.dims == (*leading, *registry[name].output)
+            if leading:
+                assert found.indexes["model"].tolist() == ["score", "second"]
 
 
-@pytest.mark.parametrize("chunks", [None, {"block": 3, "part": 7}], ids=str)
+@pytest.mark.parametrize("chunks", ["numpy", "all"])
+@pytest.mark.parametrize("name", BOTH)
+def test_arrays_give_the_number_of_the_kernel(name: str, chunks: str) -> None:
+    ds = chunked(dataset(), CHUNKS[chunks])
+    assert_arrays(ds, name, "sample", None)
+    assert_arrays(ds, name, "sample", "w")
+
+
+@pytest.mark.parametrize("chunks", CHUNKS)
+@pytest.mark.parametrize("name", KINDS)
+def test_arrays_in_any_chunks(name: str, chunks: str) -> None:
+    assert_arrays(chunked(dataset(), CHUNKS[chunks]), name, None, "w")
+
+
+@pytest.mark.parametrize("dim", ["sample", None, ["sample"], ...], ids=str)
+@pytest.mark.parametrize("name", KINDS)
+def test_dimensions_in_any_words(name: str, dim: Any) -> None:
+    for chunks in ("numpy", "rows"):
+        assert_arrays(chunked(dataset(), CHUNKS[chunks]), name, dim, None)
+
+
+@pytest.mark.parametrize("chunks", [None, {"block": 3, "part": 50}], ids=str)
 @pytest.mark.parametrize("name", BOTH)
 def test_arrays_over_several_dimensions(name: str, chunks: Any) -> None:
     flat = dataset()
@@ -445,25 +464,31 @@ ORACLES: dict[str, Callable[..., Any]] = {
 }
 
 
-def random_frame(rng: np.random.Generator) -> tuple[pd.DataFrame, list[str]]:
-    """A small frame with ties, missing values, keys and weights."""
-    n_rows, n_classes = int(rng.integers(0, 25)), int(rng.integers(2, 5))
+@st.composite
+def keyed_frames(draw: st.DrawFn) -> tuple[pd.DataFrame, list[str]]:
+    """A small frame with ties, missing values, keys and weights, and its classes."""
+    n_classes = draw(st.integers(2, 4))
     classes = [f"c{9 - k}" for k in range(n_classes)]
-    df = pd.DataFrame(
+    cuts = st.lists(st.integers(0, 8), min_size=n_classes - 1, max_size=n_classes - 1)
+    row = st.fixed_dictionaries(
         {
-            "score": rng.choice([-np.inf, -1, 0, 0.5, 2, np.inf, np.nan], n_rows),
-            "w": rng.integers(0, 4, n_rows) / 2,
-            "g": rng.choice(["b", "a", None], n_rows, p=[0.6, 0.3, 0.1]),
-            "h": rng.choice([3, 1], n_rows),
-        },
-        index=rng.integers(0, 5, n_rows),
-    ).astype({"g": object})
-    codes = rng.integers(-1 if rng.random() < 0.5 else 0, n_classes, n_rows)
-    df["y"] = pd.Categorical.from_codes(codes, classes, ordered=True)
-    proba = rng.multinomial(8, np.ones(n_classes) / n_classes, n_rows) / 8
-    proba = np.where(rng.random((n_rows, 1)) < 0.1, np.nan, proba)
-    for k in rng.permutation(n_classes):
-        df[classes[k]] = proba[:, k]
+            "y": st.integers(draw(st.sampled_from([-1, 0])), n_classes - 1),
+            "score": st.sampled_from([-np.inf, -1, 0, 0.5, 2, np.inf, np.nan]),
+            "w": st.integers(0, 3).map(lambda n: n / 2),
+            "g": st.sampled_from(["b", "b", "a", None]),
+            "h": st.sampled_from([3, 1]),
+            "cuts": st.none() | cuts.map(lambda c: [0, *sorted(c), 8]),
+            "index": st.integers(0, 4),
+        }
+    )
+    rows = draw(st.lists(row, max_size=25))
+    df = pd.DataFrame(rows, columns=["score", "w", "g", "h"], index=[r["index"] for r in rows])
+    df = df.astype({"score": float, "w": float, "g": object, "h": int})
+    df["y"] = pd.Categorical.from_codes([r["y"] for r in rows], classes, ordered=True)
+    for k in draw(st.permutations(range(n_classes))):
+        df[classes[k]] = [
+            np.nan if r["cuts"] is None else (r["cuts"][k + 1] - r["cuts"][k]) / 8 for r in rows
+        ]
     return df, classes
 
 
@@ -489,15 +514,17 @@ def by_a_loop(df: pd.DataFrame, classes: list[str], name: str, by: list[str], we
     return scores, sizes
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_random_frames_against_a_loop_over_groups(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    df, classes = random_frame(rng)
-    name = str(rng.choice(list(ORACLES)))
-    by = [["g"], ["h"], ["g", "h"], ["h", "g"]][seed % 4]
-    weight = "w" if seed % 3 else None
+@settings(max_examples=150, deadline=None)
+@given(keyed_frames(), st.data())
+def test_any_frame_against_a_loop_over_groups(
+    made: tuple[pd.DataFrame, list[str]], data: st.DataObject
+) -> None:
+    df, classes = made
+    name = data.draw(st.sampled_from(list(ORACLES)))
+    by = data.draw(st.sampled_from([["g"], ["h"], ["g", "h"], ["h", "g"]]))
+    weight = data.draw(st.sampled_from([None, "w"]))
+    second = "score" if name in OF_SCORES else data.draw(st.permutations(classes))
     scores, sizes = by_a_loop(df, classes, name, by, weight)
-    second = "score" if name in OF_SCORES else [classes[k] for k in rng.permutation(len(classes))]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = call(df, name, "y", second, by=by, sample_weight=weight, dropna=True)
@@ -558,11 +585,7 @@ def test_the_order_of_rows_and_the_index_do_not_matter(name: str) -> None:
     second, o = own(name), other(name, "second")
     expected = call(FRAME, name, "y", second, by="g", **o)
     odd = pd.Index([np.nan, "a", ("b", 1)] * 160, tupleize_cols=False)
-    for df in (
-        FRAME.set_axis(odd),
-        FRAME.set_axis(np.zeros(480)),
-        FRAME[FRAME.columns[::-1]],
-    ):
+    for df in (FRAME.set_axis(odd), FRAME.set_axis(np.zeros(480)), FRAME[FRAME.columns[::-1]]):
         found = call(df, name, "y", second, by="g", **o)
         npt.assert_array_equal(found, expected)
     for seed in range(3):
@@ -576,11 +599,11 @@ def test_the_order_of_rows_and_the_index_do_not_matter(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOTH)
 def test_chunks_do_not_matter(name: str) -> None:
-    ds = dataset()
+    ds = dataset().isel(sample=slice(60))
     variable = "scores" if name in OF_SCORES else "proba"
     given: dict[str, Any] = {"classes": CLASSES, **other(name, "second")}
     expected = call(ds, name, "y", variable, **given)
-    for size in (1, 7, 480):
+    for size in (1, 7, 60):
         found = call(ds.chunk(sample=size), name, "y", variable, **given)
         xr.testing.assert_identical(found.compute(), expected)
 
