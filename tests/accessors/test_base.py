@@ -21,7 +21,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import BOTH, OF_LABELS, OF_SCORES, ordered, predictions
+from labelled import OF_LABELS, ordered, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import accessors
@@ -404,38 +404,44 @@ def own_parameters(name: str, surface: str) -> tuple[list[str], list[str]]:
     return [*POSITIONAL[surface], BESIDE[needs]], keywords
 
 
-@pytest.mark.parametrize("surface", SURFACE)
 @pytest.mark.parametrize("name", registry)
-def test_signature_and_docstring(name: str, surface: str) -> None:
-    method = getattr(SURFACE[surface].ordinal, name)
-    parameters = inspect.signature(method).parameters
-    by_position, by_keyword = own_parameters(name, surface)
-    options = [o for o in inspect.signature(registry[name].kernel).parameters if o not in ARRAYS]
-    assert list(parameters) == [*by_position, *by_keyword, *options]
-    for parameter in parameters.values():
-        assert (parameter.kind is inspect.Parameter.KEYWORD_ONLY) == (parameter.name in options)
-    assert method.__name__ == name
-    text = inspect.getdoc(method)
-    assert text and text.splitlines()[0] == registry[name].kernel.__doc__.splitlines()[0]
-    documented = text.split("Parameters\n----------\n")[1].split("\nReturns\n")[0]
-    entries = re.findall(r"^(\w+) : ", documented, re.MULTILINE)
-    assert entries == list(parameters)
-    for section in ("Returns", "Notes", "References", "Examples"):
-        assert text.count(f"\n{section}\n{'-' * len(section)}\n") == 1
+def test_signature_and_docstring(name: str) -> None:
+    kernel = registry[name].kernel
+    options = [o for o in inspect.signature(kernel).parameters if o not in ARRAYS]
+    for surface, obj in SURFACE.items():
+        assert name in dir(obj.ordinal), surface
+        method = getattr(obj.ordinal, name)
+        parameters = inspect.signature(method).parameters
+        by_position, by_keyword = own_parameters(name, surface)
+        assert list(parameters) == [*by_position, *by_keyword, *options], surface
+        for parameter in parameters.values():
+            assert (parameter.kind is inspect.Parameter.KEYWORD_ONLY) == (
+                parameter.name in options
+            )
+        assert method.__name__ == name
+        text = inspect.getdoc(method)
+        assert text and text.splitlines()[0] == kernel.__doc__.splitlines()[0], surface
+        documented = text.split("Parameters\n----------\n")[1].split("\nReturns\n")[0]
+        entries = re.findall(r"^(\w+) : ", documented, re.MULTILINE)
+        assert entries == list(parameters), surface
+        assert "array_like of int, shape (..., n)" not in documented
+        for section in ("Returns", "Notes", "References", "Examples"):
+            assert text.count(f"\n{section}\n{'-' * len(section)}\n") == 1, surface
 
 
-@pytest.mark.parametrize("surface", SURFACE)
 @pytest.mark.parametrize("name", registry)
-def test_the_example_is_a_call_of_the_surface(name: str, surface: str) -> None:
-    method = getattr(SURFACE[surface].ordinal, name)
-    example = inspect.getdoc(method).split("Examples\n--------\n")[1]
-    assert f".ordinal.{name}(" in example.splitlines()[-1]
-    failures: list[str] = []
-    (test,) = doctest.DocTestFinder(recurse=False).find(method, name, False, globs={})
-    result = doctest.DocTestRunner(verbose=False).run(test, out=failures.append, clear_globs=False)
-    assert result.attempted >= 4 and not result.failed, failures
-    assert isinstance(test.globs[name], (float, pd.Series, xr.DataArray))
-    assert np.isfinite(np.asarray(test.globs[name], float)).any()
+def test_the_example_is_a_call_of_the_surface(name: str) -> None:
+    for surface, obj in SURFACE.items():
+        method = getattr(obj.ordinal, name)
+        example = inspect.getdoc(method).split("Examples\n--------\n")[1]
+        assert f".ordinal.{name}(" in example.splitlines()[-1], surface
+        failures: list[str] = []
+        (test,) = doctest.DocTestFinder(recurse=False).find(method, name, False, globs={})
+        runner = doctest.DocTestRunner(verbose=False)
+        result = runner.run(test, out=failures.append, clear_globs=False)
+        assert result.attempted >= 4 and not result.failed, (surface, failures)
+        assert isinstance(test.globs[name], (float, pd.Series, xr.DataArray)), surface
+        assert np.isfinite(np.asarray(test.globs[name], float)).any(), surface
 
 
 @pytest.mark.parametrize("surface", SURFACE)
@@ -446,31 +452,6 @@ def test_confusion_and_report_are_documented(name: str, surface: str) -> None:
     assert text
     for parameter in inspect.signature(method).parameters:
         assert f"\n{parameter} : " in text
-
-
-@pytest.mark.parametrize("kind", ["frame", "groupby", "series", "array", "dataset"])
-@pytest.mark.parametrize("name", BOTH)
-def test_methods_are_listed_and_tell_their_parameters(name: str, kind: str) -> None:
-    obj = {
-        "frame": FRAME,
-        "groupby": FRAME.groupby("g"),
-        "series": FRAME["y"],
-        "array": dataset()["y"],
-        "dataset": dataset(),
-    }[kind]
-    assert name in dir(obj.ordinal) and name in dict(inspect.getmembers(obj.ordinal))
-    parameters = inspect.signature(getattr(obj.ordinal, name)).parameters
-    beside = "score" if name in OF_SCORES else "proba"
-    assert beside in parameters and "bins" not in parameters and "pred" not in parameters
-    assert ("by" in parameters) == (kind == "frame")
-    assert ("dim" in parameters) == (kind in ("array", "dataset"))
-    kernel_options = {"ties", "method", "normalized", "other"}
-    expected = kernel_options & set(inspect.signature(registry[name].kernel).parameters)
-    assert kernel_options & set(parameters) == expected
-    text = inspect.getdoc(getattr(type(obj.ordinal), name))
-    assert text and all(f"\n{parameter} : " in text for parameter in parameters)
-    for array in ("array_like of int, shape (..., n)", "\nscores : ", "\nn_classes : "):
-        assert array not in text.partition("\nReturns\n")[0]
 
 
 ACCESSORS = {

@@ -11,10 +11,10 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import OF_LABELS, ordered, predictions
+from labelled import LEVELS, OF_LABELS, ordered, predictions
 
 import pandas_ordinal as po
-from pandas_ordinal import UnknownClassError
+from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
 from pandas_ordinal.metrics import registry
 
 ENDS = [-1, 0, 3, 4, np.inf]
@@ -50,48 +50,44 @@ BY_GROUP = np.stack([table((FRAME["g"] == g).to_numpy()) for g in GROUPS])
 WIDE = np.stack([WHOLE, table(pred=OTHER)])
 
 
+LABELS: dict[str, Any] = {"dim": "row", "classes": CLASSES}
+DATASET = xr.Dataset(
+    {
+        "y": ("row", Y),
+        "yhat": (("model", "row"), np.stack([YHAT, OTHER])),
+        "one": ("row", YHAT),
+        "w": ("row", FRAME["w"]),
+    }
+)
+LAZY = DATASET.chunk(row=90, model=1)
+CUBE = FRAME.ordinal.confusion("y", "yhat", by="g")
+LABEL_CUBE, LAZY_CUBE = (ds["y"].ordinal.confusion(ds["yhat"], **LABELS) for ds in (DATASET, LAZY))
+
+
 def scores(name: str) -> dict[str, tuple[Any, np.ndarray]]:
     """What each object says, and the counts that it is about."""
-    cube = FRAME.ordinal.confusion("y", "yhat", by="g")
-    true = xr.DataArray(Y, dims="row")
-    pred = xr.DataArray(np.stack([YHAT, OTHER]), dims=("model", "row"))
-    dataset = xr.Dataset({"y": true, "yhat": pred, "one": ("row", YHAT)})
 
     def call(obj: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(obj.ordinal, name)(*args, **kwargs, **options(name))
 
-    labels = {"dim": "row", "classes": CLASSES}
-    label_cube = true.ordinal.confusion(pred, **labels)
-    lazy_cube = true.chunk(row=33).ordinal.confusion(pred.chunk(row=33, model=1), **labels)
     return {
         "frame": (call(FRAME, "y", "yhat"), WHOLE),
         "frame by": (call(FRAME, "y", "yhat", by="g"), BY_GROUP),
         "frame wide": (call(FRAME, "y", ["yhat", "other"]), WIDE),
         "series": (call(FRAME["y"], FRAME["yhat"]), WHOLE),
         "groupby": (call(FRAME.groupby("g"), "y", "yhat"), BY_GROUP),
-        "cube": (call(cube), BY_GROUP),
-        "cube of one": (call(cube.sum("g")), WHOLE),
-        "dask cube": (call(cube.chunk(g=1)), BY_GROUP),
-        "dask cube of one": (call(cube.chunk(true=1, pred=2).sum("g")), WHOLE),
-        "labels": (call(label_cube), WIDE),
-        "dask labels": (call(lazy_cube), WIDE),
-        "dataset": (call(dataset, "y", "yhat", **labels), WIDE),
-        "dataset, one": (call(dataset, "y", "one", classes=CLASSES), WHOLE),
-        "dask dataset": (call(dataset.chunk(row=50), "y", "yhat", **labels), WIDE),
+        "cube": (call(CUBE), BY_GROUP),
+        "cube of one": (call(CUBE.sum("g")), WHOLE),
+        "dask cube": (call(CUBE.chunk(g=1)), BY_GROUP),
+        "dask cube of one": (call(CUBE.chunk(true=2, pred=3).sum("g")), WHOLE),
+        "labels": (call(LABEL_CUBE), WIDE),
+        "dask labels": (call(LAZY_CUBE), WIDE),
+        "dataset": (call(DATASET, "y", "yhat", **LABELS), WIDE),
+        "dataset, one": (call(DATASET, "y", "one", classes=CLASSES), WHOLE),
+        "dask dataset": (call(LAZY, "y", "one", **LABELS), WHOLE),
     }
 
 
-OF_COUNTS = ("counts", "edges")
-
-
-def score(df: pd.DataFrame, name: str, **options: Any) -> Any:
-    return getattr(df.ordinal, name)("y", "yhat", **options)
-
-
-A01 = predictions(
-    ordered(["low"] * 3 + ["mid"] * 2 + ["high"] * 3),
-    ordered(["low", "low", "mid", "mid", "high", "high", "high", "mid"]),
-)
 DF = pd.DataFrame(
     {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
 )
@@ -126,13 +122,12 @@ def test_every_surface_gives_the_number_of_the_kernel(name: str) -> None:
 def test_weights_on_every_surface(name: str) -> None:
     weights = FRAME["w"].to_numpy()
     expected = np.ravel(kernel(name, table(weights=weights)))
-    dataset = xr.Dataset({"y": ("i", Y), "yhat": ("i", YHAT), "w": ("i", weights)})
     o = options(name)
     for found in (
         getattr(FRAME.ordinal, name)("y", "yhat", sample_weight="w", **o),
         getattr(FRAME.assign(k=0).groupby("k").ordinal, name)("y", "yhat", sample_weight="w", **o),
         getattr(FRAME["y"].ordinal, name)(FRAME["yhat"], sample_weight=FRAME["w"], **o),
-        getattr(dataset.ordinal, name)("y", "yhat", sample_weight="w", classes=CLASSES, **o),
+        getattr(DATASET.ordinal, name)("y", "one", sample_weight="w", classes=CLASSES, **o),
     ):
         npt.assert_allclose(np.ravel(found), expected, rtol=1e-12)
 
@@ -140,18 +135,30 @@ def test_weights_on_every_surface(name: str) -> None:
 # the class gate stands before every metric
 
 
-@pytest.mark.parametrize("name", [n for n, m in registry.items() if m.needs in OF_COUNTS])
-def test_one_rule_for_all_metrics(name: str) -> None:
-    # a label that is no class is an UnknownClassError, not a TypeError; pandas' own
-    # from_codes is offered
+@pytest.mark.parametrize("name", OF_LABELS)
+def test_every_metric_passes_the_class_gate(name: str) -> None:
     values = {"costs": np.eye(3), "beta2": 0.1}
-    options = {option: values[option] for option in registry[name].required}
-    codes = predictions(A01["y"], A01["yhat"].cat.codes)
-    with pytest.raises(UnknownClassError, match=r"'yhat'.*pd\.Categorical\.from_codes"):
-        score(codes, name, **options)
-    numbers = predictions(["1", "2", "3"], [1, 2, 3])
-    with pytest.raises(UnknownClassError):
-        score(numbers, name, classes=["1", "2", "3"], **options)
+    o: dict[str, Any] = {option: values[option] for option in registry[name].required}
+    if registry[name].needs == "edges":
+        o["bins"] = [0, 1, 2, 9]
+    true = ordered(["low", "mid", "high"])
+    for pred, error, message in [
+        ([0, 1, 2], UnknownClassError, r"'yhat' holds .*pd\.Categorical\.from_codes"),
+        (ordered(["low", None, "mid"]), MissingValueError, "'yhat' holds 1 missing value:"),
+        (ordered(["mid", "low"] * 2, ["mid", "low"])[:3], ClassOrderError, "mid < low"),
+    ]:
+        df = predictions(true, pred, g=1)
+        for call in (
+            partial(getattr(df.ordinal, name), "y", "yhat"),
+            partial(getattr(df.ordinal, name), "y", ["yhat"], by="g"),
+            partial(getattr(df.groupby("g").ordinal, name), "y", "yhat"),
+            partial(getattr(df["y"].ordinal, name), df["yhat"]),
+        ):
+            with pytest.raises(error, match=message):
+                call(**o)
+    codes = xr.Dataset({"y": ("i", [0, 3]), "yhat": ("i", [0, 1])})
+    with pytest.raises(UnknownClassError, match="'y' holds 3"):
+        getattr(codes.ordinal, name)("y", "yhat", classes=LEVELS, **o)
 
 
 # options
@@ -181,13 +188,12 @@ def test_one_rule_for_all_metrics(name: str) -> None:
 def test_options_reach_the_kernel(name: str, chosen: dict[str, Any]) -> None:
     whole, groups = kernel(name, WHOLE, **chosen), kernel(name, BY_GROUP, **chosen)
     chosen = options(name) | chosen
-    cube = FRAME.ordinal.confusion("y", "yhat", by="g")
     for found, expected in [
         (getattr(FRAME.ordinal, name)("y", "yhat", **chosen), whole),
         (getattr(FRAME["y"].ordinal, name)(FRAME["yhat"], **chosen), whole),
         (getattr(FRAME.groupby("g").ordinal, name)("y", "yhat", **chosen), groups),
-        (getattr(cube.ordinal, name)(**chosen), groups),
-        (getattr(cube.chunk(g=2).ordinal, name)(**chosen), groups),
+        (getattr(CUBE.ordinal, name)(**chosen), groups),
+        (getattr(CUBE.chunk(g=2).ordinal, name)(**chosen), groups),
     ]:
         npt.assert_allclose(np.ravel(found), np.ravel(expected), rtol=1e-12)
 
@@ -258,8 +264,7 @@ def test_vectors_have_the_level_true(name: str) -> None:
     wide = score(["yhat", "other"], by=["g", "fold"])
     assert wide.index.names == ["g", "fold", "model", "true"]
     assert len(wide) == 3 * 3 * 2 * K
-    cube = FRAME.ordinal.confusion("y", "yhat", by="g")
-    assert getattr(cube.ordinal, name)(**options(name)).dims == ("g", "true")
+    assert getattr(CUBE.ordinal, name)(**options(name)).dims == ("g", "true")
 
 
 @pytest.mark.parametrize("name", MATRICES)
