@@ -11,7 +11,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import DTYPE, LEVELS, OF_PROBABILITIES, PROBA, SINGLE, TIED, ordered, predictions
+from labelled import DTYPE, LEVELS, PROBA, TIED, ordered, predictions
 
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
 
@@ -54,38 +54,38 @@ def score(df: pd.DataFrame, name: str, **options: Any) -> Any:
 
 
 ODD_NAMES = ["ordinal", "count", "name", "size", "index", "columns", "model", "T", "values", "", 0]
-ODD_NAMES += [1.5, ("a", "b"), pd.Timestamp("2026-01-01"), True]
+ODD_NAMES += [1.5, ("a", "b"), pd.Timestamp("2026-01-01"), True, "score", "proba", "true"]
 
 
-@pytest.mark.parametrize("name", ODD_NAMES, ids=str)
-@pytest.mark.parametrize("column", ["y", "yhat", "g", "fold"])
-def test_columns_of_any_name(name: Any, column: str) -> None:
-    labels = [name if label == column else label for label in FRAME.columns]
-    df = FRAME.set_axis(pd.Index(labels, dtype=object, tupleize_cols=False), axis=1)
-    true, pred, g, fold = (
-        name if label == column else label for label in ("y", "yhat", "g", "fold")
-    )
-    report = df.ordinal.report(true, pred, by=[g, fold])
-    expected = FRAME.ordinal.report("y", "yhat", by=["g", "fold"])
+def renamed(df: pd.DataFrame, roles: list[str], first: int) -> tuple[pd.DataFrame, list[Any]]:
+    """Columns of odd names: over the numbers of the first one, each name has each role."""
+    names = [ODD_NAMES[(first + i) % len(ODD_NAMES)] for i in range(len(roles))]
+    of = dict(zip(roles, names, strict=True))
+    labels = pd.Index([of.get(c, c) for c in df.columns], dtype=object, tupleize_cols=False)
+    return df.set_axis(labels, axis=1), names
+
+
+@pytest.mark.parametrize("first", range(len(ODD_NAMES)))
+def test_columns_of_any_name(first: int) -> None:
+    df, (true, pred, g, fold, w) = renamed(FRAME, ["y", "yhat", "g", "fold", "w"], first)
+    report = df.ordinal.report(true, pred, by=[g, fold], sample_weight=w)
+    expected = FRAME.ordinal.report("y", "yhat", by=["g", "fold"], sample_weight="w")
     pd.testing.assert_frame_equal(report, expected, check_names=False)
     assert report.index.names == [g, fold]
     assert (
         df.ordinal.mae(true, pred, by=g).tolist()
         == FRAME.ordinal.mae("y", "yhat", by="g").tolist()
     )
-    grouped = df.groupby([g, fold]).ordinal.report(true, pred)
+    grouped = df.groupby([g, fold]).ordinal.report(true, pred, sample_weight=w)
     pd.testing.assert_frame_equal(grouped, report)
     wide = df.ordinal.mae(true, [pred, "other"])
     assert wide.tolist() == FRAME.ordinal.mae("y", ["yhat", "other"]).tolist()
     assert list(wide.index) == [pred, "other"]
 
 
-@pytest.mark.parametrize("name", ODD_NAMES, ids=str)
-@pytest.mark.parametrize("column", ["yhat", "g", "fold"])
-def test_cubes_of_columns_of_any_name(name: Any, column: str) -> None:
-    labels = [name if label == column else label for label in FRAME.columns]
-    df = FRAME.set_axis(pd.Index(labels, dtype=object, tupleize_cols=False), axis=1)
-    pred, g, fold = (name if label == column else label for label in ("yhat", "g", "fold"))
+@pytest.mark.parametrize("first", range(len(ODD_NAMES) - 3))  # the last one names the classes
+def test_cubes_of_columns_of_any_name(first: int) -> None:
+    df, (pred, g, fold) = renamed(FRAME, ["yhat", "g", "fold"], first)
     cube = df.ordinal.confusion("y", pred, by=[g, fold])
     expected = FRAME.ordinal.confusion("y", "yhat", by=["g", "fold"])
     np.testing.assert_array_equal(cube, expected)
@@ -141,30 +141,23 @@ def test_columns_named_as_attributes(name: str) -> None:
         both.ordinal.mae("y", "yhat", by=name)
 
 
-NAMES = ["score", "proba", "count", "ordinal", "name", "model", "true", "", 0, 1.5, True]
-NAMES += [("a", "b"), pd.Timestamp("2026-01-01")]
-
-
-@pytest.mark.parametrize("name", NAMES, ids=str)
-@pytest.mark.parametrize("role", ["y", "risk", "w"])
-def test_columns_of_scores_of_any_name(role: str, name: Any) -> None:
+@pytest.mark.parametrize("first", range(len(ODD_NAMES)))
+def test_columns_of_scores_of_any_name(first: int) -> None:
     df = brute.scored(60).rename(columns={"score": "risk"})
     classes = df["y"].cat.categories.tolist()
-    labels = [name if label == role else label for label in df.columns]
-    renamed = df.set_axis(pd.Index(labels, dtype=object, tupleize_cols=False), axis=1)
-    y, risk, w = (name if label == role else label for label in ("y", "risk", "w"))
+    odd, (y, risk, w) = renamed(df, ["y", "risk", "w"], first)
     for metric, columns, expected in [
         ("vus", risk, df.ordinal.vus("y", "risk", by="g", sample_weight="w")),
         ("rps", classes, df.ordinal.rps("y", classes, by="g", sample_weight="w")),
     ]:
-        found = getattr(renamed.ordinal, metric)(y, columns, by="g", sample_weight=w)
+        found = getattr(odd.ordinal, metric)(y, columns, by="g", sample_weight=w)
         npt.assert_array_equal(found, expected)
-        grouped = getattr(renamed.groupby("g").ordinal, metric)(y, columns, sample_weight=w)
+        grouped = getattr(odd.groupby("g").ordinal, metric)(y, columns, sample_weight=w)
         npt.assert_array_equal(grouped, expected)
-    wide = renamed.ordinal.vus(y, [risk, "second"])
+    wide = odd.ordinal.vus(y, [risk, "second"])
     assert list(wide.index) == [risk, "second"]
     npt.assert_array_equal(wide, df.ordinal.vus("y", ["risk", "second"]))
-    cov = renamed.ordinal.vus_cov(y, "second", other=risk)
+    cov = odd.ordinal.vus_cov(y, "second", other=risk)
     assert cov == df.ordinal.vus_cov("y", "second", other="risk")
 
 
@@ -425,15 +418,14 @@ NO_SCORES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("kind", NO_SCORES)
-@pytest.mark.parametrize("name", SINGLE)
-def test_what_is_no_score(name: str, kind: str) -> None:
+def test_what_is_no_score(kind: str) -> None:
     values = pd.Series(NO_SCORES[kind])
     df = TIED.assign(age=values)
     for call in (
-        lambda: getattr(df.ordinal, name)("y", "age"),
-        lambda: getattr(df.ordinal, name)("y", ["score", "age"], by="g"),
-        lambda: getattr(df.groupby("g").ordinal, name)("y", "age"),
-        lambda: getattr(df["y"].ordinal, name)(df["age"]),
+        lambda: df.ordinal.vus("y", "age"),
+        lambda: df.ordinal.vus("y", ["score", "age"], by="g"),
+        lambda: df.groupby("g").ordinal.vus("y", "age"),
+        lambda: df["y"].ordinal.vus(df["age"]),
         lambda: df.ordinal.vus_cov("y", "score", other="age"),
         lambda: df["y"].ordinal.vus_cov(df["score"], other=df["age"]),
         lambda: df.ordinal.roc_surface("y", "age"),
@@ -581,19 +573,17 @@ def test_labels_are_no_probabilities() -> None:
         df.ordinal.rps("y", [0, 1])
 
 
-@pytest.mark.parametrize("name", OF_PROBABILITIES)
 @pytest.mark.parametrize("row", [[0.5, 0.5, 0.5], [1.2, -0.2, 0.0], [0, 0, 0], [np.inf, 0, 0]])
-def test_rows_that_do_not_sum_to_one_are_named(name: str, row: list[float]) -> None:
+def test_rows_that_do_not_sum_to_one_are_named(row: list[float]) -> None:
     df = pd.concat([PROBA, PROBA.assign(**dict(zip(LEVELS, row, strict=True)))[:1]])
     df.index = pd.Index(["first", "second", "third"])
-    score = getattr(df.ordinal, name)
-    grouped = getattr(df.assign(g=1).groupby("g").ordinal, name)
+    score, grouped = df.ordinal.rps, df.assign(g=1).groupby("g").ordinal.rps
     for call in (
         lambda: score("y", LEVELS),
         lambda: score("y", LEVELS, by="y"),
         lambda: score("y", LEVELS, dropna=True),
         lambda: grouped("y", LEVELS),
-        lambda: getattr(df["y"].ordinal, name)(df[LEVELS]),
+        lambda: df["y"].ordinal.rps(df[LEVELS]),
         lambda: df.ordinal.expected_class(LEVELS, classes=DTYPE),
         lambda: df.ordinal.most_likely(LEVELS, classes=DTYPE),
     ):
@@ -603,7 +593,7 @@ def test_rows_that_do_not_sum_to_one_are_named(name: str, row: list[float]) -> N
     true = xr.DataArray([2, 2, 2], dims="i")
     for proba in (array, array.chunk(i=1)):
         with pytest.raises(ValueError, match="sum to 1"):
-            getattr(true.ordinal, name)(proba, classes=LEVELS).compute()
+            true.ordinal.rps(proba, classes=LEVELS).compute()
 
 
 def test_sums_that_are_nearly_one() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import brute
@@ -51,8 +52,9 @@ def assert_counts(
         np.testing.assert_array_equal(table, wanted)
     else:
         np.testing.assert_allclose(table, wanted, rtol=1e-12, atol=1e-12)
-    for start in range(0, len(wanted), 3):
-        stop = min(start + 3, len(wanted))
+    step = max(3, len(wanted) // 20)
+    for start in range(0, len(wanted), step):
+        stop = min(start + step, len(wanted))
         np.testing.assert_array_equal(found.block(start, stop), table[start:stop])
 
 
@@ -109,14 +111,13 @@ def test_tables_of_any_size(n_classes: int, n_groups: int, weighted: bool) -> No
     assert (count(groups, true, pred, n_classes).cells is None) == (n_cells <= 2**16)
 
 
-@pytest.mark.parametrize("sort", [False, True])
 @pytest.mark.parametrize("n_rows", range(34))
-@pytest.mark.parametrize("chunk", [8, 16, 24, 64])
-def test_odd_lengths_and_chunks(
-    sort: bool, n_rows: int, chunk: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odd_lengths_and_chunks(n_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(n_rows)
-    for n_classes, n_groups in ((1, 1), (3, 1), (3, 3), (6, 5), (16, 1)):
+    sizes = [(1, 1), (3, 1), (3, 3), (6, 5), (16, 1)]
+    for (n_classes, n_groups), chunk, sort in itertools.product(
+        sizes, [8, 16, 24, 64], [False, True]
+    ):
         n_cells = n_groups * (n_classes + 1) ** 2
         true, pred = rng.integers(-1, n_classes, (2, n_rows)).astype("int8")
         groups = [Factor(rng.integers(5, 5 + n_groups, n_rows), n_groups, 5)]

@@ -6,6 +6,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import brute
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 from labelled import BOTH, OF_PROBABILITIES, OF_SCORES
 from oracles import probability, ranking
 
-from pandas_ordinal import UndefinedMetricWarning
+from pandas_ordinal import ClassOrderError, MissingValueError, UndefinedMetricWarning
 from pandas_ordinal.metrics import registry
 
 FRAME = brute.scored(480)
@@ -276,6 +277,49 @@ def test_truths_of_several_raters(name: str) -> None:
                 part = part.sel(model=model)
             expected = call(df, name, "y", model or MIXED, **other(name, "second"))
             assert_values(part, np.asarray(expected).reshape(part.shape))
+
+
+# the gate stands before every metric
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_every_metric_passes_the_gate(name: str) -> None:
+    first = "score" if name in OF_SCORES else MIXED[1]
+    o, ds = other(name, "second"), dataset()
+    wrong: list[tuple[str, Any, type[Exception], str]] = [
+        (first, "a", ClassOrderError, rf"'{first}' .*holds no scores, which are numbers"),
+        (first, np.nan, MissingValueError, f"'{first}' holds 480 missing values: .*dropna"),
+        ("y", np.nan, MissingValueError, "'y' holds 480 missing values: .*dropna"),
+        ("w", -1.0, ValueError, "sample_weight 'w' holds 480 values"),
+    ]
+    if name in OF_PROBABILITIES:
+        wrong.append((first, 2.0, ValueError, "sum to 1"))
+    for column, value, error, message in wrong:
+        df = FRAME.assign(**{column: value})
+        if column == "y":
+            df["y"] = pd.Categorical(df["y"], CLASSES, ordered=True)
+        beside = df["score"] if name in OF_SCORES else df[MIXED]
+        calls = [
+            partial(call, df, name, "y", own(name), sample_weight="w", **o),
+            partial(call, df, name, "y", own(name), by="g", sample_weight="w", **o),
+            partial(call, df.groupby("g"), name, "y", own(name), sample_weight="w", **o),
+            partial(
+                call, df["y"], name, beside, sample_weight=df["w"], **other(name, df["second"])
+            ),
+        ]
+        for one in calls:
+            with pytest.raises(error, match=message):
+                one()
+    text = FRAME.astype({"y": object})
+    with pytest.raises(ClassOrderError, match="'y'.*declares no order"):
+        call(text, name, "y", own(name), **o)
+    variable = "scores" if name in OF_SCORES else "proba"
+    for bad, error in ((ds[variable].where(ds["y"] > 1), MissingValueError),
+                       (ds[variable].astype(str), ClassOrderError)):  # fmt: skip
+        with pytest.raises(error, match=f"'{variable}' holds"):
+            call(
+                ds.assign({variable: bad}), name, "y", variable, dim="sample", classes=CLASSES, **o
+            )
 
 
 # options
