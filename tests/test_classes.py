@@ -192,23 +192,77 @@ def test_classes_come_from_the_whole_frame() -> None:
 def test_a_thousand_classes_and_no_more() -> None:
     df = predictions([0, 999], [999, 999])
     assert df.ordinal.mae("y", "yhat") == 499.5
-    with pytest.raises(ClassOrderError, match="'y', 'yhat'.*1000.*classes="):
-        predictions([0, 1000], [0, 0]).ordinal.mae("y", "yhat")
+    assert len(classes_of(predictions([-500, 499], [0, 0]))) == 1000
+    for ends in ([0, 1000], [-500, 500]):
+        with pytest.raises(ClassOrderError, match=f"'y', 'yhat'.*{ends[1]}, too many.*classes="):
+            predictions(ends, [0, 0]).ordinal.mae("y", "yhat")
     assert predictions([0, 1000], [0, 0]).ordinal.mae("y", "yhat", classes=range(1001)) == 500
 
 
-@pytest.mark.parametrize("value", [2**63 + 5, 2**64 - 1, 1e300, -1e300])
-def test_numbers_that_are_far_out(value: float) -> None:
-    dtype = np.uint64 if isinstance(value, int) else float
-    values = np.array([value], dtype)
-    with pytest.raises(ValueError):
-        predictions(np.append(values, dtype(0)), np.append(values, dtype(0))).ordinal.mae(
-            "y", "yhat"
-        )
-    try:  # one class, if it can be told
-        assert predictions(values, values).ordinal.mae("y", "yhat") == 0
-    except (ValueError, TypeError):
-        pass
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([2**63 - 2, 2**63 - 1], "int64"),
+        ([2**63 - 2, 2**63 - 1], "uint64"),
+        ([2**63 - 2, 2**63 - 1], "UInt64"),
+        ([-(2**63), -(2**63) + 1], "int64"),
+        ([-(2.0**63)], "float64"),
+        ([2.0**63 - 1024], "float64"),
+    ],
+    ids=str,
+)
+def test_the_lowest_and_the_highest_integers_of_64_bits_are_classes(
+    values: list[Any], dtype: str
+) -> None:
+    labels = pd.array(values, dtype)
+    df = predictions(labels, labels[::-1])
+    assert classes_of(df) == [int(value) for value in values]
+    assert df.ordinal.mae("y", "yhat") == len(values) - 1
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([2**63], "uint64"),
+        ([2**64 - 1], "uint64"),
+        ([2**63 - 1, 2**63], "UInt64"),
+        ([2.0**63], "float64"),
+        ([-(2.0**63) - 2048], "float64"),
+        ([1e300], "float64"),
+        ([-1e300], "float64"),
+    ],
+    ids=str,
+)
+def test_integers_beyond_64_bits_are_no_classes(values: list[Any], dtype: str) -> None:
+    labels = pd.array(values, dtype)
+    with pytest.raises(ClassOrderError, match="'y', 'yhat' span the integers .*too large"):
+        predictions(labels, labels).ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "Int64", "UInt64", "int64[pyarrow]"])
+def test_integers_beyond_2_to_the_53_are_not_taken_for_equal(dtype: str) -> None:
+    big = 2**53
+    df = predictions([big, big + 1, big + 3, big], [big + 1, big + 1, big, big]).astype(dtype)
+    assert classes_of(df) == [big, big + 1, big + 2, big + 3]
+    assert df.ordinal.mae("y", "yhat") == 1
+    assert df.ordinal.mae("y", "yhat", classes=[big, big + 1, big + 3]) == 0.75
+    if df["y"].dtype != "int64" and df["y"].dtype != "uint64":
+        df.loc[3, "yhat"] = None
+        assert df.ordinal.mae("y", "yhat", dropna=True) == pytest.approx(4 / 3)
+    declared = df.assign(y=ordered([big, big + 1, big + 1, big], [big, big + 1]))[1:3]
+    assert declared[:1].ordinal.accuracy("y", "yhat") == 1
+    with pytest.raises(UnknownClassError, match=f"'yhat' holds .{big + 3}"):
+        declared.assign(yhat=df["y"]).ordinal.accuracy("y", "yhat")
+
+
+def test_integers_outside_a_declared_range_are_no_classes() -> None:
+    classes = pd.CategoricalDtype(pd.RangeIndex(1, 4), ordered=True)
+    assert predictions([1, 3], [3, 1]).ordinal.mae("y", "yhat", classes=classes) == 2
+    with pytest.raises(UnknownClassError, match=r"'y' holds \[0, 4, -9\].*\[1, 2, 3\]"):
+        predictions([1, 0, 4, -9, 4], [1] * 5).ordinal.mae("y", "yhat", classes=classes)
+    for bad in (0, 4):
+        with pytest.raises(UnknownClassError, match=rf"'yhat' holds \[{bad}\], which is no class"):
+            predictions([1, 2], [3, bad]).ordinal.mae("y", "yhat", classes=classes)
 
 
 @pytest.mark.parametrize("dtype", ["int64", "float64", "Int64", "bool"])

@@ -145,8 +145,11 @@ def test_missing_key_in_a_large_product() -> None:
     rng = np.random.default_rng(0)
     df = unkeyed(n_rows).assign(a=rng.random(n_rows), b=rng.random(n_rows))
     df.loc[[5, 17], "a"] = np.nan
+    df.loc[[17, 18, 19], "b"] = np.nan
     with pytest.raises(MissingValueError, match="'a' is missing in 2 rows"):
         df.ordinal.mae("y", "yhat", by=["a", "b"])
+    with pytest.raises(MissingValueError, match="'b' is missing in 3 rows"):
+        df.ordinal.mae("y", "yhat", by=["b", "a"])
     found = df.ordinal.mae("y", "yhat", by=["a", "b"], dropna=True)
     assert_same(found, loop(df, df.groupby(["a", "b"])))
 
@@ -199,6 +202,29 @@ def test_a_missing_key_is_a_label_of_the_cube(kind: str, others: list[str]) -> N
     kept = cube.isel(key=np.flatnonzero(labels.notna()))
     np.testing.assert_array_equal(kept, expected)
     assert kept.indexes["key"].tolist() == expected.indexes["key"].tolist()
+
+
+@pytest.mark.parametrize("kind", MISSING)
+@pytest.mark.parametrize("names", [["key", "second"], ["second", "key"]], ids=str)
+def test_two_keys_that_miss_in_different_rows(kind: str, names: list[str]) -> None:
+    df = unkeyed(6).assign(key=MISSING[kind], second=[1, 1, 1, np.nan, 2, 2])
+    counts = {"key": "'key' is missing in 2 rows", "second": "'second' is missing in 1 row:"}
+    with pytest.raises(MissingValueError, match=counts[names[0]]):
+        df.ordinal.mae("y", "yhat", by=names)
+    with pytest.raises(MissingValueError, match=counts[names[1]]):  # the first one is whole
+        df[df[names[0]].notna()].ordinal.mae("y", "yhat", by=names)
+    whole = df.dropna(subset=names)
+    assert len(whole) == 3
+    found = df.ordinal.report("y", "yhat", by=names, dropna=True)
+    expected = whole.ordinal.report("y", "yhat", by=names)
+    pd.testing.assert_frame_equal(found, expected, check_index_type=False)
+    for dropna in (True, False):
+        grouper = df.groupby(names, dropna=dropna, observed=True)
+        grouped = grouper.ordinal.mae("y", "yhat")
+        assert_same(grouped, loop(df, grouper))
+        assert_size_index(grouped.index, grouper.size())
+        rows = grouper.ordinal.report("y", "yhat", metrics=[])["n"].sum()
+        assert rows == (3 if dropna else 6)
 
 
 def test_missing_keys_and_missing_labels() -> None:
