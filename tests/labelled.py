@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,13 @@ BOTH = [*OF_SCORES, *OF_PROBABILITIES]
 SINGLE = [name for name in OF_SCORES if not registry[name].required]
 LEVELS = ["low", "mid", "high"]
 DTYPE = pd.CategoricalDtype(LEVELS, ordered=True)
+
+
+def plain(value: Any) -> str:
+    """Write a parameter alike in every process: no addresses, sets in order."""
+    if isinstance(value, set):
+        return f"{{{', '.join(sorted(map(repr, value)))}}}"
+    return re.sub(r"<function (\S+) at 0x\w+>", r"\1", str(value))
 
 
 def ordered(labels: Any, classes: Any = LEVELS) -> pd.Categorical:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import DTYPE, LEVELS, ordered, predictions
+from labelled import DTYPE, LEVELS, ordered, plain, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
@@ -72,7 +72,7 @@ def test_classes_of_an_ordered_index_are_its_categories() -> None:
         pd.CategoricalDtype(["a", "b"]),
         pd.CategoricalDtype(ordered=True),
     ],
-    ids=repr,
+    ids=plain,
 )
 def test_classes_without_an_order_are_refused(classes: Any) -> None:
     with pytest.raises(ClassOrderError, match="classes="):

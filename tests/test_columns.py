@@ -179,24 +179,25 @@ def test_multiindex_columns_of_scores() -> None:
 
 
 @pytest.mark.parametrize(
-    "call",
+    "given",
     [
-        lambda: DF.ordinal.oci(DF.y, DF.yhat),
-        lambda: DF.ordinal.oci("y", DF.yhat),
-        lambda: DF.ordinal.oci(["y"], "yhat"),
-        lambda: DF.ordinal.oci((["y"],), "yhat"),
-        lambda: DF.ordinal.oci("y", "yhat", by=(["g"],)),
-        lambda: DF.ordinal.oci("y", {"yhat"}),
-        lambda: DF.ordinal.oci("y", "yhat", by=DF.g),
-        lambda: DF.ordinal.oci("y", "yhat", by=[DF.g]),
-        lambda: DF.ordinal.oci("y", "yhat", by=lambda row: row),
-        lambda: DF.ordinal.oci("y", "yhat", sample_weight=DF.w),
-        lambda: DF.ordinal.oci("y", "yhat", sample_weight=[1, 1, 1, 1]),
+        {"true": DF.y, "pred": DF.yhat},
+        {"pred": DF.yhat},
+        {"true": ["y"]},
+        {"true": (["y"],)},
+        {"by": (["g"],)},
+        {"pred": {"yhat"}},
+        {"by": DF.g},
+        {"by": [DF.g]},
+        {"by": lambda row: row},
+        {"sample_weight": DF.w},
+        {"sample_weight": [1, 1, 1, 1]},
     ],
+    ids=lambda given: ", ".join(f"{name} {type(one).__name__}" for name, one in given.items()),
 )
-def test_data_where_a_label_is_due(call: Any) -> None:
+def test_data_where_a_label_is_due(given: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="takes the label of a column.*give its name"):
-        call()
+        DF.ordinal.oci(**{"true": "y", "pred": "yhat"} | given)
 
 
 def test_names_of_labels_may_come_in_an_index() -> None:

@@ -709,7 +709,9 @@ def test_intervals_without_an_order_are_refused_and_the_printed_line_works(kind:
 
 
 @pytest.mark.parametrize(
-    "wrap", [lambda b: b, list, lambda b: pd.CategoricalDtype(b, ordered=True)]
+    "wrap",
+    [lambda b: b, list, lambda b: pd.CategoricalDtype(b, ordered=True)],
+    ids=["index", "list", "dtype"],
 )
 @pytest.mark.parametrize("kind", ["bins", "intervals", "unordered", "objects"])
 def test_classes_may_be_an_interval_index(wrap: Callable[[Any], Any], kind: str) -> None:

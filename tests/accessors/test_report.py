@@ -27,7 +27,7 @@ from binned import (
     edges_of,
     reports,
 )
-from labelled import OF_LABELS, predictions
+from labelled import OF_LABELS, plain, predictions
 from oracles import cost, errors, kappa, oci
 
 import pandas_ordinal as po
@@ -330,7 +330,7 @@ def test_classes_of_truth_and_prediction_together() -> None:
         (["rps"], "proba="),
         ({"constant": lambda counts: 1.0 if counts.ndim > 2 else [1.0]}, "'constant'.*shape"),
     ],
-    ids=str,
+    ids=plain,
 )
 def test_refused_metrics(metrics: Any, message: str) -> None:
     cube = FRAME.ordinal.confusion("y", "yhat", by="g")
@@ -374,7 +374,7 @@ def test_a_metric_that_needs_an_option_says_a_line_that_works() -> None:
         (["u_pair"], {"score": "score"}, "did you mean 'u_pairs'"),
         (["vus", "vus"], {"score": "score"}, "different names"),
     ],
-    ids=str,
+    ids=plain,
 )
 def test_refused_metrics_of_scores_and_probabilities(
     metrics: Any, given: dict[str, Any], message: str

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
-from labelled import DTYPE, LEVELS
+from labelled import DTYPE, LEVELS, plain
 from oracles import probability, thresholds
 
 import pandas_ordinal as po
@@ -334,7 +334,7 @@ def test_classify_of_an_ordered_categorical() -> None:
         ([0, 1], {"low", "mid", "high"}, ClassOrderError),
         ([0, 1], ["low", "low", "high"], ClassOrderError),
     ],
-    ids=str,
+    ids=plain,
 )
 def test_refused_thresholds(given: Any, classes: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
