@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import brute
 import numpy as np
@@ -11,19 +10,10 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
+from labelled import LEVELS, ordered, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
-
-LEVELS = ["low", "medium", "high"]
-
-
-def ordered(labels: Any, classes: Any = LEVELS) -> pd.Categorical:
-    return pd.Categorical(labels, categories=classes, ordered=True)
-
-
-def predictions(true: Any, pred: Any) -> pd.DataFrame:
-    return pd.DataFrame({"y": true, "yhat": pred})
 
 
 def test_concat_of_other_categories_gives_text() -> None:
@@ -127,8 +117,8 @@ def test_scikit_learn_orders_by_the_alphabet() -> None:
     from sklearn.metrics import cohen_kappa_score
 
     df = predictions(
-        ordered(["low"] * 3 + ["medium"] * 2 + ["high"] * 3),
-        ordered(["low", "low", "medium", "medium", "high", "high", "high", "medium"]),
+        ordered(["low"] * 3 + ["mid"] * 2 + ["high"] * 3),
+        ordered(["low", "low", "mid", "mid", "high", "high", "high", "mid"]),
     )
     theirs = cohen_kappa_score(df["y"].astype(str), df["yhat"].astype(str), weights="quadratic")
     codes = cohen_kappa_score(df["y"].cat.codes, df["yhat"].cat.codes, weights="quadratic")

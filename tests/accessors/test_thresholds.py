@@ -13,15 +13,13 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
+from labelled import DTYPE, LEVELS, plain
 from oracles import probability, thresholds
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError, metrics
 
 K = 3
-LEVELS = ["low", "mid", "high"]
-DTYPE = pd.CategoricalDtype(LEVELS, ordered=True)
-COSTS = np.array([[0, 5, 9], [1, 0, 2], [6, 1, 0]])
 
 
 def frame(n_rows: int = 60, seed: int = 0) -> pd.DataFrame:
@@ -47,13 +45,11 @@ FRAME = frame()
 CODES = FRAME["y"].cat.codes.to_numpy()
 SCORES = FRAME["score"].to_numpy()
 WEIGHTS = FRAME["w"].to_numpy()
+COSTS = np.array([[0, 5, 9], [1, 0, 2], [6, 1, 0]])
 
 
 def positions(series: pd.Series) -> list[int]:
     return [-1 if pd.isna(label) else LEVELS.index(label) for label in series]
-
-
-# the ROC surface
 
 
 @pytest.mark.parametrize("weight", [None, "w"])
@@ -338,7 +334,7 @@ def test_classify_of_an_ordered_categorical() -> None:
         ([0, 1], {"low", "mid", "high"}, ClassOrderError),
         ([0, 1], ["low", "low", "high"], ClassOrderError),
     ],
-    ids=str,
+    ids=plain,
 )
 def test_refused_thresholds(given: Any, classes: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
@@ -466,7 +462,7 @@ def test_decisions_are_the_best_of_their_metric() -> None:
     assert df.ordinal.report("y", ["likely", "median"])["n"].tolist() == [len(df)] * 2
 
 
-# invariants
+# what must not matter
 
 
 METHODS: dict[str, dict[str, Any]] = {
