@@ -105,6 +105,17 @@ def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], Positions]:
     return pd.CategoricalIndex(every, name=keys.name), keys.codes.astype(np.intp) % (n_bins + 1)
 
 
+def levels_of(labels: pd.Index[Any]) -> list[pd.Index[Any]]:
+    """Return the labels along each level of an index.
+
+    `get_level_values` alone takes a number that is the name of a level for that name.
+    """
+    numbered = labels.set_names(list(range(labels.nlevels)))
+    return [
+        numbered.get_level_values(number).rename(name) for number, name in enumerate(labels.names)
+    ]
+
+
 def are_bins(keys: pd.Index[Any]) -> TypeGuard[pd.CategoricalIndex[Any]]:
     """Tell whether keys are a Categorical of intervals."""
     return isinstance(keys, pd.CategoricalIndex) and isinstance(keys.categories, pd.IntervalIndex)
