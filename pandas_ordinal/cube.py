@@ -109,14 +109,19 @@ def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:
     """Return every combination of the labels of some axes, the last one running fastest."""
     if len(axes) == 1:
         return axes[0]
+    names = [name for axis in axes for name in axis.names]
+    refuse_same_names(names)
     positions = np.indices([len(axis) for axis in axes]).reshape(len(axes), -1)
-    levels = [
-        level.take(position)
-        for axis, position in zip(axes, positions, strict=True)
-        for level in levels_of(axis)
-    ]
-    refuse_same_names([level.name for level in levels])
-    return pd.MultiIndex.from_arrays(levels)
+    levels: list[Any] = []
+    codes: list[Any] = []
+    for axis, position in zip(axes, positions, strict=True):
+        if isinstance(axis, pd.MultiIndex):
+            levels.extend(axis.levels)
+            codes.extend(of_level[position] for of_level in axis.codes)
+        else:
+            levels.append(axis)
+            codes.append(position)
+    return pd.MultiIndex(levels, codes, names=names)
 
 
 def refuse_same_names(names: Sequence[Any]) -> None:

@@ -30,7 +30,6 @@ NO_CATEGORIES = (
     "it. Read it with pd.read_parquet(path) and declare the order of each label column, lowest "
     'class first: df["y"].ordinal.as_ordered([...])'
 )
-from pandas_ordinal.groups import levels_of
 
 
 def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
@@ -175,8 +174,8 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
     for level in levels_of(frame.columns):
         if level.inferred_type not in HELD:
             raise TypeError(
-                f"the column labels {frame.columns.tolist()} are {level.inferred_type}, which Parquet does not "
-                "keep: save df.set_axis(list(map(str, df.columns)), axis=1)"
+                f"the column labels {frame.columns.tolist()} are {level.inferred_type}, which "
+                "Parquet does not keep: save df.set_axis(list(map(str, df.columns)), axis=1)"
             )
     if not len(frame.columns) and len(frame) and isinstance(frame.index, pd.RangeIndex):
         raise ValueError(
