@@ -1,8 +1,11 @@
 # Each target creates and reuses its own environment; Python 3.11 or newer is all it needs.
 PYTHON ?= python3
 BIN = .venv/bin
+SEED ?= 1
+fuzz: N ?= 10000
+mutants: N ?= 300
 
-.PHONY: demo intervals test lint bench lowest picture clean
+.PHONY: demo intervals test fuzz mutants lint bench lowest picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -12,6 +15,12 @@ intervals: .venv/core.done   ## six models, bins of unequal width, the last one 
 
 test: .venv/test.done        ## tests, docstrings, README and docs
 	$(BIN)/python -m pytest
+
+fuzz: .venv/test.done        ## N random cases against literal answers, two minutes for 10,000
+	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(N) --seed $(SEED)
+
+mutants: .venv/test.done     ## N mutants of the formulas and counts against the tests, half an hour
+	$(BIN)/python tests/mutants.py --mutants $(N) --seed $(SEED)
 
 lint: .venv/lint.done        ## style, format and both type checkers
 	$(BIN)/ruff check

@@ -59,3 +59,29 @@ def test_keys_named_by_numbers_may_be_bins() -> None:
     assert cube.sizes["1"] == 3
     assert cube.sum(["true", "pred"]).values.tolist() == [[0, 2], [0, 1], [2, 0]]
     assert po.ordinal(cube).mae().sel({"0": "a"}).values[2] == 0
+
+
+def test_many_keys_may_be_index_levels_named_by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pandas_ordinal.groups.SMALL_TABLE", 0)
+    index = pd.MultiIndex.from_arrays([[1, 1, 9], ["b", "a", "a"], list("xyz")], names=[2, 0, "z"])
+    frame = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 1, 0]}, index)
+    assert frame.ordinal.mae("y", "yhat", by=[2, 0, "z"]).to_dict() == {
+        (1, "a", "y"): 0,
+        (1, "b", "x"): 0,
+        (9, "a", "z"): 2,
+    }
+
+
+def test_a_dimension_is_called_as_the_key_was_given() -> None:
+    columns = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 2)])
+    frame = pd.DataFrame([[0, 0, 5], [1, 0, 5]], columns=columns)
+    assert frame.ordinal.confusion(("a", 1), ("a", 2), by=("b", 2)).dims[0] == "('b', 2)"
+
+
+def test_models_may_be_named_by_texts_and_tuples() -> None:
+    frame = pd.DataFrame([[0, 1, 0, 0, 0], [1, 1, 1, 0, 1]])
+    names = ["y", "fold", ("a", 1), "model", ("a", 1, 2)]
+    frame.columns = pd.Index(names, tupleize_cols=False)
+    found = frame.ordinal.accuracy("y", names[2:], by="fold")  # pandas 3 warned as it sorted them
+    assert found.tolist() == [1.0, 0.5, 1.0]
+    assert found.index.tolist() == [(1, name) for name in names[2:]]
