@@ -214,7 +214,7 @@ def _classes(
         places = [place(label, classes) for label in order]
         if min(places) < 0 or places != sorted(places):
             result.refused.add(ClassOrderError)
-    for order in [*orders, classes]:
+    for order in orders if given is None else [given]:
         if any(isinstance(label, pd.Interval) for label in order) and not _are_bins(order):
             result.refused.add(ClassOrderError)
     for column in columns:

@@ -85,3 +85,10 @@ def test_models_may_be_named_by_texts_and_tuples() -> None:
     found = frame.ordinal.accuracy("y", names[2:], by="fold")  # pandas 3 warned as it sorted them
     assert found.tolist() == [1.0, 0.5, 1.0]
     assert found.index.tolist() == [(1, name) for name in names[2:]]
+
+
+@pytest.mark.parametrize("labels", [[1, 0, True], [True, 0, 1], [1.0, 0, np.True_]])
+def test_a_boolean_among_numbers_is_no_class_wherever_it_stands(labels: list[object]) -> None:
+    y = pd.Series(labels, dtype=object)
+    with pytest.raises(po.UnknownClassError, match="True"):
+        y.ordinal.mae(pd.Series([0, 0, 0]), classes=[0, 1])
