@@ -329,6 +329,7 @@ def _labels(column: pd.Series[Any]) -> list[Any]:
 
 def _different(column: pd.Series[Any]) -> tuple[Codes, pd.Index[Any]]:
     """Return the different labels of a column, and the position of each row's among them."""
+    found: Any
     if column.dtype.kind == "f":
         codes, found = pd.factorize(_floats(column))
     elif column.dtype == object and pd.api.types.infer_dtype(column).startswith("mixed"):
