@@ -92,3 +92,17 @@ def test_a_boolean_among_numbers_is_no_class_wherever_it_stands(labels: list[obj
     y = pd.Series(labels, dtype=object)
     with pytest.raises(po.UnknownClassError, match="True"):
         y.ordinal.mae(pd.Series([0, 0, 0]), classes=[0, 1])
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt8"])
+def test_scores_may_be_integers_that_are_all_missing(dtype: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1], "score": pd.Series([None, None], dtype=dtype)})
+    assert np.isnan(frame.ordinal.report("y", score="score", metrics=["vus"], dropna=True)["vus"])
+    with pytest.raises(po.MissingValueError, match="score"):
+        frame.ordinal.vus("y", "score")
+
+
+def test_the_lowest_integer_is_not_rounded_beside_a_missing_score() -> None:
+    scores = pd.Series([-(2**63), 0, None], dtype="Int64")
+    with pytest.raises(ValueError, match="2\\*\\*53"):
+        pd.Series([0, 1, 1]).ordinal.vus(scores, dropna=True)
