@@ -140,7 +140,7 @@ def rooms() -> list[str]:
 
 
 def tests_of(room: str) -> list[str]:
-    """Return the tests of a room: its docstrings, those of its name, those of all metrics."""
+    """Return the tests of a room: those of its name, those of all metrics, its docstrings."""
     path = Path(room)
     folder = ROOT / "tests" / path.parent.relative_to(PACKAGE)
     own = [*folder.glob(f"test_{path.stem}.py"), *sorted(folder.glob(f"test_{path.stem}_*.py"))]
@@ -148,7 +148,8 @@ def tests_of(room: str) -> list[str]:
         of_all = [folder / f"test_{name}.py" for name in OF_ALL]
         own += [test for test in of_all if test.exists() and test not in own]
     own = own or sorted(folder.glob("test_*.py"))
-    return [room, *(str(test.relative_to(ROOT)) for test in own)]
+    # the room last: pytest would make a second module of one that nothing has imported yet
+    return [*(str(test.relative_to(ROOT)) for test in own), room]
 
 
 def mutants(room: str) -> list[Mutant]:
