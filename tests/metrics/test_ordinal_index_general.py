@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles import oci
 from oracles.cases import check
@@ -63,6 +63,7 @@ def sparse(draw: st.DrawFn) -> np.ndarray:
 
 @QUICK
 @given(counts=sparse(), beta2=st.sampled_from([0.001, 0.01, 0.03, 0.1]))
+@example(counts=np.array([[9, 0, 2], [0, 0, 9], [1, 0, 0]]), beta2=0.001)
 def test_general_oci_of_few_cells(counts: np.ndarray, beta2: float) -> None:
     """The best set of cells is often none that is connected, which has to be forced."""
     for beta1 in (0, 0.75):

@@ -19,6 +19,7 @@ from oracles.samples import Sample, random_sample, samples
 from oracles.strategies import QUICK
 
 from pandas_ordinal import metrics
+from pandas_ordinal.metrics import ranked_rows
 
 INCREASING: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exp": np.exp,
@@ -104,3 +105,14 @@ def test_a_missing_score_is_found_anywhere() -> None:
             getattr(metrics, name)(np.zeros(9, int), scores, 2)
     with pytest.raises(ValueError, match="NaN in 1 row:"):
         metrics.vus_cov(np.zeros(9, int), np.zeros(9), 2, other=scores)
+
+
+@pytest.mark.parametrize("key", OF_SCORES)
+@pytest.mark.parametrize("n_scores", [3, 40, 10_000])
+def test_parts_do_not_matter(key: str, n_scores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are counted in parts, which never divide rows of equal scores."""
+    samples = random_sample(4, 3, 90, n_scores=n_scores), random_sample(4, 3, 4, 30)
+    expected = [call(key, sample) for sample in samples]
+    monkeypatch.setattr(ranked_rows, "ROWS_A_PART", 8)
+    for sample, value in zip(samples, expected, strict=True):
+        assert_same(key, call(key, sample), value)

@@ -49,6 +49,7 @@ BAD: dict[str, dict[str, Any]] = {
     "weights as text": {"sample_weight": list("1234")},
     "fewer weights": {"sample_weight": [1, 1]},
     "a weight": {"sample_weight": 2},
+    "weights that overflow": {"sample_weight": [1e308, 1e308, 1, 1]},
     "codes with named dimensions": {"true": xr.DataArray([0, 1, 2, 0], dims="row")},
     "scores with named dimensions": {"score": xr.DataArray([1.0, 2, 3, 4], dims="row")},
 }
@@ -93,6 +94,9 @@ def test_messages_say_what_to_do(name: str) -> None:
         "half a class": "n_classes=2.5",
         "fewer scores": "last axis",
         "negative weight": "weight 0",
+        "NaN weight": "the first is nan",
+        "infinite weight": "the first is inf",
+        "weights that overflow": "adds up to more than a float holds",
         "codes with named dimensions": r"give true\.to_numpy\(\)",
         "scores with named dimensions": r"give score\.to_numpy\(\)",
     }.items():
