@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import DTYPE, LEVELS, ordered, plain, predictions
+from labelled import COUNTED, DF, DTYPE, LEVELS, ordered, plain, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
@@ -26,10 +26,6 @@ def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
 
 
 BINS = pd.IntervalIndex.from_breaks([0, 10, 20, 50])
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 
 
 # classes= rules

@@ -14,6 +14,7 @@ import xarray as xr
 from binned import EDGES, ROWS, binned, by_definition, counts_of
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled import COUNTED, DF
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
@@ -52,10 +53,6 @@ def table(df: pd.DataFrame, pred: str = "yhat", weights: Any = None) -> np.ndarr
 
 
 CLASSES = FRAME["y"].cat.categories.tolist()
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 
 
 # merged orders

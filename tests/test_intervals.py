@@ -20,6 +20,7 @@ from binned import (
     CLOSED,
     EDGES,
     INF,
+    KINDS,
     NAN,
     OPEN,
     ROWS,
@@ -32,6 +33,7 @@ from binned import (
     counts_of,
     intervals,
     number_edges,
+    times,
     tuples,
 )
 from hypothesis import given
@@ -150,18 +152,6 @@ def test_bins_may_be_given_as_an_interval_index(data: st.DataObject) -> None:
     for given_bins in (bins, bins.tolist()):
         assert_cut(values, given_bins, intervals(edges, closed))
     pd.testing.assert_index_equal(values.ordinal.cut(bins, outside="missing").cat.categories, bins)
-
-
-def times(offsets: Any, kind: str, unit: str) -> pd.Index:
-    """Datetimes or timedeltas, given in their unit from the first of March 2026 on."""
-    if kind == "timedelta":
-        return pd.TimedeltaIndex(np.array(offsets, "int64").astype(f"timedelta64[{unit}]"))
-    start = np.datetime64("2026-03-01", unit).astype("int64")
-    naive = pd.DatetimeIndex((start + np.array(offsets, "int64")).astype(f"datetime64[{unit}]"))
-    return naive if kind == "naive" else naive.tz_localize("UTC").tz_convert(kind)
-
-
-KINDS = ["naive", "UTC", "Europe/Berlin", "timedelta"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

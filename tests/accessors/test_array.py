@@ -10,7 +10,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import TIED
+from labelled import COUNTED, TIED
 
 FRAME = brute.frame()
 
@@ -21,10 +21,6 @@ def cube_of(df: pd.DataFrame = FRAME, **options: Any) -> xr.DataArray:
 
 CUBE = cube_of(by="g")
 Y, YHAT, OTHER = (FRAME[name].cat.codes.to_numpy() for name in ("y", "yhat", "other"))
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 
 
 # shares of a cube
