@@ -283,6 +283,15 @@ def test_labels_of_any_kind_stay(keys: Any) -> None:
         np.testing.assert_array_equal(stacked, whole)
 
 
+def test_labels_along_the_classes_or_of_several_kinds() -> None:
+    cube = ABC.ordinal.confusion("y", "yhat")
+    along = cube.assign_coords(fold=("true", [1, 2, 3]))
+    with pytest.raises(ValueError, match=r"'fold' along \('true',\), not one label each"):
+        po.concat([along, along], dim="fold")
+    mixed = po.concat([cube.assign_coords(fold=fold) for fold in (1, "a")], dim="fold")
+    assert mixed.indexes["fold"].tolist() == [1, "a"]
+
+
 def test_cubes_of_other_groups() -> None:
     first = ABC.assign(g=[1, 1, 2]).ordinal.confusion("y", "yhat", by="g")
     second = BCD.assign(g=[3, 2]).ordinal.confusion("y", "yhat", by="g")

@@ -959,3 +959,46 @@ def test_ends_that_are_too_large_are_not_infinite() -> None:
         with pytest.raises(ValueError, match=r"\(.*\]' has an end that is too large for a float"):
             po.parse_intervals([text])
     assert po.parse_intervals(["(0, inf]"]).categories[0].right == np.inf
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ("abc", "edges='abc' must be increasing numbers"),
+        (7, "edges=7 must be increasing numbers"),
+        ({0, 1, 2}, "edges=.* must be increasing numbers"),
+        ([0, 1], r"edges=\[0, 1\] must be 3 numbers"),
+        ([0, 1, 2, 3], "must be 3 numbers"),
+        (tuples((0, 1), (2, 3)), "gap between the bins"),
+    ],
+)
+def test_edges_of_a_kernel_that_are_none(edges: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        po.metrics.interval_mae([[1, 1], [0, 1]], edges)
+
+
+def test_edges_of_a_kernel_may_be_bins() -> None:
+    counts = [[1, 1], [0, 1]]
+    expected = po.metrics.interval_mae(counts, [0, 1, 3])
+    assert po.metrics.interval_mae(counts, bins_of([0, 1, 3])) == expected
+
+
+def test_intervals_that_are_dicts_are_refused_with_a_way_out() -> None:
+    labels = [{"left": 0, "right": 1, "closed": "right"}]
+    with pytest.raises(ValueError, match=r"dicts, not text.*pd\.IntervalIndex") as caught:
+        po.parse_intervals(labels)
+    line = str(caught.value).split("as with ")[1]
+    assert eval(line, {"pd": pd, "labels": labels}).tolist() == bins_of([0, 1]).tolist()
+
+
+def test_objects_that_are_bins_with_a_gap_are_not_written_as_edges() -> None:
+    objects = pd.Series(tuples((0, 1), (2, 3)).tolist(), dtype=object)
+    with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
+        predictions(objects, objects).ordinal.mae("y", "yhat")
+
+
+def test_bins_of_times_that_differ_are_listed() -> None:
+    for kind in (pd.to_datetime, pd.to_timedelta):
+        cut = [pd.cut(kind([15]), kind([0, 10, last])) for last in (20, 21)]
+        with pytest.raises(ClassOrderError, match="'yhat' has the bins .*but column 'y' has"):
+            predictions(*cut).ordinal.mae("y", "yhat")

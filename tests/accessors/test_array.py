@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import brute
@@ -11,6 +12,8 @@ import pandas as pd
 import pytest
 import xarray as xr
 from labelled import COUNTED, TIED
+
+import pandas_ordinal as po
 
 FRAME = brute.frame()
 
@@ -87,3 +90,17 @@ def test_a_cube_has_no_scores() -> None:
 def test_class_dimensions_are_not_counted_over() -> None:
     with pytest.raises(ValueError, match="'true'.*rename"):
         COUNTED.ordinal.confusion(COUNTED)
+
+
+# files
+
+
+def test_a_cube_saves_itself(tmp_path: Path) -> None:
+    CUBE.ordinal.to_netcdf(tmp_path / "cube.nc", engine="h5netcdf")
+    CUBE.ordinal.to_zarr(tmp_path / "cube.zarr")
+    with pytest.raises(FileExistsError):
+        CUBE.ordinal.to_zarr(tmp_path / "cube.zarr")
+    CUBE.ordinal.to_zarr(tmp_path / "cube.zarr", mode="w", zarr_format=2)
+    assert (tmp_path / "cube.zarr" / ".zattrs").is_file()
+    for name in ("cube.nc", "cube.zarr"):
+        xr.testing.assert_identical(po.open_cube(tmp_path / name), CUBE)

@@ -395,6 +395,9 @@ def test_a_dataset_without_classes() -> None:
 
 
 def test_a_newer_format() -> None:
+    of_nothing = encode(CUBE).assign_attrs(pandas_ordinal='{"format": 1}')
+    with pytest.raises(ClassOrderError):
+        decode(of_nothing)
     newer = encode(CUBE).assign_attrs(pandas_ordinal='{"format": 2}')
     with pytest.raises(ValueError, match="newer version.*format 2"):
         decode(newer)
@@ -565,6 +568,25 @@ def test_a_failed_save_leaves_the_store_that_is_there(tmp_path: Path) -> None:
     with one_by_one(), pytest.raises(RuntimeError, match="disk is full"):
         files.to_zarr(breaking(CUBE + 1), tmp_path / "cube", mode="w")
     assert os.listdir(tmp_path) == ["cube"]
+    assert_same(files.open_cube(tmp_path / "cube"), CUBE)
+
+
+def test_a_store_that_cannot_take_its_place_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files.to_zarr(CUBE, tmp_path / "cube")
+    rename, renamed = os.rename, []
+
+    def failing(one: str, other: str) -> None:
+        renamed.append(one)
+        if len(renamed) == 2:  # the old one is out of the way
+            raise OSError("no place")
+        rename(one, other)
+
+    monkeypatch.setattr(os, "rename", failing)
+    with pytest.raises(OSError, match="no place"):
+        files.to_zarr(CUBE + 1, tmp_path / "cube", mode="w")
+    assert len(renamed) == 3 and os.listdir(tmp_path) == ["cube"]
     assert_same(files.open_cube(tmp_path / "cube"), CUBE)
 
 
