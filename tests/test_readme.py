@@ -1,28 +1,38 @@
-"""The README's table of metrics is that of the registry."""
+"""The tables of metrics in the README and the docs are those of the registry."""
 
 from __future__ import annotations
 
 import inspect
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import pandas_ordinal as po
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+TABLES = {path: (ROOT / path).read_text("utf-8") for path in ("README.md", "docs/metrics.md")}
+DEFAULT = "accuracy accuracy_within mae amae mmae kappa kendall_tau r_int oci stc"
+SHOWN = {"README.md": DEFAULT.split(), "docs/metrics.md": list(po.metrics.registry)}
 ARROWS = {True: "↑", False: "↓", None: ""}
 
 
-@pytest.mark.parametrize("name", po.metrics.registry)
-def test_the_table_has_the_metric_as_its_docstring_has_it(name: str) -> None:
+@pytest.mark.parametrize(("path", "name"), [(path, name) for path in SHOWN for name in SHOWN[path]])
+def test_the_table_has_the_metric_as_its_docstring_has_it(path: str, name: str) -> None:
     metric = po.metrics.registry[name]
     title = inspect.cleandoc(metric.kernel.__doc__ or "").splitlines()[0].rstrip(".")
-    rows = [row for row in README.read_text("utf-8").splitlines() if row.startswith(f"| `{name}`")]
+    rows = [row for row in TABLES[path].splitlines() if row.startswith(f"| `{name}`")]
     assert len(rows) == 1
     assert rows[0].startswith(f"| `{name}` | {title} |")
     assert rows[0].endswith(f"| {ARROWS[metric.greater_is_better]} |")
 
 
-def test_the_table_has_nothing_else() -> None:
-    rows = [row for row in README.read_text("utf-8").splitlines() if row.startswith("| `")]
-    assert len(rows) == len(po.metrics.registry)
+@pytest.mark.parametrize("path", TABLES)
+def test_the_table_has_nothing_else(path: str) -> None:
+    rows = [row for row in TABLES[path].splitlines() if row.startswith("| `")]
+    assert len(rows) == len(SHOWN[path])
+
+
+def test_the_readme_shows_the_ten_of_a_report() -> None:
+    df = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 2, 2]})
+    assert df.ordinal.report("y", "yhat").index.tolist() == ["n", *SHOWN["README.md"]]

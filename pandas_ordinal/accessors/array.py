@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import xarray as xr
 
@@ -48,7 +48,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         "DataArray over the other dimensions and the classes",
         "DataArray over the other dimensions and the classes",
     )
-    _beside = {
+    _beside: ClassVar = {
         "score": Beside(
             "xr.DataArray",
             """score : DataArray
@@ -62,7 +62,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ),
         "other": Beside("xr.DataArray", "other : DataArray\n    The other score."),
     }
-    _examples = {
+    _examples: ClassVar = {
         "pred": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="case")

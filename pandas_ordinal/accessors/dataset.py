@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import xarray as xr
 
@@ -39,7 +39,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         "DataArray over the dimensions other than `dim`, and the classes",
         "DataArray over the dimensions other than `dim`, and the classes",
     )
-    _beside = {
+    _beside: ClassVar = {
         "score": Beside(
             "Hashable",
             """score : name
@@ -53,7 +53,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ),
         "other": Beside("Hashable", "other : name\n    The variable that holds the other score."),
     }
-    _examples = {
+    _examples: ClassVar = {
         "pred": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> ds = xr.Dataset({{"y": ("case", [0, 0, 1, 1, 2, 2]), "yhat": ("case", [0, 1, 1, 2, 2, 2])}})

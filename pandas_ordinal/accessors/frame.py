@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 import pandas as pd
@@ -46,7 +46,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         "DataArray over the groups, the models and the classes",
     )
     _beside = OF_COLUMNS
-    _examples = {
+    _examples: ClassVar = {
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "yhat": [0, 1, 1, 2, 2, 2]}})

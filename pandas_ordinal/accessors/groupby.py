@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import pandas as pd
 import xarray as xr
@@ -32,7 +32,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         "DataArray over the groups, the models and the classes",
     )
     _beside = OF_COLUMNS
-    _examples = {
+    _examples: ClassVar = {
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import pandas as pd
 import xarray as xr
@@ -27,7 +27,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     """
 
     _returns = "float", "Series over the classes", "DataArray over the classes"
-    _beside = {
+    _beside: ClassVar = {
         "score": Beside(
             "pd.Series[Any]",
             """score : Series
@@ -44,7 +44,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     The other score, with the same index.""",
         ),
     }
-    _examples = {
+    _examples: ClassVar = {
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> y, yhat = pd.Series([0, 0, 1, 1, 2, 2]), pd.Series([0, 1, 1, 2, 2, 2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -31,7 +32,7 @@ def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
         thresholds=None if thresholds is None else np.atleast_2d(np.asarray(thresholds)),
         sample_weight=rows.weights,
     )
-    names = [f"{low}|{high}" for low, high in zip(classes[:-1], classes[1:], strict=True)]
+    names = [f"{low}|{high}" for low, high in pairwise(classes)]
     if len(names) == 1:
         index: pd.Index[Any] = pd.Index(limits[:, 0], name=names[0])
     elif names:

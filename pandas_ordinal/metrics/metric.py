@@ -24,7 +24,19 @@ Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 SURFACE_PARAMETERS = frozenset(
-    "true pred score proba by dim sample_weight classes bins dropna metrics".split()
+    [
+        "true",
+        "pred",
+        "score",
+        "proba",
+        "by",
+        "dim",
+        "sample_weight",
+        "classes",
+        "bins",
+        "dropna",
+        "metrics",
+    ]
 )
 
 

@@ -297,12 +297,12 @@ def _counted(
 
 def _as_floats(name: str, numbers: Array) -> Floats:
     """Return numbers as floats, unless these would not tell some of them apart."""
-    if numbers.dtype.kind in "iu" and numbers.size:
-        if max(int(numbers.max()), -int(numbers.min())) > LARGEST_EXACT:
-            raise ValueError(
-                f"{name} hold integers beyond 2**53, and thresholds between them are floats, some "
-                "of which would be equal: subtract a number from all"
-            )
+    integers = numbers.dtype.kind in "iu" and numbers.size
+    if integers and max(int(numbers.max()), -int(numbers.min())) > LARGEST_EXACT:
+        raise ValueError(
+            f"{name} hold integers beyond 2**53, and thresholds between them are floats, some "
+            "of which would be equal: subtract a number from all"
+        )
     return numbers.astype(float)
 
 
