@@ -159,7 +159,7 @@ def reports(df: pd.DataFrame, metrics: Any = None, **options: Any) -> dict[str, 
         "typed frame": po.ordinal(df).report("y", "yhat", metrics=metrics, **options),
     }  # fmt: skip
     return {
-        surface: {str(name): float(report[name]) for name in (report.keys())}
+        surface: {str(name): float(report[name]) for name in list(report.keys())}
         for surface, report in found.items()
     }
 

@@ -16,6 +16,9 @@ OF_LABELS = [name for name, metric in registry.items() if metric.needs in ("coun
 OF_SCORES = [name for name, metric in registry.items() if metric.needs == "scores"]
 OF_PROBABILITIES = [name for name, metric in registry.items() if metric.needs == "probabilities"]
 BOTH = [*OF_SCORES, *OF_PROBABILITIES]
+DEFAULT = ["accuracy", "accuracy_within", "mae", "amae", "mmae", "kappa", "kendall_tau", "r_int"]
+DEFAULT += ["oci", "stc"]  # the report of labels
+
 LEVELS = ["low", "mid", "high"]
 DTYPE = pd.CategoricalDtype(LEVELS, ordered=True)
 

@@ -594,7 +594,7 @@ def test_integer_weights_equal_repetition(by: Any) -> None:
     expected = repeated.ordinal.report("y", "yhat", metrics="all", by=by)
     rows = len(df) if by is None else df.groupby(by).size()
     assert np.all(found["n"] == rows)
-    names = [name for name in expected.keys() if name != "n"]
+    names = [name for name in list(expected.keys()) if name != "n"]
     np.testing.assert_allclose(found[names], expected[names], rtol=1e-10, atol=1e-12)
 
 

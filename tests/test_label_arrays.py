@@ -509,7 +509,7 @@ def test_many_tables_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_arrays() -> None:
-    true, pred, weight = arrays()
+    true, pred, _ = arrays()
     for other in (PRED, PRED.tolist(), None, "pred"):
         with pytest.raises(TypeError, match="pred must be a DataArray"):
             true.ordinal.confusion(other, classes=LEVELS)

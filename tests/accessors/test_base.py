@@ -115,7 +115,7 @@ def test_a_foreign_accessor_gets_one_warning(kind: type) -> None:
     ours = vars(kind)["ordinal"]
     try:
         kind.ordinal = ForeignOrdinal  # type: ignore[attr-defined]
-        with pytest.warns(UserWarning) as caught:
+        with pytest.warns(UserWarning, match="ForeignOrdinal") as caught:
             accessors.register()
         assert len(caught) == 1
         message = str(caught[0].message)
@@ -511,7 +511,7 @@ def test_help_says_what_a_surface_refuses(name: str) -> None:
 
 @pytest.mark.parametrize("name", registry)
 def test_unknown_options_are_type_errors(name: str) -> None:
-    given: dict[str, Any] = {option: None for option in registry[name].required}
+    given: dict[str, Any] = dict.fromkeys(registry[name].required)
     of_array = () if name in OF_LABELS else ("yhat",)
     for call in (
         partial(getattr(FRAME.ordinal, name), "y", "yhat"),

@@ -38,7 +38,7 @@ def test_a_dataset_is_its_arrays() -> None:
 
 
 def test_unknown_variables() -> None:
-    true, pred, weight = arrays()
+    true, pred, _ = arrays()
     dataset = xr.Dataset({"y": true, "p": pred})
     with pytest.raises(KeyError, match="'q'.*'y'"):
         dataset.ordinal.mae("y", "q", classes=LEVELS)

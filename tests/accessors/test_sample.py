@@ -10,14 +10,13 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import A01, LEVELS, OF_LABELS, predictions, score, unkeyed
+from labelled import A01, DEFAULT, LEVELS, OF_LABELS, predictions, score, unkeyed
 
 import pandas_ordinal as po
 from pandas_ordinal import UnknownClassError
 from pandas_ordinal.metrics import registry
 
 FRAME = brute.frame()
-DEFAULT = "accuracy accuracy_within mae amae mmae kappa kendall_tau r_int oci stc".split()
 SCALARS = [name for name in OF_LABELS if not registry[name].output]
 SCALARS_OF_COUNTS = [name for name in SCALARS if registry[name].needs == "counts"]
 REPORTED = [name for name in SCALARS_OF_COUNTS if not registry[name].required]
