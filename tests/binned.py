@@ -14,6 +14,7 @@ import numpy.testing as npt
 import pandas as pd
 import xarray as xr
 from hypothesis import strategies as st
+from labelled import predictions
 from oracles import interval
 
 import pandas_ordinal as po
@@ -158,6 +159,44 @@ def reports(df: pd.DataFrame, metrics: Any = None, **options: Any) -> dict[str, 
         "typed frame": po.ordinal(df).report("y", "yhat", metrics=metrics, **options),
     }  # fmt: skip
     return {
-        surface: {str(name): float(report[name]) for name in (report.keys())}
+        surface: {str(name): float(report[name]) for name in list(report.keys())}
         for surface, report in found.items()
     }
+
+
+VALUES = pd.Series([3.0, 12.7, 35, 19.04, 0.5, 28.2, 44, 14.14, 9, 21.7, 38.9, 2.2, 16, 30.03])
+GUESSES = pd.Series([5.5, 22.1, 31, 8.8, 1.5, 41.3, 43, 13.0, 25, 15.2, 27.6, 4.1, 17, 11.11])
+
+
+def cut_both(bins: Any, **options: Any) -> pd.DataFrame:
+    return predictions(*(pd.cut(values, bins, **options) for values in (VALUES, GUESSES)))
+
+
+def quantile_bins() -> pd.DataFrame:
+    y = pd.qcut(VALUES, 3)
+    return predictions(y, pd.cut(GUESSES, y.cat.categories))
+
+
+CUT: dict[str, pd.DataFrame] = {
+    "cut": cut_both([0, 10, 20, 50]),
+    "cut, left and open": cut_both([0, 10, 20, INF], right=False),
+    "cut, rounded": cut_both([0, 10.12345, 20.98765, 50.5]),
+    "cut, coarse": cut_both([0.4, 10.12345, 20.98765, 50.5], precision=1),
+    "cut, lowest included": cut_both([0.5, 10, 20, 50], include_lowest=True),
+    "cut, open above": cut_both([0, 10, 20, INF]),
+    "cut, open below": cut_both([-INF, 10, 20, 50]),
+    "cut, open": cut_both([-INF, 10, 20, INF]),
+    "qcut": quantile_bins(),
+}
+NUMBERS_OF_BINS = [name for name in OF_BINS if not registry[name].output]
+SIZES = [90.0, 40, 12]
+KINDS = ["naive", "UTC", "Europe/Berlin", "timedelta"]
+
+
+def times(offsets: Any, kind: str, unit: str) -> pd.Index:
+    """Datetimes or timedeltas, given in their unit from the first of March 2026 on."""
+    if kind == "timedelta":
+        return pd.TimedeltaIndex(np.array(offsets, "int64").astype(f"timedelta64[{unit}]"))
+    start = np.datetime64("2026-03-01", unit).astype("int64")
+    naive = pd.DatetimeIndex((start + np.array(offsets, "int64")).astype(f"datetime64[{unit}]"))
+    return naive if kind == "naive" else naive.tz_localize("UTC").tz_convert(kind)

@@ -1,4 +1,10 @@
-"""The class gate, row by row of its table, seen through the metrics of a frame."""
+"""The class gate, row by row of its table, seen through the metrics of a frame.
+
+Its other rows: group keys in test_groups.py and accessors/test_groupby.py; names of columns,
+scores, probabilities and sample_weight in test_columns.py; bins in test_intervals.py; labels and
+codes in arrays in test_label_arrays.py; equal indexes in accessors/test_series.py; cubes in
+accessors/test_cubes.py. That every metric passes it: accessors/test_every_metric*.py.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import DTYPE, LEVELS, ordered, plain, predictions
+from labelled import COUNTED, DF, DTYPE, LEVELS, ordered, plain, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
@@ -26,10 +32,6 @@ def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
 
 
 BINS = pd.IntervalIndex.from_breaks([0, 10, 20, 50])
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 
 
 # classes= rules

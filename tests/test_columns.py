@@ -11,23 +11,23 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import DTYPE, LEVELS, PROBA, TIED, ordered, predictions
+from labelled import (
+    A01,
+    BIG,
+    DF,
+    DTYPE,
+    LEVELS,
+    NO_SCORES,
+    PROBA,
+    TIED,
+    predictions,
+    score,
+    unkeyed,
+)
 
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
 
 FRAME = brute.frame(60)
-A01 = predictions(
-    ordered(["low"] * 3 + ["mid"] * 2 + ["high"] * 3),
-    ordered(["low", "low", "mid", "mid", "high", "high", "high", "mid"]),
-)
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-N_ROWS = 60
-
-
-def unkeyed(n_rows: int = N_ROWS, seed: int = 3) -> pd.DataFrame:
-    return brute.frame(n_rows, seed=seed)[["y", "yhat", "other", "w"]]
 
 
 def vus_by_a_loop(scores: Any, ties: str = "half") -> float:
@@ -44,10 +44,6 @@ def vus_by_a_loop(scores: Any, ties: str = "half") -> float:
 
 
 SIX = 1e-6  # the list prints six digits
-
-
-def score(df: pd.DataFrame, name: str, **options: Any) -> Any:
-    return getattr(df.ordinal, name)("y", "yhat", **options)
 
 
 # names of columns
@@ -375,9 +371,6 @@ def test_the_truth_is_a_perfect_score() -> None:
     assert integers.ordinal.u_pairs("y", "y") == 1
 
 
-BIG = [2**53, 2**53 + 1, 2**53 + 2, 2**53 + 3, 2**53 + 4, 2**53 + 5]
-
-
 @pytest.mark.parametrize("kind", ["int64", "uint64", "Int64", "UInt64", "int64[pyarrow]"])
 def test_large_integers_are_not_tied(kind: str) -> None:
     df = TIED.assign(score=pd.array(BIG, dtype=kind))
@@ -402,20 +395,6 @@ def test_infinite_scores() -> None:
     tied = df.assign(score=[-np.inf, np.inf, -np.inf, 1, np.inf, np.inf])
     expected = vus_by_a_loop(tied["score"].tolist())
     assert tied.ordinal.vus("y", "score") == pytest.approx(expected, rel=1e-12)
-
-
-NO_SCORES: dict[str, Any] = {
-    "text": list("abcdef"),
-    "numbers as text": list("122334"),
-    "objects": pd.Series([1, 2, 2, 3, 3, 4], dtype=object),
-    "dates": pd.date_range("2026", periods=6),
-    "dates with a zone": pd.date_range("2026", periods=6, tz="UTC"),
-    "spans": pd.to_timedelta(range(6), unit="D"),
-    "unordered": pd.Categorical([1, 2, 2, 3, 3, 4]),
-    "complex": np.arange(6) * 1j,
-    "periods": pd.period_range("2026", periods=6, freq="D"),
-    "intervals": pd.interval_range(0, 6),
-}
 
 
 @pytest.mark.parametrize("kind", NO_SCORES)
@@ -615,7 +594,7 @@ def test_integer_weights_equal_repetition(by: Any) -> None:
     expected = repeated.ordinal.report("y", "yhat", metrics="all", by=by)
     rows = len(df) if by is None else df.groupby(by).size()
     assert np.all(found["n"] == rows)
-    names = [name for name in expected.keys() if name != "n"]
+    names = [name for name in list(expected.keys()) if name != "n"]
     np.testing.assert_allclose(found[names], expected[names], rtol=1e-10, atol=1e-12)
 
 

@@ -14,6 +14,7 @@ import xarray as xr
 from binned import EDGES, ROWS, binned, by_definition, counts_of
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled import COUNTED, DF
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
@@ -52,10 +53,6 @@ def table(df: pd.DataFrame, pred: str = "yhat", weights: Any = None) -> np.ndarr
 
 
 CLASSES = FRAME["y"].cat.categories.tolist()
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 
 
 # merged orders
@@ -95,8 +92,8 @@ def test_bins_are_in_the_order_of_their_edges() -> None:
         merge_orders([dtype(low), dtype(pd.IntervalIndex.from_breaks([0, 1.5, 3]))])
     with pytest.raises(ClassOrderError, match="closed right.*closed left"):
         merge_orders([dtype(low), dtype(low.set_closed("left"))])
+    breaks = [[0, 0.1 + 0.2, 1], [0, 0.3, 1]]
     with pytest.raises(ClassOrderError, match="0.30000000000000004"):
-        breaks = [[0, 0.1 + 0.2, 1], [0, 0.3, 1]]
         merge_orders([dtype(pd.IntervalIndex.from_breaks(edges)) for edges in breaks])
     with pytest.raises(ClassOrderError, match="other labels"):
         merge_orders([dtype(low), dtype(["a"])])
@@ -182,9 +179,10 @@ def test_bins_of_frames() -> None:
     expected = pd.IntervalIndex.from_breaks([0, 10, 20, INF])
     assert both.cat.ordered and both.cat.categories.equals(expected)
     assert both.cat.codes.tolist() == [0, 1, 1, 2]
+    numbers = [pd.Series([1, 2, 3, 4.0]), pd.Series([1, 2, 3, 9.0])]
+    frames = [pd.DataFrame({"y": pd.qcut(part, 2)}) for part in numbers]
     with pytest.raises(ClassOrderError, match="overlap"):
-        numbers = [pd.Series([1, 2, 3, 4.0]), pd.Series([1, 2, 3, 9.0])]
-        po.concat([pd.DataFrame({"y": pd.qcut(part, 2)}) for part in numbers])
+        po.concat(frames)
 
 
 def test_classes_that_no_column_has_are_refused() -> None:
@@ -286,6 +284,15 @@ def test_labels_of_any_kind_stay(keys: Any) -> None:
         np.testing.assert_array_equal(stacked, whole)
 
 
+def test_labels_along_the_classes_or_of_several_kinds() -> None:
+    cube = ABC.ordinal.confusion("y", "yhat")
+    along = cube.assign_coords(fold=("true", [1, 2, 3]))
+    with pytest.raises(ValueError, match=r"'fold' along \('true',\), not one label each"):
+        po.concat([along, along], dim="fold")
+    mixed = po.concat([cube.assign_coords(fold=fold) for fold in (1, "a")], dim="fold")
+    assert mixed.indexes["fold"].tolist() == [1, "a"]
+
+
 def test_cubes_of_other_groups() -> None:
     first = ABC.assign(g=[1, 1, 2]).ordinal.confusion("y", "yhat", by="g")
     second = BCD.assign(g=[3, 2]).ordinal.confusion("y", "yhat", by="g")
@@ -374,9 +381,9 @@ def test_add_refuses_other_classes_and_dimensions() -> None:
         po.add(CUBE, cube_of(reordered, by="g", classes=CLASSES[::-1]))
     with pytest.raises(ValueError, match="dimensions.*'g'"):
         po.add(CUBE, cube_of())
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="no cube to add"):
         po.add()
-    with pytest.raises(ValueError):
+    with pytest.raises(ClassOrderError, match="the axis .true. of the cube holds"):
         po.add(CUBE.isel(true=[0, 1]), CUBE)
 
 

@@ -20,6 +20,7 @@ from binned import (
     CLOSED,
     EDGES,
     INF,
+    KINDS,
     NAN,
     OPEN,
     ROWS,
@@ -32,6 +33,7 @@ from binned import (
     counts_of,
     intervals,
     number_edges,
+    times,
     tuples,
 )
 from hypothesis import given
@@ -150,18 +152,6 @@ def test_bins_may_be_given_as_an_interval_index(data: st.DataObject) -> None:
     for given_bins in (bins, bins.tolist()):
         assert_cut(values, given_bins, intervals(edges, closed))
     pd.testing.assert_index_equal(values.ordinal.cut(bins, outside="missing").cat.categories, bins)
-
-
-def times(offsets: Any, kind: str, unit: str) -> pd.Index:
-    """Datetimes or timedeltas, given in their unit from the first of March 2026 on."""
-    if kind == "timedelta":
-        return pd.TimedeltaIndex(np.array(offsets, "int64").astype(f"timedelta64[{unit}]"))
-    start = np.datetime64("2026-03-01", unit).astype("int64")
-    naive = pd.DatetimeIndex((start + np.array(offsets, "int64")).astype(f"datetime64[{unit}]"))
-    return naive if kind == "naive" else naive.tz_localize("UTC").tz_convert(kind)
-
-
-KINDS = ["naive", "UTC", "Europe/Berlin", "timedelta"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -969,3 +959,46 @@ def test_ends_that_are_too_large_are_not_infinite() -> None:
         with pytest.raises(ValueError, match=r"\(.*\]' has an end that is too large for a float"):
             po.parse_intervals([text])
     assert po.parse_intervals(["(0, inf]"]).categories[0].right == np.inf
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ("abc", "edges='abc' must be increasing numbers"),
+        (7, "edges=7 must be increasing numbers"),
+        ({0, 1, 2}, "edges=.* must be increasing numbers"),
+        ([0, 1], r"edges=\[0, 1\] must be 3 numbers"),
+        ([0, 1, 2, 3], "must be 3 numbers"),
+        (tuples((0, 1), (2, 3)), "gap between the bins"),
+    ],
+)
+def test_edges_of_a_kernel_that_are_none(edges: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        po.metrics.interval_mae([[1, 1], [0, 1]], edges)
+
+
+def test_edges_of_a_kernel_may_be_bins() -> None:
+    counts = [[1, 1], [0, 1]]
+    expected = po.metrics.interval_mae(counts, [0, 1, 3])
+    assert po.metrics.interval_mae(counts, bins_of([0, 1, 3])) == expected
+
+
+def test_intervals_that_are_dicts_are_refused_with_a_way_out() -> None:
+    labels = [{"left": 0, "right": 1, "closed": "right"}]
+    with pytest.raises(ValueError, match=r"dicts, not text.*pd\.IntervalIndex") as caught:
+        po.parse_intervals(labels)
+    line = str(caught.value).split("as with ")[1]
+    assert eval(line, {"pd": pd, "labels": labels}).tolist() == bins_of([0, 1]).tolist()
+
+
+def test_objects_that_are_bins_with_a_gap_are_not_written_as_edges() -> None:
+    objects = pd.Series(tuples((0, 1), (2, 3)).tolist(), dtype=object)
+    with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
+        predictions(objects, objects).ordinal.mae("y", "yhat")
+
+
+def test_bins_of_times_that_differ_are_listed() -> None:
+    for kind in (pd.to_datetime, pd.to_timedelta):
+        cut = [pd.cut(kind([15]), kind([0, 10, last])) for last in (20, 21)]
+        with pytest.raises(ClassOrderError, match="'yhat' has the bins .*but column 'y' has"):
+            predictions(*cut).ordinal.mae("y", "yhat")

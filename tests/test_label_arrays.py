@@ -10,24 +10,10 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import LEVELS, PROBA, TIED
+from labelled import BIG, LEVELS, NO_SCORES, PRED, PROBA, TIED, TRUE, WEIGHT, arrays
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
-
-RNG = np.random.default_rng(4)
-TRUE = RNG.integers(0, 3, (5, 7))
-PRED = RNG.integers(0, 3, (2, 5, 7))
-WEIGHT = RNG.integers(0, 4, (5, 7))
-
-
-def arrays(chunks: Any = None) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:
-    coords = {"fold": [10, 20, 30, 40, 50], "case": list("abcdefg")}
-    true = xr.DataArray(TRUE, coords, ("fold", "case"), name="y")
-    pred = xr.DataArray(PRED, {"model": ["m", "k"], **coords}, ("model", "fold", "case"), name="p")
-    weight = xr.DataArray(WEIGHT, coords, ("fold", "case"), name="w")
-    made = true, pred, weight
-    return made if chunks is None else tuple(a.chunk(chunks) for a in made)  # type: ignore[return-value]
 
 
 def table(true: Any, pred: Any, weights: Any = None) -> np.ndarray:
@@ -321,27 +307,10 @@ def test_missing_values_in_arrays() -> None:
     npt.assert_allclose(found, [expected, second], rtol=1e-12)
 
 
-BIG = [2**53, 2**53 + 1, 2**53 + 2, 2**53 + 3, 2**53 + 4, 2**53 + 5]
-
-
 def test_large_integers_in_an_array_are_not_tied() -> None:
     true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="i")
     score = xr.DataArray(np.array(BIG, np.int64), dims="i")
     assert float(true.ordinal.vus(score, classes=LEVELS, ties="strict")) == 1
-
-
-NO_SCORES: dict[str, Any] = {
-    "text": list("abcdef"),
-    "numbers as text": list("122334"),
-    "objects": pd.Series([1, 2, 2, 3, 3, 4], dtype=object),
-    "dates": pd.date_range("2026", periods=6),
-    "dates with a zone": pd.date_range("2026", periods=6, tz="UTC"),
-    "spans": pd.to_timedelta(range(6), unit="D"),
-    "unordered": pd.Categorical([1, 2, 2, 3, 3, 4]),
-    "complex": np.arange(6) * 1j,
-    "periods": pd.period_range("2026", periods=6, freq="D"),
-    "intervals": pd.interval_range(0, 6),
-}
 
 
 @pytest.mark.parametrize("kind", ["text", "objects", "dates", "complex"])
@@ -540,7 +509,7 @@ def test_many_tables_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_arrays() -> None:
-    true, pred, weight = arrays()
+    true, pred, _ = arrays()
     for other in (PRED, PRED.tolist(), None, "pred"):
         with pytest.raises(TypeError, match="pred must be a DataArray"):
             true.ordinal.confusion(other, classes=LEVELS)

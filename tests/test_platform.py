@@ -91,9 +91,9 @@ def test_classes_vanish(name: str) -> None:
     except (TypeError, ValueError):
         return  # refused by this version of xarray
     for call in (lost.ordinal.mae, lost.ordinal.report):
-        with pytest.raises(ValueError):
+        with pytest.raises(ClassOrderError):
             call()
-    with pytest.raises(ValueError):
+    with pytest.raises(ClassOrderError):
         po.add(cube, lost)
 
 
@@ -136,9 +136,13 @@ def test_pandas_loses_classes_in_parquet_and_csv(tmp_path: Path) -> None:
     assert kept.ordinal.class_mae("y", "y").index.tolist() == [3, 2, 1]
 
     ages = pd.DataFrame({"y": pd.Series([5, 150, 15, 50]).ordinal.cut([0, 10, 20, 100, np.inf])})
-    with pytest.raises(Exception, match="(?i)cast|interval|dictionary"):
+
+    def there_and_back() -> None:
         ages.to_parquet(tmp_path / "ages.parquet")
         pd.read_parquet(tmp_path / "ages.parquet")
+
+    with pytest.raises(Exception, match="(?i)cast|interval|dictionary"):
+        there_and_back()
     ages.to_csv(tmp_path / "ages.csv", index=False)
     text = pd.read_csv(tmp_path / "ages.csv")
     assert sorted(text["y"])[1:] == ["(10.0, 20.0]", "(100.0, inf]", "(20.0, 100.0]"]

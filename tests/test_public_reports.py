@@ -9,7 +9,7 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
-from labelled import LEVELS, ordered, predictions
+from labelled import A01, LEVELS, grouped, ordered, predictions, score
 from scipy import stats
 
 import pandas_ordinal as po
@@ -17,16 +17,6 @@ from pandas_ordinal import ClassOrderError, MissingValueError, UndefinedMetricWa
 from pandas_ordinal.metrics import registry
 
 SIX = 1e-6  # the list prints six digits
-
-
-def score(df: pd.DataFrame, name: str, **options: Any) -> Any:
-    return getattr(df.ordinal, name)("y", "yhat", **options)
-
-
-A01 = predictions(
-    ordered(["low"] * 3 + ["mid"] * 2 + ["high"] * 3),
-    ordered(["low", "low", "mid", "mid", "high", "high", "high", "mid"]),
-)
 
 
 def test_the_order_is_that_of_the_dtype() -> None:
@@ -173,11 +163,6 @@ def test_within_one_on_both_sides() -> None:
     assert score(df, "accuracy_within", k=0) == score(df, "accuracy") == 0.25
     assert score(df, "accuracy_within", k=2) == 1.0
     assert score(df, "accuracy_within", k=9) == 1.0
-
-
-def grouped(n_groups: int, size: int) -> pd.DataFrame:
-    df = brute.frame(n_groups * size, n_classes=5)
-    return df.assign(g=np.repeat(np.arange(n_groups), size))
 
 
 def test_tau_of_many_groups() -> None:

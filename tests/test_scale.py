@@ -14,12 +14,16 @@ import pytest
 import xarray as xr
 from binned import (
     BOTH,
+    CUT,
     EDGES,
     INF,
+    KINDS,
     NAN,
+    NUMBERS_OF_BINS,
     OF_BINS,
     OPEN,
     ROWS,
+    SIZES,
     assert_everywhere,
     binned,
     bins_of,
@@ -29,6 +33,7 @@ from binned import (
     edges_of,
     intervals,
     surfaces,
+    times,
     tuples,
 )
 from hypothesis import given
@@ -39,35 +44,8 @@ from oracles.strategies import QUICK, matrices
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
-from pandas_ordinal.metrics import registry
 
 # columns of bins
-
-
-VALUES = pd.Series([3.0, 12.7, 35, 19.04, 0.5, 28.2, 44, 14.14, 9, 21.7, 38.9, 2.2, 16, 30.03])
-GUESSES = pd.Series([5.5, 22.1, 31, 8.8, 1.5, 41.3, 43, 13.0, 25, 15.2, 27.6, 4.1, 17, 11.11])
-
-
-def cut_both(bins: Any, **options: Any) -> pd.DataFrame:
-    return predictions(*(pd.cut(values, bins, **options) for values in (VALUES, GUESSES)))
-
-
-def quantile_bins() -> pd.DataFrame:
-    y = pd.qcut(VALUES, 3)
-    return predictions(y, pd.cut(GUESSES, y.cat.categories))
-
-
-CUT: dict[str, pd.DataFrame] = {
-    "cut": cut_both([0, 10, 20, 50]),
-    "cut, left and open": cut_both([0, 10, 20, INF], right=False),
-    "cut, rounded": cut_both([0, 10.12345, 20.98765, 50.5]),
-    "cut, coarse": cut_both([0.4, 10.12345, 20.98765, 50.5], precision=1),
-    "cut, lowest included": cut_both([0.5, 10, 20, 50], include_lowest=True),
-    "cut, open above": cut_both([0, 10, 20, INF]),
-    "cut, open below": cut_both([-INF, 10, 20, 50]),
-    "cut, open": cut_both([-INF, 10, 20, INF]),
-    "qcut": quantile_bins(),
-}
 
 
 @pytest.mark.parametrize("kind", CUT)
@@ -114,18 +92,6 @@ def test_the_metrics_of_three_bins_by_hand() -> None:
     assert df.ordinal.interval_lengths("y", "yhat").tolist() == [10, 10, 30]
 
 
-def times(offsets: Any, kind: str, unit: str) -> pd.Index:
-    """Datetimes or timedeltas, given in their unit from the first of March 2026 on."""
-    if kind == "timedelta":
-        return pd.TimedeltaIndex(np.array(offsets, "int64").astype(f"timedelta64[{unit}]"))
-    start = np.datetime64("2026-03-01", unit).astype("int64")
-    naive = pd.DatetimeIndex((start + np.array(offsets, "int64")).astype(f"datetime64[{unit}]"))
-    return naive if kind == "naive" else naive.tz_localize("UTC").tz_convert(kind)
-
-
-KINDS = ["naive", "UTC", "Europe/Berlin", "timedelta"]
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_bins_of_times_are_scored_in_seconds(kind: str) -> None:
     edges = times([0, 60, 120, 300], kind, "s")
@@ -135,9 +101,6 @@ def test_bins_of_times_are_scored_in_seconds(kind: str) -> None:
     assert df.ordinal.interval_mae("y", "yhat") == pytest.approx((60 + 180 + 240) / 3)
     assert df.ordinal.interval_lengths("y", "yhat").tolist() == pytest.approx([60, 60, 180])
     assert df.ordinal.report("y", "yhat").index[-1] == "interval_stc"
-
-
-NUMBERS_OF_BINS = [name for name in OF_BINS if not registry[name].output]
 
 
 @pytest.mark.parametrize("edges", [EDGES, OPEN, [-INF, 10, 20, 50]], ids=str)
@@ -423,9 +386,6 @@ def test_classes_without_edges_say_how_to_give_them(name: str) -> None:
 
 
 # labelled options
-
-
-SIZES = [90.0, 40, 12]
 
 
 @pytest.mark.parametrize("edges", [EDGES, OPEN], ids=str)

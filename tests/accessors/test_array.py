@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import brute
@@ -10,7 +11,9 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import TIED
+from labelled import COUNTED, TIED
+
+import pandas_ordinal as po
 
 FRAME = brute.frame()
 
@@ -21,10 +24,6 @@ def cube_of(df: pd.DataFrame = FRAME, **options: Any) -> xr.DataArray:
 
 CUBE = cube_of(by="g")
 Y, YHAT, OTHER = (FRAME[name].cat.codes.to_numpy() for name in ("y", "yhat", "other"))
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 
 
 # shares of a cube
@@ -91,3 +90,17 @@ def test_a_cube_has_no_scores() -> None:
 def test_class_dimensions_are_not_counted_over() -> None:
     with pytest.raises(ValueError, match="'true'.*rename"):
         COUNTED.ordinal.confusion(COUNTED)
+
+
+# files
+
+
+def test_a_cube_saves_itself(tmp_path: Path) -> None:
+    CUBE.ordinal.to_netcdf(tmp_path / "cube.nc", engine="h5netcdf")
+    CUBE.ordinal.to_zarr(tmp_path / "cube.zarr")
+    with pytest.raises(FileExistsError):
+        CUBE.ordinal.to_zarr(tmp_path / "cube.zarr")
+    CUBE.ordinal.to_zarr(tmp_path / "cube.zarr", mode="w", zarr_format=2)
+    assert (tmp_path / "cube.zarr" / ".zattrs").is_file()
+    for name in ("cube.nc", "cube.zarr"):
+        xr.testing.assert_identical(po.open_cube(tmp_path / name), CUBE)

@@ -21,7 +21,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import OF_LABELS, ordered, predictions
+from labelled import A01, DF, OF_LABELS
 
 import pandas_ordinal as po
 from pandas_ordinal import accessors
@@ -50,13 +50,6 @@ def cube_of(df: pd.DataFrame = FRAME, **options: Any) -> xr.DataArray:
     return df.ordinal.confusion("y", "yhat", **options)
 
 
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-A01 = predictions(
-    ordered(["low"] * 3 + ["mid"] * 2 + ["high"] * 3),
-    ordered(["low", "low", "mid", "mid", "high", "high", "high", "mid"]),
-)
 CLASSES = FRAME["y"].cat.categories.tolist()
 MIXED = [CLASSES[position] for position in (2, 0, 3, 1)]
 
@@ -88,9 +81,12 @@ ENDS = [-1, 0, 3, 4, np.inf]
 # registering
 
 
-def test_reloading_is_silent() -> None:
+def test_a_used_import_is_enough_and_reloading_is_silent() -> None:
     code = """
-import importlib, pandas as pd, pandas_ordinal as po
+import importlib, pandas_ordinal as po
+import pandas as pd
+assert po.metrics.mae([[1, 1], [0, 2]]) == 0.25
+assert pd.Series([0, 1]).ordinal.mae(pd.Series([1, 1])) == 0.5
 for _ in range(2):
     importlib.reload(po)
     importlib.reload(po.accessors)
@@ -119,7 +115,7 @@ def test_a_foreign_accessor_gets_one_warning(kind: type) -> None:
     ours = vars(kind)["ordinal"]
     try:
         kind.ordinal = ForeignOrdinal  # type: ignore[attr-defined]
-        with pytest.warns(UserWarning) as caught:
+        with pytest.warns(UserWarning, match="ForeignOrdinal") as caught:
             accessors.register()
         assert len(caught) == 1
         message = str(caught[0].message)
@@ -176,16 +172,6 @@ print(sorted({m.split(".")[0] for m in set(sys.modules) - before if "." not in m
     heavy, new = run(code).splitlines()
     assert heavy == "[]"
     assert set(eval(new)) <= {"pandas_ordinal", "difflib"} | set(sys.stdlib_module_names)
-
-
-def test_a_used_import_is_enough() -> None:
-    code = """
-import pandas_ordinal as po
-import pandas as pd
-assert po.metrics.mae([[1, 1], [0, 2]]) == 0.25
-assert pd.Series([0, 1]).ordinal.mae(pd.Series([1, 1])) == 0.5
-"""
-    run(code, "-W", "error")
 
 
 # the object: looked at when called, and never changed
@@ -525,7 +511,7 @@ def test_help_says_what_a_surface_refuses(name: str) -> None:
 
 @pytest.mark.parametrize("name", registry)
 def test_unknown_options_are_type_errors(name: str) -> None:
-    given: dict[str, Any] = {option: None for option in registry[name].required}
+    given: dict[str, Any] = dict.fromkeys(registry[name].required)
     of_array = () if name in OF_LABELS else ("yhat",)
     for call in (
         partial(getattr(FRAME.ordinal, name), "y", "yhat"),

@@ -12,6 +12,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
+from labelled import COUNTED
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError
@@ -29,12 +30,6 @@ CUBE = cube_of(by="g")
 
 def table(df: pd.DataFrame, pred: str = "yhat", weights: Any = None) -> np.ndarray:
     return brute.counts(df["y"].cat.codes, df[pred].cat.codes, 4, weights)
-
-
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 
 
 # classes that a selection lost
@@ -123,7 +118,7 @@ def test_selections_that_lose_classes_are_refused(kind: str, chunks: Any) -> Non
         lambda: other.ordinal.normalize("true"),
         lambda: po.add(other, other),
     ):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="cube|class"):
             call()
 
 

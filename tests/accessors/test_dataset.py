@@ -9,24 +9,9 @@ import numpy as np
 import numpy.testing as npt
 import pytest
 import xarray as xr
-from labelled import LEVELS
+from labelled import LEVELS, arrays
 
 from pandas_ordinal import MissingValueError
-
-RNG = np.random.default_rng(4)
-TRUE = RNG.integers(0, 3, (5, 7))
-PRED = RNG.integers(0, 3, (2, 5, 7))
-WEIGHT = RNG.integers(0, 4, (5, 7))
-
-
-def arrays(chunks: Any = None) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:
-    coords = {"fold": [10, 20, 30, 40, 50], "case": list("abcdefg")}
-    true = xr.DataArray(TRUE, coords, ("fold", "case"), name="y")
-    pred = xr.DataArray(PRED, {"model": ["m", "k"], **coords}, ("model", "fold", "case"), name="p")
-    weight = xr.DataArray(WEIGHT, coords, ("fold", "case"), name="w")
-    made = true, pred, weight
-    return made if chunks is None else tuple(a.chunk(chunks) for a in made)  # type: ignore[return-value]
-
 
 FRAME = brute.frame()
 CLASSES = FRAME["y"].cat.categories.tolist()
@@ -53,7 +38,7 @@ def test_a_dataset_is_its_arrays() -> None:
 
 
 def test_unknown_variables() -> None:
-    true, pred, weight = arrays()
+    true, pred, _ = arrays()
     dataset = xr.Dataset({"y": true, "p": pred})
     with pytest.raises(KeyError, match="'q'.*'y'"):
         dataset.ordinal.mae("y", "q", classes=LEVELS)

@@ -11,7 +11,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import LEVELS, OF_LABELS, ordered, predictions
+from labelled import COUNTED, DF, LEVELS, OF_LABELS, ordered, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
@@ -48,8 +48,6 @@ WHOLE = table()
 GROUPS = sorted(FRAME["g"].unique())
 BY_GROUP = np.stack([table((FRAME["g"] == g).to_numpy()) for g in GROUPS])
 WIDE = np.stack([WHOLE, table(pred=OTHER)])
-
-
 LABELS: dict[str, Any] = {"dim": "row", "classes": CLASSES}
 DATASET = xr.Dataset(
     {
@@ -88,10 +86,6 @@ def scores(name: str) -> dict[str, tuple[Any, np.ndarray]]:
     }
 
 
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 VECTORS = [name for name in OF_LABELS if registry[name].output == ("true",)]
 BINS = pd.IntervalIndex.from_breaks(ENDS).tolist()
 

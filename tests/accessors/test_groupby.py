@@ -8,21 +8,9 @@ import brute
 import numpy as np
 import pandas as pd
 import pytest
+from labelled import N_ROWS, assert_size_index, unkeyed
 
 from pandas_ordinal import MissingValueError
-
-N_ROWS = 60
-
-
-def unkeyed(n_rows: int = N_ROWS, seed: int = 3) -> pd.DataFrame:
-    return brute.frame(n_rows, seed=seed)[["y", "yhat", "other", "w"]]
-
-
-def assert_size_index(index: pd.Index, sizes: pd.Series) -> None:
-    expected = sizes.index
-    if isinstance(expected, pd.DatetimeIndex):
-        index.freq = expected.freq = None
-    pd.testing.assert_index_equal(index, expected, exact="equiv", check_categorical=False)
 
 
 def grouped(name: str, df: pd.DataFrame) -> Any:

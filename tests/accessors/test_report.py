@@ -14,12 +14,14 @@ import pytest
 import xarray as xr
 from binned import (
     BOTH,
+    CUT,
     EDGES,
     INF,
     NAN,
-    OF_BINS,
+    NUMBERS_OF_BINS,
     OPEN,
     ROWS,
+    SIZES,
     binned,
     bins_of,
     by_definition,
@@ -27,14 +29,13 @@ from binned import (
     edges_of,
     reports,
 )
-from labelled import OF_LABELS, plain, predictions
+from labelled import COUNTED, DEFAULT, DF, OF_LABELS, plain
 from oracles import cost, errors, kappa, oci
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
 from pandas_ordinal.metrics import registry
 
-DEFAULT = "accuracy accuracy_within mae amae mmae kappa kendall_tau r_int oci stc".split()
 FRAME = brute.scored(300)
 GROUPS = sorted(FRAME["g"].unique())
 ENDS = [-1, 0, 3, 4, np.inf]
@@ -79,12 +80,8 @@ SCALARS = [name for name in OF_LABELS if not registry[name].output]
 SCALARS_OF_COUNTS = [name for name in SCALARS if registry[name].needs == "counts"]
 REPORTED = [name for name in SCALARS_OF_COUNTS if not registry[name].required]
 WHOLE = table()
-DF = pd.DataFrame(
-    {"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1], "g": ["a", "a", "b", "b"], "w": [1.0, 2, 3, 4]}
-)
-COUNTED = DF.ordinal.confusion("y", "yhat", by="g")
 OF_COUNTS = [m.name for m in registry.values() if m.needs == "counts"]
-NINE = "accuracy accuracy_within mae amae mmae kappa kendall_tau r_int oci".split()
+NINE = DEFAULT[:-1]
 
 
 # what they show
@@ -345,7 +342,7 @@ def test_refused_metrics(metrics: Any, message: str) -> None:
 
 
 def test_a_metric_that_needs_an_option_says_a_line_that_works() -> None:
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError, match="give it as ") as caught:
         FRAME.ordinal.report("y", "yhat", metrics=["expected_cost"])
     line = str(caught.value).split("give it as ")[1].replace("costs=...", "costs=COSTS")
     metric = eval(line, {"functools": functools, "po": po, "COSTS": COSTS})
@@ -438,32 +435,6 @@ def test_bins_beside_scores() -> None:
     assert report["interval_stc"] == pytest.approx(expected, rel=1e-12)
 
 
-VALUES = pd.Series([3.0, 12.7, 35, 19.04, 0.5, 28.2, 44, 14.14, 9, 21.7, 38.9, 2.2, 16, 30.03])
-GUESSES = pd.Series([5.5, 22.1, 31, 8.8, 1.5, 41.3, 43, 13.0, 25, 15.2, 27.6, 4.1, 17, 11.11])
-
-
-def cut_both(bins: Any, **options: Any) -> pd.DataFrame:
-    return predictions(*(pd.cut(values, bins, **options) for values in (VALUES, GUESSES)))
-
-
-def quantile_bins() -> pd.DataFrame:
-    y = pd.qcut(VALUES, 3)
-    return predictions(y, pd.cut(GUESSES, y.cat.categories))
-
-
-CUT: dict[str, pd.DataFrame] = {
-    "cut": cut_both([0, 10, 20, 50]),
-    "cut, left and open": cut_both([0, 10, 20, INF], right=False),
-    "cut, rounded": cut_both([0, 10.12345, 20.98765, 50.5]),
-    "cut, coarse": cut_both([0.4, 10.12345, 20.98765, 50.5], precision=1),
-    "cut, lowest included": cut_both([0.5, 10, 20, 50], include_lowest=True),
-    "cut, open above": cut_both([0, 10, 20, INF]),
-    "cut, open below": cut_both([-INF, 10, 20, 50]),
-    "cut, open": cut_both([-INF, 10, 20, INF]),
-    "qcut": quantile_bins(),
-}
-
-
 @pytest.mark.parametrize("kind", CUT)
 def test_reports_on_columns_of_pandas_cut(kind: str) -> None:
     df = CUT[kind]
@@ -483,7 +454,6 @@ def test_reports_on_columns_of_pandas_cut(kind: str) -> None:
             assert report[name] == pytest.approx(expected[name], rel=1e-12)
 
 
-NUMBERS_OF_BINS = [name for name in OF_BINS if not registry[name].output]
 NUMBERS_OF_COUNTS = [
     name
     for name, metric in registry.items()
@@ -563,9 +533,6 @@ def test_kernels_in_a_report_get_the_edges_of_the_classes(edges: list[float]) ->
         *reports(ROWS, metrics, bins=edges).values(),
     ):
         assert report == pytest.approx(expected, rel=1e-12)
-
-
-SIZES = [90.0, 40, 12]
 
 
 def test_labelled_sizes_of_a_kernel_in_a_report_are_not_taken_by_position() -> None:

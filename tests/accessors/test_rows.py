@@ -10,11 +10,10 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import TIED
+from labelled import DEFAULT, TIED
 
 from pandas_ordinal import MissingValueError
 
-DEFAULT = "accuracy accuracy_within mae amae mmae kappa kendall_tau r_int oci stc".split()
 RANKING = ["vus", "u_pairs"]
 FORECAST = ["rps", "log_loss", "brier"]
 FRAME = brute.scored(300)

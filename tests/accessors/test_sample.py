@@ -10,32 +10,16 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import LEVELS, OF_LABELS, ordered, predictions
+from labelled import A01, DEFAULT, LEVELS, OF_LABELS, predictions, score, unkeyed
 
 import pandas_ordinal as po
 from pandas_ordinal import UnknownClassError
 from pandas_ordinal.metrics import registry
 
 FRAME = brute.frame()
-DEFAULT = "accuracy accuracy_within mae amae mmae kappa kendall_tau r_int oci stc".split()
-
-
-def score(df: pd.DataFrame, name: str, **options: Any) -> Any:
-    return getattr(df.ordinal, name)("y", "yhat", **options)
-
-
-A01 = predictions(
-    ordered(["low"] * 3 + ["mid"] * 2 + ["high"] * 3),
-    ordered(["low", "low", "mid", "mid", "high", "high", "high", "mid"]),
-)
 SCALARS = [name for name in OF_LABELS if not registry[name].output]
 SCALARS_OF_COUNTS = [name for name in SCALARS if registry[name].needs == "counts"]
 REPORTED = [name for name in SCALARS_OF_COUNTS if not registry[name].required]
-N_ROWS = 60
-
-
-def unkeyed(n_rows: int = N_ROWS, seed: int = 3) -> pd.DataFrame:
-    return brute.frame(n_rows, seed=seed)[["y", "yhat", "other", "w"]]
 
 
 # shapes

@@ -94,6 +94,14 @@ def test_thresholds_of_the_surface_may_be_its_index() -> None:
     npt.assert_allclose(found.iloc[0], recall, rtol=1e-12)
 
 
+def test_roc_surface_of_one_class() -> None:
+    df = pd.DataFrame({"y": [0, 0], "score": [1, 2]})
+    with pytest.raises(ValueError, match="2 or 3 classes, not for 1"):
+        df.ordinal.roc_surface("y", "score")
+    found = df.ordinal.roc_surface("y", "score", thresholds=[[], []])
+    assert found.to_dict("list") == {0: [1, 1]} and found.index.tolist() == [0, 1]
+
+
 # the best thresholds
 
 
@@ -324,6 +332,7 @@ def test_classify_of_an_ordered_categorical() -> None:
         ([0, 1], None, ClassOrderError),
         (pd.Series([0, 1]), None, ClassOrderError),
         (pd.Series([0, 1], index=["low", "mid"]), None, ClassOrderError),
+        (pd.Series([0, 1], index=pd.CategoricalIndex(LEVELS[:2])), None, ClassOrderError),
         ([0, 1], ["low", "high"], ValueError),
         ([0], LEVELS, ValueError),
         (0, LEVELS, ValueError),
@@ -425,6 +434,9 @@ def test_classes_of_the_columns(rule: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_refused_probabilities(rule: str) -> None:
     decide = partial(getattr(FRAME.ordinal, rule), classes=DTYPE)
+    for classes in (set(LEVELS), ["low", "low", "high"]):
+        with pytest.raises(ClassOrderError, match="classes="):
+            getattr(FRAME.ordinal, rule)(LEVELS, classes=classes)
     for given, error in [
         ("low", TypeError),
         (None, TypeError),

@@ -15,91 +15,18 @@ import pandas as pd
 import pytest
 import xarray as xr
 import zarr
-from hypothesis import HealthCheck, assume, given, settings
+from class_sets import CLASSES, CLOSED, assert_same_labels, axes, frame
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import pandas_ordinal  # noqa: F401
 from pandas_ordinal import ClassOrderError, files
 from pandas_ordinal.files import decode, encode
 
-QUICK = settings(max_examples=150, deadline=None)
+QUICK = settings(max_examples=80, deadline=None)
 
 # of xarray 2025.1, when it looks at missing labels among classes that are integers
 MISSING = pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
-INTEGERS = ["int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"]
-
-
-@st.composite
-def numbers(draw: st.DrawFn) -> pd.Index:
-    dtype = draw(st.sampled_from([*INTEGERS, "float32", "float64"]))
-    if dtype.startswith("f"):
-        element = st.floats(width=int(dtype[-2:]), allow_nan=False)
-    else:
-        limits = np.iinfo(dtype)
-        element = st.integers(int(limits.min), int(limits.max))
-    return pd.Index(draw(st.lists(element, unique=True, max_size=6)), dtype=dtype)
-
-
-def is_paired(text: str) -> bool:
-    """Tell whether two surrogates are a character, which JSON would make of them."""
-    return json.loads(json.dumps(text)) != text
-
-
-TEXT = st.text(st.characters(exclude_categories=()), max_size=4).filter(lambda t: not is_paired(t))
-
-
-@st.composite
-def texts(draw: st.DrawFn) -> pd.Index:
-    listed = draw(st.lists(TEXT, unique=True, max_size=6))
-    dtype = draw(st.sampled_from(["object", "str", "string[python]"]))
-    if dtype != "object":  # pyarrow's text is UTF-8
-        assume(not any("\ud800" <= char <= "\udfff" for char in "".join(listed)))
-    return pd.Index(listed, dtype=dtype)
-
-
-@st.composite
-def mixtures(draw: st.DrawFn) -> pd.Index:
-    element = st.one_of(TEXT, st.integers(), st.floats(allow_nan=False), st.booleans())
-    return pd.Index(draw(st.lists(element, unique=True, max_size=6)), dtype=object)
-
-
-CLOSED = ("left", "right", "both", "neither")
-
-
-@st.composite
-def intervals(draw: st.DrawFn) -> pd.IntervalIndex:
-    kind = draw(st.sampled_from(["int64", "uint64", "float64", "float32", "time", "tz", "delta"]))
-    if kind.startswith("f"):
-        element: st.SearchStrategy[Any] = st.floats(width=int(kind[-2:]), allow_nan=False)
-    else:
-        element = st.integers(0, 2**31)
-    edges = sorted(draw(st.lists(element, unique=True, max_size=6)))
-    unit = draw(st.sampled_from(["s", "ms", "us", "ns"]))
-    whole = np.array(edges, "int64") if kind in ("time", "tz", "delta") else np.empty(0)
-    if kind == "delta":
-        index: Any = pd.Index(whole.view(f"m8[{unit}]"))
-    elif kind in ("time", "tz"):
-        index = pd.Index(whole.view(f"M8[{unit}]"))
-        zone = draw(st.sampled_from(["UTC", "Europe/Berlin", "UTC+01:00"]))
-        index = index.tz_localize("UTC").tz_convert(zone) if kind == "tz" else index
-    else:
-        index = pd.Index(edges, dtype=kind)
-    return pd.IntervalIndex.from_arrays(
-        index[:-1], index[1:], closed=draw(st.sampled_from(CLOSED))
-    )
-
-
-BOOLEANS = st.lists(st.booleans(), unique=True).map(lambda labels: pd.Index(labels, dtype=bool))
-CLASSES = st.one_of(texts(), numbers(), BOOLEANS, mixtures(), intervals())
-
-
-@st.composite
-def axes(draw: st.DrawFn) -> pd.CategoricalIndex:
-    """Return classes of which some are unused, missing, repeated or moved."""
-    classes = draw(CLASSES)
-    codes = draw(st.lists(st.integers(-1, len(classes) - 1), max_size=8))
-    dtype = pd.CategoricalDtype(classes, draw(st.booleans()))
-    return pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=dtype))
 
 
 @st.composite
@@ -119,20 +46,6 @@ def arrays(draw: st.DrawFn) -> xr.DataArray:
     )
 
 
-def assert_same_labels(one: pd.Index, other: pd.Index) -> None:
-    assert type(one) is type(other) and one.dtype == other.dtype
-    if isinstance(one, pd.CategoricalIndex):
-        assert one.ordered == other.ordered and one.codes.tolist() == other.codes.tolist()
-        one, other = one.categories, other.categories
-        assert one.dtype == other.dtype
-    if isinstance(one, pd.IntervalIndex):
-        assert one.closed == other.closed
-        for side in ("left", "right"):
-            assert_same_labels(getattr(one, side), getattr(other, side))
-    else:
-        assert repr(one.tolist()) == repr(other.tolist())
-
-
 def assert_same(one: xr.DataArray, other: xr.DataArray) -> None:
     if other.identical(other.copy(deep=True)):  # for xarray, an axis with pd.NA is never the same
         xr.testing.assert_identical(one, other)
@@ -142,13 +55,6 @@ def assert_same(one: xr.DataArray, other: xr.DataArray) -> None:
     for name, index in one.indexes.items():
         assert_same_labels(index, other.indexes[name])
         assert one[name].dtype == other[name].dtype
-
-
-def frame(**columns: Any) -> pd.DataFrame:
-    labels = pd.CategoricalDtype(["low", "mid", "high", "top"], ordered=True)
-    codes = np.random.default_rng(0).integers(0, 3, (2, 40))
-    y, yhat = (pd.Categorical.from_codes(row, dtype=labels) for row in codes)
-    return pd.DataFrame({"y": y, "yhat": yhat, **columns})
 
 
 CUBE: xr.DataArray = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by="g")
@@ -489,6 +395,9 @@ def test_a_dataset_without_classes() -> None:
 
 
 def test_a_newer_format() -> None:
+    of_nothing = encode(CUBE).assign_attrs(pandas_ordinal='{"format": 1}')
+    with pytest.raises(ClassOrderError):
+        decode(of_nothing)
     newer = encode(CUBE).assign_attrs(pandas_ordinal='{"format": 2}')
     with pytest.raises(ValueError, match="newer version.*format 2"):
         decode(newer)
@@ -568,9 +477,10 @@ def test_aggregated_datasets_are_refused() -> None:
     for changed in (coarse.mean(), coarse.sum(), coarse.max(), dataset * 2, dataset.astype(float)):
         with pytest.raises(ClassOrderError, match=r"aggregated|no class order"):
             decode(changed.assign_attrs(dataset.attrs))
+    codes: Any = {"g": lambda values, axis: values.max(axis)}
+    coarse = dataset.coarsen(g=2, coord_func=codes).sum().assign_attrs(dataset.attrs)
     with pytest.raises(ClassOrderError, match="aggregated"):
-        codes: Any = {"g": lambda values, axis: values.max(axis)}
-        decode(dataset.coarsen(g=2, coord_func=codes).sum().assign_attrs(dataset.attrs))
+        decode(coarse)
     filled = dataset.reindex(g=[0, 1, 2, 3, 4])
     with pytest.raises(ClassOrderError, match="aggregated"):
         decode(filled)
@@ -659,6 +569,25 @@ def test_a_failed_save_leaves_the_store_that_is_there(tmp_path: Path) -> None:
     with one_by_one(), pytest.raises(RuntimeError, match="disk is full"):
         files.to_zarr(breaking(CUBE + 1), tmp_path / "cube", mode="w")
     assert os.listdir(tmp_path) == ["cube"]
+    assert_same(files.open_cube(tmp_path / "cube"), CUBE)
+
+
+def test_a_store_that_cannot_take_its_place_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files.to_zarr(CUBE, tmp_path / "cube")
+    rename, renamed = os.rename, []
+
+    def failing(one: str, other: str) -> None:
+        renamed.append(one)
+        if len(renamed) == 2:  # the old one is out of the way
+            raise OSError("no place")
+        rename(one, other)
+
+    monkeypatch.setattr(os, "rename", failing)
+    with pytest.raises(OSError, match="no place"):
+        files.to_zarr(CUBE + 1, tmp_path / "cube", mode="w")
+    assert len(renamed) == 3 and os.listdir(tmp_path) == ["cube"]
     assert_same(files.open_cube(tmp_path / "cube"), CUBE)
 
 
