@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -107,14 +107,8 @@ def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], Positions]:
 
 
 def levels_of(labels: pd.Index[Any]) -> list[pd.Index[Any]]:
-    """Return the labels along each level of an index.
-
-    `get_level_values` alone takes a number that is the name of a level for that name.
-    """
-    numbered = labels.set_names(list(range(labels.nlevels)))
-    return [
-        numbered.get_level_values(number).rename(name) for number, name in enumerate(labels.names)
-    ]
+    """Return the labels along each level of an index."""
+    return [_level(labels, number) for number in range(labels.nlevels)]
 
 
 def are_bins(keys: pd.Index[Any]) -> TypeGuard[pd.CategoricalIndex[Any]]:
@@ -131,8 +125,22 @@ def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:
             f"df.rename_axis(index={{{name!r}: ...}})"
         )
     if is_level:
-        return frame.index.get_level_values(cast("str", name)).to_series(index=frame.index)
+        numbers = [n for n, level in enumerate(frame.index.names) if level == name]
+        if len(numbers) > 1:
+            raise ValueError(
+                f"by={name!r} names {len(numbers)} index levels: give each a name of its own"
+            )
+        return _level(frame.index, numbers[0]).to_series(index=frame.index)
     return column(frame, name)
+
+
+def _level(labels: pd.Index[Any], number: int) -> pd.Index[Any]:
+    """Return the labels along the level of that number.
+
+    `get_level_values` alone would take the number for a name first, or a name for a number.
+    """
+    numbered = labels.set_names(list(range(labels.nlevels)))
+    return numbered.get_level_values(number).rename(labels.names[number])
 
 
 def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]:
@@ -148,8 +156,9 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
             every_integer = np.arange(lowest, highest + 1, dtype=values.dtype)
             levels = pd.Index(every_integer, name=name)
             return Factor(values.to_numpy(), size, lowest), levels
-    codes, found = pd.factorize(values, sort=True)
-    return Factor(codes, len(found)), pd.Index(found, name=name)
+    found: Any
+    codes, found = values.factorize(sort=True)
+    return Factor(codes, len(found)), found.rename(name)
 
 
 def _missing_key(name: Hashable, count: int) -> str:

@@ -106,3 +106,22 @@ def test_the_lowest_integer_is_not_rounded_beside_a_missing_score() -> None:
     scores = pd.Series([-(2**63), 0, None], dtype="Int64")
     with pytest.raises(ValueError, match="2\\*\\*53"):
         pd.Series([0, 1, 1]).ordinal.vus(scores, dropna=True)
+
+
+def test_a_lone_index_level_may_be_named_by_a_number() -> None:
+    frame = pd.DataFrame({"y": [0, 1], "yhat": [0, 0]}, pd.Index(["b", "a"], name=2))
+    assert frame.ordinal.mae("y", "yhat", by=2).to_dict() == {"a": 1.0, "b": 0.0}
+
+
+def test_two_index_levels_of_one_name_are_no_key() -> None:
+    index = pd.MultiIndex.from_arrays([[1, 2], [3, 4]], names=["site", "site"])
+    frame = pd.DataFrame({"y": [0, 1], "yhat": [0, 0]}, index)
+    with pytest.raises(ValueError, match="by='site' names 2 index levels"):
+        frame.ordinal.mae("y", "yhat", by="site")
+
+
+def test_an_index_level_may_hold_booleans_as_objects() -> None:
+    index = pd.Index([True, False, True], dtype=object, name="site")
+    frame = pd.DataFrame({"y": [0, 1, 1], "yhat": [0, 0, 1]}, index)
+    found = frame.ordinal.mae("y", "yhat", by="site")  # pandas 2 warned that it guessed a dtype
+    assert found.to_dict() == {False: 1.0, True: 0.0}
