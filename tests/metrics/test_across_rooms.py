@@ -214,7 +214,7 @@ def test_errors_and_kappa_of_sklearn(counts: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("largest", [10**5, 10**9, 10**12, 10**15])
-@settings(QUICK, max_examples=15)
+@settings(QUICK, max_examples=12)
 @given(data=st.data())
 def test_large_counts(largest: int, data: st.DataObject) -> None:
     """Pair counts grow with the square of the rows and do not fit into 64 bits."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from oracles.cases import check
 from oracles.close import approx, printed
 from oracles.published import PUBLISHED
@@ -19,7 +19,7 @@ import pandas_ordinal as po
 # Definitions --------------------------------------------------------------------------------
 
 
-@settings(QUICK, max_examples=60)
+@QUICK
 @given(counts=matrices())
 def test_kernels_are_their_definitions(counts: np.ndarray) -> None:
     check("agreement", counts)

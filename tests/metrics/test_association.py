@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from oracles import pairs
 from oracles.cases import check
 from oracles.close import approx, assert_same, printed
@@ -20,7 +20,7 @@ import pandas_ordinal as po
 # Definitions --------------------------------------------------------------------------------
 
 
-@settings(QUICK, max_examples=60)
+@QUICK
 @given(counts=matrices())
 def test_kernels_are_their_definitions(counts: np.ndarray) -> None:
     check("association", counts)

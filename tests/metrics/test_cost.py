@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracles import cost
 from oracles.cases import check
@@ -21,7 +21,7 @@ import pandas_ordinal as po
 # Definitions --------------------------------------------------------------------------------
 
 
-@settings(QUICK, max_examples=60)
+@QUICK
 @given(counts=matrices())
 def test_kernels_are_their_definitions(counts: np.ndarray) -> None:
     check("cost", counts)

@@ -152,9 +152,13 @@ def test_given_lengths_of_two_open_bins(setting: Any, x: tuple[float, float]) ->
         assert_close(value(name, counts, edges, unbounded=x), expected)
 
 
-@pytest.mark.parametrize("opened", [open_last, open_first])
-@QUICK
-@given(setting=counts_and_edges(), extra=EXTRA, from_elsewhere=st.booleans())
+@settings(QUICK, max_examples=40)
+@given(
+    opened=st.sampled_from([open_last, open_first]),
+    setting=counts_and_edges(),
+    extra=EXTRA,
+    from_elsewhere=st.booleans(),
+)
 def test_best_length_of_an_open_bin(
     opened: Any, setting: Any, extra: list[int], from_elsewhere: bool
 ) -> None:

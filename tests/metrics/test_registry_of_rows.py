@@ -30,7 +30,7 @@ from pandas_ordinal.metrics import registry
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("n_rows", [0, 1, 11])
 def test_leading_dimensions(key: str, n_rows: int) -> None:
-    shapes = [(), (2,), (3, 2), (0,), (2, 0), (1, 1, 1)]
+    shapes = [(), (2, 2), (0,), (2, 0), (1, 1, 1)]
     for k, leading in itertools.product((1, 2, 4), shapes):
         sample = random_sample(k, k, *leading, n_rows)
         sample = sample.weighted(np.random.default_rng(0).integers(0, 3, sample.true.shape))
