@@ -98,7 +98,7 @@ def test_class_dimensions_are_not_counted_over() -> None:
 def test_a_cube_saves_itself(tmp_path: Path) -> None:
     CUBE.ordinal.to_netcdf(tmp_path / "cube.nc", engine="h5netcdf")
     CUBE.ordinal.to_zarr(tmp_path / "cube.zarr")
-    with pytest.raises(FileExistsError):
+    with pytest.raises(Exception, match="(?i)exist|contains"):
         CUBE.ordinal.to_zarr(tmp_path / "cube.zarr")
     CUBE.ordinal.to_zarr(tmp_path / "cube.zarr", mode="w", zarr_format=2)
     assert (tmp_path / "cube.zarr" / ".zattrs").is_file()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,9 @@ Save = Callable[[xr.DataArray, Path], None]
 ZARR_FORMATS = (2, 3) if zarr.__version__ >= "3" else (2,)
 ENGINES = ["h5netcdf"]
 try:
-    import netCDF4  # noqa: F401
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it was built for another NumPy
+        import netCDF4  # noqa: F401
 except ImportError:
     pass
 else:
