@@ -1,8 +1,11 @@
 # Each target creates and reuses its own environment; Python 3.11 or newer is all it needs.
 PYTHON ?= python3
 BIN = .venv/bin
+SEED ?= 1
+fuzz: N ?= 10000
+mutants: N ?= 300
 
-.PHONY: demo intervals test lint bench lowest dist picture clean
+.PHONY: demo intervals test cover fuzz mutants lint bench lowest dist picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -11,7 +14,16 @@ intervals: .venv/core.done   ## six models, bins of unequal width, the last one 
 	$(BIN)/python examples/intervals.py
 
 test: .venv/test.done        ## tests, docstrings, README and docs
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
+
+cover: .venv/test.done       ## the tests once more, with the lines and branches that they reach
+	$(BIN)/python -m pytest -n auto --cov=pandas_ordinal --cov-branch --cov-report=term:skip-covered
+
+fuzz: .venv/test.done        ## N random cases against literal answers, two minutes for 10,000
+	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(N) --seed $(SEED)
+
+mutants: .venv/test.done     ## N mutants of the formulas and counts against the tests, half an hour
+	$(BIN)/python tests/mutants.py --mutants $(N) --seed $(SEED)
 
 lint: .venv/lint.done        ## style, format and both type checkers
 	$(BIN)/ruff check
@@ -23,7 +35,7 @@ bench: .venv-bench/done      ## ratios against floors and peers, into benchmarks
 	.venv-bench/bin/python benchmarks/run.py
 
 lowest: .venv-lowest/done    ## tests on the lowest supported versions
-	.venv-lowest/bin/python -m pytest
+	.venv-lowest/bin/python -m pytest -n auto
 
 dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a new environment
 	rm -rf dist .venv-wheel

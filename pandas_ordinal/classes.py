@@ -149,8 +149,7 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
     elif _are_integers(column) and _is_every_integer(dtype.categories):
         return _offset(name, column.to_numpy(), dtype)
     else:
-        codes, found = pd.factorize(_floats(column) if column.dtype.kind == "f" else column)
-        labels = pd.Index(found, dtype=found.dtype)
+        codes, labels = _different(column)
     positions = positions_of(labels, dtype)
     if np.array_equal(positions, np.arange(len(labels))):
         return codes
@@ -429,6 +428,20 @@ def _labels(column: pd.Series[Any]) -> list[Any]:
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.dtype.categories.tolist()
     return column.dropna().unique().tolist()
+
+
+def _different(column: pd.Series[Any]) -> tuple[Codes, pd.Index[Any]]:
+    """Return the different labels of a column, and the position of each row's among them."""
+    found: Any
+    if column.dtype.kind == "f":
+        codes, found = pd.factorize(_floats(column))
+    elif column.dtype == object and pd.api.types.infer_dtype(column).startswith("mixed"):
+        # pandas takes True for 1, whichever comes first
+        codes, keys = pd.factorize(column.map(label_key, na_action="ignore"))
+        return codes, pd.Index([label for _, label in keys], dtype=object, tupleize_cols=False)
+    else:
+        codes, found = pd.factorize(column)
+    return codes, pd.Index(found, dtype=found.dtype)
 
 
 def _offset(name: Hashable, values: Array, dtype: pd.CategoricalDtype) -> Codes:

@@ -72,7 +72,7 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
     if not values.hasnans:
         numbers = values.to_numpy()
         return numbers if numbers.dtype.kind in "biuf" else values.to_numpy(dtype=float)
-    if values.dtype.kind in "iu" and values.abs().max() > LARGEST_EXACT:
+    if values.dtype.kind in "iu" and not values.between(-LARGEST_EXACT, LARGEST_EXACT).all():
         raise ValueError(
             f"column {name!r} holds integers beyond 2**53 beside missing ones, as floats, some of "
             f"which are equal: leave these rows out first, with df.dropna(subset=[{name!r}])"

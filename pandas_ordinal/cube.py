@@ -12,7 +12,7 @@ import xarray as xr
 from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.classes import same_classes
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import are_bins, with_empty_bins
+from pandas_ordinal.groups import are_bins, levels_of, with_empty_bins
 from pandas_ordinal.intervals import refuse_bad_bins
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
@@ -109,14 +109,19 @@ def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:
     """Return every combination of the labels of some axes, the last one running fastest."""
     if len(axes) == 1:
         return axes[0]
+    names = [name for axis in axes for name in axis.names]
+    refuse_same_names(names)
     positions = np.indices([len(axis) for axis in axes]).reshape(len(axes), -1)
-    levels = [
-        axis.get_level_values(level).take(position)
-        for axis, position in zip(axes, positions, strict=True)
-        for level in range(axis.nlevels)
-    ]
-    refuse_same_names([level.name for level in levels])
-    return pd.MultiIndex.from_arrays(levels)
+    levels: list[Any] = []
+    codes: list[Any] = []
+    for axis, position in zip(axes, positions, strict=True):
+        if isinstance(axis, pd.MultiIndex):
+            levels.extend(axis.levels)
+            codes.extend(of_level[position] for of_level in axis.codes)
+        else:
+            levels.append(axis)
+            codes.append(position)
+    return pd.MultiIndex(levels, codes, names=names)
 
 
 def refuse_same_names(names: Sequence[Any]) -> None:
@@ -152,15 +157,13 @@ def _levels(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], Positions]]:
     if not isinstance(groups, pd.MultiIndex):
         return [(groups, np.arange(len(groups)))]
     levels = []
-    for number, (name, level, codes) in enumerate(
-        zip(groups.names, groups.levels, groups.codes, strict=True)
-    ):
-        if are_bins(groups.get_level_values(number)):
-            levels.append(with_empty_bins(groups.get_level_values(number)))
+    for keys, level, codes in zip(levels_of(groups), groups.levels, groups.codes, strict=True):
+        if are_bins(keys):
+            levels.append(with_empty_bins(keys))
             continue
         complete = level.insert(len(level), np.nan) if (codes < 0).any() else level
         used, positions = np.unique(np.where(codes < 0, len(level), codes), return_inverse=True)
-        levels.append((complete.take(used).rename(name), positions))
+        levels.append((complete.take(used).rename(keys.name), positions))
     return levels
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -63,7 +63,8 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
         refuse_no_label("by", name, "df.groupby(...).ordinal takes other keys")
     if not names or len(set(names)) < len(names):
         raise ValueError(f"by={by!r} must name one or more different columns or index levels")
-    factors, levels = zip(*(_key(_values(frame, name)) for name in names), strict=True)
+    values = [_values(frame, name) for name in names]
+    factors, levels = zip(*map(_key, names, values), strict=True)
     keep: Keep = ALL_ROWS
     for name, factor in zip(names, factors, strict=True):
         if factor.lowest == 0 and factor.codes.min(initial=0) < 0:
@@ -72,7 +73,7 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
                 raise MissingValueError(_missing_key(name, int(missing.sum())))
             keep = ~missing if keep is ALL_ROWS else keep & ~missing
     if np.prod([factor.size for factor in factors], dtype=object) > max(len(frame), SMALL_TABLE):
-        return numbered(frame.groupby(names, observed=True))
+        return numbered(frame.groupby(values, observed=True))
     if keep is not ALL_ROWS:
         factors = tuple(Factor(f.codes[keep], f.size, f.lowest) for f in factors)
     return Groups(factors, levels, keep)
@@ -105,6 +106,11 @@ def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], Positions]:
     return pd.CategoricalIndex(every, name=keys.name), keys.codes.astype(np.intp) % (n_bins + 1)
 
 
+def levels_of(labels: pd.Index[Any]) -> list[pd.Index[Any]]:
+    """Return the labels along each level of an index."""
+    return [_level(labels, number) for number in range(labels.nlevels)]
+
+
 def are_bins(keys: pd.Index[Any]) -> TypeGuard[pd.CategoricalIndex[Any]]:
     """Tell whether keys are a Categorical of intervals."""
     return isinstance(keys, pd.CategoricalIndex) and isinstance(keys.categories, pd.IntervalIndex)
@@ -120,25 +126,40 @@ def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:
             f"df.rename_axis(index={{{name!r}: ...}})"
         )
     if is_level:
-        return frame.index.get_level_values(cast("str", name)).to_series(index=frame.index)
+        numbers = [n for n, level in enumerate(frame.index.names) if level == name]
+        if len(numbers) > 1:
+            raise ValueError(
+                f"by={name!r} names {len(numbers)} index levels: give each a name of its own"
+            )
+        return _level(frame.index, numbers[0]).to_series(index=frame.index)
     return column(frame, name)
 
 
-def _key(values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]:
+def _level(labels: pd.Index[Any], number: int) -> pd.Index[Any]:
+    """Return the labels along the level of that number.
+
+    `get_level_values` alone would take the number for a name first, or a name for a number.
+    """
+    numbered = labels.set_names(list(range(labels.nlevels)))
+    return numbered.get_level_values(number).rename(labels.names[number])
+
+
+def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]:
     """Return a key column as codes and their levels."""
     if isinstance(values.dtype, pd.CategoricalDtype):
         n_levels = len(values.dtype.categories)
         every = pd.Categorical.from_codes(np.arange(n_levels), dtype=values.dtype)
-        return Factor(values.array.codes, n_levels), pd.CategoricalIndex(every, name=values.name)
+        return Factor(values.array.codes, n_levels), pd.CategoricalIndex(every, name=name)
     if isinstance(values.dtype, np.dtype) and values.dtype.kind in "iu" and len(values):
         lowest, highest = int(values.min()), int(values.max())
         size = highest - lowest + 1
         if size <= max(len(values), SMALL_TABLE) and highest < 2**63:
             every_integer = np.arange(lowest, highest + 1, dtype=values.dtype)
-            levels = pd.Index(every_integer, name=values.name)
+            levels = pd.Index(every_integer, name=name)
             return Factor(values.to_numpy(), size, lowest), levels
-    codes, found = pd.factorize(values, sort=True)
-    return Factor(codes, len(found)), pd.Index(found, name=values.name)
+    found: Any
+    codes, found = values.factorize(sort=True)
+    return Factor(codes, len(found)), found.rename(name)
 
 
 def _missing_key(name: Hashable, count: int) -> str:

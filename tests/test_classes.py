@@ -1,4 +1,10 @@
-"""The class gate, row by row of its table, seen through the metrics of a frame."""
+"""The class gate, row by row of its table, seen through the metrics of a frame.
+
+Its other rows: group keys in test_groups.py and accessors/test_groupby.py; names of columns,
+scores, probabilities and sample_weight in test_columns.py; bins in test_intervals.py; labels and
+codes in arrays in test_label_arrays.py; equal indexes in accessors/test_series.py; cubes in
+accessors/test_cubes.py. That every metric passes it: accessors/test_every_metric*.py.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +18,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from labelled import COUNTED, DF, DTYPE, LEVELS, ordered, plain, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
-
-LEVELS = ["low", "medium", "high"]
-BINS = pd.IntervalIndex.from_breaks([0, 10, 20, 50])
-
-
-def ordered(labels: Any, classes: Any = LEVELS) -> pd.Categorical:
-    return pd.Categorical(labels, categories=classes, ordered=True)
-
-
-def predictions(true: Any, pred: Any) -> pd.DataFrame:
-    return pd.DataFrame({"y": true, "yhat": pred})
 
 
 def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
@@ -33,6 +29,9 @@ def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
     assert cube.indexes["true"].ordered and cube.indexes["pred"].ordered
     assert cube.indexes["true"].tolist() == cube.indexes["pred"].tolist()
     return cube.indexes["true"].tolist()
+
+
+BINS = pd.IntervalIndex.from_breaks([0, 10, 20, 50])
 
 
 # classes= rules
@@ -52,7 +51,7 @@ def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
     ids=["list", "tuple", "array", "objects", "Index", "dtype", "CategoricalIndex"],
 )
 def test_classes_give_the_order(classes: Any) -> None:
-    df = predictions(["low", "high", "medium"], ["high", "high", "low"])
+    df = predictions(["low", "high", "mid"], ["high", "high", "low"])
     assert df.ordinal.mae("y", "yhat", classes=classes) == 1.0
     assert classes_of(df, classes=classes) == LEVELS
 
@@ -75,7 +74,7 @@ def test_classes_of_an_ordered_index_are_its_categories() -> None:
         pd.CategoricalDtype(["a", "b"]),
         pd.CategoricalDtype(ordered=True),
     ],
-    ids=repr,
+    ids=plain,
 )
 def test_classes_without_an_order_are_refused(classes: Any) -> None:
     with pytest.raises(ClassOrderError, match="classes="):
@@ -84,7 +83,7 @@ def test_classes_without_an_order_are_refused(classes: Any) -> None:
 
 def test_classes_may_hold_more_than_the_dtype() -> None:
     df = predictions(ordered(["low", "high"]), ordered(["high", "high"]))
-    wider = ["none", "low", "fair", "medium", "high"]
+    wider = ["none", "low", "fair", "mid", "high"]
     assert df.ordinal.mae("y", "yhat", classes=wider) == 1.5
     assert classes_of(df, classes=wider) == wider
 
@@ -161,7 +160,7 @@ def test_small_codes_do_not_wrap(n_classes: int) -> None:
     assert by_key.tolist() == [(n_classes - 1) ** 2, 0]
 
 
-# numbers
+# integers, integral floats, booleans
 
 
 @pytest.mark.parametrize(
@@ -195,23 +194,77 @@ def test_classes_come_from_the_whole_frame() -> None:
 def test_a_thousand_classes_and_no_more() -> None:
     df = predictions([0, 999], [999, 999])
     assert df.ordinal.mae("y", "yhat") == 499.5
-    with pytest.raises(ClassOrderError, match="'y', 'yhat'.*1000.*classes="):
-        predictions([0, 1000], [0, 0]).ordinal.mae("y", "yhat")
+    assert len(classes_of(predictions([-500, 499], [0, 0]))) == 1000
+    for ends in ([0, 1000], [-500, 500]):
+        with pytest.raises(ClassOrderError, match=f"'y', 'yhat'.*{ends[1]}, too many.*classes="):
+            predictions(ends, [0, 0]).ordinal.mae("y", "yhat")
     assert predictions([0, 1000], [0, 0]).ordinal.mae("y", "yhat", classes=range(1001)) == 500
 
 
-@pytest.mark.parametrize("value", [2**63 + 5, 2**64 - 1, 1e300, -1e300])
-def test_numbers_that_are_far_out(value: float) -> None:
-    dtype = np.uint64 if isinstance(value, int) else float
-    values = np.array([value], dtype)
-    with pytest.raises(ValueError):
-        predictions(np.append(values, dtype(0)), np.append(values, dtype(0))).ordinal.mae(
-            "y", "yhat"
-        )
-    try:  # one class, if it can be told
-        assert predictions(values, values).ordinal.mae("y", "yhat") == 0
-    except (ValueError, TypeError):
-        pass
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([2**63 - 2, 2**63 - 1], "int64"),
+        ([2**63 - 2, 2**63 - 1], "uint64"),
+        ([2**63 - 2, 2**63 - 1], "UInt64"),
+        ([-(2**63), -(2**63) + 1], "int64"),
+        ([-(2.0**63)], "float64"),
+        ([2.0**63 - 1024], "float64"),
+    ],
+    ids=str,
+)
+def test_the_lowest_and_the_highest_integers_of_64_bits_are_classes(
+    values: list[Any], dtype: str
+) -> None:
+    labels = pd.array(values, dtype)
+    df = predictions(labels, labels[::-1])
+    assert classes_of(df) == [int(value) for value in values]
+    assert df.ordinal.mae("y", "yhat") == len(values) - 1
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([2**63], "uint64"),
+        ([2**64 - 1], "uint64"),
+        ([2**63 - 1, 2**63], "UInt64"),
+        ([2.0**63], "float64"),
+        ([-(2.0**63) - 2048], "float64"),
+        ([1e300], "float64"),
+        ([-1e300], "float64"),
+    ],
+    ids=str,
+)
+def test_integers_beyond_64_bits_are_no_classes(values: list[Any], dtype: str) -> None:
+    labels = pd.array(values, dtype)
+    with pytest.raises(ClassOrderError, match="'y', 'yhat' span the integers .*too large"):
+        predictions(labels, labels).ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "Int64", "UInt64", "int64[pyarrow]"])
+def test_integers_beyond_2_to_the_53_are_not_taken_for_equal(dtype: str) -> None:
+    big = 2**53
+    df = predictions([big, big + 1, big + 3, big], [big + 1, big + 1, big, big]).astype(dtype)
+    assert classes_of(df) == [big, big + 1, big + 2, big + 3]
+    assert df.ordinal.mae("y", "yhat") == 1
+    assert df.ordinal.mae("y", "yhat", classes=[big, big + 1, big + 3]) == 0.75
+    if df["y"].dtype != "int64" and df["y"].dtype != "uint64":
+        df.loc[3, "yhat"] = None
+        assert df.ordinal.mae("y", "yhat", dropna=True) == pytest.approx(4 / 3)
+    declared = df.assign(y=ordered([big, big + 1, big + 1, big], [big, big + 1]))[1:3]
+    assert declared[:1].ordinal.accuracy("y", "yhat") == 1
+    with pytest.raises(UnknownClassError, match=f"'yhat' holds .{big + 3}"):
+        declared.assign(yhat=df["y"]).ordinal.accuracy("y", "yhat")
+
+
+def test_integers_outside_a_declared_range_are_no_classes() -> None:
+    classes = pd.CategoricalDtype(pd.RangeIndex(1, 4), ordered=True)
+    assert predictions([1, 3], [3, 1]).ordinal.mae("y", "yhat", classes=classes) == 2
+    with pytest.raises(UnknownClassError, match=r"'y' holds \[0, 4, -9\].*\[1, 2, 3\]"):
+        predictions([1, 0, 4, -9, 4], [1] * 5).ordinal.mae("y", "yhat", classes=classes)
+    for bad in (0, 4):
+        with pytest.raises(UnknownClassError, match=rf"'yhat' holds \[{bad}\], which is no class"):
+            predictions([1, 2], [3, bad]).ordinal.mae("y", "yhat", classes=classes)
 
 
 @pytest.mark.parametrize("dtype", ["int64", "float64", "Int64", "bool"])
@@ -239,29 +292,17 @@ def test_booleans_are_not_numbers() -> None:
         predictions([True, False], [1, 0]).ordinal.mae("y", "yhat", classes=[0, 1])
 
 
-# no order
+# text, objects, unordered Categorical, other floats
 
 
 def unordered() -> dict[str, Any]:
-    labels = ["low", "medium", "high"]
+    labels = ["low", "mid", "high"]
     return {
         "text": labels,
         "objects": pd.Series(labels, dtype=object),
         "string": pd.Series(labels, dtype="string"),
         "unordered Categorical": pd.Categorical(labels),
     }
-
-
-@pytest.mark.parametrize("kind", unordered())
-def test_labels_without_an_order_are_refused_and_the_printed_line_helps(kind: str) -> None:
-    df = predictions(unordered()[kind], ["medium", "high", "low"])
-    with pytest.raises(ClassOrderError) as caught:
-        df.ordinal.mae("y", "yhat")
-    assert "column 'y'" in str(caught.value)
-    assert "classes=[...]" in str(caught.value)
-    run_line(str(caught.value), df, LEVELS)
-    assert df["y"].cat.categories.tolist() == LEVELS
-    assert df.ordinal.mae("y", "yhat") == pytest.approx(4 / 3)
 
 
 def run_line(message: str, df: pd.DataFrame, order: list[Any]) -> None:
@@ -272,13 +313,31 @@ def run_line(message: str, df: pd.DataFrame, order: list[Any]) -> None:
     exec(line.replace(shown, repr(in_order)), {"df": df, "pd": pd})
 
 
+@pytest.mark.parametrize("kind", unordered())
+def test_labels_without_an_order_are_refused_and_the_printed_line_helps(kind: str) -> None:
+    df = predictions(unordered()[kind], ["mid", "high", "low"])
+    with pytest.raises(ClassOrderError) as caught:
+        df.ordinal.mae("y", "yhat")
+    assert "column 'y'" in str(caught.value)
+    assert "classes=[...]" in str(caught.value)
+    run_line(str(caught.value), df, LEVELS)
+    assert df["y"].cat.categories.tolist() == LEVELS
+    assert df.ordinal.mae("y", "yhat") == pytest.approx(4 / 3)
+
+
 def test_the_printed_line_keeps_unused_categories() -> None:
-    labels = pd.Categorical(["low", "high"], categories=["high", "low", "medium"])
+    labels = pd.Categorical(["low", "high"], categories=["high", "low", "mid"])
     df = predictions(labels, ["low", "low"])
     with pytest.raises(ClassOrderError) as caught:
         df.ordinal.mae("y", "yhat")
     run_line(str(caught.value), df, LEVELS)
     assert df["y"].cat.categories.tolist() == LEVELS
+
+
+def test_the_printed_classes_are_those_of_all_columns() -> None:
+    df = pd.DataFrame({"y": ["lo", "hi", "lo"], "yhat": ["lo", "mid", "hi"]})
+    with pytest.raises(ClassOrderError, match=r"\['lo', 'hi', 'mid'\]"):
+        df.ordinal.mae("y", "yhat")
 
 
 def test_order_is_asked_for_in_prediction_columns_too() -> None:
@@ -322,13 +381,54 @@ def test_dates_are_classes_when_declared() -> None:
     assert df.ordinal.mae("y", "yhat", classes=days) == pytest.approx(2 / 3)
 
 
-# beside an ordered column
+@pytest.mark.parametrize("truth", ["integers", "ordered"])
+@pytest.mark.parametrize("name", ["kappa", "mae", "report"])
+def test_continuous_predictions_of_classes(name: str, truth: str) -> None:
+    codes = np.array([0, 1, 2, 2, 0])
+    y = codes if truth == "integers" else pd.Categorical.from_codes(codes, dtype=DTYPE)
+    df = pd.DataFrame({"y": y, "risk": [0.2, 1.7, 2.4, 0.1, 0.3]})
+    with pytest.raises(ValueError, match="'risk'") as caught:
+        getattr(df.ordinal, name)("y", "risk")
+    message = str(caught.value)
+    for remedy in ("round", ".ordinal.cut(", ".ordinal.classify(", "vus"):
+        assert remedy in message, remedy
+
+
+def test_each_remedy_works() -> None:
+    df = pd.DataFrame({"y": [0, 1, 2, 2, 0], "risk": [0.2, 1.7, 2.4, 0.1, 0.3]})
+    expected = df.assign(yhat=[0, 2, 2, 0, 0]).ordinal.kappa("y", "yhat", weights="quadratic")
+    rounded = df.assign(yhat=df["risk"].round())
+    assert rounded.ordinal.kappa("y", "yhat", weights="quadratic") == pytest.approx(expected)
+    thresholds = [0.5, 1.5]
+    classified = df.assign(yhat=df["risk"].ordinal.classify(thresholds, classes=[0, 1, 2]))
+    assert classified.ordinal.kappa("y", "yhat", weights="quadratic") == pytest.approx(expected)
+    edges = [-np.inf, 0.5, 1.5, np.inf]
+    cut = df.assign(yhat=df["risk"].ordinal.cut(edges))
+    assert cut["yhat"].cat.codes.tolist() == [0, 2, 2, 0, 0]
+    # of the pairs of different classes three are ranked wrong: 0.2, 0.3 and 1.7 above 0.1
+    assert df.ordinal.u_pairs("y", "risk") == pytest.approx(5 / 8)
+
+
+def test_text_bins_in_the_order_of_the_alphabet_are_refused() -> None:
+    text = pd.Series(["(0, 10]", "(10, 20]", "(100, inf]", "(20, 100]"])
+    wrong = text.astype("category").cat.as_ordered()
+    with pytest.raises(ClassOrderError, match="po.parse_intervals"):
+        wrong.ordinal.mae(wrong)
+    with pytest.raises(ClassOrderError, match="po.parse_intervals"):
+        text.ordinal.mae(text, classes=sorted(text))
+    right = text.ordinal.as_ordered(["(0, 10]", "(10, 20]", "(20, 100]", "(100, inf]"])
+    assert right.iloc[[3]].ordinal.mae(right.iloc[[1]].set_axis([3])) == 1
+    down = text.ordinal.as_ordered(["(100, inf]", "(20, 100]", "(10, 20]", "(0, 10]"])
+    assert down.ordinal.mae(down) == 0
+
+
+# plain labels beside an ordered column
 
 
 @pytest.mark.parametrize("kind", unordered())
 @pytest.mark.parametrize("first", [True, False])
 def test_plain_labels_beside_an_ordered_column(kind: str, first: bool) -> None:
-    plain, declared = unordered()[kind], ordered(["medium", "high", "high"])
+    plain, declared = unordered()[kind], ordered(["mid", "high", "high"])
     df = predictions(plain, declared) if first else predictions(declared, plain)
     assert df.ordinal.mae("y", "yhat") == pytest.approx(2 / 3)
     assert classes_of(df) == LEVELS
@@ -382,7 +482,7 @@ def test_bins_closed_on_other_sides_are_other_classes() -> None:
 # two ordered columns
 
 
-@pytest.mark.parametrize("subset", [["low", "high"], ["medium"], ["medium", "high"]])
+@pytest.mark.parametrize("subset", [["low", "high"], ["mid"], ["mid", "high"]])
 @pytest.mark.parametrize("first", [True, False])
 def test_a_subset_is_aligned_by_label(subset: list[str], first: bool) -> None:
     small, large = ordered(subset, subset), ordered(["low"] * len(subset))
@@ -394,7 +494,7 @@ def test_a_subset_is_aligned_by_label(subset: list[str], first: bool) -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [["high", "medium", "low"], ["low", "medium", "huge"], ["medium", "low"], ["x", "y", "z"]],
+    [["high", "mid", "low"], ["low", "mid", "huge"], ["mid", "low"], ["x", "y", "z"]],
     ids=["reversed", "overlapping", "subset in another order", "disjoint"],
 )
 def test_contradicting_orders_are_shown(other: list[str]) -> None:
@@ -456,37 +556,32 @@ def test_all_labels_missing() -> None:
     assert report.drop("n").isna().all()
 
 
-def test_text_bins_in_the_order_of_the_alphabet_are_refused() -> None:
-    text = pd.Series(["(0, 10]", "(10, 20]", "(100, inf]", "(20, 100]"])
-    wrong = text.astype("category").cat.as_ordered()
-    with pytest.raises(ClassOrderError, match="po.parse_intervals"):
-        wrong.ordinal.mae(wrong)
-    with pytest.raises(ClassOrderError, match="po.parse_intervals"):
-        text.ordinal.mae(text, classes=sorted(text))
-    right = text.ordinal.as_ordered(["(0, 10]", "(10, 20]", "(20, 100]", "(100, inf]"])
-    assert right.iloc[[3]].ordinal.mae(right.iloc[[1]].set_axis([3])) == 1
-    down = text.ordinal.as_ordered(["(100, inf]", "(20, 100]", "(10, 20]", "(0, 10]"])
-    assert down.ordinal.mae(down) == 0
+def test_nan_in_a_nullable_column_is_missing() -> None:
+    y = pd.array([0.0, 1, 0], "Float64") / pd.array([1.0, 1, 0], "Float64")
+    df = pd.DataFrame({"y": y, "yhat": [0, 1, 1]})
+    with pytest.raises(MissingValueError, match="1 missing"):
+        df.ordinal.mae("y", "yhat")
+    assert df.ordinal.report("y", "yhat", dropna=True, metrics=["mae"]).tolist() == [2, 0]
 
 
-# labelled options
+# labelled tables for plain arrays
 
 
-SIZES = pd.Series({"low": 5, "medium": 2, "high": 3})
+ROWS = predictions(
+    ordered(["low", "low", "high", "mid", "low", "high"]),
+    ordered(["low", "high", "mid", "mid", "mid", "high"]),
+).assign(g=["a", "a", "b", "b", "b", "a"])
+SIZES = pd.Series({"low": 5, "mid": 2, "high": 3})
 COSTS = pd.DataFrame([[0, 1, 5], [2, 0, 1], [7, 3, 0]], index=LEVELS, columns=LEVELS)
 WEIGHTS = pd.DataFrame([[1, 0.4, 0], [0.6, 1, 0.5], [0.1, 0.3, 1]], index=LEVELS, columns=LEVELS)
-ROWS = predictions(
-    ordered(["low", "low", "high", "medium", "low", "high"]),
-    ordered(["low", "high", "medium", "medium", "medium", "high"]),
-).assign(g=["a", "a", "b", "b", "b", "a"])
 OPTIONS = [("stc", "class_sizes", SIZES), ("expected_cost", "costs", COSTS)]
 OPTIONS += [("total_cost", "class_sizes", SIZES), ("kappa", "weights", WEIGHTS)]
 
 
 def shuffled(values: Any) -> Any:
     """The same labels, another order on each axis."""
-    values = values.loc[["high", "low", "medium"]]
-    return values if values.ndim == 1 else values[["medium", "high", "low"]]
+    values = values.loc[["high", "low", "mid"]]
+    return values if values.ndim == 1 else values[["mid", "high", "low"]]
 
 
 def as_array(values: Any) -> xr.DataArray:
@@ -543,10 +638,10 @@ def test_options_without_labels_are_in_class_order() -> None:
 @pytest.mark.parametrize(
     "labels",
     [
-        ["low", "medium", "huge"],
-        ["low", "medium"],
-        ["low", "medium", "medium"],
-        ["low", "medium", "high", "high"],
+        ["low", "mid", "huge"],
+        ["low", "mid"],
+        ["low", "mid", "mid"],
+        ["low", "mid", "high", "high"],
         [0, 1, 2],
     ],
     ids=repr,
@@ -560,50 +655,20 @@ def test_options_with_wrong_labels_are_refused(labels: list[Any]) -> None:
         ROWS.ordinal.expected_cost("y", "yhat", costs=costs)
 
 
-# s.ordinal.classes and s.ordinal.as_ordered
+def test_options_without_labels_are_taken_in_order() -> None:
+    call = DF.ordinal.stc
+    listed = call("y", "yhat", classes=[2, 1, 0], class_sizes=[10, 5, 1])
+    bare = xr.DataArray([10, 5, 1], dims="true")
+    assert call("y", "yhat", classes=[2, 1, 0], class_sizes=bare) == listed
+    labelled = bare.assign_coords(true=[2, 1, 0])
+    assert call("y", "yhat", classes=[2, 1, 0], class_sizes=labelled[::-1]) == listed
+    with pytest.raises(ValueError, match="'pred'"):
+        COUNTED.ordinal.stc(class_sizes=COUNTED.sum(["g", "true"]))
 
 
-def test_classes_of_a_series() -> None:
-    assert pd.Series(ordered(["low"])).ordinal.classes.tolist() == LEVELS
-    assert pd.Series([3, 1]).ordinal.classes.tolist() == [1, 2, 3]
-    assert pd.Series([True]).ordinal.classes.tolist() == [False, True]
-    with pytest.raises(ClassOrderError, match="'y'"):
-        _ = pd.Series(["a"], name="y").ordinal.classes
-
-
-def test_as_ordered() -> None:
-    labels = pd.Series(["low", None, "high"], index=[7, 7, 8], name="y")
-    found = labels.ordinal.as_ordered(LEVELS)
-    expected = pd.Series(ordered(["low", None, "high"]), index=[7, 7, 8], name="y")
-    pd.testing.assert_series_equal(found, expected)
-    assert labels.tolist()[0] == "low"
-
-
-@pytest.mark.parametrize("label", ["LOW", "medium ", "none"])
-def test_as_ordered_refuses_other_labels(label: str) -> None:
-    with pytest.raises(UnknownClassError, match=repr(label)):
-        pd.Series(["low", label]).ordinal.as_ordered(LEVELS)
-
-
-def test_as_ordered_widens_but_does_not_reorder() -> None:
-    labels = pd.Series(ordered(["low", "high"]))
-    wider = ["none", *LEVELS]
-    assert labels.ordinal.as_ordered(wider).cat.categories.tolist() == wider
-    with pytest.raises(ClassOrderError):
-        labels.ordinal.as_ordered(LEVELS[::-1])
-
-
-def test_as_ordered_takes_numbers() -> None:
-    assert pd.Series([10, 1, 2]).ordinal.as_ordered([1, 2, 10]).cat.codes.tolist() == [2, 0, 1]
-    dtype = pd.CategoricalDtype(range(2, -1, -1), ordered=True)
-    assert pd.Series([0, 1, 2]).ordinal.as_ordered(dtype).cat.codes.tolist() == [2, 1, 0]
-
-
-def test_a_series_without_a_name_is_no_column_none() -> None:
-    with pytest.raises(UnknownClassError, match=r"^the Series holds \['x'\]"):
-        pd.Series(["a", "x"]).ordinal.as_ordered(["a", "b"])
-    ordered = pd.Series(pd.Categorical(["a"], ["a", "b"], ordered=True))
-    with pytest.raises(ClassOrderError, match=r"the Series declares .*series\.astype\("):
-        ordered.ordinal.as_ordered(["b", "a"])
-    with pytest.raises(ClassOrderError, match=r"the Series .*declares no order.* series = series"):
-        print(pd.Series(["a", "b"]).ordinal.classes)
+def test_half_a_label_is_none() -> None:
+    costs = xr.DataArray(np.eye(3), {"pred": [2, 1, 0]}, dims=("true", "pred"))
+    with pytest.raises(ValueError, match="'pred' only"):
+        DF.ordinal.expected_cost("y", "yhat", costs=costs)
+    both = costs.assign_coords(true=[0, 1, 2])
+    assert DF.ordinal.expected_cost("y", "yhat", costs=both) == 0

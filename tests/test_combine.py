@@ -5,19 +5,25 @@ from __future__ import annotations
 from itertools import pairwise, permutations
 from typing import Any
 
+import brute
 import numpy as np
+import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
+from binned import EDGES, ROWS, binned, by_definition, counts_of
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled import COUNTED, DF
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
 from pandas_ordinal.combine import merge_orders
 
-INF = np.inf
+
+def dtype(classes: Any) -> pd.CategoricalDtype:
+    return pd.CategoricalDtype(classes, ordered=True)
 
 
 def ordered(labels: Any, classes: Any) -> pd.Categorical:
@@ -28,13 +34,25 @@ def frame(y: Any, yhat: Any, classes: Any) -> pd.DataFrame:
     return pd.DataFrame({"y": ordered(y, classes), "yhat": ordered(yhat, classes)})
 
 
-def dtype(classes: Any) -> pd.CategoricalDtype:
-    return pd.CategoricalDtype(classes, ordered=True)
-
-
 ABC = frame(["a", "b", "c"], ["a", "c", "c"], list("abc"))
 BCD = frame(["b", "d"], ["d", "d"], list("bcd"))
 ABD = frame(["a", "d"], ["b", "d"], list("abd"))
+INF = np.inf
+FRAME = brute.frame()
+
+
+def cube_of(df: pd.DataFrame = FRAME, **options: Any) -> xr.DataArray:
+    return df.ordinal.confusion("y", "yhat", **options)
+
+
+CUBE = cube_of(by="g")
+
+
+def table(df: pd.DataFrame, pred: str = "yhat", weights: Any = None) -> np.ndarray:
+    return brute.counts(df["y"].cat.codes, df[pred].cat.codes, 4, weights)
+
+
+CLASSES = FRAME["y"].cat.categories.tolist()
 
 
 # merged orders
@@ -74,8 +92,8 @@ def test_bins_are_in_the_order_of_their_edges() -> None:
         merge_orders([dtype(low), dtype(pd.IntervalIndex.from_breaks([0, 1.5, 3]))])
     with pytest.raises(ClassOrderError, match="closed right.*closed left"):
         merge_orders([dtype(low), dtype(low.set_closed("left"))])
+    breaks = [[0, 0.1 + 0.2, 1], [0, 0.3, 1]]
     with pytest.raises(ClassOrderError, match="0.30000000000000004"):
-        breaks = [[0, 0.1 + 0.2, 1], [0, 0.3, 1]]
         merge_orders([dtype(pd.IntervalIndex.from_breaks(edges)) for edges in breaks])
     with pytest.raises(ClassOrderError, match="other labels"):
         merge_orders([dtype(low), dtype(["a"])])
@@ -161,9 +179,10 @@ def test_bins_of_frames() -> None:
     expected = pd.IntervalIndex.from_breaks([0, 10, 20, INF])
     assert both.cat.ordered and both.cat.categories.equals(expected)
     assert both.cat.codes.tolist() == [0, 1, 1, 2]
+    numbers = [pd.Series([1, 2, 3, 4.0]), pd.Series([1, 2, 3, 9.0])]
+    frames = [pd.DataFrame({"y": pd.qcut(part, 2)}) for part in numbers]
     with pytest.raises(ClassOrderError, match="overlap"):
-        numbers = [pd.Series([1, 2, 3, 4.0]), pd.Series([1, 2, 3, 9.0])]
-        po.concat([pd.DataFrame({"y": pd.qcut(part, 2)}) for part in numbers])
+        po.concat(frames)
 
 
 def test_classes_that_no_column_has_are_refused() -> None:
@@ -194,7 +213,7 @@ def test_keys_that_are_no_one_level_are_refused() -> None:
     assert po.concat(parts, dim="part").index.names[0] == "part"
 
 
-# cubes
+# cubes one after another
 
 
 def test_cubes_of_folds_that_lack_a_class() -> None:
@@ -265,6 +284,15 @@ def test_labels_of_any_kind_stay(keys: Any) -> None:
         np.testing.assert_array_equal(stacked, whole)
 
 
+def test_labels_along_the_classes_or_of_several_kinds() -> None:
+    cube = ABC.ordinal.confusion("y", "yhat")
+    along = cube.assign_coords(fold=("true", [1, 2, 3]))
+    with pytest.raises(ValueError, match=r"'fold' along \('true',\), not one label each"):
+        po.concat([along, along], dim="fold")
+    mixed = po.concat([cube.assign_coords(fold=fold) for fold in (1, "a")], dim="fold")
+    assert mixed.indexes["fold"].tolist() == [1, "a"]
+
+
 def test_cubes_of_other_groups() -> None:
     first = ABC.assign(g=[1, 1, 2]).ordinal.confusion("y", "yhat", by="g")
     second = BCD.assign(g=[3, 2]).ordinal.confusion("y", "yhat", by="g")
@@ -303,3 +331,206 @@ def test_cubes_of_bins() -> None:
 def test_refused_parts(parts: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         po.concat(parts)
+
+
+# cubes that are added
+
+
+def test_add_makes_the_union_of_groups() -> None:
+    parts = [FRAME[FRAME["g"] != "a"], FRAME[FRAME["g"] != "b"]]
+    total = po.add(*(cube_of(part, by="g") for part in parts))
+    assert total.dtype == np.int64 and total.name == "count"
+    assert total.dims == ("g", "true", "pred")
+    assert sorted(total.indexes["g"]) == ["a", "b", "c"]
+    for g, times in {"a": 1, "b": 1, "c": 2}.items():
+        npt.assert_array_equal(total.sel(g=g), times * table(FRAME[FRAME.g == g]))
+    xr.testing.assert_identical(po.add(CUBE), CUBE)
+
+
+def test_add_in_any_order_of_axes() -> None:
+    other = CUBE.transpose("pred", "true", "g").isel(true=[3, 1, 0, 2], g=[2, 0, 1])
+    total = po.add(CUBE, other, CUBE.chunk(g=1))
+    npt.assert_array_equal(total.sel(g=CUBE.indexes["g"]), 3 * CUBE)
+    weighted = po.add(CUBE, cube_of(by="g", sample_weight="w"))
+    assert weighted.dtype == np.float64
+    assert float(weighted.sum()) == len(FRAME) + FRAME["w"].sum()
+
+
+def test_add_two_dimensions() -> None:
+    parts = [FRAME[:40], FRAME[40:]]
+    parts[0] = parts[0][parts[0]["fold"] != 4]
+    total = po.add(*(cube_of(part, by=["g", "fold"]) for part in parts))
+    xr.testing.assert_identical(total, cube_of(pd.concat(parts), by=["g", "fold"]))
+
+
+def test_plain_plus_agrees_where_the_groups_are_equal() -> None:
+    xr.testing.assert_identical(po.add(CUBE, CUBE), (CUBE + CUBE).rename("count"))
+
+
+def test_add_refuses_other_classes_and_dimensions() -> None:
+    other = cube_of(by="g").assign_coords(
+        {
+            dim: pd.CategoricalIndex(labels := [*CLASSES[:-1], "c0"], labels, ordered=True)
+            for dim in ("true", "pred")
+        }
+    )
+    with pytest.raises(ClassOrderError, match="which of 'c6' and 'c0' is lower"):
+        po.add(CUBE, other)
+    reordered = FRAME.astype({"y": str, "yhat": str})
+    with pytest.raises(ClassOrderError):
+        po.add(CUBE, cube_of(reordered, by="g", classes=CLASSES[::-1]))
+    with pytest.raises(ValueError, match="dimensions.*'g'"):
+        po.add(CUBE, cube_of())
+    with pytest.raises(ValueError, match="no cube to add"):
+        po.add()
+    with pytest.raises(ClassOrderError, match="the axis .true. of the cube holds"):
+        po.add(CUBE.isel(true=[0, 1]), CUBE)
+
+
+def keyed(keys: Any) -> xr.DataArray:
+    y = pd.Categorical(["a", "b"], ordered=True)
+    return pd.DataFrame({"y": y, "k": keys}).ordinal.confusion("y", "y", by="k")
+
+
+def test_add_small_integers() -> None:
+    small = (keyed([1, 2]) * 100).astype("uint8")
+    total = po.add(small, small, small)
+    assert total.dtype == np.int64 and int(total.max()) == 300
+
+
+def test_add_keys_of_bins_with_a_missing_one() -> None:
+    age = pd.Series([25, 70, np.nan]).ordinal.cut([0, 30, np.inf])
+    df = pd.DataFrame({"age": age, "y": [0, 1, 1]})
+    cube = df.groupby("age", observed=True, dropna=False).ordinal.confusion("y", "y")
+    assert int(po.add(cube, cube).sum()) == 6
+
+
+def test_add_refuses_groups_that_do_not_fit_together() -> None:
+    days = pd.to_datetime(["2026-01-01", "2026-01-02"])
+    ages = pd.Series([5, 50])
+    plain = keyed([1, 2])
+    for one, other, message in [
+        (keyed(days), keyed(days.tz_localize("UTC")), "UTC"),
+        (keyed(pd.cut(ages, [0, 10, 90])), keyed(pd.cut(ages, [0, 20, 90])), "overlap"),
+        (
+            keyed(pd.cut(ages, [0, 10, 90])),
+            keyed(pd.cut(ages, [0, 10, 90], right=False)),
+            "closed",
+        ),
+        (keyed(pd.cut(ages, [0, 10, 90])), plain, "'k' are labelled"),
+        (plain, keyed(["p", "q"]).drop_vars("k"), "no labels in some"),
+        (plain.isel(k=[0, 0]), plain, "twice along 'k'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            po.add(one, other)
+    bare = plain.drop_vars("k")
+    npt.assert_array_equal(po.add(bare, bare), 2 * bare)
+
+
+def test_add_does_not_wrap_around() -> None:
+    cube = keyed([1, 2])
+    for big in (cube * 2**62, cube.astype("uint64") * np.uint64(2**63 + 1)):
+        for lazy in (big, big.chunk(k=1)):
+            with pytest.raises(ValueError, match=r"count of \d+, too large.*astype\(float\)"):
+                po.add(lazy, big).compute()
+        assert float(po.add(big.astype(float), big.astype(float)).max()) == 2.0 * int(big.max())
+    assert int(po.add(cube * (2**62 - 1), cube).max()) == 2**62
+    assert int(po.concat([cube * 2**62] * 3, dim="fold").max()) == 2**62
+    with pytest.raises(ValueError, match="too large"):
+        po.concat([cube.astype("uint64") * np.uint64(2**63)] * 2, dim="fold")
+
+
+def test_add_merges_the_orders_of_groups() -> None:
+    def sizes(labels: list[str]) -> xr.DataArray:
+        return keyed(pd.Categorical(labels, labels, ordered=True))
+
+    low, high = sizes(["low", "mid"]), sizes(["mid", "high"])
+    total = po.add(low, high)
+    assert total.indexes["k"].tolist() == ["low", "mid", "high"]
+    assert total.sum(["true", "pred"]).values.tolist() == [1, 2, 1]
+    xr.testing.assert_identical(po.add(high, low), total)
+    assert po.add(keyed([3, 2]), keyed([2, 1])).indexes["k"].tolist() == [1, 2, 3]
+    # other orders than one: as they come
+    assert po.add(high, sizes(["high", "mid"])).indexes["k"].tolist() == ["mid", "high"]
+    stacked = po.concat({"A": low, "B": high}, dim="fold")
+    assert stacked.indexes["k"].tolist() == ["low", "mid", "high"]
+
+
+def test_add_groups_that_are_an_ordered_categorical() -> None:
+    def ordered(
+        labels: list[str], keys: list[str | None], is_ordered: bool = True
+    ) -> xr.DataArray:
+        index = pd.CategoricalIndex(keys, labels, ordered=is_ordered)
+        return keyed([1, 2]).assign_coords(k=index)
+
+    low, high = ordered(["low", "mid"], ["mid", "low"]), ordered(["mid", "high"], ["mid", None])
+    total = po.add(low, high)
+    index = total.indexes["k"]
+    assert isinstance(index, pd.CategoricalIndex) and index.ordered
+    assert index.categories.tolist() == ["low", "mid", "high"]
+    assert index.tolist()[:2] == ["low", "mid"] and index.isna().tolist() == [False, False, True]
+    assert total.sum(["true", "pred"]).values.tolist() == [1, 2, 1]
+    for other in (
+        ordered(["mid", "low"], ["mid", "low"]),
+        ordered(["low", "top"], ["low", "top"]),
+    ):
+        with pytest.raises(ClassOrderError, match="groups along 'k' are ordered.*set_categories"):
+            po.add(low, other)
+    unordered = [ordered(["b", "a"], [key, None], is_ordered=False) for key in ("a", "b")]
+    index = po.add(*unordered).indexes["k"]
+    assert isinstance(index, pd.CategoricalIndex) and not index.ordered
+    assert index.categories.tolist() == ["b", "a"] and index.tolist()[:2] == ["b", "a"]
+    mixed = po.add(low, unordered[0])
+    assert mixed.sizes["k"] == 4 and not isinstance(mixed.indexes["k"], pd.CategoricalIndex)
+
+
+def test_add_refuses_keys_that_would_become_others() -> None:
+    days, delta = pd.to_datetime(["2026", "2027"]), pd.to_timedelta([1, 2], unit="D")
+    for one, other in ([days, [1, 2]], [days, delta], [delta, [0.5, 1]], [[False, True], [0, 1]]):
+        with pytest.raises(ValueError, match="'k' are labelled .* group all by the same keys"):
+            po.add(keyed(one), keyed(other))
+    with pytest.raises(ValueError, match="datetime64.* in one cube and int64"):
+        po.add(keyed(["a", "b"]), keyed(days), keyed([1, 2]))
+    whole = keyed([1, 2**53 + 1])
+    with pytest.raises(ValueError, match="9007199254740993 for one, and floats"):
+        po.add(whole, keyed([0.5, 2.0**53]))
+    assert po.add(whole, keyed([1, 2])).indexes["k"].tolist() == [1, 2, 2**53 + 1]
+    assert po.add(keyed([1, 2]), keyed([0.5, 2])).indexes["k"].tolist() == [0.5, 1, 2]
+
+
+def test_sums_of_cubes_are_concatenated_rows() -> None:
+    first, second = FRAME[:120], FRAME[100:]
+    options: dict[str, Any] = {"by": ["g", "fold"]}
+    cubes = [part.ordinal.confusion("y", "yhat", **options) for part in (first, second)]
+    both = pd.concat([first, second])
+    total = po.add(*cubes)
+    xr.testing.assert_identical(total, both.ordinal.confusion("y", "yhat", **options))
+    report = total.ordinal.report(metrics="all").to_dataframe()
+    expected = both.ordinal.report("y", "yhat", metrics="all", **options)
+    pd.testing.assert_frame_equal(report[expected.columns], expected, rtol=1e-12)
+
+
+def test_the_same_classes_in_another_dtype_add_up() -> None:
+    nullable = DF.astype({"y": "Int64", "yhat": "Int64"})
+    other = nullable.ordinal.confusion("y", "yhat", by="g", classes=nullable["y"].unique()[:3])
+    assert int(po.add(COUNTED, other).sum()) == 8
+
+
+def test_adding_what_is_no_cube() -> None:
+    with pytest.raises(TypeError, match=r"po\.add\(\*cubes\)"):
+        po.add([COUNTED, COUNTED])  # type: ignore[arg-type]
+
+
+def test_cubes_of_other_bins_do_not_add() -> None:
+    cube = binned(EDGES).ordinal.confusion("y", "yhat")
+    left = binned(EDGES, "left").ordinal.confusion("y", "yhat")
+    with pytest.raises(ClassOrderError, match="closed"):
+        po.add(cube, left)
+    near = binned([0, 10.0001, 20, 50]).ordinal.confusion("y", "yhat")
+    with pytest.raises(ClassOrderError, match=r"10\.0001"):
+        po.add(cube, near)
+    twice = po.add(cube, binned(EDGES).ordinal.confusion("y", "yhat"))
+    npt.assert_array_equal(twice, 2 * counts_of(ROWS))
+    assert twice.ordinal.interval_stc() == pytest.approx(
+        by_definition("interval_stc", counts_of(ROWS), EDGES), rel=1e-12
+    )

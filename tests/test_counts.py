@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import brute
@@ -15,7 +16,6 @@ from pandas_ordinal import counts
 from pandas_ordinal.counts import Factor, count
 
 QUICK = settings(max_examples=80, deadline=None)
-DTYPES = ["int8", "int16", "int32", "int64"]
 
 
 def force(monkeypatch: pytest.MonkeyPatch, *, sort: bool = False, chunk: int = 2**19) -> None:
@@ -52,9 +52,13 @@ def assert_counts(
         np.testing.assert_array_equal(table, wanted)
     else:
         np.testing.assert_allclose(table, wanted, rtol=1e-12, atol=1e-12)
-    for start in range(0, len(wanted), 3):
-        stop = min(start + 3, len(wanted))
+    step = max(3, len(wanted) // 20)
+    for start in range(0, len(wanted), step):
+        stop = min(start + step, len(wanted))
         np.testing.assert_array_equal(found.block(start, stop), table[start:stop])
+
+
+DTYPES = ["int8", "int16", "int32", "int64"]
 
 
 @st.composite
@@ -107,14 +111,13 @@ def test_tables_of_any_size(n_classes: int, n_groups: int, weighted: bool) -> No
     assert (count(groups, true, pred, n_classes).cells is None) == (n_cells <= 2**16)
 
 
-@pytest.mark.parametrize("sort", [False, True])
 @pytest.mark.parametrize("n_rows", range(34))
-@pytest.mark.parametrize("chunk", [8, 16, 24, 64])
-def test_odd_lengths_and_chunks(
-    sort: bool, n_rows: int, chunk: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odd_lengths_and_chunks(n_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(n_rows)
-    for n_classes, n_groups in ((1, 1), (3, 1), (3, 3), (6, 5), (16, 1)):
+    sizes = [(1, 1), (3, 1), (3, 3), (6, 5), (16, 1)]
+    for (n_classes, n_groups), chunk, sort in itertools.product(
+        sizes, [8, 16, 24, 64], [False, True]
+    ):
         n_cells = n_groups * (n_classes + 1) ** 2
         true, pred = rng.integers(-1, n_classes, (2, n_rows)).astype("int8")
         groups = [Factor(rng.integers(5, 5 + n_groups, n_rows), n_groups, 5)]
@@ -227,63 +230,3 @@ def test_cubes_of_frames(df: pd.DataFrame) -> None:
         table = brute.counts(*codes, n_classes, rows["w"])
         np.testing.assert_allclose(weighted.sel(g=key), table)
     np.testing.assert_allclose(weighted.sum("g"), repeated)
-
-
-@pytest.mark.parametrize("by", [None, "g", ["g", "fold"]])
-def test_integer_weights_equal_repetition(by: Any) -> None:
-    df = brute.frame(80)
-    repeated = df.loc[df.index.repeat(df["w"])]
-    found = df.ordinal.report("y", "yhat", metrics="all", by=by, sample_weight="w")
-    expected = repeated.ordinal.report("y", "yhat", metrics="all", by=by)
-    rows = len(df) if by is None else df.groupby(by).size()
-    assert np.all(found["n"] == rows)
-    names = [name for name in expected.keys() if name != "n"]
-    np.testing.assert_allclose(found[names], expected[names], rtol=1e-10, atol=1e-12)
-
-
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "float32", "Int64", "Float64", "bool"])
-def test_weights_of_any_number_type(dtype: str) -> None:
-    df = brute.frame(30)
-    df["w"] = (df["w"] > 1).astype(dtype)
-    expected = brute.counts(df["y"].cat.codes, df["yhat"].cat.codes, 4, df["w"].astype(float))
-    found = df.ordinal.confusion("y", "yhat", sample_weight="w")
-    np.testing.assert_array_equal(found, expected)
-    of_series = df["y"].ordinal.confusion(df["yhat"], sample_weight=df["w"])
-    np.testing.assert_array_equal(of_series, expected)
-
-
-@pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf, -np.inf])
-def test_bad_weights(bad: float) -> None:
-    df = brute.frame(10).assign(w=[1.0] * 8 + [bad] * 2)
-    for call in (
-        lambda: df.ordinal.mae("y", "yhat", sample_weight="w"),
-        lambda: df.ordinal.report("y", "yhat", by="g", sample_weight="w"),
-        lambda: df.groupby("g").ordinal.mae("y", "yhat", sample_weight="w"),
-        lambda: df["y"].ordinal.mae(df["yhat"], sample_weight=df["w"]),
-    ):
-        with pytest.raises(ValueError, match="sample_weight 'w' holds 2 values"):
-            call()
-
-
-@pytest.mark.parametrize(
-    "weights",
-    [list("ab"), pd.to_datetime(["2026-01-01"] * 2), [1j, 2j]],
-    ids=["text", "dates", "complex"],
-)
-def test_weights_are_numbers(weights: Any) -> None:
-    df = pd.DataFrame({"y": [0, 1], "yhat": [0, 1], "w": weights})
-    with pytest.raises(ValueError, match="sample_weight 'w'.*must hold numbers"):
-        df.ordinal.mae("y", "yhat", sample_weight="w")
-
-
-def test_missing_nullable_weight() -> None:
-    df = pd.DataFrame({"y": [0, 1], "yhat": [0, 1], "w": pd.array([1, None], "Int64")})
-    with pytest.raises(ValueError, match="sample_weight 'w' holds 1 value "):
-        df.ordinal.mae("y", "yhat", sample_weight="w")
-
-
-def test_a_group_of_no_weight_has_no_score() -> None:
-    df = pd.DataFrame({"y": [0, 1, 1], "yhat": [0, 1, 0], "g": [0, 0, 1], "w": [1, 2, 0]})
-    report = df.ordinal.report("y", "yhat", metrics=["mae"], by="g", sample_weight="w")
-    assert report["n"].tolist() == [2, 1]
-    assert report["mae"].isna().tolist() == [False, True]

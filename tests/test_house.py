@@ -29,7 +29,6 @@ FRAME = pd.DataFrame(
 PROBA = {0: "p0", 1: "p1", 2: "p2"}
 DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "score")})
 CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
-
 CALLS: dict[str, Callable[[], object]] = {
     "frame": lambda: FRAME.ordinal.oci("y", "yhat", by="model"),
     "frame, matrix": lambda: FRAME.ordinal.cost_matrix("y", "yhat", by="model"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import brute
 import numpy as np
@@ -11,19 +10,10 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
+from labelled import LEVELS, ordered, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
-
-LEVELS = ["low", "medium", "high"]
-
-
-def ordered(labels: Any, classes: Any = LEVELS) -> pd.Categorical:
-    return pd.Categorical(labels, categories=classes, ordered=True)
-
-
-def predictions(true: Any, pred: Any) -> pd.DataFrame:
-    return pd.DataFrame({"y": true, "yhat": pred})
 
 
 def test_concat_of_other_categories_gives_text() -> None:
@@ -101,9 +91,9 @@ def test_classes_vanish(name: str) -> None:
     except (TypeError, ValueError):
         return  # refused by this version of xarray
     for call in (lost.ordinal.mae, lost.ordinal.report):
-        with pytest.raises(ValueError):
+        with pytest.raises(ClassOrderError):
             call()
-    with pytest.raises(ValueError):
+    with pytest.raises(ClassOrderError):
         po.add(cube, lost)
 
 
@@ -127,8 +117,8 @@ def test_scikit_learn_orders_by_the_alphabet() -> None:
     from sklearn.metrics import cohen_kappa_score
 
     df = predictions(
-        ordered(["low"] * 3 + ["medium"] * 2 + ["high"] * 3),
-        ordered(["low", "low", "medium", "medium", "high", "high", "high", "medium"]),
+        ordered(["low"] * 3 + ["mid"] * 2 + ["high"] * 3),
+        ordered(["low", "low", "mid", "mid", "high", "high", "high", "mid"]),
     )
     theirs = cohen_kappa_score(df["y"].astype(str), df["yhat"].astype(str), weights="quadratic")
     codes = cohen_kappa_score(df["y"].cat.codes, df["yhat"].cat.codes, weights="quadratic")
@@ -146,9 +136,13 @@ def test_pandas_loses_classes_in_parquet_and_csv(tmp_path: Path) -> None:
     assert kept.ordinal.class_mae("y", "y").index.tolist() == [3, 2, 1]
 
     ages = pd.DataFrame({"y": pd.Series([5, 150, 15, 50]).ordinal.cut([0, 10, 20, 100, np.inf])})
-    with pytest.raises(Exception, match="(?i)cast|interval|dictionary"):
+
+    def there_and_back() -> None:
         ages.to_parquet(tmp_path / "ages.parquet")
         pd.read_parquet(tmp_path / "ages.parquet")
+
+    with pytest.raises(Exception, match="(?i)cast|interval|dictionary"):
+        there_and_back()
     ages.to_csv(tmp_path / "ages.csv", index=False)
     text = pd.read_csv(tmp_path / "ages.csv")
     assert sorted(text["y"])[1:] == ["(10.0, 20.0]", "(100.0, inf]", "(20.0, 100.0]"]

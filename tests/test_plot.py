@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,15 +14,7 @@ from sklearn.metrics import roc_curve
 import pandas_ordinal as po  # noqa: F401
 from pandas_ordinal.plot import tick_labels
 
-INF = np.inf
 COUNTS = [[4, 1, 0], [0, 0, 0], [0, 2, 3]]
-
-
-@pytest.fixture(autouse=True)
-def without_windows() -> Iterator[None]:
-    matplotlib.use("agg")
-    yield
-    pyplot.close("all")
 
 
 def cube(counts: Any, classes: Any) -> Any:
@@ -39,6 +29,9 @@ def texts(ax: Any) -> list[list[str]]:
     size = len(ax.images[0].get_array())
     cells = {tuple(map(int, text.get_position())): text.get_text() for text in ax.texts}
     return [[cells[pred, true] for pred in range(size)] for true in range(size)]
+
+
+INF = np.inf
 
 
 def test_shares_and_counts() -> None:

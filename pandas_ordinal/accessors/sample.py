@@ -241,7 +241,7 @@ class Sample:
 
 def spread(values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float) -> Array:
     """Put the values of some groups among those of all keys."""
-    if keys is None or len(values) == len(keys):
+    if keys is None or np.array_equal(places, np.arange(len(keys))):
         return values
     among_all = np.full((len(keys), *values.shape[1:]), fill, values.dtype)
     among_all[places] = values

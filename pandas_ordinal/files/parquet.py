@@ -21,6 +21,7 @@ from pandas_ordinal.files.parts import (
     read_marker,
     rebuilt,
 )
+from pandas_ordinal.groups import levels_of
 
 HELD = ("string", "integer", "floating", "datetime64", "empty")  # column labels, in Parquet
 
@@ -160,8 +161,7 @@ def _from_texts(column: pd.Series[Any], parts: Parts) -> pd.Categorical:
 
 def _refuse_frame(frame: pd.DataFrame) -> None:
     """Raise if the classes of a frame are where Parquet cannot hold them."""
-    levels = map(frame.index.get_level_values, range(frame.index.nlevels))
-    if any(isinstance(level, pd.CategoricalIndex) for level in levels):
+    if any(isinstance(level, pd.CategoricalIndex) for level in levels_of(frame.index)):
         raise TypeError(
             "the index of the frame is Categorical, and would lose its classes: save "
             "df.reset_index()"
@@ -171,12 +171,11 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
             "the column labels are Categorical, which pandas cannot read back: save "
             "df.set_axis(list(df.columns), axis=1)"
         )
-    for number in range(frame.columns.nlevels):
-        kind = frame.columns.get_level_values(number).inferred_type
-        if kind not in HELD:
+    for level in levels_of(frame.columns):
+        if level.inferred_type not in HELD:
             raise TypeError(
-                f"the column labels {frame.columns.tolist()} are {kind}, which Parquet does not "
-                "keep: save df.set_axis(list(map(str, df.columns)), axis=1)"
+                f"the column labels {frame.columns.tolist()} are {level.inferred_type}, which "
+                "Parquet does not keep: save df.set_axis(list(map(str, df.columns)), axis=1)"
             )
     if not len(frame.columns) and len(frame) and isinstance(frame.index, pd.RangeIndex):
         raise ValueError(

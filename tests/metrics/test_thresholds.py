@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from oracles import thresholds as oracle
 from oracles.strategies import QUICK
 from sklearn.metrics import roc_curve
@@ -59,6 +60,13 @@ def value(metric: Any, true: Any, scores: Any, n_classes: int, thresholds: Any) 
     kernel = po.metrics.registry[metric].kernel if isinstance(metric, str) else metric
     table = oracle.confusion(true, scores, thresholds, n_classes)
     return float(kernel(oracle.as_counts(table)))
+
+
+@functools.cache
+def tables_of_all_combinations() -> np.ndarray:
+    true, scores = random_sample(12, 3, seed=7)
+    tables = [oracle.confusion(true, scores, t, 3) for t in oracle.combinations(scores, 3)]
+    return oracle.as_counts(tables)  # type: ignore[arg-type]
 
 
 def loss_of(metric: str) -> Any:
@@ -147,15 +155,15 @@ class TestSurface:
         for actual, expected in zip(weighed, repeated, strict=True):
             np.testing.assert_array_equal(actual, expected)
 
-    def test_order_of_rows_does_not_change_a_digit(self) -> None:
+    @QUICK
+    @given(order=st.permutations(range(40)))
+    def test_order_of_rows_does_not_change_a_digit(self, order: list[int]) -> None:
         rng = np.random.default_rng(0)
-        true, scores = rng.integers(0, 3, 90), rng.integers(0, 4, 90)
-        weights = rng.random(90) * 10.0 ** rng.integers(-6, 6, 90)
+        true, scores = rng.integers(0, 3, 40), rng.integers(0, 4, 40)
+        weights = rng.random(40) * 10.0 ** rng.integers(-6, 6, 40)
         _, expected = roc_surface(true, scores, 3, sample_weight=weights)
-        for _ in range(5):
-            order = rng.permutation(90)
-            _, rates = roc_surface(true[order], scores[order], 3, sample_weight=weights[order])
-            np.testing.assert_array_equal(rates, expected)
+        _, rates = roc_surface(true[order], scores[order], 3, sample_weight=weights[order])
+        np.testing.assert_array_equal(rates, expected)
 
     def test_no_rows(self) -> None:
         thresholds, rates = roc_surface([], [], 3)
@@ -206,17 +214,25 @@ class TestLowestCost:
         expected = [oracle.predict(score, lowest) for score in scores]
         assert classify(scores, found).tolist() == expected
 
-    @pytest.mark.parametrize("seed", range(5))
-    def test_costs_that_are_no_integers(self, seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        true, scores = rng.integers(0, 4, 12), rng.integers(0, 7, 12) / 3
-        costs, weights = rng.normal(size=(4, 4)), rng.random(12)
+    @QUICK
+    @given(
+        rows=st.lists(
+            st.tuples(st.integers(0, 2), st.integers(0, 5), st.floats(0.01, 1)),
+            min_size=1,
+            max_size=8,
+        ),
+        costs=arrays(float, (3, 3), elements=st.floats(-3, 3)),
+    )
+    def test_costs_that_are_no_integers(self, rows: Any, costs: np.ndarray) -> None:
+        true, scores, weights = ([row[i] for row in rows] for i in range(3))
+        thirds = [score / 3 for score in scores]
         _, expected = oracle.best(
-            true, scores, 4, lambda n: oracle.total_cost(n, costs), weights=weights
+            true, thirds, 3, lambda n: oracle.total_cost(n, costs), weights=weights
         )
-        found = best_thresholds(true, scores, 4, costs=costs, sample_weight=weights)
-        table = oracle.confusion(true, scores, found, 4, weights)
-        assert float(oracle.total_cost(table, costs)) == pytest.approx(float(expected), rel=1e-12)
+        found = best_thresholds(true, thirds, 3, costs=costs, sample_weight=weights)
+        table = oracle.confusion(true, thirds, found, 3, weights)
+        cost = float(oracle.total_cost(table, costs))
+        assert cost == pytest.approx(float(expected), rel=1e-12, abs=1e-14)
 
     @pytest.mark.parametrize("metric", [*ADDITIVE, WITHIN, OWN_COSTS])
     def test_metrics_that_are_costs(self, metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,12 +264,6 @@ class TestBestMetric:
         found = best_thresholds(*sample, 3, metric=metric)
         table = oracle.confusion(true, scores, found, 3)
         assert loss_of(metric)(table) == pytest.approx(best[1], abs=1e-11)
-
-    def test_ties_give_the_lowest(self) -> None:
-        # Any second threshold from 1 up is as good for the classes that have rows
-        found = best_thresholds([0, 0, 1, 1], [0, 1, 2, 3], 3, metric="min_sensitivity")
-        assert found.tolist() == [1.5, INF]
-        assert best_thresholds([0, 0], [0, 1], 3, costs=np.zeros((3, 3))).tolist() == [-INF, -INF]
 
     @pytest.mark.parametrize("metric", OTHERS)
     @pytest.mark.parametrize("seed", range(3))
@@ -301,10 +311,7 @@ class TestBestMetric:
         true, scores = random_sample(12, 3, seed=7)
         metric = po.metrics.registry[name]
         found = value(name, true, scores, 3, best_thresholds(true, scores, 3, metric=name))
-        values = [
-            value(name, true, scores, 3, thresholds)
-            for thresholds in oracle.combinations(scores, 3)
-        ]
+        values = metric.kernel(tables_of_all_combinations())
         best = np.nanmax(values) if metric.greater_is_better else np.nanmin(values)
         assert found == pytest.approx(best, rel=1e-12, abs=1e-15)
 
@@ -328,6 +335,75 @@ class TestBestMetric:
         table = np.zeros((4, 4))
         np.add.at(table, (true, classify(scores, thresholds)), 1)
         return table
+
+
+class TestTies:
+    """Of several best thresholds the lowest: where the values of a metric are exact, always."""
+
+    @pytest.mark.parametrize("metric", ["min_sensitivity", "mmae"])
+    @QUICK
+    @given(sample=samples(3), block=st.sampled_from([1, 2, 1000]))
+    def test_of_all_combinations_the_first(self, metric: str, sample: Any, block: int) -> None:
+        true, scores = counted(*sample)
+        known = po.metrics.registry[metric]
+        sign = -1 if known.greater_is_better else 1
+        lowest, _ = oracle.best(
+            true, scores, 3, lambda n: sign * float(known.kernel(oracle.as_counts(n)))
+        )
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "block_size", lambda n_classes: block)
+            found = best_thresholds(*sample, 3, metric=metric)
+        expected = [oracle.predict(score, lowest) for score in scores]
+        assert classify(scores, found).tolist() == expected
+
+    def test_by_hand(self) -> None:
+        # Any second threshold from 1 up is as good for the classes that have rows
+        found = best_thresholds([0, 0, 1, 1], [0, 1, 2, 3], 3, metric="min_sensitivity")
+        assert found.tolist() == [1.5, INF]
+        assert best_thresholds([0, 0], [0, 1], 3, costs=np.zeros((3, 3))).tolist() == [-INF, -INF]
+        # One error at either threshold, and at 0.5 and 2.5
+        true, scores = [0, 1, 0, 1], [0, 1, 2, 3]
+        assert best_thresholds(true, scores, 2, metric="accuracy").tolist() == [0.5]
+        assert best_thresholds(true, scores, 2, metric="min_sensitivity").tolist() == [0.5]
+
+    BELOW = np.array([[0.0, 1, 1, 2, 2], [0, 0, 1, 1, 1], [0, 0, 0, 0, 1]])
+
+    @pytest.mark.parametrize("block", [1, 2, 3, 1000])
+    def test_of_places_that_are_equally_good(
+        self, block: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(module, "block_size", lambda n_classes: block)
+
+        def nothing(stack: np.ndarray) -> np.ndarray:
+            return np.zeros(stack.shape[-1])
+
+        def right(stack: np.ndarray) -> np.ndarray:
+            """Rows of class 0 that are right: as many from place 3 on."""
+            return stack[0, 0]
+
+        for start in ([0, 0], [1, 3], [4, 4]):
+            combinations = np.array([start, [0, 0], [4, 4]])
+            places, value = module._best_of(combinations, self.BELOW, nothing)
+            assert (places.tolist(), value) == (start, 0)
+            # Between its neighbours
+            assert module._best_move(0, np.array(start), self.BELOW, nothing) == (0, 0)
+            assert module._best_move(1, np.array(start), self.BELOW, nothing) == (start[0], 0)
+            # No step where nothing is gained
+            places, value = module._climb(np.array(start), self.BELOW, nothing)
+            assert (places.tolist(), value) == (start, 0)
+        assert module._best_move(0, np.array([1, 4]), self.BELOW, right) == (3, 2)
+        assert module._best_move(0, np.array([1, 2]), self.BELOW, right) == (1, 1)
+        assert module._climb(np.array([0, 4]), self.BELOW, right)[0].tolist() == [3, 4]
+
+    def test_of_searches_that_are_equally_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """That which started from the lowest absolute error, if it is the first one."""
+        true, scores = [0, 1, 0, 1, 1], [0.0, 1, 2, 3, 4]
+        monkeypatch.setattr(module, "MOST_COMBINATIONS", 1)
+        monkeypatch.setattr(module, "_climb", lambda start, below, merit: (start, 0.5))
+        for starts, expected in (([1, 3], 0.5), ([3, 1], 2.5)):
+            patched = [np.array([start]) for start in starts]
+            monkeypatch.setattr(module, "_starts", lambda below, merit, found=patched: iter(found))
+            assert best_thresholds(true, scores, 2, metric="kappa").tolist() == [expected]
 
 
 HOW = [{"costs": absolute(3)}, {"metric": "mae"}, {"metric": "kappa"}, {"metric": KAPPA}]
@@ -396,6 +472,20 @@ class TestInvariances:
         found = best_thresholds([0, 0, 2, 2], [0, 1, 2, 3], 3, **how)
         assert classify([0, 1, 2, 3], found).tolist() == [0, 0, 2, 2]
         assert found.tolist() == [1.5, 1.5]
+
+
+@pytest.mark.parametrize("far", [2**53 + 1, -(2**53) - 1, 2**60])
+def test_integers_that_floats_cannot_tell_apart(far: int) -> None:
+    """Refused, as scores and as thresholds; the last that floats hold are none of them."""
+    for numbers in ([far, 0], np.array([far, 0])):
+        with pytest.raises(ValueError, match=r"scores hold integers beyond 2\*\*53"):
+            best_thresholds([0, 1], numbers, 2, metric="mae")
+    with pytest.raises(ValueError, match=r"thresholds hold integers beyond 2\*\*53"):
+        classify([0.5], sorted([0, far]))
+    near = far // abs(far) * 2**53
+    assert classify([near - 1.0, near + 2.0], [near]).tolist() == [0, 1]
+    found = best_thresholds([0, 1], sorted([0, near]), 2, metric="mae")
+    assert found.tolist() == [near / 2]
 
 
 class TestPlaces:

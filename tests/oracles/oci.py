@@ -60,21 +60,25 @@ def path_cost(
     counts: Counts, path: Path, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True
 ) -> Fraction:
     """1 - benefit / (N + M) + β · penalty (eq. 7); exact for gamma 1 and inf."""
-    k, n = len(counts), total(counts)
+    return _cost(counts, path, total(counts), dispersion(counts, gamma), beta, gamma, scaled)
+
+
+def _cost(
+    counts: Counts, path: Path, n: int, m: float, beta: float, gamma: float, scaled: bool
+) -> Fraction:
+    k = len(counts)
     benefit = sum(int(counts[r][c]) for r, c in path)
     penalty = sum(int(counts[r][c]) * _penalty(abs(r - c), k, gamma, scaled) for r, c in path)
     share = Fraction(beta) / (n if scaled else 1)
-    return 1 - benefit / Fraction(n + dispersion(counts, gamma)) + share * penalty
+    return 1 - benefit / Fraction(n + m) + share * penalty
 
 
 def best_path(
     counts: Counts, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True
 ) -> tuple[Fraction, Path]:
     """Least cost, and the path preferred among those that have exactly that cost."""
-    costs = [
-        (path_cost(counts, path, beta=beta, gamma=gamma, scaled=scaled), path)
-        for path in paths(len(counts))
-    ]
+    n, m = total(counts), dispersion(counts, gamma)
+    costs = [(_cost(counts, path, n, m, beta, gamma, scaled), path) for path in paths(len(counts))]
     return min(costs, key=lambda pair: pair[0])
 
 

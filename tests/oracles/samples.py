@@ -100,3 +100,10 @@ def samples(
 def weights(n_rows: int, highest: int = 3) -> st.SearchStrategy[np.ndarray]:
     """Whole weights, 0 among them."""
     return arrays(np.int64, n_rows, elements=st.integers(0, highest), fill=st.nothing())
+
+
+def maybe_weighted(data: st.DataObject, sample: Sample) -> Sample:
+    """Halves make weights that are no repetitions; 0 is among them."""
+    if data.draw(st.booleans()):
+        return sample.weighted(data.draw(weights(len(sample.true), 6)) / 2)
+    return sample

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
-import warnings
-from importlib.resources import files
 from typing import Any
 
 import brute
@@ -14,39 +9,14 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
-import xarray as xr
+from labelled import A01, LEVELS, grouped, ordered, predictions, score
 from scipy import stats
 
 import pandas_ordinal as po
-from pandas_ordinal import (
-    ClassOrderError,
-    MissingValueError,
-    UndefinedMetricWarning,
-    UnknownClassError,
-)
+from pandas_ordinal import ClassOrderError, MissingValueError, UndefinedMetricWarning
 from pandas_ordinal.metrics import registry
 
-LEVELS = ["low", "medium", "high"]
-OF_COUNTS = ("counts", "edges")
 SIX = 1e-6  # the list prints six digits
-
-
-def ordered(labels: Any, classes: Any = LEVELS) -> pd.Categorical:
-    return pd.Categorical(labels, categories=classes, ordered=True)
-
-
-def predictions(true: Any, pred: Any, **columns: Any) -> pd.DataFrame:
-    return pd.DataFrame({"y": true, "yhat": pred, **columns})
-
-
-def score(df: pd.DataFrame, name: str, **options: Any) -> Any:
-    return getattr(df.ordinal, name)("y", "yhat", **options)
-
-
-A01 = predictions(
-    ordered(["low"] * 3 + ["medium"] * 2 + ["high"] * 3),
-    ordered(["low", "low", "medium", "medium", "high", "high", "high", "medium"]),
-)
 
 
 def test_the_order_is_that_of_the_dtype() -> None:
@@ -72,34 +42,10 @@ def test_numbers_as_text() -> None:
     assert score(df, "kappa", classes=["1", "2", "5", "10"]) == pytest.approx(0.25)
 
 
-@pytest.mark.parametrize("name", [n for n, m in registry.items() if m.needs in OF_COUNTS])
-def test_one_rule_for_all_metrics(name: str) -> None:
-    # a label that is no class is an UnknownClassError, not a TypeError; pandas' own
-    # from_codes is offered
-    values = {"costs": np.eye(3), "beta2": 0.1}
-    options = {option: values[option] for option in registry[name].required}
-    codes = predictions(A01["y"], A01["yhat"].cat.codes)
-    with pytest.raises(UnknownClassError, match=r"'yhat'.*pd\.Categorical\.from_codes"):
-        score(codes, name, **options)
-    numbers = predictions(["1", "2", "3"], [1, 2, 3])
-    with pytest.raises(UnknownClassError):
-        score(numbers, name, classes=["1", "2", "3"], **options)
-
-
 def test_categories_may_be_a_subset() -> None:
     df = predictions(ordered(["x", "y"], list("xyz")), ordered(["x", "y"], list("xy")))
     assert score(df, "accuracy") == 1.0
     assert df["y"].ordinal.accuracy(df["yhat"]) == 1.0
-
-
-def test_the_shape_is_that_of_the_declared_classes() -> None:
-    empty = A01[:0]
-    cube = empty.ordinal.confusion("y", "yhat")
-    assert cube.dtype == np.int64 and cube.values.tolist() == [[0] * 3] * 3
-    report = empty.ordinal.report("y", "yhat", metrics="all")
-    assert report["n"] == 0 and report.drop("n").isna().all()
-    with pytest.raises(UnknownClassError):
-        score(predictions([0, 1], [0, 1]), "accuracy", classes=LEVELS)
 
 
 def test_unobserved_classes_stay() -> None:
@@ -111,7 +57,7 @@ def test_unobserved_classes_stay() -> None:
 
 def test_observed_groups_and_declared_classes() -> None:
     df = A01.assign(model=pd.Categorical(["A"] * len(A01), categories=["A", "B"]))
-    df = df[df["y"] != "medium"]
+    df = df[df["y"] != "mid"]
     report = df.ordinal.report("y", "yhat", by="model")
     assert report.index.tolist() == ["A"]
     cube = df.ordinal.confusion("y", "yhat", by="model")
@@ -125,33 +71,6 @@ def test_rank_statistics_use_the_declared_order() -> None:
     assert score(A01, "kendall_tau") == pytest.approx(0.666667, abs=SIX)
     assert score(A01, "kendall_tau") == pytest.approx(stats.kendalltau(true, pred).statistic)
     assert score(A01, "spearman") == pytest.approx(stats.spearmanr(true, pred).statistic)
-
-
-def grouped(n_groups: int, size: int) -> pd.DataFrame:
-    df = brute.frame(n_groups * size, n_classes=5)
-    return df.assign(g=np.repeat(np.arange(n_groups), size))
-
-
-def test_no_deprecation_warnings() -> None:
-    df = brute.frame()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        df.ordinal.report("y", ["yhat", "other"], by=["g", "fold"])
-        df.groupby(["g", "fold"]).ordinal.report("y", "yhat")
-        df.groupby("g", observed=False).ordinal.class_mae("y", "yhat")
-        df.ordinal.confusion("y", "yhat", by="g").ordinal.report()
-
-
-def test_many_groups() -> None:
-    df = grouped(20_000, 30)
-    start = time.perf_counter()
-    report = df.ordinal.report("y", "yhat", metrics=["kappa", "mae"], by="g")
-    assert time.perf_counter() - start < 1
-    assert len(report) == 20_000 and (report["n"] == 30).all()
-    for g in (0, 7, 19_999):
-        rows = df[df["g"] == g]
-        table = brute.counts(rows["y"].cat.codes, rows["yhat"].cat.codes, 5)
-        assert report.loc[g, "kappa"] == pytest.approx(po.metrics.kappa(table), rel=1e-12)
 
 
 def test_pooled_is_not_the_mean_over_folds() -> None:
@@ -176,11 +95,11 @@ def test_values_as_they_are_and_the_direction_apart() -> None:
 def test_a_fold_without_a_class() -> None:
     # There is no column of missing classes: class_recall is NaN for exactly these.
     df = A01.assign(fold=[1, 1, 2, 1, 1, 2, 2, 1])
-    df = df[(df["fold"] == 1) | (df["y"] != "medium")]
+    df = df[(df["fold"] == 1) | (df["y"] != "mid")]
     recall = score(df, "class_recall", by="fold")
     missing = set(recall.index[recall.isna()])
     seen = set(zip(df["fold"], df["y"], strict=True))
-    assert missing == {(f, c) for f in (1, 2) for c in LEVELS} - seen == {(2, "medium")}
+    assert missing == {(f, c) for f in (1, 2) for c in LEVELS} - seen == {(2, "mid")}
     report = df.ordinal.report("y", "yhat", by="fold")
     assert report["n"].tolist() == [5, 3]
     assert report["mae"].notna().all()
@@ -188,67 +107,6 @@ def test_a_fold_without_a_class() -> None:
     with pytest.warns(UndefinedMetricWarning) as caught:
         score(many, "kappa", by="fold", classes=[0, 1])
     assert len(caught) == 1
-
-
-def test_scalars_in_a_table_and_matrices_in_a_cube() -> None:
-    df = brute.frame().rename(columns={"g": "model"})
-    for name in ("class_mae", "cost_matrix", "oci_path"):
-        with pytest.raises(ValueError, match=f"{name}.*confusion"):
-            df.ordinal.report("y", "yhat", metrics=["mae", name], by="model")
-    cube = df.ordinal.confusion("y", "yhat", by=["model", "fold"])
-    assert isinstance(cube, xr.DataArray) and cube.dims == ("model", "fold", "true", "pred")
-
-
-def test_missing_group_keys() -> None:
-    df = A01.assign(g=["a", None, "b", "a", None, "b", np.nan, "c"])
-    with pytest.raises(MissingValueError, match="'g' is missing in 3 rows"):
-        score(df, "mae", by="g")
-    dropped = df.ordinal.report("y", "yhat", by="g", dropna=True)
-    assert dropped["n"].to_dict() == {"a": 2, "b": 2, "c": 1}
-    kept = df.groupby("g", dropna=False).ordinal.report("y", "yhat")
-    assert kept["n"].tolist() == [2, 2, 1, 3] and kept.index.isna().tolist() == [0, 0, 0, 1]
-    assert "n" in df.ordinal.report("y", "yhat", metrics=["mae"], by="g", dropna=True)
-
-
-def test_index_and_name_proof() -> None:
-    df = brute.frame()
-    expected = df.ordinal.report("y", "yhat", by="g")
-    shuffled = df.sample(frac=1, random_state=1)
-    for other in (shuffled, shuffled.reset_index(drop=True), df.set_axis([7] * len(df))):
-        pd.testing.assert_frame_equal(other.ordinal.report("y", "yhat", by="g"), expected)
-    first = df.ordinal.report("y", "yhat", metrics=["kappa", "mae"], by="g")
-    second = df.ordinal.report("y", "yhat", metrics=["mae", "kappa"], by="g")
-    pd.testing.assert_frame_equal(first[second.columns], second)
-
-
-def test_counts_once_and_all_metrics_from_them() -> None:
-    df = brute.frame()
-    cube = df.ordinal.confusion("y", "yhat")
-    of_cube = cube.ordinal.report(metrics="all")
-    for name, value in df.ordinal.report("y", "yhat", metrics="all").items():
-        assert float(of_cube[name]) == pytest.approx(value, rel=1e-12), name
-    halves = [df[:77], df[77:]]
-    total = po.add(*(half.ordinal.confusion("y", "yhat", by="g") for half in halves))
-    rows = df.ordinal.confusion("y", "yhat", by="g")
-    npt.assert_allclose(total.ordinal.kappa(), rows.ordinal.kappa(), rtol=1e-12)
-
-
-def test_sample_weights() -> None:
-    df = predictions([0, 1, 2, 2, 0], [0, 2, 2, 0, 0], w=[2, 1, 1, 1, 3])
-    half = df.assign(w=df["w"] * 0.5)
-    repeated = df.loc[df.index.repeat(df["w"])]
-    for found in (
-        df.ordinal.report("y", "yhat", sample_weight="w"),
-        half.ordinal.report("y", "yhat", sample_weight="w"),
-        repeated.ordinal.report("y", "yhat"),
-    ):
-        assert found["kappa"] == pytest.approx(0.583333, abs=SIX)
-        assert found["mae"] == 0.375
-    assert df.ordinal.report("y", "yhat", sample_weight="w")["n"] == 5
-    assert df.ordinal.confusion("y", "yhat", sample_weight="w").dtype == np.float64
-    for bad in (-1, np.nan):
-        with pytest.raises(ValueError, match="sample_weight 'w'"):
-            score(df.assign(w=[1, 1, bad, 1, 1]), "mae", sample_weight="w")
 
 
 def test_a_predicted_class_that_is_never_true() -> None:
@@ -331,7 +189,7 @@ def test_names_of_tau() -> None:
 
 @pytest.mark.parametrize("name", ["kendall_tau", "spearman"])
 def test_one_constant_model(name: str) -> None:
-    constant = ordered(["medium"] * len(A01))
+    constant = ordered(["mid"] * len(A01))
     df = A01.assign(constant=constant)
     with pytest.warns(UndefinedMetricWarning) as caught:
         found = getattr(df.ordinal, name)("y", ["yhat", "constant"])
@@ -370,100 +228,16 @@ def test_reversed_orders(name: str) -> None:
         assert score(flipped, name, classes=classes) == pytest.approx(-both, rel=1e-12)
 
 
-def test_the_order_of_rows_does_not_matter() -> None:
-    df = brute.frame()
-    expected = df.ordinal.report("y", "yhat", metrics="all", by="g")
-    for seed in range(3):
-        shuffled = df.sample(frac=1, random_state=seed)
-        found = shuffled.ordinal.report("y", "yhat", metrics="all", by="g")
-        pd.testing.assert_frame_equal(found, expected, check_exact=True)
-        text = shuffled.astype({"y": object, "yhat": object})
-        classes = df["y"].cat.categories
-        found = text.ordinal.report("y", "yhat", metrics="all", by="g", classes=classes)
-        pd.testing.assert_frame_equal(found, expected, check_exact=True)
-    codes = {name: ("i", df[name].cat.codes) for name in ("y", "yhat")}
-    for chunks in (1, 7, 200):
-        cube = xr.Dataset(codes).chunk(i=chunks).ordinal.confusion("y", "yhat", classes=classes)
-        found = cube.compute().ordinal.kappa()
-        assert float(found) == df.ordinal.kappa("y", "yhat")
-
-
-def test_groupby_and_by() -> None:
-    df = brute.frame()
-    by = df.ordinal.report("y", "yhat", by=["g", "fold"])
-    pd.testing.assert_frame_equal(df.groupby(["g", "fold"]).ordinal.report("y", "yhat"), by)
-    levels = df.set_index(["g", "fold"])
-    found = levels.groupby(level=["g", "fold"]).ordinal.report("y", "yhat")
-    pd.testing.assert_frame_equal(found, by)
-    pd.testing.assert_frame_equal(levels.ordinal.report("y", "yhat", by=["g", "fold"]), by)
-    function = df.groupby(lambda i: i % 3).ordinal.report("y", "yhat")
-    column = df.assign(k=df.index % 3).ordinal.report("y", "yhat", by="k")
-    pd.testing.assert_frame_equal(function, column, check_names=False)
-
-
-def test_a_typed_entry_point() -> None:
-    # tests/typing/ has what the checkers see
-    assert (files("pandas_ordinal") / "py.typed").is_file()
-    assert po.ordinal(A01).mae("y", "yhat") == A01.ordinal.mae("y", "yhat")
-    assert all(callable(getattr(po.metrics, name)) for name in registry)
-    assert all(hasattr(po.ordinal(A01), name) for name in registry)
-
-
-def test_a_used_import_registers() -> None:
-    code = "import pandas_ordinal as po, pandas as pd; po.metrics; print(pd.DataFrame().ordinal)"
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True)
-    assert done.returncode == 0 and b"FrameOrdinal" in done.stdout
-
-
-def test_reloading_is_silent() -> None:
-    # test_accessors.py has the clash with a foreign accessor
-    code = """
-import importlib, pandas_ordinal, pandas as pd
-importlib.reload(pandas_ordinal)
-importlib.reload(pandas_ordinal)
-assert pd.DataFrame({"y": [0, 1], "yhat": [0, 1]}).ordinal.accuracy("y", "yhat") == 1
-"""
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True)
-    assert done.returncode == 0 and done.stderr == b""
-
-
-def test_problems_surface_at_the_call() -> None:
-    for df in (pd.DataFrame(), pd.DataFrame({"y": ["a"]})):
-        assert "ordinal" in dir(df) and hasattr(df, "ordinal")
-        assert repr(df.ordinal)
-        with pytest.raises(KeyError, match="'yhat'|'y'"):
-            df.ordinal.mae("y", "yhat")
-    array = xr.DataArray(["a"], dims="x")
-    assert repr(array.ordinal)
-    with pytest.raises(ValueError, match="true"):
-        array.ordinal.mae()
-
-
-@pytest.mark.parametrize("name", ["ordinal", "name", "size", "index", "count", "model"])
-def test_columns_named_as_attributes(name: str) -> None:
-    df = A01.assign(g=["a", "b"] * 4)
-    expected = df.ordinal.mae("y", "yhat", by="g")
-    for column in ("y", "yhat", "g"):
-        renamed = df.rename(columns={column: name})
-        y, yhat, g = (name if label == column else label for label in ("y", "yhat", "g"))
-        found = renamed.ordinal.mae(y, yhat, by=g)
-        npt.assert_array_equal(found, expected)
-        npt.assert_array_equal(renamed.groupby(g).ordinal.mae(y, yhat), expected)
-    level = df.set_index("g").rename_axis(name)
-    npt.assert_array_equal(level.ordinal.mae("y", "yhat", by=name), expected)
-    both = level.assign(**{name: 1})
-    with pytest.raises(ValueError, match=f"'{name}' is both"):
-        both.ordinal.mae("y", "yhat", by=name)
-
-
-def test_the_import_is_light() -> None:
-    # test_accessors.py has the whole list
-    code = """
-import sys, pandas_ordinal
-print([m for m in ("dask", "matplotlib", "sklearn", "zarr", "scipy.stats") if m in sys.modules])
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.strip() == "[]"
+def test_the_continuous_formula_of_quadratic_kappa() -> None:
+    true, pred = np.array([0, 1, 2, 2, 0]), np.array([0, 2, 2, 0, 0])
+    cov = np.mean((true - true.mean()) * (pred - pred.mean()))
+    gap = true.mean() - pred.mean()
+    continuous = 2 * cov / (true.var() + pred.var() + gap**2)
+    assert continuous == pytest.approx(0.444444, abs=1e-6)
+    df = pd.DataFrame({"y": true, "yhat": pred})
+    assert df.ordinal.kappa("y", "yhat", weights="quadratic") == pytest.approx(
+        continuous, rel=1e-12
+    )
 
 
 # what other tools return
@@ -488,15 +262,6 @@ def test_peers_spearman_is_not_pearson() -> None:
     df = predictions([0, 0, 1, 2, 3, 0, 0], [0, 1, 1, 2, 3, 0, 1])
     assert score(df, "spearman") == pytest.approx(0.8465, abs=5e-5)
     assert score(df, "pearson") == pytest.approx(0.9165, abs=5e-5)
-
-
-def test_peers_large_counts_do_not_overflow() -> None:
-    df = brute.frame()
-    cube = df.ordinal.confusion("y", "yhat")
-    large = (cube * 100_000).astype("int32")
-    for name in ("kappa", "spearman", "kendall_tau", "mae", "stc"):
-        found = float(getattr(large.ordinal, name)())
-        assert found == pytest.approx(float(getattr(cube.ordinal, name)()), rel=1e-4)
 
 
 @pytest.mark.parametrize("column", ["y", "yhat"])

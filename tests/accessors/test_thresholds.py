@@ -13,15 +13,13 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
+from labelled import DTYPE, LEVELS, plain
 from oracles import probability, thresholds
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError, metrics
 
 K = 3
-LEVELS = ["low", "mid", "high"]
-DTYPE = pd.CategoricalDtype(LEVELS, ordered=True)
-COSTS = np.array([[0, 5, 9], [1, 0, 2], [6, 1, 0]])
 
 
 def frame(n_rows: int = 60, seed: int = 0) -> pd.DataFrame:
@@ -47,13 +45,11 @@ FRAME = frame()
 CODES = FRAME["y"].cat.codes.to_numpy()
 SCORES = FRAME["score"].to_numpy()
 WEIGHTS = FRAME["w"].to_numpy()
+COSTS = np.array([[0, 5, 9], [1, 0, 2], [6, 1, 0]])
 
 
 def positions(series: pd.Series) -> list[int]:
     return [-1 if pd.isna(label) else LEVELS.index(label) for label in series]
-
-
-# the ROC surface
 
 
 @pytest.mark.parametrize("weight", [None, "w"])
@@ -96,6 +92,14 @@ def test_thresholds_of_the_surface_may_be_its_index() -> None:
         "y", "yhat"
     )
     npt.assert_allclose(found.iloc[0], recall, rtol=1e-12)
+
+
+def test_roc_surface_of_one_class() -> None:
+    df = pd.DataFrame({"y": [0, 0], "score": [1, 2]})
+    with pytest.raises(ValueError, match="2 or 3 classes, not for 1"):
+        df.ordinal.roc_surface("y", "score")
+    found = df.ordinal.roc_surface("y", "score", thresholds=[[], []])
+    assert found.to_dict("list") == {0: [1, 1]} and found.index.tolist() == [0, 1]
 
 
 # the best thresholds
@@ -328,6 +332,7 @@ def test_classify_of_an_ordered_categorical() -> None:
         ([0, 1], None, ClassOrderError),
         (pd.Series([0, 1]), None, ClassOrderError),
         (pd.Series([0, 1], index=["low", "mid"]), None, ClassOrderError),
+        (pd.Series([0, 1], index=pd.CategoricalIndex(LEVELS[:2])), None, ClassOrderError),
         ([0, 1], ["low", "high"], ValueError),
         ([0], LEVELS, ValueError),
         (0, LEVELS, ValueError),
@@ -338,7 +343,7 @@ def test_classify_of_an_ordered_categorical() -> None:
         ([0, 1], {"low", "mid", "high"}, ClassOrderError),
         ([0, 1], ["low", "low", "high"], ClassOrderError),
     ],
-    ids=str,
+    ids=plain,
 )
 def test_refused_thresholds(given: Any, classes: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
@@ -429,6 +434,9 @@ def test_classes_of_the_columns(rule: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_refused_probabilities(rule: str) -> None:
     decide = partial(getattr(FRAME.ordinal, rule), classes=DTYPE)
+    for classes in (set(LEVELS), ["low", "low", "high"]):
+        with pytest.raises(ClassOrderError, match="classes="):
+            getattr(FRAME.ordinal, rule)(LEVELS, classes=classes)
     for given, error in [
         ("low", TypeError),
         (None, TypeError),
@@ -466,7 +474,7 @@ def test_decisions_are_the_best_of_their_metric() -> None:
     assert df.ordinal.report("y", ["likely", "median"])["n"].tolist() == [len(df)] * 2
 
 
-# invariants
+# what must not matter
 
 
 METHODS: dict[str, dict[str, Any]] = {

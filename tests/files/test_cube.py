@@ -1,11 +1,11 @@
-"""Files that keep the classes: whatever is written comes back, or is refused."""
+"""Cubes as netCDF files and zarr stores: what is written comes back, or is refused."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,126 +13,21 @@ from typing import Any
 import dask
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 import xarray as xr
 import zarr
-from hypothesis import HealthCheck, assume, given, settings
+from class_sets import CLASSES, CLOSED, assert_same_labels, axes, frame
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import pandas_ordinal  # noqa: F401
 from pandas_ordinal import ClassOrderError, files
 from pandas_ordinal.files import decode, encode
 
-Save = Callable[[xr.DataArray, Path], None]
-ZARR_FORMATS = (2, 3) if zarr.__version__ >= "3" else (2,)
-CLOSED = ("left", "right", "both", "neither")
-ENGINES = ["h5netcdf"]
-try:
-    import netCDF4  # noqa: F401
-except ImportError:
-    pass
-else:
-    ENGINES.append("netcdf4")
+QUICK = settings(max_examples=80, deadline=None)
 
-SAVES: dict[str, Save] = {
-    **{
-        engine: lambda array, path, engine=engine: files.to_netcdf(array, path, engine=engine)
-        for engine in ENGINES
-    },
-    **{
-        f"zarr{version}": lambda array, path, version=version: files.to_zarr(
-            array, path, zarr_format=version
-        )
-        for version in ZARR_FORMATS
-    },
-}
-QUICK = settings(max_examples=150, deadline=None)
 # of xarray 2025.1, when it looks at missing labels among classes that are integers
 MISSING = pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
-SLOW = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-
-
-@pytest.fixture(params=SAVES)
-def save(request: pytest.FixtureRequest) -> Save:
-    return SAVES[request.param]
-
-
-# class sets
-
-
-def is_paired(text: str) -> bool:
-    """Tell whether two surrogates are a character, which JSON would make of them."""
-    return json.loads(json.dumps(text)) != text
-
-
-TEXT = st.text(st.characters(exclude_categories=()), max_size=4).filter(lambda t: not is_paired(t))
-INTEGERS = ["int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"]
-
-
-@st.composite
-def numbers(draw: st.DrawFn) -> pd.Index:
-    dtype = draw(st.sampled_from([*INTEGERS, "float32", "float64"]))
-    if dtype.startswith("f"):
-        element = st.floats(width=int(dtype[-2:]), allow_nan=False)
-    else:
-        limits = np.iinfo(dtype)
-        element = st.integers(int(limits.min), int(limits.max))
-    return pd.Index(draw(st.lists(element, unique=True, max_size=6)), dtype=dtype)
-
-
-@st.composite
-def texts(draw: st.DrawFn) -> pd.Index:
-    listed = draw(st.lists(TEXT, unique=True, max_size=6))
-    dtype = draw(st.sampled_from(["object", "str", "string[python]"]))
-    if dtype != "object":  # pyarrow's text is UTF-8
-        assume(not any("\ud800" <= char <= "\udfff" for char in "".join(listed)))
-    return pd.Index(listed, dtype=dtype)
-
-
-@st.composite
-def mixtures(draw: st.DrawFn) -> pd.Index:
-    element = st.one_of(TEXT, st.integers(), st.floats(allow_nan=False), st.booleans())
-    return pd.Index(draw(st.lists(element, unique=True, max_size=6)), dtype=object)
-
-
-@st.composite
-def intervals(draw: st.DrawFn) -> pd.IntervalIndex:
-    kind = draw(st.sampled_from(["int64", "uint64", "float64", "float32", "time", "tz", "delta"]))
-    if kind.startswith("f"):
-        element: st.SearchStrategy[Any] = st.floats(width=int(kind[-2:]), allow_nan=False)
-    else:
-        element = st.integers(0, 2**31)
-    edges = sorted(draw(st.lists(element, unique=True, max_size=6)))
-    unit = draw(st.sampled_from(["s", "ms", "us", "ns"]))
-    whole = np.array(edges, "int64") if kind in ("time", "tz", "delta") else np.empty(0)
-    if kind == "delta":
-        index: Any = pd.Index(whole.view(f"m8[{unit}]"))
-    elif kind in ("time", "tz"):
-        index = pd.Index(whole.view(f"M8[{unit}]"))
-        zone = draw(st.sampled_from(["UTC", "Europe/Berlin", "UTC+01:00"]))
-        index = index.tz_localize("UTC").tz_convert(zone) if kind == "tz" else index
-    else:
-        index = pd.Index(edges, dtype=kind)
-    return pd.IntervalIndex.from_arrays(
-        index[:-1], index[1:], closed=draw(st.sampled_from(CLOSED))
-    )
-
-
-BOOLEANS = st.lists(st.booleans(), unique=True).map(lambda labels: pd.Index(labels, dtype=bool))
-CLASSES = st.one_of(texts(), numbers(), BOOLEANS, mixtures(), intervals())
-
-
-@st.composite
-def axes(draw: st.DrawFn) -> pd.CategoricalIndex:
-    """Return classes of which some are unused, missing, repeated or moved."""
-    classes = draw(CLASSES)
-    codes = draw(st.lists(st.integers(-1, len(classes) - 1), max_size=8))
-    dtype = pd.CategoricalDtype(classes, draw(st.booleans()))
-    return pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=dtype))
 
 
 @st.composite
@@ -152,20 +47,6 @@ def arrays(draw: st.DrawFn) -> xr.DataArray:
     )
 
 
-def assert_same_labels(one: pd.Index, other: pd.Index) -> None:
-    assert type(one) is type(other) and one.dtype == other.dtype
-    if isinstance(one, pd.CategoricalIndex):
-        assert one.ordered == other.ordered and one.codes.tolist() == other.codes.tolist()
-        one, other = one.categories, other.categories
-        assert one.dtype == other.dtype
-    if isinstance(one, pd.IntervalIndex):
-        assert one.closed == other.closed
-        for side in ("left", "right"):
-            assert_same_labels(getattr(one, side), getattr(other, side))
-    else:
-        assert repr(one.tolist()) == repr(other.tolist())
-
-
 def assert_same(one: xr.DataArray, other: xr.DataArray) -> None:
     if other.identical(other.copy(deep=True)):  # for xarray, an axis with pd.NA is never the same
         xr.testing.assert_identical(one, other)
@@ -177,13 +58,6 @@ def assert_same(one: xr.DataArray, other: xr.DataArray) -> None:
         assert one[name].dtype == other[name].dtype
 
 
-def frame(**columns: Any) -> pd.DataFrame:
-    labels = pd.CategoricalDtype(["low", "mid", "high", "top"], ordered=True)
-    codes = np.random.default_rng(0).integers(0, 3, (2, 40))
-    y, yhat = (pd.Categorical.from_codes(row, dtype=labels) for row in codes)
-    return pd.DataFrame({"y": y, "yhat": yhat, **columns})
-
-
 CUBE: xr.DataArray = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by="g")
 
 
@@ -191,6 +65,42 @@ def on(**coords: Any) -> xr.DataArray:
     """Return an array over one other dimension."""
     ((dim, labels),) = coords.items()
     return xr.DataArray(np.arange(len(labels)), coords, [dim])
+
+
+Save = Callable[[xr.DataArray, Path], None]
+ZARR_FORMATS = (2, 3) if zarr.__version__ >= "3" else (2,)
+ENGINES = ["h5netcdf"]
+try:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it was built for another NumPy
+        import netCDF4  # noqa: F401
+except ImportError:
+    pass
+else:
+    ENGINES.append("netcdf4")
+
+SAVES: dict[str, Save] = {
+    **{
+        engine: lambda array, path, engine=engine: files.to_netcdf(array, path, engine=engine)
+        for engine in ENGINES
+    },
+    **{
+        f"zarr{version}": lambda array, path, version=version: files.to_zarr(
+            array, path, zarr_format=version
+        )
+        for version in ZARR_FORMATS
+    },
+}
+
+
+@pytest.fixture(params=SAVES)
+def save(request: pytest.FixtureRequest) -> Save:
+    return SAVES[request.param]
+
+
+SLOW = settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 # encode and decode
@@ -488,6 +398,9 @@ def test_a_dataset_without_classes() -> None:
 
 
 def test_a_newer_format() -> None:
+    of_nothing = encode(CUBE).assign_attrs(pandas_ordinal='{"format": 1}')
+    with pytest.raises(ClassOrderError):
+        decode(of_nothing)
     newer = encode(CUBE).assign_attrs(pandas_ordinal='{"format": 2}')
     with pytest.raises(ValueError, match="newer version.*format 2"):
         decode(newer)
@@ -567,9 +480,10 @@ def test_aggregated_datasets_are_refused() -> None:
     for changed in (coarse.mean(), coarse.sum(), coarse.max(), dataset * 2, dataset.astype(float)):
         with pytest.raises(ClassOrderError, match=r"aggregated|no class order"):
             decode(changed.assign_attrs(dataset.attrs))
+    codes: Any = {"g": lambda values, axis: values.max(axis)}
+    coarse = dataset.coarsen(g=2, coord_func=codes).sum().assign_attrs(dataset.attrs)
     with pytest.raises(ClassOrderError, match="aggregated"):
-        codes: Any = {"g": lambda values, axis: values.max(axis)}
-        decode(dataset.coarsen(g=2, coord_func=codes).sum().assign_attrs(dataset.attrs))
+        decode(coarse)
     filled = dataset.reindex(g=[0, 1, 2, 3, 4])
     with pytest.raises(ClassOrderError, match="aggregated"):
         decode(filled)
@@ -601,11 +515,14 @@ def test_coordinates_that_end_as_edges_do() -> None:
             encode(CUBE.rename(name))
 
 
-@pytest.mark.parametrize("closed", CLOSED)
-def test_a_single_group_of_bins(closed: Any, save: Save, tmp_path: Path) -> None:
-    bins = pd.IntervalIndex.from_breaks([0, 10, np.inf], closed=closed)
-    df = pd.DataFrame({"y": [0, 1], "age": pd.Categorical(bins, ordered=True)})
-    one = df.ordinal.confusion("y", "y", by="age").isel(age=1)
+def test_a_single_group_of_bins(save: Save, tmp_path: Path) -> None:
+    for closed in CLOSED:
+        bins = pd.IntervalIndex.from_breaks([0, 10, np.inf], closed=closed)
+        df = pd.DataFrame({"y": [0, 1], "age": pd.Categorical(bins, ordered=True)})
+        one = df.ordinal.confusion("y", "y", by="age").isel(age=1)
+        read = decode(encode(one))
+        assert read.coords["age"].item() == bins[1]
+        np.testing.assert_array_equal(read, one)
     save(one, tmp_path / "file")
     read = files.open_cube(tmp_path / "file")
     assert read.coords["age"].item() == bins[1]
@@ -616,6 +533,9 @@ def test_a_class_selected_before_decoding() -> None:
     one = decode(encode(CUBE).isel(true=0))
     assert one.coords["true"].item() == CUBE.indexes["true"][0]
     np.testing.assert_array_equal(one, CUBE.isel(true=0))
+
+
+# writing that fails
 
 
 def test_a_failed_save_leaves_the_file_that_is_there(tmp_path: Path) -> None:
@@ -652,6 +572,25 @@ def test_a_failed_save_leaves_the_store_that_is_there(tmp_path: Path) -> None:
     with one_by_one(), pytest.raises(RuntimeError, match="disk is full"):
         files.to_zarr(breaking(CUBE + 1), tmp_path / "cube", mode="w")
     assert os.listdir(tmp_path) == ["cube"]
+    assert_same(files.open_cube(tmp_path / "cube"), CUBE)
+
+
+def test_a_store_that_cannot_take_its_place_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files.to_zarr(CUBE, tmp_path / "cube")
+    rename, renamed = os.rename, []
+
+    def failing(one: str, other: str) -> None:
+        renamed.append(one)
+        if len(renamed) == 2:  # the old one is out of the way
+            raise OSError("no place")
+        rename(one, other)
+
+    monkeypatch.setattr(os, "rename", failing)
+    with pytest.raises(OSError, match="no place"):
+        files.to_zarr(CUBE + 1, tmp_path / "cube", mode="w")
+    assert len(renamed) == 3 and os.listdir(tmp_path) == ["cube"]
     assert_same(files.open_cube(tmp_path / "cube"), CUBE)
 
 
@@ -712,6 +651,9 @@ def test_links_stay(tmp_path: Path) -> None:
             assert link.is_symlink()
             assert_same(files.open_cube(tmp_path / "data" / name), cube)
     assert sorted(os.listdir(tmp_path / "data")) == ["cube.nc", "cube.zarr"]
+
+
+# paths and engines
 
 
 def test_a_missing_folder(tmp_path: Path) -> None:
@@ -790,169 +732,3 @@ def test_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for call in needy:
         with pytest.raises(ImportError, match=r'is missing: pip install "pandas_ordinal\[io\]"'):
             call()
-
-
-def test_the_import_is_light() -> None:
-    code = (
-        "import sys, pandas, xarray; before = set(sys.modules); import pandas_ordinal.files\n"
-        "heavy = {'pyarrow.parquet', 'zarr', 'netCDF4', 'h5netcdf', 'h5py'}\n"
-        "print(heavy & (set(sys.modules) - before))"
-    )
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
-    assert done.stdout == "set()\n", done.stderr
-
-
-# Parquet
-
-
-def there_and_back(df: pd.DataFrame, path: Path) -> pd.DataFrame:
-    files.to_parquet(df, path)
-    return files.read_parquet(path)
-
-
-@st.composite
-def frames(draw: st.DrawFn) -> pd.DataFrame:
-    columns = draw(st.lists(axes(), min_size=1, max_size=3))
-    n_rows = max(len(column) for column in columns)
-    series = {}
-    for number, column in enumerate(columns):
-        codes = np.resize(column.codes, n_rows) if len(column) else np.full(n_rows, -1)
-        series[f"c{number}"] = pd.Series(pd.Categorical.from_codes(codes, dtype=column.dtype))
-    return pd.DataFrame({"before": range(n_rows), **series, "after": [str(1)] * n_rows})
-
-
-@settings(QUICK, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(df=frames())
-def test_parquet(tmp_path_factory: pytest.TempPathFactory, df: pd.DataFrame) -> None:
-    before = df.copy()
-    read = there_and_back(df, tmp_path_factory.getbasetemp() / "labels.parquet")
-    pd.testing.assert_frame_equal(df, before)
-    pd.testing.assert_frame_equal(read, df)
-    for name in df.columns[1:-1]:
-        assert_same_labels(pd.CategoricalIndex(read[name]), pd.CategoricalIndex(df[name]))
-
-
-def test_parquet_of_bins(tmp_path: Path) -> None:
-    bins = pd.Series(pd.cut([1, 5, 15, 40, np.nan], [0, 10, 20, np.inf]))
-    read = there_and_back(pd.DataFrame({"y": bins}), tmp_path / "file")["y"]
-    pd.testing.assert_series_equal(read, bins, check_names=False)
-    assert read.isna().tolist() == [False] * 4 + [True] and read.cat.ordered
-    assert read.cat.categories.closed == "right" and read.cat.categories.right[-1] == np.inf
-
-
-def test_parquet_of_falling_integers(tmp_path: Path) -> None:
-    falling = pd.DataFrame({"y": pd.Categorical([1, 3, 2], [3, 2, 1], ordered=True)})
-    read = there_and_back(falling, tmp_path / "file")
-    assert read["y"].cat.categories.tolist() == [3, 2, 1] and read["y"].max() == 1
-
-
-def test_parquet_for_other_readers(tmp_path: Path) -> None:
-    df = frame(bins=pd.cut(range(40), [-1, 7, np.inf]), number=pd.Categorical([2, 1] * 20))
-    df["surrogate"] = pd.Categorical(pd.Index(["\ud800", "é"] * 20, dtype=object))
-    df["alike"] = pd.Categorical(pd.Index([1, "1"] * 20, dtype=object), [1, "1"])
-    pd.testing.assert_frame_equal(there_and_back(df, tmp_path / "file"), df)
-    other = pd.read_parquet(tmp_path / "file")
-    assert other["y"].tolist() == df["y"].tolist() and other["y"].cat.ordered
-    assert other["bins"].tolist() == ["(-1.0, 7.0]"] * 8 + ["(7.0, inf]"] * 32
-    assert other["number"].tolist() == ["2", "1"] * 20
-    assert other["surrogate"].tolist() == ["0: '\\xe9'", "1: '\\ud800'"][::-1] * 20
-    assert other["alike"].tolist() == ["0: 1", "1: '1'"] * 20
-
-
-def test_parquet_keeps_the_rest(tmp_path: Path) -> None:
-    df = frame(number=range(40), time=pd.date_range("2020", periods=40), text=["a", None] * 20)
-    df["interval"] = pd.Series(pd.arrays.IntervalArray.from_breaks(range(41)))
-    df.attrs = {"source": "a test"}
-    df.to_parquet(tmp_path / "pandas")
-    pandas = pd.read_parquet(tmp_path / "pandas")
-    read = there_and_back(df, tmp_path / "file")
-    pd.testing.assert_frame_equal(read, pandas)
-    assert read.attrs == pandas.attrs == df.attrs
-    for index in (
-        ["r"] * 40,
-        pd.RangeIndex(5, 85, 2, name="i"),
-        pd.MultiIndex.from_product([range(8), range(5)]),
-    ):
-        indexed = frame().set_axis(index, axis=0)
-        pd.testing.assert_frame_equal(there_and_back(indexed, tmp_path / "file"), indexed)
-    for labels in ([1, 2], [("a", 1), ("a", 2)], [1.5, 2.5]):
-        columns = pd.MultiIndex.from_tuples(labels) if labels[0] == ("a", 1) else labels
-        relabelled = frame().set_axis(columns, axis=1)
-        pd.testing.assert_frame_equal(there_and_back(relabelled, tmp_path / "file"), relabelled)
-    for empty in (frame().iloc[:0], pd.DataFrame(), pd.DataFrame({"x": [1.5]})):
-        pd.testing.assert_frame_equal(there_and_back(empty, tmp_path / "file"), empty)
-
-
-def test_parquet_in_row_groups(tmp_path: Path) -> None:
-    codes = np.random.default_rng(0).integers(-1, 4, 10_000)
-    classes = pd.CategoricalDtype(["d", "a", "unused", "c", "b"], ordered=True)
-    df = pd.DataFrame({"y": pd.Categorical.from_codes(codes, dtype=classes)})
-    files.to_parquet(df, tmp_path / "file")
-    pq.write_table(pq.read_table(tmp_path / "file"), tmp_path / "groups", row_group_size=1000)
-    pd.testing.assert_frame_equal(files.read_parquet(tmp_path / "groups"), df)
-    # as text, as tools write it that know no dictionaries
-    table = pq.read_table(tmp_path / "file")
-    text = table.set_column(0, "y", table.column("y").cast(pa.string()))
-    pq.write_table(text, tmp_path / "text")
-    pd.testing.assert_frame_equal(files.read_parquet(tmp_path / "text"), df)
-
-
-def test_parquet_of_a_categorical_index(tmp_path: Path) -> None:
-    df = frame()
-    for lost in (
-        df.set_index("y"),
-        df.set_index(["y", "yhat"]),
-        df.assign(x=1).set_index(["x", "y"]),
-    ):
-        with pytest.raises(TypeError, match=r"index.*df\.reset_index\(\)"):
-            files.to_parquet(lost, tmp_path / "file")
-    with pytest.raises(TypeError, match=r"column labels.*df\.set_axis"):
-        files.to_parquet(df.set_axis(pd.CategoricalIndex(["a", "b"]), axis=1), tmp_path / "file")
-    with pytest.raises(TypeError, match=r"column 'y'.*df\['y'\]\.cat\.rename_categories\(str\)"):
-        files.to_parquet(df.assign(y=pd.Categorical([b"a"] * 40)), tmp_path / "file")
-    with pytest.raises(ValueError, match="Duplicate column names"):
-        files.to_parquet(df.set_axis(["a", "a"], axis=1), tmp_path / "file")
-    assert not (tmp_path / "file").exists()
-
-
-def test_parquet_of_labels_and_rows_that_it_cannot_hold(tmp_path: Path) -> None:
-    for labels in ([1, "a"], [("a", 1), ("b", "c")], [True, "a"], [b"a", b"b"]):
-        df = frame().set_axis(pd.Index(labels, tupleize_cols=False), axis=1)
-        with pytest.raises(TypeError, match=r"the column labels .*, which Parquet does not keep"):
-            files.to_parquet(df, tmp_path / "file")
-        text = df.set_axis(list(map(str, df.columns)), axis=1)
-        pd.testing.assert_frame_equal(there_and_back(text, tmp_path / "file"), text)
-    with pytest.raises(ValueError, match=r"40 rows, but no columns.*df\.reset_index\(\)"):
-        files.to_parquet(frame()[[]], tmp_path / "file")
-    remedied = frame()[[]].reset_index()
-    pd.testing.assert_frame_equal(there_and_back(remedied, tmp_path / "file"), remedied)
-    labelled = frame()[[]].set_axis([f"r{row}" for row in range(40)], axis=0)
-    assert there_and_back(labelled, tmp_path / "file").index.equals(labelled.index)
-
-
-def test_foreign_parquet(tmp_path: Path) -> None:
-    remedy = r"no class order.*pd\.read_parquet\(path\).*\.ordinal\.as_ordered\(\[\.\.\.\]\)"
-    path = tmp_path / "file"
-    frame().to_parquet(path)
-    with pytest.raises(ClassOrderError, match=remedy):
-        files.read_parquet(path)
-    pq.write_table(pa.table({"y": ["low"]}), path)
-    with pytest.raises(ClassOrderError, match=remedy):
-        files.read_parquet(path)
-    files.to_parquet(frame(), tmp_path / "ours")
-    ours = pq.read_table(tmp_path / "ours")
-    metadata = ours.schema.metadata
-    other = pa.array(["low", "other"] * 20)
-    for changed in (
-        ours.select(["yhat"]),
-        ours.select(["yhat", "y"]),
-        ours.set_column(0, "y", other),
-    ):
-        pq.write_table(changed.replace_schema_metadata(metadata), path)
-        with pytest.raises(ClassOrderError, match=remedy):
-            files.read_parquet(path)
-    newer = ours.replace_schema_metadata({**metadata, b"pandas_ordinal": '{"format": 2}'})
-    pq.write_table(newer, path)
-    with pytest.raises(ValueError, match="newer version"):
-        files.read_parquet(path)

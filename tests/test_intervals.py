@@ -1,15 +1,13 @@
-"""Classes that are bins: cut from numbers, read from text, checked, scored on every surface."""
+"""Classes that are bins: cut from numbers, read from text, checked by the gate."""
 
 from __future__ import annotations
 
-import functools
 import io
-import itertools
 import math
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import brute
 import numpy as np
@@ -17,87 +15,35 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
+from binned import (
+    BOTH,
+    CLOSED,
+    EDGES,
+    INF,
+    KINDS,
+    NAN,
+    OPEN,
+    ROWS,
+    SIDES,
+    Closed,
+    binned,
+    bins_of,
+    by_definition,
+    coded,
+    counts_of,
+    intervals,
+    number_edges,
+    times,
+    tuples,
+)
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import cost, errors, interval, kappa, oci, pairs
-from oracles.strategies import QUICK, matrices
+from labelled import predictions
+from oracles import interval
+from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
-from pandas_ordinal.metrics import registry
-
-Closed: TypeAlias = Literal["left", "right", "both", "neither"]
-
-INF, NAN = math.inf, math.nan
-SIDES: list[Closed] = ["left", "right"]
-CLOSED: list[Closed] = ["left", "right", "both", "neither"]
-UNITS = ["s", "ms", "us", "ns"]
-OF_BINS = [name for name, metric in registry.items() if metric.needs == "edges"]
-DEFAULT = "accuracy accuracy_within mae amae mmae kappa kendall_tau r_int oci".split()
-
-EDGES: list[float] = [0, 10, 20, 50]
-OPEN: list[float] = [0, 10, 20, INF]
-BOTH: list[float] = [-INF, 10, 20, INF]
-LEVELS = ["low", "medium", "high"]
-# Group a holds rows of each class, b lacks true ones of class 2 and predicts it, c lacks it wholly
-ROWS = pd.DataFrame(
-    {
-        "y": [0, 1, 2, 2, 1, 0, 0, 1, 1, 0, 0, 1, 0],
-        "yhat": [0, 2, 2, 1, 1, 1, 2, 1, 0, 0, 1, 1, 0],
-        "other": [1, 1, 2, 0, 1, 0, 0, 1, 2, 0, 1, 0, 0],
-        "g": list("aaaaaabbbcccc"),
-        "w": [1.0, 2, 1, 3, 1, 1, 2, 1, 1, 4, 1, 1, 2],
-    }
-)
-
-
-def predictions(true: Any, pred: Any) -> pd.DataFrame:
-    return pd.DataFrame({"y": true, "yhat": pred})
-
-
-def bins_of(edges: Any, closed: Closed = "right") -> pd.IntervalIndex:
-    return pd.IntervalIndex.from_breaks(edges, closed=closed)
-
-
-def tuples(*ends: tuple[float, float], closed: Closed = "right") -> pd.IntervalIndex:
-    return pd.IntervalIndex.from_tuples(list(ends), closed=closed)
-
-
-def coded(codes: Any, bins: Any) -> pd.Categorical:
-    return pd.Categorical.from_codes(codes, categories=bins, ordered=True)
-
-
-def binned(edges: Any, closed: Closed = "right") -> pd.DataFrame:
-    """The rows, their labels replaced by bins."""
-    bins = edges if isinstance(edges, pd.IntervalIndex) else bins_of(edges, closed)
-    return ROWS.assign(**{name: coded(ROWS[name], bins) for name in ("y", "yhat", "other")})
-
-
-def edges_of(column: pd.Series) -> list[float]:
-    bins = column.cat.categories
-    return [*bins.left.tolist(), bins.right[-1].item()]
-
-
-def counts_of(df: pd.DataFrame, pred: str = "yhat") -> np.ndarray:
-    codes = [
-        df[name].cat.codes if df[name].dtype == "category" else df[name] for name in ("y", pred)
-    ]
-    return brute.counts(*codes, 3)
-
-
-def by_definition(name: str, counts: Any, edges: Sequence[float], **options: Any) -> Any:
-    """The interval measure by its slow and literal definition."""
-    return _by_definition(
-        name, tuple(map(tuple, np.asarray(counts).tolist())), tuple(edges), **options
-    )
-
-
-@functools.cache
-def _by_definition(name: str, counts: Any, edges: Any, **options: Any) -> Any:
-    return getattr(interval, name)(counts, edges, **options)
-
-
-# s.ordinal.cut: each value is in the bin that holds it
 
 
 def bin_of(value: Any, bins: Sequence[pd.Interval]) -> int:
@@ -106,6 +52,21 @@ def bin_of(value: Any, bins: Sequence[pd.Interval]) -> int:
         if value in each or (value in (INF, -INF) and value in (each.left, each.right)):
             return position
     return -1
+
+
+def numbers_near(edges: list[float], dtype: str) -> st.SearchStrategy[list[Any]]:
+    """Values on the edges, next to them and far from them, infinite and missing ones."""
+    if dtype.lower().strip("u").startswith("int"):
+        low = 0 if dtype.startswith("u") else -12
+        whole = st.integers(low, 12) | st.sampled_from([low, 127])
+        return st.lists(whole | st.none() if dtype == "Int64" else whole, max_size=8)
+    finite = [edge for edge in edges if math.isfinite(edge)]
+    near = [math.nextafter(edge, to) for edge in finite for to in (-INF, INF)]
+    special = st.sampled_from([*edges, *near, INF, -INF, 0.0, -0.0])
+    return st.lists(special | st.floats(-1e6, 1e6) | st.none(), max_size=8)
+
+
+DTYPES = ["float64", "float32", "Float64", "Float32", "uint8", "Int64"]
 
 
 def assert_cut(values: pd.Series, edges: Any, bins: list[pd.Interval], **options: Any) -> None:
@@ -134,34 +95,10 @@ def assert_cut(values: pd.Series, edges: Any, bins: list[pd.Interval], **options
     assert any(str(value) in str(caught.value) for value in outside)
 
 
-def intervals(edges: Sequence[Any], closed: Closed) -> list[pd.Interval]:
-    """Bins with these very edges, as Python has them."""
-    return [pd.Interval(low, high, closed=closed) for low, high in itertools.pairwise(edges)]
+UNITS = ["s", "ms", "us", "ns"]
 
 
-@st.composite
-def number_edges(draw: st.DrawFn) -> list[float]:
-    """Integers or floats, -inf and inf among them."""
-    numbers = st.floats(-1e6, 1e6) | st.integers(-9, 9).map(float)
-    elements: Any = draw(st.sampled_from([st.integers(-9, 9), numbers]))
-    inner = sorted(draw(st.lists(elements, min_size=1, max_size=5, unique=True)))
-    first, last = draw(st.booleans()), draw(st.booleans())
-    return [-INF] * first + inner + [INF] * (last or len(inner) + first < 2)
-
-
-def numbers_near(edges: list[float], dtype: str) -> st.SearchStrategy[list[Any]]:
-    """Values on the edges, next to them and far from them, infinite and missing ones."""
-    if dtype.lower().strip("u").startswith("int"):
-        low = 0 if dtype.startswith("u") else -12
-        whole = st.integers(low, 12) | st.sampled_from([low, 127])
-        return st.lists(whole | st.none() if dtype == "Int64" else whole, max_size=8)
-    finite = [edge for edge in edges if math.isfinite(edge)]
-    near = [math.nextafter(edge, to) for edge in finite for to in (-INF, INF)]
-    special = st.sampled_from([*edges, *near, INF, -INF, 0.0, -0.0])
-    return st.lists(special | st.floats(-1e6, 1e6) | st.none(), max_size=8)
-
-
-DTYPES = ["float64", "float32", "Float64", "Float32", "uint8", "Int64"]
+# s.ordinal.cut: each value is in the bin that holds it
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -215,18 +152,6 @@ def test_bins_may_be_given_as_an_interval_index(data: st.DataObject) -> None:
     for given_bins in (bins, bins.tolist()):
         assert_cut(values, given_bins, intervals(edges, closed))
     pd.testing.assert_index_equal(values.ordinal.cut(bins, outside="missing").cat.categories, bins)
-
-
-def times(offsets: Any, kind: str, unit: str) -> pd.Index:
-    """Datetimes or timedeltas, given in their unit from the first of March 2026 on."""
-    if kind == "timedelta":
-        return pd.TimedeltaIndex(np.array(offsets, "int64").astype(f"timedelta64[{unit}]"))
-    start = np.datetime64("2026-03-01", unit).astype("int64")
-    naive = pd.DatetimeIndex((start + np.array(offsets, "int64")).astype(f"datetime64[{unit}]"))
-    return naive if kind == "naive" else naive.tz_localize("UTC").tz_convert(kind)
-
-
-KINDS = ["naive", "UTC", "Europe/Berlin", "timedelta"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -517,176 +442,6 @@ def test_columns_that_are_cut_alike_fit_together() -> None:
     assert df.ordinal.interval_mae("y", "yhat") == pytest.approx(expected, rel=1e-12)
 
 
-# every surface
-
-
-def surfaces(df: pd.DataFrame) -> dict[str, Callable[..., Any]]:
-    """Ways to ask for a metric of the columns `y` and `yhat`, by its name and options."""
-    keyed, cube = df.assign(k=0), df.ordinal.confusion("y", "yhat")
-    codes = {name: ("i", df[name].cat.codes.to_numpy()) for name in ("y", "yhat")}
-    dataset, classes = xr.Dataset(codes), df["y"].cat.categories
-    labels = dataset.y.ordinal.confusion(dataset.yhat, classes=classes)
-
-    def of(obj: Any, *args: Any, **kwargs: Any) -> Callable[..., Any]:
-        def call(name: str, **options: Any) -> Any:
-            return getattr(po.ordinal(obj), name)(*args, **kwargs, **options)
-
-        return call
-
-    return {
-        "frame": lambda name, **options: getattr(df.ordinal, name)("y", "yhat", **options),
-        "typed frame": of(df, "y", "yhat"),
-        "frame by": of(keyed, "y", "yhat", by="k"),
-        "frame wide": of(df, "y", ["yhat"]),
-        "groupby": of(keyed.groupby("k"), "y", "yhat"),
-        "series": of(df["y"], df["yhat"]),
-        "cube": of(cube),
-        "dask cube": of(cube.chunk(true=1, pred=2)),
-        "labels": of(labels),
-        "dataset": of(dataset, "y", "yhat", classes=classes),
-    }
-
-
-def assert_everywhere(
-    ways: dict[str, Callable[..., Any]], name: str, expected: Any, **options: Any
-) -> None:
-    for surface, call in ways.items():
-        npt.assert_allclose(
-            np.ravel(call(name, **options)),
-            np.ravel(expected),
-            rtol=1e-12,
-            err_msg=f"{name}, {surface}",
-        )
-
-
-VALUES = pd.Series([3.0, 12.7, 35, 19.04, 0.5, 28.2, 44, 14.14, 9, 21.7, 38.9, 2.2, 16, 30.03])
-GUESSES = pd.Series([5.5, 22.1, 31, 8.8, 1.5, 41.3, 43, 13.0, 25, 15.2, 27.6, 4.1, 17, 11.11])
-
-
-def cut_both(bins: Any, **options: Any) -> pd.DataFrame:
-    return predictions(*(pd.cut(values, bins, **options) for values in (VALUES, GUESSES)))
-
-
-def quantile_bins() -> pd.DataFrame:
-    y = pd.qcut(VALUES, 3)
-    return predictions(y, pd.cut(GUESSES, y.cat.categories))
-
-
-CUT: dict[str, pd.DataFrame] = {
-    "cut": cut_both([0, 10, 20, 50]),
-    "cut, left and open": cut_both([0, 10, 20, INF], right=False),
-    "cut, rounded": cut_both([0, 10.12345, 20.98765, 50.5]),
-    "cut, coarse": cut_both([0.4, 10.12345, 20.98765, 50.5], precision=1),
-    "cut, lowest included": cut_both([0.5, 10, 20, 50], include_lowest=True),
-    "cut, open above": cut_both([0, 10, 20, INF]),
-    "cut, open below": cut_both([-INF, 10, 20, 50]),
-    "cut, open": cut_both([-INF, 10, 20, INF]),
-    "qcut": quantile_bins(),
-}
-
-
-@pytest.mark.parametrize("kind", CUT)
-def test_columns_of_pandas_cut_are_scored_on_every_surface(kind: str) -> None:
-    df = CUT[kind]
-    counts, edges = counts_of(df), edges_of(df["y"])
-    options = {"unbounded": (7.5, 12)} if kind == "cut, open" else {}
-    ways = surfaces(df)
-    assert_everywhere(ways, "mae", errors.mae(counts))
-    for name in ("interval_stc", "interval_mae", "interval_lengths"):
-        expected = by_definition(name, counts, edges, **options)
-        assert_everywhere(ways, name, expected, **options)
-
-
-@pytest.mark.parametrize("kind", CUT)
-def test_the_class_axes_hold_the_bins(kind: str) -> None:
-    df = CUT[kind]
-    bins = df["y"].cat.categories
-    dataset = xr.Dataset({name: ("i", df[name].cat.codes) for name in df})
-    for cube in (
-        df.ordinal.confusion("y", "yhat"),
-        df.assign(k=0).ordinal.confusion("y", "yhat", by="k").isel(k=0),
-        df.assign(k=0).groupby("k").ordinal.confusion("y", "yhat").isel(k=0),
-        df["y"].ordinal.confusion(df["yhat"]),
-        dataset.ordinal.confusion("y", "yhat", classes=bins),
-        dataset["y"].ordinal.confusion(dataset["yhat"], classes=df["y"].dtype),
-        po.ordinal(df).confusion("y", "yhat"),
-    ):
-        npt.assert_array_equal(cube, counts_of(df))
-        for dim in ("true", "pred"):
-            axis = cube.indexes[dim]
-            assert isinstance(axis, pd.CategoricalIndex) and axis.ordered
-            assert axis.tolist() == bins.tolist()
-            pd.testing.assert_index_equal(axis.categories, bins, exact=True)
-
-
-@pytest.mark.parametrize("kind", CUT)
-def test_reports_on_columns_of_pandas_cut(kind: str) -> None:
-    df = CUT[kind]
-    counts, edges = counts_of(df), edges_of(df["y"])
-    last = "stc" if kind == "cut, open" else "interval_stc"
-    expected = {
-        "n": len(df),
-        "mae": errors.mae(counts),
-        "kappa": kappa.kappa(counts),
-        "oci": oci.oci(counts),
-        "stc": cost.stc(counts.tolist()),
-        "interval_stc": NAN if last == "stc" else by_definition("interval_stc", counts, edges),
-    }
-    for report in reports(df).values():
-        assert list(report) == ["n", *DEFAULT, last]
-        for name in expected.keys() & set(report):
-            assert report[name] == pytest.approx(expected[name], rel=1e-12)
-
-
-def reports(df: pd.DataFrame, metrics: Any = None, **options: Any) -> dict[str, dict[str, float]]:
-    """The report that each surface gives."""
-    keyed = df.assign(k=0)
-    cube = df.ordinal.confusion("y", "yhat", **options)
-    codes = {
-        name: ("i", df[name].cat.codes if df[name].dtype == "category" else df[name])
-        for name in ("y", "yhat")
-    }
-    dataset, classes = xr.Dataset(codes), cube.indexes["true"].categories
-    found = {
-        "frame": df.ordinal.report("y", "yhat", metrics=metrics, **options),
-        "frame by": keyed.ordinal.report("y", "yhat", by="k", metrics=metrics, **options).loc[0],
-        "frame wide": df.ordinal.report("y", ["yhat"], metrics=metrics, **options).loc["yhat"],
-        "groupby": keyed.groupby("k").ordinal.report(
-            "y", "yhat", metrics=metrics, **options
-        ).loc[0],
-        "series": df["y"].ordinal.report(df["yhat"], metrics=metrics, **options),
-        "cube": cube.ordinal.report(metrics=metrics),
-        "dask cube": cube.chunk(true=1).ordinal.report(metrics=metrics),
-        "dataset": dataset.ordinal.report("y", "yhat", classes=classes, metrics=metrics),
-        "typed frame": po.ordinal(df).report("y", "yhat", metrics=metrics, **options),
-    }  # fmt: skip
-    return {
-        surface: {str(name): float(report[name]) for name in (report.keys())}
-        for surface, report in found.items()
-    }
-
-
-def test_the_metrics_of_three_bins_by_hand() -> None:
-    bins = bins_of([0, 10, 20, 50])
-    df = predictions(coded([0, 1, 2], bins), coded([1, 2, 0], bins))
-    assert df.ordinal.mae("y", "yhat") == pytest.approx(4 / 3)
-    # starts 0, 10, 20 and ends 10, 20, 50: 10, 30 and 40 apart; middles 5, 15, 35
-    assert df.ordinal.interval_mae("y", "yhat") == pytest.approx(80 / 3)
-    assert df.ordinal.interval_mae("y", "yhat", distance="midpoint") == pytest.approx(20)
-    assert df.ordinal.interval_lengths("y", "yhat").tolist() == [10, 10, 30]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_bins_of_times_are_scored_in_seconds(kind: str) -> None:
-    edges = times([0, 60, 120, 300], kind, "s")
-    true = pd.Series(times([30, 90, 200], kind, "s")).ordinal.cut(edges)
-    pred = pd.Series(times([90, 200, 30], kind, "s")).ordinal.cut(edges.as_unit("ns"))
-    df = predictions(true, pred)
-    assert df.ordinal.interval_mae("y", "yhat") == pytest.approx((60 + 180 + 240) / 3)
-    assert df.ordinal.interval_lengths("y", "yhat").tolist() == pytest.approx([60, 60, 180])
-    assert df.ordinal.report("y", "yhat").index[-1] == "interval_stc"
-
-
 # the gate: bins in order, without gaps and overlaps, closed on the same side, with equal edges
 
 
@@ -944,7 +699,9 @@ def test_intervals_without_an_order_are_refused_and_the_printed_line_works(kind:
 
 
 @pytest.mark.parametrize(
-    "wrap", [lambda b: b, list, lambda b: pd.CategoricalDtype(b, ordered=True)]
+    "wrap",
+    [lambda b: b, list, lambda b: pd.CategoricalDtype(b, ordered=True)],
+    ids=["index", "list", "dtype"],
 )
 @pytest.mark.parametrize("kind", ["bins", "intervals", "unordered", "objects"])
 def test_classes_may_be_an_interval_index(wrap: Callable[[Any], Any], kind: str) -> None:
@@ -996,21 +753,6 @@ def test_intervals_in_arrays_are_labels() -> None:
     labels = xr.DataArray(np.array(bins.tolist(), object), dims="i")
     cube = labels.ordinal.confusion(labels[::-1], classes=bins)
     npt.assert_array_equal(cube, np.eye(3)[::-1])
-
-
-def test_cubes_of_other_bins_do_not_add() -> None:
-    cube = binned(EDGES).ordinal.confusion("y", "yhat")
-    left = binned(EDGES, "left").ordinal.confusion("y", "yhat")
-    with pytest.raises(ClassOrderError, match="closed"):
-        po.add(cube, left)
-    near = binned([0, 10.0001, 20, 50]).ordinal.confusion("y", "yhat")
-    with pytest.raises(ClassOrderError, match=r"10\.0001"):
-        po.add(cube, near)
-    twice = po.add(cube, binned(EDGES).ordinal.confusion("y", "yhat"))
-    npt.assert_array_equal(twice, 2 * counts_of(ROWS))
-    assert twice.ordinal.interval_stc() == pytest.approx(
-        by_definition("interval_stc", counts_of(ROWS), EDGES), rel=1e-12
-    )
 
 
 # po.parse_intervals
@@ -1078,6 +820,10 @@ ROUND_TRIPS = [
 ]
 
 
+def from_csv(df: pd.DataFrame) -> pd.DataFrame:
+    return pd.read_csv(io.StringIO(df.to_csv(index=False)))
+
+
 @pytest.mark.parametrize("edges", ROUND_TRIPS, ids=str)
 @pytest.mark.parametrize("closed", CLOSED)
 def test_bins_come_back_from_a_csv_file(closed: Closed, edges: list[float]) -> None:
@@ -1095,10 +841,6 @@ def test_bins_come_back_from_a_csv_file(closed: Closed, edges: list[float]) -> N
 def test_any_bins_come_back_from_a_csv_file(edges: list[float], closed: Closed) -> None:
     df = pd.DataFrame({"age": coded(range(len(edges) - 1), bins_of(edges, closed))})
     pd.testing.assert_series_equal(po.parse_intervals(from_csv(df)["age"]), df["age"])
-
-
-def from_csv(df: pd.DataFrame) -> pd.DataFrame:
-    return pd.read_csv(io.StringIO(df.to_csv(index=False)))
 
 
 @pytest.mark.parametrize("closed", CLOSED)
@@ -1203,545 +945,6 @@ def test_parsed_columns_are_scored_like_the_bins_they_were() -> None:
     )
 
 
-# bins= on every surface
-
-
-LABELLED = {
-    "integers": ROWS,
-    "ordered text": ROWS.assign(
-        **{
-            name: pd.Categorical.from_codes(ROWS[name], categories=LEVELS, ordered=True)
-            for name in ("y", "yhat", "other")
-        }
-    ),
-}
-GIVEN = {
-    "edges": (EDGES, EDGES),
-    "open": (OPEN, OPEN),
-    "left": (bins_of(EDGES, "left"), bins_of(EDGES, "left")),
-}
-
-
-def assert_same(found: Any, expected: Any) -> None:
-    """The very same values, labels, dtypes and names."""
-    assert type(found) is type(expected)
-    if isinstance(found, pd.Series):
-        pd.testing.assert_series_equal(found, expected, check_exact=True)
-    elif isinstance(found, pd.DataFrame):
-        pd.testing.assert_frame_equal(found, expected, check_exact=True)
-    elif isinstance(found, (xr.DataArray, xr.Dataset)):
-        xr.testing.assert_identical(found, expected)
-    else:
-        npt.assert_array_equal(found, expected)
-
-
-def calls(df: pd.DataFrame, name: str, **options: Any) -> list[Any]:
-    """Ask the pandas surfaces for a metric, the report or the confusion."""
-    return [
-        getattr(df.ordinal, name)("y", "yhat", **options),
-        getattr(df.ordinal, name)("y", ["yhat", "other"], **options),
-        getattr(df.ordinal, name)("y", "yhat", by="g", **options),
-        getattr(df.ordinal, name)("y", "yhat", by="g", sample_weight="w", **options),
-        getattr(df.groupby("g").ordinal, name)("y", "yhat", **options),
-        getattr(df["y"].ordinal, name)(df["yhat"], **options),
-        getattr(po.ordinal(df), name)("y", "yhat", **options),
-    ]
-
-
-@pytest.mark.filterwarnings("ignore::pandas_ordinal.UndefinedMetricWarning")
-@pytest.mark.parametrize(
-    ("given_bins", "kind"), [("edges", "ordered text"), ("open", "integers"), ("left", "integers")]
-)
-@pytest.mark.parametrize("name", [*OF_BINS, "mae", "class_recall", "report", "confusion"])
-def test_bins_stand_for_the_labels_in_frames(name: str, given_bins: str, kind: str) -> None:
-    bins, edges = GIVEN[given_bins]
-    found = calls(LABELLED[kind], name, bins=bins)
-    for one, other in zip(found, calls(binned(edges), name), strict=True):
-        assert_same(one, other)
-
-
-@pytest.mark.filterwarnings("ignore::pandas_ordinal.UndefinedMetricWarning")
-@pytest.mark.parametrize("given_bins", GIVEN)
-@pytest.mark.parametrize("name", [*OF_BINS, "mae", "class_recall"])
-def test_bins_stand_for_the_labels_in_arrays(name: str, given_bins: str) -> None:
-    bins, edges = GIVEN[given_bins]
-    expected = binned(edges).ordinal.confusion("y", "yhat", by="g")
-    cube = LABELLED["ordered text"].ordinal.confusion("y", "yhat", by="g")
-    for one, other in (
-        (cube, expected),
-        (cube.isel(true=[2, 0, 1], pred=[1, 2, 0]), expected),
-        (cube.chunk(g=1), expected.chunk(g=1)),
-    ):
-        found = getattr(one.ordinal, name)(bins=bins)
-        xr.testing.assert_identical(found, getattr(other.ordinal, name)())
-
-    whole = getattr(binned(edges).ordinal.confusion("y", "yhat").ordinal, name)()
-    dataset = xr.Dataset({column: ("i", ROWS[column]) for column in ("y", "yhat")})
-    for options in ({}, {"classes": LEVELS}):
-        call = getattr(dataset.ordinal, name)
-        xr.testing.assert_identical(call("y", "yhat", bins=bins, **options), whole)
-
-
-@pytest.mark.parametrize("given_bins", GIVEN)
-def test_bins_stand_for_the_labels_in_reports_and_cubes_of_arrays(given_bins: str) -> None:
-    bins, edges = GIVEN[given_bins]
-    expected = binned(edges).ordinal.confusion("y", "yhat")
-    dataset = xr.Dataset({column: ("i", ROWS[column]) for column in ("y", "yhat")})
-    xr.testing.assert_identical(dataset.ordinal.confusion("y", "yhat", bins=bins), expected)
-    xr.testing.assert_identical(dataset.y.ordinal.confusion(dataset.yhat, bins=bins), expected)
-    lazy = dataset.chunk(i=5)
-    labels = lazy.y.ordinal.confusion(lazy.yhat, bins=bins, classes=[0, 1, 2])
-    assert labels.chunks is not None
-    xr.testing.assert_identical(labels.compute(), expected)
-    cube = ROWS.ordinal.confusion("y", "yhat")
-    for metrics in (None, "all", ["interval_mae"]):
-        report = expected.ordinal.report(metrics=metrics)
-        xr.testing.assert_identical(cube.ordinal.report(bins=bins, metrics=metrics), report)
-        found = dataset.ordinal.report("y", "yhat", bins=bins, metrics=metrics)
-        xr.testing.assert_identical(found, report)
-    xr.testing.assert_identical(cube, ROWS.ordinal.confusion("y", "yhat"))  # left as it was
-
-
-@pytest.mark.parametrize(
-    "bins",
-    [
-        tuple(OPEN),
-        np.array(OPEN),
-        pd.Index(OPEN),
-        pd.Series(OPEN),
-        bins_of(OPEN),
-        [*bins_of(OPEN)],
-    ],
-    ids=lambda bins: type(bins).__name__,
-)
-def test_bins_in_any_container(bins: Any) -> None:
-    for df in LABELLED.values():
-        found = df.ordinal.report("y", "yhat", by="g", bins=bins)
-        assert_same(found, binned(OPEN).ordinal.report("y", "yhat", by="g"))
-
-
-def test_bins_are_given_to_the_classes_not_to_the_values() -> None:
-    df = predictions([5, 5, 7], [7, 6, 5])
-    # 5, 6 and 7 are the classes, of 1, 1 and 8: 9, 1 and 9 apart
-    assert df.ordinal.interval_mae("y", "yhat", bins=[0, 1, 2, 10]) == pytest.approx(19 / 3)
-    assert predictions([True, False], [True, True]).ordinal.interval_mae(
-        "y", "yhat", bins=[0, 1, 5]
-    ) == pytest.approx(2)  # 0 to 1 and 1 to 5: the ends are 4 apart
-
-
-def test_bins_and_classes_together() -> None:
-    df = predictions(["low", "high"], ["high", "high"])
-    bins = [0, 1, 3, 7]
-    assert df.ordinal.interval_mae("y", "yhat", classes=LEVELS, bins=bins) == 3  # of 0 and 6
-    cube = df.ordinal.confusion("y", "yhat", classes=LEVELS, bins=bins)
-    assert cube.indexes["true"].tolist() == intervals(bins, "right")
-
-
-def test_bins_may_repeat_what_the_classes_are() -> None:
-    df = binned(EDGES)
-    expected = df.ordinal.interval_stc("y", "yhat")
-    for bins in (EDGES, [float(edge) for edge in EDGES], bins_of(EDGES)):
-        assert df.ordinal.interval_stc("y", "yhat", bins=bins) == expected
-    cube = df.ordinal.confusion("y", "yhat")
-    assert cube.ordinal.interval_stc(bins=EDGES) == expected
-    left = binned(EDGES, "left")
-    assert left.ordinal.interval_stc("y", "yhat", bins=bins_of(EDGES, "left")) == expected
-
-
-def with_bins(bins: Any, df: pd.DataFrame) -> list[Callable[[], Any]]:
-    """Ways to give bins to the labels of a frame."""
-    cube = df.ordinal.confusion("y", "yhat")
-    codes = [df[n].cat.codes if df[n].dtype == "category" else df[n] for n in ("y", "yhat")]
-    dataset = xr.Dataset({"y": ("i", codes[0]), "yhat": ("i", codes[1])})
-    labels = {"classes": cube.indexes["true"].categories, "bins": bins}
-    return [
-        partial(df.ordinal.interval_stc, "y", "yhat", bins=bins),
-        partial(df.ordinal.mae, "y", "yhat", bins=bins),
-        partial(df.ordinal.report, "y", "yhat", bins=bins),
-        partial(df.ordinal.confusion, "y", "yhat", bins=bins),
-        partial(df.groupby("g").ordinal.interval_stc, "y", "yhat", bins=bins),
-        partial(df["y"].ordinal.interval_stc, df["yhat"], bins=bins),
-        partial(cube.ordinal.interval_stc, bins=bins),
-        partial(cube.ordinal.report, bins=bins),
-        partial(dataset.ordinal.interval_stc, "y", "yhat", **labels),
-        partial(dataset.y.ordinal.confusion, dataset.yhat, **labels),
-    ]
-
-
-@pytest.mark.parametrize("bins", [EDGES[:3], [*EDGES, 70], [0, 1], bins_of([0, 1, 2])], ids=str)
-@pytest.mark.parametrize("kind", LABELLED)
-def test_another_number_of_bins_than_classes_is_refused(bins: Any, kind: str) -> None:
-    for call in with_bins(bins, LABELLED[kind]):
-        with pytest.raises(ClassOrderError, match=r"bins=.*3 classes.*one edge more"):
-            call()
-
-
-@pytest.mark.parametrize(
-    "bins",
-    [[0, 10, 20, 60], [0, 10, 20], [0, 10, 20, 50, 90], bins_of(EDGES, "left")],
-    ids=str,
-)
-def test_bins_that_the_classes_are_not_are_refused(bins: Any) -> None:
-    for call in with_bins(bins, binned(EDGES)):
-        with pytest.raises(ClassOrderError, match=r"\(20, 50\].*bins=.*leave out bins="):
-            call()
-
-
-def test_integers_of_another_range_than_the_bins_get_a_remedy() -> None:
-    ages = predictions([5, 35], [15, 35])
-    with pytest.raises(ClassOrderError, match=r"bins=.*3 bins.*31 classes.*\.ordinal\.cut\("):
-        ages.ordinal.interval_mae("y", "yhat", bins=EDGES)
-    binned_ages = ages.apply(lambda s: s.ordinal.cut(EDGES))
-    assert binned_ages.ordinal.interval_mae("y", "yhat") == 5  # of 10 and 0
-    fewer = predictions([0, 1], [1, 1])
-    with pytest.raises(ClassOrderError, match=r"3 bins to 2 classes.*classes=\["):
-        fewer.ordinal.interval_mae("y", "yhat", bins=EDGES)
-    assert fewer.ordinal.interval_mae("y", "yhat", bins=EDGES, classes=[0, 1, 2]) == 5
-
-
-@pytest.mark.parametrize(
-    ("bins", "message"),
-    [
-        (tuples((0, 1), (2, 3), (3, 4)), "gap"),
-        (tuples((0, 2), (1, 3), (3, 4)), "overlap"),
-        (tuples((1, 2), (0, 1), (2, 3)), "sort"),
-        (tuples((1, 2), (3, 7), (8, 14), closed="both"), r"\[1, 3, 8, 15\], closed='left'"),
-    ],
-)
-def test_bins_that_are_not_contiguous_are_refused(bins: Any, message: str) -> None:
-    for df in (ROWS, binned(EDGES)):
-        for call in with_bins(bins, df):
-            with pytest.raises(ClassOrderError, match=f"bins=.*{message}"):
-                call()
-
-
-@pytest.mark.parametrize("name", OF_BINS)
-def test_classes_without_edges_say_how_to_give_them(name: str) -> None:
-    df = LABELLED["ordered text"]
-    cube = df.ordinal.confusion("y", "yhat")
-    dataset = xr.Dataset({column: ("i", ROWS[column]) for column in ("y", "yhat")})
-    for call in (
-        partial(getattr(df.ordinal, name), "y", "yhat"),
-        partial(getattr(ROWS.ordinal, name), "y", ["yhat", "other"], by="g"),
-        partial(getattr(df.groupby("g").ordinal, name), "y", "yhat"),
-        partial(getattr(df["y"].ordinal, name), df["yhat"]),
-        getattr(cube.ordinal, name),
-        partial(getattr(dataset.ordinal, name), "y", "yhat"),
-    ):
-        with pytest.raises(ClassOrderError) as caught:
-            call()
-        assert "bins=[" in str(caught.value) and ".ordinal.cut([" in str(caught.value)
-
-
-def test_reports_on_classes_without_edges_say_how_to_give_them() -> None:
-    cube = ROWS.ordinal.confusion("y", "yhat")
-    for metrics in (["mae", "interval_stc"], {"x": po.metrics.interval_stc}):
-        for call in (
-            partial(ROWS.ordinal.report, "y", "yhat"),
-            partial(ROWS.groupby("g").ordinal.report, "y", "yhat"),
-            partial(ROWS["y"].ordinal.report, ROWS["yhat"]),
-            cube.ordinal.report,
-        ):
-            with pytest.raises(ClassOrderError, match=r"ordinal\.cut\(.*bins=\["):
-                call(metrics=metrics)
-
-
-# reports
-
-
-NUMBERS_OF_BINS = [name for name in OF_BINS if not registry[name].output]
-NUMBERS_OF_COUNTS = [
-    name
-    for name, metric in registry.items()
-    if metric.needs == "counts" and not metric.output and not metric.required
-]
-
-
-@pytest.mark.parametrize("edges", [EDGES, OPEN, [-INF, 10, 20, 50]], ids=str)
-def test_reports_have_the_interval_cost_where_the_lengths_are_known(edges: list[float]) -> None:
-    expected = by_definition("interval_stc", counts_of(ROWS), edges)
-    for report in (*reports(binned(edges)).values(), *reports(ROWS, bins=edges).values()):
-        assert list(report) == ["n", *DEFAULT, "interval_stc"]
-        assert report["interval_stc"] == pytest.approx(expected, rel=1e-12)
-    for report in reports(binned(edges), "all").values():
-        assert sorted(report) == sorted(["n", *NUMBERS_OF_COUNTS, *NUMBERS_OF_BINS])
-        for name in NUMBERS_OF_BINS:
-            expected = by_definition(name, counts_of(ROWS), edges)
-            assert report[name] == pytest.approx(expected, rel=1e-12)
-
-
-def test_reports_have_the_plain_cost_where_both_ends_are_open() -> None:
-    expected = cost.stc(counts_of(ROWS).tolist())
-    for report in (*reports(binned(BOTH)).values(), *reports(ROWS, bins=BOTH).values()):
-        assert list(report) == ["n", *DEFAULT, "stc"]
-        assert report["stc"] == pytest.approx(expected, rel=1e-12)
-    for report in reports(binned(BOTH), "all").values():
-        assert sorted(report) == sorted(["n", *NUMBERS_OF_COUNTS])
-
-
-def test_an_interval_metric_of_bins_that_are_open_on_both_ends_needs_a_pair() -> None:
-    df = binned(BOTH)
-    for name in NUMBERS_OF_BINS:
-        for metrics in ([name], {"x": getattr(po.metrics, name)}):
-            for call in (
-                partial(df.ordinal.report, "y", "yhat"),
-                partial(df.groupby("g").ordinal.report, "y", "yhat"),
-                df.ordinal.confusion("y", "yhat").ordinal.report,
-            ):
-                with pytest.raises(ValueError, match=r"unbounded=\(first, last\)"):
-                    call(metrics=metrics)
-        kernel = getattr(po.metrics, name)
-        expected = by_definition(name, counts_of(ROWS), BOTH, unbounded=(4, 30))
-        metrics = {"x": partial(kernel, unbounded=(4, 30))}
-        for report in reports(df, metrics).values():
-            assert report["x"] == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize("unbounded", ["raise", "optimal", 5])
-def test_the_way_out_for_two_open_ends_is_a_pair(unbounded: Any) -> None:
-    with pytest.raises(ValueError, match="pair|first, last"):
-        binned(BOTH).ordinal.interval_stc("y", "yhat", unbounded=unbounded)
-
-
-@pytest.mark.parametrize("edges", [EDGES, OPEN], ids=str)
-def test_kernels_in_a_report_get_the_edges_of_the_classes(edges: list[float]) -> None:
-    twice = partial(partial(po.metrics.interval_mae, distance="midpoint"), unbounded=3)
-    metrics = {
-        "plain": po.metrics.interval_stc,
-        "five": functools.partial(po.metrics.interval_stc, unbounded=5),
-        "twice": twice,
-        "own": partial(po.metrics.interval_mae, edges=[0, 1, 2, 3]),
-        "mine": lambda counts: np.trace(counts, axis1=-2, axis2=-1),
-        "mae": po.metrics.mae,
-    }
-    counts = counts_of(ROWS)
-    expected = {
-        "n": len(ROWS),
-        "plain": by_definition("interval_stc", counts, edges),
-        "five": by_definition("interval_stc", counts, edges, unbounded=5),
-        "twice": by_definition("interval_mae", counts, edges, distance="midpoint", unbounded=3),
-        "own": errors.mae(counts),  # bins of length 1
-        "mine": np.trace(counts),
-        "mae": errors.mae(counts),
-    }
-    for report in (
-        *reports(binned(edges), metrics).values(),
-        *reports(ROWS, metrics, bins=edges).values(),
-    ):
-        assert report == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize("edges", [EDGES, OPEN, [-INF, 10, 20, 50]], ids=str)
-def test_groups_that_lack_a_class(edges: list[float]) -> None:
-    df = binned(edges)
-    cube = df.ordinal.confusion("y", "yhat", by="g")
-    metrics = [*NUMBERS_OF_BINS, "mae"]
-    for report in (
-        df.ordinal.report("y", "yhat", by="g", metrics=metrics),
-        df.groupby("g").ordinal.report("y", "yhat", metrics=metrics),
-        cube.ordinal.report(metrics=metrics).to_dataframe(),
-        cube.chunk(g=1).ordinal.report(metrics=metrics).compute().to_dataframe(),
-        ROWS.ordinal.report("y", "yhat", by="g", metrics=metrics, bins=edges),
-    ):
-        for g, rows in ROWS.groupby("g"):
-            counts = brute.counts(rows["y"], rows["yhat"], 3)
-            for name in NUMBERS_OF_BINS:
-                expected = by_definition(name, counts, edges)
-                assert report.loc[g, name] == pytest.approx(expected, rel=1e-12, nan_ok=True)
-            assert report.loc[g, "mae"] == pytest.approx(errors.mae(counts))
-        assert np.isnan(report.loc["b", "interval_stc"])  # a class without true rows is predicted
-        assert report["n"].tolist() == [6, 3, 4]
-    with pytest.warns(po.UndefinedMetricWarning, match="interval_stc.*'b'"):
-        alone = df.ordinal.interval_stc("y", "yhat", by="g")
-    assert np.isnan(alone["b"]) and 0 < alone["c"] < 1
-
-
-OPENED = [OPEN, [-INF, 10, 20, 50], BOTH, [0.1, 0.2, 0.4, INF], [-1e9, 0, 1e-9, INF]]
-
-
-@pytest.mark.filterwarnings("ignore::pandas_ordinal.UndefinedMetricWarning")
-@QUICK
-@given(counts=matrices(3, 3), edges=st.sampled_from(OPENED))
-def test_open_bins_never_give_infinity(counts: np.ndarray, edges: list[float]) -> None:
-    true, pred = np.nonzero(np.ones((3, 3)))
-    codes = [np.repeat(codes, counts.ravel()) for codes in (true, pred)]
-    df = predictions(*(coded(each, bins_of(edges)) for each in codes))
-    report = df.ordinal.report("y", "yhat", metrics="all")
-    assert not np.isinf(report).any()
-    expected = {
-        "n": counts.sum(),
-        "mae": errors.mae(counts.tolist()),
-        "kappa": kappa.kappa(counts.tolist()),
-        "kendall_tau": pairs.kendall_tau(counts.tolist()),
-        "oci": oci.oci(counts.tolist()) if counts.sum() else NAN,
-    }
-    for name, value in expected.items():
-        assert report[name] == pytest.approx(value, rel=1e-9, abs=1e-12, nan_ok=True)
-    options = {"unbounded": (1, 2)} if edges == BOTH else {}
-    cube = df.ordinal.confusion("y", "yhat")
-    for name in OF_BINS:
-        assert not np.isinf(getattr(cube.ordinal, name)(**options)).any()
-
-
-# labelled options
-
-
-SIZES = [90.0, 40, 12]
-
-
-@pytest.mark.parametrize("edges", [EDGES, OPEN], ids=str)
-@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]], ids=str)
-def test_sizes_labelled_by_bin_are_matched_by_label(edges: list[float], order: list[int]) -> None:
-    df, bins = binned(edges), bins_of(edges)
-    sizes = pd.Series(SIZES, index=bins).iloc[order]
-    frozen: Any = {"class_sizes": tuple(SIZES)}
-    ways = surfaces(df)
-    labelled: list[Any] = [
-        sizes,
-        pd.Series(sizes.to_numpy(), index=coded(order, bins)),
-        pd.Series(sizes.to_numpy(), index=bins_of([float(e) for e in edges])[order]),
-        xr.DataArray(sizes.to_numpy(), {"true": pd.CategoricalIndex(sizes.index)}, ["true"]),
-    ]
-    for name in ("interval_stc", "interval_mae", "interval_lengths"):
-        expected = by_definition(name, counts_of(df), edges, **frozen)
-        for given_sizes in labelled:
-            found = getattr(df.ordinal, name)("y", "yhat", class_sizes=given_sizes)
-            npt.assert_allclose(found, expected, rtol=1e-12)
-            found = getattr(ROWS.ordinal, name)("y", "yhat", bins=edges, class_sizes=given_sizes)
-            npt.assert_allclose(found, expected, rtol=1e-12)
-        assert_everywhere(ways, name, expected, class_sizes=sizes)
-    expected = cost.stc(counts_of(df).tolist(), class_sizes=[int(size) for size in SIZES])
-    assert df.ordinal.stc("y", "yhat", class_sizes=sizes) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize("sizes", ["value_counts", "cube"])
-def test_sizes_may_be_counted(sizes: str) -> None:
-    df = binned(OPEN)
-    counted = df["y"].value_counts()  # the most frequent bin first
-    if sizes == "cube":
-        counted = df.ordinal.confusion("y", "yhat").sum("pred").isel(true=[1, 2, 0])
-    by = df.ordinal.interval_lengths("y", "yhat", by="g", class_sizes=counted)
-    expected = by_definition("interval_lengths", counts_of(df), OPEN)
-    for g in "abc":  # all groups have one and the same length of the open bin
-        npt.assert_allclose(by[g], expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    "index",
-    [
-        bins_of(EDGES, "left"),
-        bins_of([0, 10, 20, 51]),
-        bins_of([0, 10, 20]),
-        [1, 2, 3],
-        [5, 15, 30],
-        [str(label) for label in bins_of(EDGES)],
-    ],
-    ids=str,
-)
-def test_sizes_of_other_bins_are_refused(index: Any) -> None:
-    sizes = pd.Series(1.0, index=index)
-    for call in (
-        partial(binned(EDGES).ordinal.interval_stc, "y", "yhat"),
-        partial(ROWS.ordinal.interval_stc, "y", "yhat", bins=EDGES),
-        binned(EDGES).ordinal.confusion("y", "yhat").ordinal.interval_stc,
-    ):
-        with pytest.raises(UnknownClassError, match=r"class_sizes=.*\[Interval\("):
-            call(class_sizes=sizes)
-
-
-def test_options_labelled_by_the_names_that_bins_replaces() -> None:
-    names, edges = ["short", "moderate", "long"], [1, 3, 8, np.inf]
-    df = pd.DataFrame({"y": list("001122"), "yhat": list("012120"), "fold": list("ababab")})
-    for column in ("y", "yhat"):
-        df[column] = df[column].map(dict(zip("012", names, strict=True))).ordinal.as_ordered(names)
-    cube = df.ordinal.confusion("y", "yhat", by="fold")
-    dataset = xr.Dataset({c: ("row", df[c].cat.codes) for c in ("y", "yhat")})
-    sizes = pd.Series([4, 5, 6], names)
-    costs = pd.DataFrame([[0, 1, 2], [3, 0, 1], [5, 4, 0]], names, names)
-    for name, option, labelled_values, plain in [
-        ("interval_stc", "class_sizes", sizes, [4, 5, 6]),
-        ("interval_lengths", "class_sizes", sizes[::-1], [4, 5, 6]),
-        ("stc", "class_sizes", sizes, [4, 5, 6]),
-        ("expected_cost", "costs", costs.loc[names[::-1]], costs.to_numpy()),
-        ("interval_cost_matrix", "class_sizes", sizes[::-1], [4, 5, 6]),
-        ("cost_matrix", "class_sizes", sizes[::-1], [4, 5, 6]),
-    ]:
-        for call in (
-            partial(getattr(df.ordinal, name), "y", "yhat"),
-            partial(getattr(df.ordinal, name), "y", "yhat", by="fold"),
-            partial(getattr(df.groupby("fold").ordinal, name), "y", "yhat"),
-            partial(getattr(df["y"].ordinal, name), df["yhat"]),
-            getattr(cube.ordinal, name),
-            partial(getattr(dataset.ordinal, name), "y", "yhat", classes=names),
-        ):
-            labelled = call(**{option: labelled_values, "bins": edges})
-            npt.assert_array_equal(labelled, call(**{option: plain, "bins": edges}))
-        if name == "interval_stc":
-            metrics = {"x": partial(po.metrics.interval_stc, class_sizes=sizes[::-1])}
-            report = df.ordinal.report("y", "yhat", by="fold", bins=edges, metrics=metrics)
-            npt.assert_array_equal(
-                report["x"],
-                df.ordinal.interval_stc("y", "yhat", by="fold", bins=edges, class_sizes=sizes),
-            )
-    assert (
-        cube.ordinal.interval_stc(bins=edges, class_sizes=cube.sum(["fold", "pred"]))
-        .notnull()
-        .all()
-    )
-
-
-def test_costs_labelled_in_two_ways_are_refused() -> None:
-    names, edges = ["short", "long"], [1, 3, np.inf]
-    y = pd.Series(["short", "long"]).ordinal.as_ordered(names)
-    costs = pd.DataFrame([[0, 1], [2, 0]], pd.IntervalIndex.from_breaks(edges), names)
-    with pytest.raises(UnknownClassError, match="costs="):
-        y.ordinal.expected_cost(y, bins=edges, costs=costs)
-
-
-def test_labelled_sizes_of_a_kernel_in_a_report_are_not_taken_by_position() -> None:
-    df = binned(EDGES)
-    sizes = pd.Series(SIZES, index=bins_of(EDGES)).iloc[[2, 0, 1]]
-    metrics = {"x": partial(po.metrics.interval_stc, class_sizes=sizes)}
-    expected = by_definition("interval_stc", counts_of(df), EDGES, class_sizes=tuple(SIZES))
-    try:
-        found = df.ordinal.report("y", "yhat", metrics=metrics)["x"]
-    except (TypeError, ValueError):
-        return
-    assert found == pytest.approx(expected, rel=1e-12)
-
-
-# po.ordinal(...)
-
-
-def test_the_typed_entry_takes_bins_on_every_object() -> None:
-    df = binned(OPEN)
-    cube = po.ordinal(df).confusion("y", "yhat", by="g")
-    dataset = xr.Dataset({column: ("i", ROWS[column]) for column in ("y", "yhat")})
-    by_group: list[tuple[Any, Any]] = [
-        (po.ordinal(df).interval_mae("y", "yhat", by="g"), ["a", "b", "c"]),
-        (po.ordinal(df.groupby("g")).interval_mae("y", "yhat"), ["a", "b", "c"]),
-        (po.ordinal(ROWS).interval_mae("y", "yhat", by="g", bins=OPEN), ["a", "b", "c"]),
-        (po.ordinal(cube).interval_mae(), ["a", "b", "c"]),
-        (po.ordinal(df["y"]).interval_mae(df["yhat"]), [None]),
-        (po.ordinal(ROWS["y"]).interval_mae(ROWS["yhat"], bins=OPEN), [None]),
-        (po.ordinal(dataset).interval_mae("y", "yhat", bins=OPEN), [None]),
-        (po.ordinal(dataset).interval_mae("y", "yhat", classes=bins_of(OPEN)), [None]),
-        (
-            po.ordinal(dataset["y"]).confusion(dataset["yhat"], bins=OPEN).ordinal.interval_mae(),
-            [None],
-        ),
-    ]
-    for found, groups in by_group:
-        expected = [
-            by_definition("interval_mae", counts_of(ROWS[(ROWS["g"] == g) | (g is None)]), OPEN)
-            for g in groups
-        ]
-        npt.assert_allclose(np.ravel(found), expected, rtol=1e-12)
-    values = pd.Series([3, 12, INF])
-    assert po.ordinal(values).cut(OPEN).cat.codes.tolist() == [0, 1, 2]
-    assert po.ordinal(po.ordinal(values).cut(OPEN)).classes.tolist() == bins_of(OPEN).tolist()
-
-
 # edges that are none
 
 
@@ -1756,3 +959,46 @@ def test_ends_that_are_too_large_are_not_infinite() -> None:
         with pytest.raises(ValueError, match=r"\(.*\]' has an end that is too large for a float"):
             po.parse_intervals([text])
     assert po.parse_intervals(["(0, inf]"]).categories[0].right == np.inf
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ("abc", "edges='abc' must be increasing numbers"),
+        (7, "edges=7 must be increasing numbers"),
+        ({0, 1, 2}, "edges=.* must be increasing numbers"),
+        ([0, 1], r"edges=\[0, 1\] must be 3 numbers"),
+        ([0, 1, 2, 3], "must be 3 numbers"),
+        (tuples((0, 1), (2, 3)), "gap between the bins"),
+    ],
+)
+def test_edges_of_a_kernel_that_are_none(edges: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        po.metrics.interval_mae([[1, 1], [0, 1]], edges)
+
+
+def test_edges_of_a_kernel_may_be_bins() -> None:
+    counts = [[1, 1], [0, 1]]
+    expected = po.metrics.interval_mae(counts, [0, 1, 3])
+    assert po.metrics.interval_mae(counts, bins_of([0, 1, 3])) == expected
+
+
+def test_intervals_that_are_dicts_are_refused_with_a_way_out() -> None:
+    labels = [{"left": 0, "right": 1, "closed": "right"}]
+    with pytest.raises(ValueError, match=r"dicts, not text.*pd\.IntervalIndex") as caught:
+        po.parse_intervals(labels)
+    line = str(caught.value).split("as with ")[1]
+    assert eval(line, {"pd": pd, "labels": labels}).tolist() == bins_of([0, 1]).tolist()
+
+
+def test_objects_that_are_bins_with_a_gap_are_not_written_as_edges() -> None:
+    objects = pd.Series(tuples((0, 1), (2, 3)).tolist(), dtype=object)
+    with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
+        predictions(objects, objects).ordinal.mae("y", "yhat")
+
+
+def test_bins_of_times_that_differ_are_listed() -> None:
+    for kind in (pd.to_datetime, pd.to_timedelta):
+        cut = [pd.cut(kind([15]), kind([0, 10, last])) for last in (20, 21)]
+        with pytest.raises(ClassOrderError, match="'yhat' has the bins .*but column 'y' has"):
+            predictions(*cut).ordinal.mae("y", "yhat")

@@ -1,0 +1,24 @@
+"""Cases that several surfaces are asked about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import xarray as xr
+
+
+@pytest.fixture
+def cases() -> xr.Dataset:
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, 3, 40)
+    proba = rng.dirichlet([1, 1, 1], 40)
+    return xr.Dataset(
+        {
+            "y": ("case", true),
+            "yhat": ("case", rng.integers(0, 3, 40)),
+            "score": (("model", "case"), true + rng.normal(size=(2, 40))),
+            "proba": (("case", "grade"), proba[:, ::-1]),
+            "w": ("case", rng.random(40)),
+        },
+        {"grade": [2, 1, 0]},
+    )

@@ -1,0 +1,555 @@
+"""`.ordinal` on every object: how it is registered, and what its methods are called with."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pickle
+import re
+import subprocess
+import sys
+import warnings
+from functools import partial
+from importlib.resources import files
+from types import SimpleNamespace
+from typing import Any, get_overloads
+
+import brute
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+import xarray as xr
+from labelled import A01, DF, OF_LABELS
+
+import pandas_ordinal as po
+from pandas_ordinal import accessors
+from pandas_ordinal.accessors import methods
+from pandas_ordinal.accessors.array import ArrayOrdinal
+from pandas_ordinal.accessors.base import Lifted, Ordinal
+from pandas_ordinal.accessors.dataset import DatasetOrdinal
+from pandas_ordinal.accessors.frame import FrameOrdinal
+from pandas_ordinal.accessors.groupby import GroupByOrdinal
+from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.metrics import registry
+
+
+def run(code: str, *flags: str) -> str:
+    done = subprocess.run([sys.executable, *flags, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+FRAME = brute.scored(480)
+OBJECTS = [pd.DataFrame, pd.Series, pd.api.typing.DataFrameGroupBy, xr.DataArray, xr.Dataset]
+
+
+def cube_of(df: pd.DataFrame = FRAME, **options: Any) -> xr.DataArray:
+    return df.ordinal.confusion("y", "yhat", **options)
+
+
+CLASSES = FRAME["y"].cat.categories.tolist()
+MIXED = [CLASSES[position] for position in (2, 0, 3, 1)]
+
+
+def dataset() -> xr.Dataset:
+    """The rows of the frame along one dimension, and along two."""
+    columns = {c: FRAME[c].to_numpy() for c in ("score", "second", "w")}
+    rows = xr.Dataset({c: ("sample", values) for c, values in columns.items()})
+    rows["y"] = ("sample", FRAME["y"].cat.codes.to_numpy())
+    rows["scores"] = (("model", "sample"), np.stack([columns["score"], columns["second"]]))
+    rows["proba"] = (("sample", "class"), FRAME[MIXED].to_numpy())
+    rows = rows.assign_coords({"class": MIXED, "model": ["score", "second"]})
+    return rows.assign(scores_last=rows["scores"].transpose("sample", "model"))
+
+
+K = 4
+Y, YHAT, OTHER = (FRAME[name].cat.codes.to_numpy() for name in ("y", "yhat", "other"))
+
+
+def table(rows: Any = slice(None), pred: np.ndarray = YHAT, weights: Any = None) -> np.ndarray:
+    weights = None if weights is None else weights[rows]
+    return brute.counts(Y[rows], pred[rows], K, weights)
+
+
+WHOLE = table()
+ENDS = [-1, 0, 3, 4, np.inf]
+
+
+# registering
+
+
+def test_a_used_import_is_enough_and_reloading_is_silent() -> None:
+    code = """
+import importlib, pandas_ordinal as po
+import pandas as pd
+assert po.metrics.mae([[1, 1], [0, 2]]) == 0.25
+assert pd.Series([0, 1]).ordinal.mae(pd.Series([1, 1])) == 0.5
+for _ in range(2):
+    importlib.reload(po)
+    importlib.reload(po.accessors)
+    po.accessors.register()
+df = pd.DataFrame({"y": [0, 1], "yhat": [1, 1]})
+assert df.ordinal.mae("y", "yhat") == 0.5
+assert po.ordinal(df).mae("y", "yhat") == 0.5
+"""
+    assert run(code, "-W", "error") == ""
+
+
+def test_reloading_here() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        importlib.reload(po)
+        importlib.reload(po)
+    assert FRAME.ordinal.mae("y", "yhat") >= 0
+
+
+@pytest.mark.parametrize("kind", OBJECTS, ids=lambda kind: kind.__name__)
+def test_a_foreign_accessor_gets_one_warning(kind: type) -> None:
+    class ForeignOrdinal:
+        def __init__(self, obj: Any) -> None:
+            pass
+
+    ours = vars(kind)["ordinal"]
+    try:
+        kind.ordinal = ForeignOrdinal  # type: ignore[attr-defined]
+        with pytest.warns(UserWarning, match="ForeignOrdinal") as caught:
+            accessors.register()
+        assert len(caught) == 1
+        message = str(caught[0].message)
+        assert "ForeignOrdinal" in message and kind.__name__ in message
+        assert "pandas_ordinal" in message
+        assert type(vars(kind)["ordinal"]) is type(ours)
+    finally:
+        kind.ordinal = ours  # type: ignore[attr-defined]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        accessors.register()
+
+
+def test_foreign_accessors_on_two_kinds_get_one_warning() -> None:
+    code = """
+import warnings, pandas as pd, xarray as xr
+@pd.api.extensions.register_dataframe_accessor("ordinal")
+class Other:
+    def __init__(self, obj): pass
+@xr.register_dataarray_accessor("ordinal")
+class Third:
+    def __init__(self, obj): pass
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    import pandas_ordinal as po
+mine = [str(w.message) for w in caught if "ordinal" in str(w.message)]
+assert len(mine) == 1, mine
+assert "Other" in mine[0] and "Third" in mine[0], mine
+assert pd.DataFrame({"y": [0], "p": [0]}).ordinal.mae("y", "p") == 0
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    po.accessors.register()
+"""
+    run(code)
+
+
+def test_subclasses_have_the_accessor() -> None:
+    class Frame(pd.DataFrame):
+        pass
+
+    assert Frame(FRAME).ordinal.mae("y", "yhat") == FRAME.ordinal.mae("y", "yhat")
+    assert po.ordinal(Frame(FRAME)).mae("y", "yhat") == FRAME.ordinal.mae("y", "yhat")
+
+
+def test_the_import_is_light() -> None:
+    code = """
+import sys, pandas, xarray
+before = set(sys.modules)
+import pandas_ordinal
+heavy = ["dask", "matplotlib", "sklearn", "scipy", "scipy.stats", "zarr", "netCDF4", "h5netcdf"]
+print([name for name in heavy if name in sys.modules and name not in before])
+print(sorted({m.split(".")[0] for m in set(sys.modules) - before if "." not in m}))
+"""
+    heavy, new = run(code).splitlines()
+    assert heavy == "[]"
+    assert set(eval(new)) <= {"pandas_ordinal", "difflib"} | set(sys.stdlib_module_names)
+
+
+# the object: looked at when called, and never changed
+
+
+def test_the_accessor_of_a_class() -> None:
+    for kind in OBJECTS:
+        assert inspect.isclass(kind.ordinal)
+        assert "pandas_ordinal" in kind.ordinal.__module__
+
+
+def test_accessors_read_the_object_as_it_is_now() -> None:
+    df = pd.DataFrame({"y": [0, 1], "yhat": [0, 1]})
+    accessor = df.ordinal
+    assert accessor.mae("y", "yhat") == 0
+    df.loc[0, "yhat"] = 1
+    assert accessor.mae("y", "yhat") == 0.5
+    df["third"] = [1, 0]
+    assert df.ordinal.mae("y", "third") == accessor.mae("y", "third") == 1
+
+
+def test_nothing_is_changed() -> None:
+    df = FRAME.copy()
+    df.ordinal.report("y", ["yhat", "other"], by=["g", "fold"], sample_weight="w")
+    df.groupby("g").ordinal.report("y", "yhat")
+    pd.testing.assert_frame_equal(df, FRAME)
+
+
+def test_a_cube_has_no_state() -> None:
+    cube = cube_of(by="g")
+    again = cube.copy(deep=True)
+    cube.ordinal.report()
+    cube.ordinal.class_mae()
+    xr.testing.assert_identical(cube, again)
+    for found in (cube.ordinal.mae(), cube.ordinal.report(), cube.ordinal.normalize("true")):
+        assert found.attrs == {}
+    assert cube.ordinal is not cube.ordinal
+    pickle.loads(pickle.dumps(cube.ordinal.mae()))
+
+
+def test_a_subclass_may_override_a_metric() -> None:
+    class Mine(type(DF.ordinal)):  # type: ignore[misc]
+        def rmse(self, *args: Any, **kwargs: Any) -> Any:
+            return "mine", super().rmse(*args, **kwargs)
+
+    mine = Mine(DF)
+    assert mine.rmse("y", "yhat") == mine.rmse("y", "yhat") == ("mine", 0.5**0.5)
+
+
+# dir, hasattr and repr of anything
+
+
+def test_dir_of_the_package_shows_public_names() -> None:
+    assert dir(po) == sorted([*po.__all__, "__version__"])
+    assert all(hasattr(po, name) for name in dir(po))
+    assert importlib.import_module("pandas_ordinal.cube") is po.cube
+
+
+ODD_FRAMES = {
+    "empty": pd.DataFrame(),
+    "no rows": FRAME[:0],
+    "no columns": FRAME[[]],
+    "duplicate columns": pd.concat([FRAME, FRAME], axis=1),
+    "MultiIndex": pd.concat({"a": FRAME, "b": FRAME}, axis=1),
+    "integers": FRAME.set_axis(range(FRAME.shape[1]), axis=1),
+    "missing label": FRAME.set_axis([np.nan, *FRAME.columns[1:]], axis=1),
+    "text": pd.DataFrame({"y": ["a"], "ordinal": ["b"]}),
+}
+
+
+@pytest.mark.parametrize("kind", ODD_FRAMES)
+def test_dir_and_getmembers_of_frames(kind: str) -> None:
+    df = ODD_FRAMES[kind]
+    assert "ordinal" in dir(df)
+    assert hasattr(df, "ordinal") and repr(df.ordinal)
+    assert {"mae", "report", "confusion"} <= set(dir(df.ordinal))
+    assert "mae" in dict(inspect.getmembers(df.ordinal))
+    assert isinstance(df.ordinal, type(FRAME.ordinal))
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        xr.DataArray(0),
+        xr.DataArray(["a", "b"]),
+        xr.DataArray([]),
+        FRAME.ordinal.confusion("y", "yhat"),
+        FRAME.ordinal.confusion("y", "yhat").isel(true=[0, 1]),
+        FRAME.ordinal.confusion("y", "yhat").chunk(),
+    ],
+    ids=["scalar", "text", "empty", "cube", "subset", "dask"],
+)
+def test_dir_and_getmembers_of_arrays(array: xr.DataArray) -> None:
+    for obj in (array, array.to_dataset(name="v")):
+        assert "ordinal" in dir(obj)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # other attributes warn
+            assert "ordinal" in dict(inspect.getmembers(obj, lambda value: not callable(value)))
+        assert "report" in dict(inspect.getmembers(obj.ordinal))
+
+
+@pytest.mark.parametrize("values", [[], ["a"], [0, 1], [None], [0.5]], ids=str)
+def test_dir_of_series(values: list[Any]) -> None:
+    series = pd.Series(values, dtype=None if values else object)
+    assert "ordinal" in dir(series) and hasattr(series, "ordinal")
+    assert {"mae", "classes", "as_ordered"} <= set(dir(series.ordinal))
+
+
+def test_dir_of_a_groupby() -> None:
+    grouper = FRAME.groupby("g")
+    assert "ordinal" in dir(grouper) and hasattr(grouper, "ordinal")
+    assert "report" in dir(grouper.ordinal)
+
+
+def test_problems_surface_at_the_call() -> None:
+    for df in (pd.DataFrame(), pd.DataFrame({"y": ["a"]})):
+        assert "ordinal" in dir(df) and hasattr(df, "ordinal")
+        assert repr(df.ordinal)
+        with pytest.raises(KeyError, match="'yhat'|'y'"):
+            df.ordinal.mae("y", "yhat")
+    array = xr.DataArray(["a"], dims="x")
+    assert repr(array.ordinal)
+    with pytest.raises(ValueError, match="true"):
+        array.ordinal.mae()
+
+
+# po.ordinal, the typed way
+
+
+def test_ordinal_dispatches() -> None:
+    cube = FRAME.ordinal.confusion("y", "yhat")
+    expected = FRAME.ordinal.mae("y", "yhat")
+    assert po.ordinal(FRAME).mae("y", "yhat") == expected
+    assert po.ordinal(FRAME["y"]).mae(FRAME["yhat"]) == expected
+    assert po.ordinal(FRAME.groupby("g")).mae("y", "yhat").index.name == "g"
+    assert float(po.ordinal(cube).mae()) == pytest.approx(expected)
+    for obj in (FRAME, FRAME["y"], FRAME.groupby("g"), cube, xr.Dataset()):
+        assert type(po.ordinal(obj)) is type(obj.ordinal)
+
+
+@pytest.mark.parametrize(
+    "obj",
+    [None, [[1, 0], [0, 1]], np.eye(2), "y", {}, pd.Index([0]), pd.Series([0]).groupby([0])],
+    ids=lambda obj: type(obj).__name__,
+)
+def test_ordinal_of_other_objects(obj: Any) -> None:
+    with pytest.raises(TypeError, match=f"{type(obj).__name__}.*DataFrame"):
+        po.ordinal(obj)
+
+
+def test_py_typed_is_there() -> None:
+    from importlib.resources import files
+
+    assert (files("pandas_ordinal") / "py.typed").is_file()
+
+
+def test_a_typed_entry_point() -> None:
+    # tests/typing/ has what the checkers see
+    assert (files("pandas_ordinal") / "py.typed").is_file()
+    assert po.ordinal(A01).mae("y", "yhat") == A01.ordinal.mae("y", "yhat")
+    assert all(callable(getattr(po.metrics, name)) for name in registry)
+    assert all(hasattr(po.ordinal(A01), name) for name in registry)
+
+
+def test_the_typed_way_to_scores_and_probabilities() -> None:
+    ds = dataset()
+    assert po.ordinal(FRAME).vus("y", "score") == FRAME.ordinal.vus("y", "score")
+    assert po.ordinal(FRAME["y"]).vus(FRAME["score"]) == FRAME.ordinal.vus("y", "score")
+    xr.testing.assert_identical(
+        po.ordinal(ds).rps("y", "proba", classes=CLASSES),
+        po.ordinal(ds["y"]).rps(ds["proba"], classes=CLASSES),
+    )
+
+
+# methods, signatures and docstrings
+
+
+def test_the_registry_and_the_surfaces_have_the_same_metrics() -> None:
+    assert {name for name, value in vars(Ordinal).items() if isinstance(value, Lifted)} == set(
+        registry
+    )
+    for obj in (FRAME, FRAME["y"], FRAME.groupby("g"), xr.DataArray(WHOLE), xr.Dataset()):
+        accessor = obj.ordinal
+        assert set(registry) <= set(dir(accessor))
+        assert {"report", "confusion"} <= set(dir(accessor))
+        assert all(callable(getattr(accessor, name)) for name in registry)
+    assert set(registry) <= set(po.metrics.__all__)
+
+
+SURFACE = {
+    "frame": FRAME,
+    "groupby": FRAME.groupby("g"),
+    "series": FRAME["y"],
+    "array": xr.DataArray(WHOLE),
+    "dataset": xr.Dataset(),
+}
+ARRAYS = ["counts", "edges", "true", "score", "n_classes", "proba", "sample_weight"]
+POSITIONAL = {
+    "frame": ["true"],
+    "groupby": ["true"],
+    "series": [],
+    "array": [],
+    "dataset": ["true"],
+}
+EXTRA = {"frame": ["by"], "groupby": [], "series": [], "array": ["dim"], "dataset": ["dim"]}
+BESIDE = {"counts": "pred", "edges": "pred", "scores": "score", "probabilities": "proba"}
+
+
+def own_parameters(name: str, surface: str) -> tuple[list[str], list[str]]:
+    """The parameters of a surface before the options of the kernel: required, optional."""
+    needs = registry[name].needs
+    if surface == "array" and name in OF_LABELS:  # a cube, which is counted already
+        return [], ["bins"]
+    bins = ["bins"] if name in OF_LABELS else []
+    keywords = [*EXTRA[surface], "sample_weight", "classes", *bins, "dropna"]
+    return [*POSITIONAL[surface], BESIDE[needs]], keywords
+
+
+@pytest.mark.parametrize("name", registry)
+def test_signature_and_docstring(name: str) -> None:
+    kernel = registry[name].kernel
+    options = [o for o in inspect.signature(kernel).parameters if o not in ARRAYS]
+    for surface, obj in SURFACE.items():
+        assert name in dir(obj.ordinal), surface
+        method = getattr(obj.ordinal, name)
+        parameters = inspect.signature(method).parameters
+        by_position, by_keyword = own_parameters(name, surface)
+        assert list(parameters) == [*by_position, *by_keyword, *options], surface
+        for parameter in parameters.values():
+            assert (parameter.kind is inspect.Parameter.KEYWORD_ONLY) == (
+                parameter.name in options
+            )
+        assert method.__name__ == name
+        text = inspect.getdoc(method)
+        assert text and text.splitlines()[0] == kernel.__doc__.splitlines()[0], surface
+        documented = text.split("Parameters\n----------\n")[1].split("\nReturns\n")[0]
+        entries = re.findall(r"^(\w+) : ", documented, re.MULTILINE)
+        assert entries == list(parameters), surface
+        assert "array_like of int, shape (..., n)" not in documented
+        for section in ("Returns", "Notes", "References", "Examples"):
+            assert text.count(f"\n{section}\n{'-' * len(section)}\n") == 1, surface
+
+
+@pytest.mark.parametrize("name", registry)
+def test_the_example_is_a_call_of_the_surface(name: str) -> None:
+    for surface, obj in SURFACE.items():
+        method = getattr(obj.ordinal, name)
+        example = inspect.getdoc(method).split("Examples\n--------\n")[1]
+        assert f".ordinal.{name}(" in example.splitlines()[-1], surface
+        failures: list[str] = []
+        (test,) = doctest.DocTestFinder(recurse=False).find(method, name, False, globs={})
+        runner = doctest.DocTestRunner(verbose=False)
+        result = runner.run(test, out=failures.append, clear_globs=False)
+        assert result.attempted >= 4 and not result.failed, (surface, failures)
+        assert isinstance(test.globs[name], (float, pd.Series, xr.DataArray)), surface
+        assert np.isfinite(np.asarray(test.globs[name], float)).any(), surface
+
+
+@pytest.mark.parametrize("surface", SURFACE)
+@pytest.mark.parametrize("name", ["confusion", "report"])
+def test_confusion_and_report_are_documented(name: str, surface: str) -> None:
+    method = getattr(SURFACE[surface].ordinal, name)
+    text = inspect.getdoc(method)
+    assert text
+    for parameter in inspect.signature(method).parameters:
+        assert f"\n{parameter} : " in text
+
+
+ACCESSORS = {
+    "frame": FrameOrdinal,
+    "series": SeriesOrdinal,
+    "groupby": GroupByOrdinal,
+    "array": ArrayOrdinal,
+    "dataset": DatasetOrdinal,
+}
+KINDS = {
+    surface: [
+        accessor,
+        *(
+            getattr(methods, accessor.__name__.removesuffix("Ordinal") + kind)
+            for kind in ("Method", "ScoreMethod", "ProbaMethod")
+        ),
+    ]
+    for surface, accessor in ACCESSORS.items()
+}
+
+
+@pytest.mark.parametrize("surface", KINDS)
+def test_types_have_the_parameters_of_the_methods(surface: str) -> None:
+    accessor, *protocols = KINDS[surface]
+    for name, protocol in zip(("mae", "vus", "rps"), protocols, strict=True):
+        method = inspect.signature(getattr(accessor, name)).parameters.values()
+        own = {p.name: p.default for p in method if p.kind is not p.KEYWORD_ONLY}
+        # at run time an overloaded function does not know its own name
+        named = SimpleNamespace(
+            __module__=protocol.__module__, __qualname__=f"{protocol.__name__}.__call__"
+        )
+        for call in get_overloads(named) or [protocol.__call__]:
+            typed = list(inspect.signature(call).parameters.values())
+            assert [p.name for p in typed] == [*own, "args", "kwargs"]
+            for parameter in typed[1:-2]:  # an overload may ask for what is optional
+                assert parameter.default in (own[parameter.name], inspect.Parameter.empty)
+
+
+@pytest.mark.parametrize("surface", KINDS)
+def test_reports_have_the_parameters_of_confusion(surface: str) -> None:
+    accessor, *_ = KINDS[surface]
+    report = set(inspect.signature(accessor.report).parameters)
+    confusion = set(inspect.signature(accessor.confusion).parameters)
+    assert (confusion if surface != "array" else {"self", "bins"}) <= report
+
+
+def test_what_is_scored_has_its_own_type_in_the_help() -> None:
+    annotations = {
+        (surface, name): inspect.signature(getattr(accessor, name)).parameters
+        for surface, (accessor, *_) in KINDS.items()
+        for name in ("vus", "rps")
+    }
+    assert annotations["series", "rps"]["proba"].annotation == "pd.DataFrame"
+    assert annotations["frame", "rps"]["proba"].annotation == "ProbaLike"
+    assert annotations["frame", "vus"]["score"].annotation == "Hashable | list[Any]"
+
+
+@pytest.mark.parametrize("name", ["mae", "kappa", "vus", "rps", "interval_stc"])
+def test_help_says_what_a_surface_refuses(name: str) -> None:
+    for surface, (accessor, *_) in KINDS.items():
+        of_cube = surface == "array" and name in OF_LABELS
+        text = inspect.getdoc(getattr(accessor, name)).split("\nRaises\n")[1]
+        for error in ("ClassOrderError", "UnknownClassError", "MissingValueError"):
+            assert (error in text) != of_cube
+        assert ("counts are negative" in text) == of_cube
+    assert "no such weights" in inspect.getdoc(FrameOrdinal.kappa)
+
+
+# calls that are wrong
+
+
+@pytest.mark.parametrize("name", registry)
+def test_unknown_options_are_type_errors(name: str) -> None:
+    given: dict[str, Any] = dict.fromkeys(registry[name].required)
+    of_array = () if name in OF_LABELS else ("yhat",)
+    for call in (
+        partial(getattr(FRAME.ordinal, name), "y", "yhat"),
+        partial(getattr(FRAME["y"].ordinal, name), FRAME["yhat"]),
+        partial(getattr(FRAME.groupby("g").ordinal, name), "y", "yhat"),
+        partial(getattr(FRAME.ordinal.confusion("y", "yhat").ordinal, name), *of_array),
+        partial(getattr(xr.Dataset({"y": 0}).ordinal, name), "y", "yhat"),
+    ):
+        with pytest.raises(TypeError, match="colour"):
+            call(**given, colour="red")
+
+
+def test_required_arguments_are_type_errors() -> None:
+    with pytest.raises(TypeError, match="costs"):
+        FRAME.ordinal.expected_cost("y", "yhat")
+    with pytest.raises(TypeError, match="beta2"):
+        FRAME.ordinal.oci_general("y", "yhat")
+    with pytest.raises(TypeError, match="pred"):
+        FRAME.ordinal.mae("y")
+    with pytest.raises(TypeError, match="too many"):
+        FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES, None, False, 1)
+
+
+def test_parameters_can_be_given_by_position_as_they_are_typed() -> None:
+    by = FRAME.ordinal.mae("y", "yhat", by="g", sample_weight="w", classes=CLASSES)
+    assert FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES).equals(by)
+    cube = FRAME.ordinal.confusion("y", "yhat", "g", "w", CLASSES)
+    npt.assert_allclose(cube.ordinal.interval_mae(ENDS), cube.ordinal.interval_mae(bins=ENDS))
+    npt.assert_allclose(cube.ordinal.mae(), by, rtol=1e-12)
+    series = FRAME["y"].ordinal.mae(FRAME["yhat"], FRAME["w"])
+    assert series == FRAME.ordinal.mae("y", "yhat", sample_weight="w")
+    assert FRAME.groupby("g").ordinal.mae("y", "yhat", "w").equals(by)
+
+
+def test_errors_of_the_signature_name_the_method() -> None:
+    with pytest.raises(TypeError, match=r"FrameOrdinal\.oci\(\).*'Beta'"):
+        DF.ordinal.oci("y", "yhat", Beta=1)
+    with pytest.raises(TypeError, match=r"GroupByOrdinal\.mae\(\).*'by'"):
+        DF.groupby("g").ordinal.mae("y", "yhat", by="g")
+    with pytest.raises(ValueError, match="confusion"):  # a cube takes bins first
+        xr.DataArray([0, 1], dims="i").ordinal.mae(xr.DataArray([0, 1], dims="i"))

@@ -1,0 +1,32 @@
+"""A thousand cases in each run of the tests; `make fuzz` runs more."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fuzz import literal
+from fuzz.check import run
+from fuzz.frames import case
+
+CASES = 1000
+PIECES = 10  # so that several processes share them
+
+
+@pytest.mark.parametrize("piece", range(PIECES))
+def test_random_cases_agree_with_literal_answers(piece: int) -> None:
+    figures = run(0, range(piece, CASES, PIECES))
+    assert not figures.faults, "\n".join(figures.faults)
+    assert figures.cases == CASES // PIECES
+    assert sum(figures.refusals.values()) < 0.6 * figures.calls
+
+
+def test_a_case_is_made_of_its_numbers() -> None:
+    one, again = case(3, 14), case(3, 14)
+    pd.testing.assert_frame_equal(one.frame, again.frame)
+    assert one.keys == again.keys
+
+
+def test_a_wrong_number_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(literal.METRICS, "mae", lambda rows, n_classes: 7.0)
+    assert any(" report: Wrong" in fault for fault in run(0, range(30)).faults)

@@ -1,0 +1,105 @@
+"""Segments of rows, very many, very long or without rows: each scores as if it were alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from oracles.of_rows import (
+    KEYS,
+    OF_SCORES,
+    assert_same,
+    call,
+    metric_of,
+    options,
+)
+from oracles.samples import random_sample
+
+from pandas_ordinal.metrics import ranked_rows
+from pandas_ordinal.metrics import segments as module
+from pandas_ordinal.metrics.segments import Segments
+
+SMALL = {"ROWS_A_BLOCK": 2**9, "ROWS_A_PART": 2**6}
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks and parts of few rows, so that few rows fill many of them."""
+    monkeypatch.setattr(module, "ROWS_A_BLOCK", SMALL["ROWS_A_BLOCK"])
+    monkeypatch.setattr(ranked_rows, "ROWS_A_PART", SMALL["ROWS_A_PART"])
+
+
+def segments_of(n_short: int) -> tuple[np.ndarray, int]:
+    """The segment of each row: very many short ones, some long ones, and some without rows."""
+    rng = np.random.default_rng(5)
+    block = module.ROWS_A_BLOCK
+    sizes = [*rng.integers(0, 20, n_short), block + 100, *rng.integers(20, block // 11, 12)]
+    sizes += [0, 1, 17, 0]
+    rng.shuffle(sizes)
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    rng.shuffle(rows)
+    return rows, len(sizes)
+
+
+def compare_with_alone(key: str, n_short: int, weighted: bool) -> None:
+    segments, n_segments = segments_of(n_short)
+    sample = random_sample(2, 3, len(segments), n_scores=7)
+    sample.true[::11] = -1
+    if weighted:
+        sample = sample.weighted(np.random.default_rng(0).integers(0, 4, len(segments)))
+    rows = Segments(sample.true, 3, segments, n_segments, sample.weights)
+    given = options(key)
+    if "other" in metric_of(key).required:
+        given["other"] = sample.other
+    column = sample.scores if key in OF_SCORES else sample.proba
+    by_segment = metric_of(key).by_segment
+    assert by_segment is not None
+    actual = by_segment(rows, column, **given)
+    assert actual.shape == (n_segments, *[3] * len(metric_of(key).output))
+
+    sizes = np.bincount(segments, minlength=n_segments)
+    by_size = np.argsort(sizes, kind="stable")
+    chosen = {*by_size[:6], *by_size[-14:], *by_size[:: n_segments // 40], 0, n_segments - 1}
+    order = np.argsort(segments, kind="stable")
+    ends = np.cumsum(sizes)
+    for number in sorted(chosen):
+        alone = sample.take(order[ends[number] - sizes[number] : ends[number]])
+        assert_same(key, actual[number], call(key, alone))
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.usefixtures("small_blocks")
+def test_segments_of_very_different_lengths(key: str, weighted: bool) -> None:
+    """Each is scored as if it were alone; the rows of all of them are mixed."""
+    compare_with_alone(key, 400, weighted)
+
+
+@pytest.mark.parametrize("key", ["vus", "vus_cov", "pairwise_auc", "brier"])
+def test_more_rows_than_real_blocks(key: str) -> None:
+    compare_with_alone(key, 4000, weighted=True)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.usefixtures("small_blocks")
+def test_more_segments_than_any_block(key: str) -> None:
+    sample = random_sample(3, 3, 300, 9)
+    assert 300 * 9 > 5 * module.ROWS_A_BLOCK
+    actual = call(key, sample)
+    for position in range(0, 300, 6):
+        assert_same(key, actual[position], call(key, sample.at(position)))
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("rows", [SMALL["ROWS_A_BLOCK"] + 7, module.ROWS_A_BLOCK + 7])
+def test_one_segment_longer_than_any_block(
+    key: str, rows: int, request: pytest.FixtureRequest
+) -> None:
+    """The same rows in a stack, twice: a block holds one of the segments only."""
+    if rows < module.ROWS_A_BLOCK:
+        request.getfixturevalue("small_blocks")
+    assert rows > module.ROWS_A_BLOCK
+    sample = random_sample(3, 3, rows, n_scores=9)
+    stack = sample.take(np.stack([np.arange(rows)] * 2))
+    one = call(key, sample)
+    for value in call(key, stack):
+        assert_same(key, value, one)

@@ -1,0 +1,80 @@
+"""Counts batch last, in blocks that stay in cache; options that are numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pandas_ordinal.metrics import stack
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 7, 55, 128, 443, 1024, 3000])
+def test_size_of_a_block(k: int) -> None:
+    """As many matrices as the cache holds; of large ones some, unless these are very large."""
+    size = stack.block_size(k)
+    assert size >= 1
+    if size > stack.MATRICES_A_BLOCK:
+        assert size * k**2 <= stack.CELLS_A_BLOCK < (size + 1) * k**2
+    elif size == stack.MATRICES_A_BLOCK:
+        assert size * k**2 <= stack.MOST_CELLS_A_BLOCK
+    elif size > 1:
+        assert size * k**2 <= stack.MOST_CELLS_A_BLOCK < (size + 1) * k**2
+    else:
+        assert 2 * k**2 > stack.MOST_CELLS_A_BLOCK
+
+
+def test_batch_last_and_back() -> None:
+    matrices = np.arange(24).reshape(6, 2, 2)
+    turned = stack.batch_last(matrices)
+    assert turned.shape == (2, 2, 6)
+    assert turned.dtype == np.float64
+    assert turned.flags.c_contiguous
+    assert turned[1, 0].tolist() == matrices[:, 1, 0].tolist()
+    assert np.array_equal(stack.batch_first(turned), matrices)
+
+
+def test_sums() -> None:
+    counts = stack.batch_last(np.array([[[1, 2], [3, 4]], [[5, 0], [0, 1]]]))
+    assert stack.total(counts).tolist() == [10, 6]
+    assert stack.distance(3).tolist() == [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    assert stack.weigh(stack.distance(2), counts).tolist() == [5, 0]
+    both = np.stack([stack.distance(2), np.ones((2, 2))])
+    assert stack.weigh(both, counts).tolist() == [[5, 0], [10, 6]]
+
+
+@pytest.mark.parametrize("counts", [[0, 1.5, 1e300], [], [True]], ids=str)
+def test_counts(counts: Any) -> None:
+    stack.refuse_other_than_counts(np.array(counts))
+
+
+@pytest.mark.parametrize("bad", [-1, -1e-9, math.nan, math.inf, -math.inf])
+def test_no_counts(bad: float) -> None:
+    """The first of them is named."""
+    with pytest.raises(ValueError, match=f"counts hold {bad:g}, but a count is a finite number"):
+        stack.refuse_other_than_counts(np.array([[1, 2.0], [bad, -7]]))
+
+
+@pytest.mark.parametrize("value", [0, -1.5, math.inf, np.int8(3), np.float32(2)])
+def test_a_number(value: Any) -> None:
+    number = stack.real("beta", value)
+    assert type(number) is float
+    assert number == value
+
+
+@pytest.mark.parametrize("value", [True, "1", None, [1], np.array(1), 1j], ids=str)
+def test_no_number(value: Any) -> None:
+    with pytest.raises(ValueError, match="beta=.* must be a number"):
+        stack.real("beta", value)
+
+
+def test_numbers() -> None:
+    assert stack.reals("costs", [[1, 2.5]]).tolist() == [[1, 2.5]]
+    for text in (["a"], [None, {}], [[1], [2, 3]]):
+        with pytest.raises(ValueError, match="costs=.* must be an array of numbers"):
+            stack.reals("costs", text)
+    for number in (math.nan, math.inf, -math.inf):
+        with pytest.raises(ValueError, match="costs=.* must hold finite numbers only"):
+            stack.reals("costs", [1, number])

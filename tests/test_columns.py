@@ -1,0 +1,677 @@
+"""Finding a column, and reading scores, probabilities and weights from it."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import brute
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+import xarray as xr
+from labelled import (
+    A01,
+    BIG,
+    DF,
+    DTYPE,
+    LEVELS,
+    NO_SCORES,
+    PROBA,
+    TIED,
+    predictions,
+    score,
+    unkeyed,
+)
+
+from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+
+FRAME = brute.frame(60)
+
+
+def vus_by_a_loop(scores: Any, ties: str = "half") -> float:
+    """All sequences of a row of each class, for scores of two rows a class."""
+    worths = []
+    for a, b, c in itertools.product(scores[:2], scores[2:4], scores[4:]):
+        if not a <= b <= c:
+            worths.append(0.0)
+        elif ties == "strict":
+            worths.append(float(a < b < c))
+        else:
+            worths.append({0: 1.0, 1: 1 / 2, 2: 1 / 6}[(a == b) + (b == c)])
+    return sum(worths) / len(worths)
+
+
+SIX = 1e-6  # the list prints six digits
+
+
+# names of columns
+
+
+ODD_NAMES = ["ordinal", "count", "name", "size", "index", "columns", "model", "T", "values", "", 0]
+ODD_NAMES += [1.5, ("a", "b"), pd.Timestamp("2026-01-01"), True, "score", "proba", "true"]
+
+
+def renamed(df: pd.DataFrame, roles: list[str], first: int) -> tuple[pd.DataFrame, list[Any]]:
+    """Columns of odd names: over the numbers of the first one, each name has each role."""
+    names = [ODD_NAMES[(first + i) % len(ODD_NAMES)] for i in range(len(roles))]
+    of = dict(zip(roles, names, strict=True))
+    labels = pd.Index([of.get(c, c) for c in df.columns], dtype=object, tupleize_cols=False)
+    return df.set_axis(labels, axis=1), names
+
+
+@pytest.mark.parametrize("first", range(len(ODD_NAMES)))
+def test_columns_of_any_name(first: int) -> None:
+    df, (true, pred, g, fold, w) = renamed(FRAME, ["y", "yhat", "g", "fold", "w"], first)
+    report = df.ordinal.report(true, pred, by=[g, fold], sample_weight=w)
+    expected = FRAME.ordinal.report("y", "yhat", by=["g", "fold"], sample_weight="w")
+    pd.testing.assert_frame_equal(report, expected, check_names=False)
+    assert report.index.names == [g, fold]
+    assert (
+        df.ordinal.mae(true, pred, by=g).tolist()
+        == FRAME.ordinal.mae("y", "yhat", by="g").tolist()
+    )
+    grouped = df.groupby([g, fold]).ordinal.report(true, pred, sample_weight=w)
+    pd.testing.assert_frame_equal(grouped, report)
+    wide = df.ordinal.mae(true, [pred, "other"])
+    assert wide.tolist() == FRAME.ordinal.mae("y", ["yhat", "other"]).tolist()
+    assert list(wide.index) == [pred, "other"]
+
+
+@pytest.mark.parametrize("first", range(len(ODD_NAMES) - 3))  # the last one names the classes
+def test_cubes_of_columns_of_any_name(first: int) -> None:
+    df, (pred, g, fold) = renamed(FRAME, ["yhat", "g", "fold"], first)
+    cube = df.ordinal.confusion("y", pred, by=[g, fold])
+    expected = FRAME.ordinal.confusion("y", "yhat", by=["g", "fold"])
+    np.testing.assert_array_equal(cube, expected)
+    assert cube.dims == (str(g), str(fold), "true", "pred")
+    assert cube.indexes[str(g)].tolist() == ["a", "b", "c"]
+    one = df.ordinal.confusion("y", pred, by=g)
+    np.testing.assert_array_equal(one, expected.sum("fold"))
+    assert one.dims == (str(g), "true", "pred")
+
+
+def test_multiindex_columns() -> None:
+    df = pd.concat({"a": FRAME, "b": FRAME[::-1].reset_index(drop=True)}, axis=1)
+    true = ("a", "y")
+    expected = FRAME.ordinal.mae("y", "yhat")
+    assert df.ordinal.mae(true, ("a", "yhat")) == expected
+    found = df.ordinal.mae(true, [("a", "yhat"), ("a", "other")])
+    assert found.tolist() == [expected, FRAME.ordinal.mae("y", "other")]
+    assert list(found.index) == [("a", "yhat"), ("a", "other")]
+    by = df.ordinal.report(true, ("a", "yhat"), by=[("a", "g"), ("a", "fold")])
+    expected_by = FRAME.ordinal.report("y", "yhat", by=["g", "fold"])
+    pd.testing.assert_frame_equal(by, expected_by, check_names=False)
+    assert by.index.names == [("a", "g"), ("a", "fold")]
+    one = df.ordinal.report(true, ("a", "yhat"), by=("a", "g"))
+    assert one["n"].tolist() == FRAME.ordinal.report("y", "yhat", by="g")["n"].tolist()
+    grouped = df.groupby([("a", "g")]).ordinal.mae(true, ("a", "yhat"))
+    assert grouped.tolist() == FRAME.ordinal.mae("y", "yhat", by="g").tolist()
+
+
+def test_cubes_of_multiindex_columns() -> None:
+    df = pd.concat({"a": FRAME, "b": FRAME}, axis=1)
+    wide = df.ordinal.confusion(("a", "y"), [("a", "yhat"), ("b", "other")])
+    np.testing.assert_array_equal(wide, FRAME.ordinal.confusion("y", ["yhat", "other"]))
+    assert wide.sel(model=("b", "other")).shape == (4, 4)
+    cube = df.ordinal.confusion(("a", "y"), ("a", "yhat"), by=("a", "g"))
+    np.testing.assert_array_equal(cube, FRAME.ordinal.confusion("y", "yhat", by="g"))
+    assert cube.dims == ("('a', 'g')", "true", "pred")
+
+
+@pytest.mark.parametrize("name", ["ordinal", "name", "size", "index", "count", "model"])
+def test_columns_named_as_attributes(name: str) -> None:
+    df = A01.assign(g=["a", "b"] * 4)
+    expected = df.ordinal.mae("y", "yhat", by="g")
+    for column in ("y", "yhat", "g"):
+        renamed = df.rename(columns={column: name})
+        y, yhat, g = (name if label == column else label for label in ("y", "yhat", "g"))
+        found = renamed.ordinal.mae(y, yhat, by=g)
+        npt.assert_array_equal(found, expected)
+        npt.assert_array_equal(renamed.groupby(g).ordinal.mae(y, yhat), expected)
+    level = df.set_index("g").rename_axis(name)
+    npt.assert_array_equal(level.ordinal.mae("y", "yhat", by=name), expected)
+    both = level.assign(**{name: 1})
+    with pytest.raises(ValueError, match=f"'{name}' is both"):
+        both.ordinal.mae("y", "yhat", by=name)
+
+
+@pytest.mark.parametrize("first", range(len(ODD_NAMES)))
+def test_columns_of_scores_of_any_name(first: int) -> None:
+    df = brute.scored(60).rename(columns={"score": "risk"})
+    classes = df["y"].cat.categories.tolist()
+    odd, (y, risk, w) = renamed(df, ["y", "risk", "w"], first)
+    for metric, columns, expected in [
+        ("vus", risk, df.ordinal.vus("y", "risk", by="g", sample_weight="w")),
+        ("rps", classes, df.ordinal.rps("y", classes, by="g", sample_weight="w")),
+    ]:
+        found = getattr(odd.ordinal, metric)(y, columns, by="g", sample_weight=w)
+        npt.assert_array_equal(found, expected)
+        grouped = getattr(odd.groupby("g").ordinal, metric)(y, columns, sample_weight=w)
+        npt.assert_array_equal(grouped, expected)
+    wide = odd.ordinal.vus(y, [risk, "second"])
+    assert list(wide.index) == [risk, "second"]
+    npt.assert_array_equal(wide, df.ordinal.vus("y", ["risk", "second"]))
+    cov = odd.ordinal.vus_cov(y, "second", other=risk)
+    assert cov == df.ordinal.vus_cov("y", "second", other="risk")
+
+
+def test_multiindex_columns_of_scores() -> None:
+    one = brute.scored(60)
+    classes = one["y"].cat.categories.tolist()
+    df = pd.concat({"a": one, "b": one.assign(score=one["second"])}, axis=1)
+    y = ("a", "y")
+    wide = df.ordinal.vus(y, [("a", "score"), ("b", "score")])
+    assert list(wide.index) == [("a", "score"), ("b", "score")]
+    npt.assert_array_equal(wide, one.ordinal.vus("y", ["score", "second"]))
+    proba = {c: ("b", c) for c in classes}
+    assert df.ordinal.rps(y, proba) == one.ordinal.rps("y", classes)
+    assert one["y"].ordinal.rps(df["b"][classes]) == one.ordinal.rps("y", classes)
+    with pytest.raises(ValueError, match="'a' names"):
+        df.ordinal.vus(y, "a")
+    with pytest.raises(UnknownClassError):
+        df.ordinal.rps(y, [("b", c) for c in classes])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"true": DF.y, "pred": DF.yhat},
+        {"pred": DF.yhat},
+        {"true": ["y"]},
+        {"true": (["y"],)},
+        {"by": (["g"],)},
+        {"pred": {"yhat"}},
+        {"by": DF.g},
+        {"by": [DF.g]},
+        {"by": lambda row: row},
+        {"sample_weight": DF.w},
+        {"sample_weight": [1, 1, 1, 1]},
+    ],
+    ids=lambda given: ", ".join(f"{name} {type(one).__name__}" for name, one in given.items()),
+)
+def test_data_where_a_label_is_due(given: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="takes the label of a column.*give its name"):
+        DF.ordinal.oci(**{"true": "y", "pred": "yhat"} | given)
+
+
+def test_names_of_labels_may_come_in_an_index() -> None:
+    assert DF.ordinal.mae("y", "yhat", by=pd.Index(["g"])).to_dict() == {"a": 0.5, "b": 0.5}
+
+
+def test_no_label_is_no_index_level() -> None:
+    with pytest.raises(KeyError) as caught:
+        DF.ordinal.mae("y", None)
+    assert "reset_index" not in str(caught.value)
+
+
+# unknown names
+
+
+def test_columns_are_suggested_whatever_their_case() -> None:
+    with pytest.raises(KeyError, match="did you mean 'yhat'"):
+        DF.ordinal.mae("y", "Yhat")
+    with pytest.raises(KeyError, match="reset_index"):
+        DF.set_index("y").ordinal.mae("y", "yhat")
+    with pytest.raises(ValueError, match="did you mean 'mae'"):
+        DF.ordinal.report("y", "yhat", metrics=["MAE"])
+
+
+def test_unknown_names_are_suggested() -> None:
+    df = unkeyed().assign(model="a")
+    with pytest.raises(KeyError, match="'modle'.*did you mean 'model'"):
+        df.ordinal.mae("y", "yhat", by="modle")
+    with pytest.raises(KeyError, match="'yhatt'.*did you mean 'yhat'"):
+        df.ordinal.mae("y", "yhatt")
+    with pytest.raises(KeyError, match="'weight'"):
+        df.ordinal.mae("y", "yhat", sample_weight="weight")
+
+
+@pytest.mark.parametrize("method", ["vus", "u_pairs", "roc_surface"])
+def test_unknown_columns(method: str) -> None:
+    for call in (
+        lambda: getattr(TIED.ordinal, method)("y", "scores"),
+        lambda: getattr(TIED.ordinal, method)("y", "Score"),
+    ):
+        with pytest.raises(KeyError, match="did you mean 'score'"):
+            call()
+    with pytest.raises(KeyError, match="'mids'.*did you mean 'mid'"):
+        PROBA.ordinal.rps("y", {"low": "low", "mid": "mids", "high": "high"})
+    with pytest.raises(KeyError, match="'scores'"):
+        TIED.ordinal.vus_cov("y", "score", other="scores")
+    ds = xr.Dataset({"y": ("i", [0, 1]), "score": ("i", [0, 1])})
+    for name in ("vus", "rps"):
+        with pytest.raises(KeyError, match="'nothing'"):
+            getattr(ds.ordinal, name)("y", "nothing")
+    with pytest.raises(KeyError, match="'nothing'"):
+        ds.ordinal.vus_cov("y", "score", other="nothing")
+
+
+# duplicate labels, partial MultiIndex labels
+
+
+@pytest.mark.parametrize("label", ["a", ("b", "none"), ("c", "y"), "y"])
+def test_partial_and_unknown_multiindex_labels(label: Any) -> None:
+    df = pd.concat({"a": FRAME, "b": FRAME}, axis=1)
+    for call in (
+        lambda: df.ordinal.mae(label, ("a", "yhat")),
+        lambda: df.ordinal.mae(("a", "y"), label),
+        lambda: df.ordinal.mae(("a", "y"), [("a", "yhat"), label]),
+        lambda: df.ordinal.mae(("a", "y"), ("a", "yhat"), by=label),
+        lambda: df.ordinal.mae(("a", "y"), ("a", "yhat"), sample_weight=label),
+    ):
+        with pytest.raises((ValueError, KeyError)) as caught:
+            call()
+        assert repr(label) in str(caught.value).replace("\\'", "'")
+
+
+def test_duplicate_labels() -> None:
+    df = pd.concat([FRAME, FRAME[["yhat", "g", "w"]]], axis=1)
+    for options, name in [
+        ({}, "yhat"),
+        ({"pred": "other", "by": "g"}, "g"),
+        ({"pred": "other", "sample_weight": "w"}, "w"),
+    ]:
+        call: dict[str, Any] = {"true": "y", "pred": "yhat"} | options
+        with pytest.raises(ValueError, match=f"'{name}' names 2 columns"):
+            df.ordinal.mae(**call)
+    assert df.ordinal.mae("y", "other") == FRAME.ordinal.mae("y", "other")
+
+
+def test_duplicate_labels_of_scores_and_probabilities() -> None:
+    df = pd.concat([TIED, TIED[["score", "w"]]], axis=1).assign(other=1)
+    with pytest.raises(ValueError, match="'score' names 2 columns"):
+        df.ordinal.vus("y", "score")
+    with pytest.raises(ValueError, match="'score' names 2 columns"):
+        df.ordinal.vus_cov("y", "other", other="score")
+    with pytest.raises(ValueError, match="'w' names 2 columns"):
+        df.ordinal.vus("y", "other", sample_weight="w")
+    assert df.ordinal.vus("y", "other") == pytest.approx(1 / 6)
+    twice = pd.concat([PROBA, PROBA[["mid"]]], axis=1)
+    with pytest.raises(ValueError, match="'mid' names 2 columns"):
+        twice.ordinal.rps("y", LEVELS)
+    with pytest.raises(ValueError, match="'mid'.*twice"):
+        twice["y"].ordinal.rps(twice[["low", "mid", "high"]])
+
+
+# scores
+
+
+def test_ties_of_a_score() -> None:
+    assert TIED.ordinal.vus("y", "score") == pytest.approx(0.75, rel=1e-12)
+    assert TIED.ordinal.vus("y", "score", ties="strict") == pytest.approx(0.5, rel=1e-12)
+    assert vus_by_a_loop(TIED["score"].tolist()) == 0.75
+    assert vus_by_a_loop(TIED["score"].tolist(), "strict") == 0.5
+    equal = TIED.assign(score=7)
+    assert equal.ordinal.vus("y", "score") == pytest.approx(1 / 6, rel=1e-12)
+    assert equal.ordinal.vus("y", "score", ties="strict") == 0
+    assert TIED.assign(score=TIED["y"].cat.codes).ordinal.vus("y", "score") == 1
+    assert TIED.assign(score=-TIED["y"].cat.codes).ordinal.vus("y", "score") == 0
+
+
+NUMBERS: dict[str, Any] = {
+    "int8": "int8",
+    "uint8": "uint8",
+    "uint64": "uint64",
+    "float16": "float16",
+    "float32": "float32",
+    "big endian": ">f8",
+    "Int64": "Int64",
+    "UInt8": "UInt8",
+    "Float32": "Float32",
+    "Float64": "Float64",
+    "arrow int": "int64[pyarrow]",
+    "arrow uint": "uint8[pyarrow]",
+    "arrow float": "float[pyarrow]",
+    "arrow double": "double[pyarrow]",
+    "sparse": "Sparse[float]",
+    "ordered": pd.CategoricalDtype([1, 2, 3, 4], ordered=True),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_of_any_kind(kind: str) -> None:
+    df = TIED.assign(score=TIED["score"].astype(NUMBERS[kind]))
+    assert df.ordinal.vus("y", "score") == pytest.approx(0.75, rel=1e-12)
+    assert df["y"].ordinal.vus(df["score"]) == pytest.approx(0.75, rel=1e-12)
+    assert df.ordinal.vus("y", ["score"]).tolist() == [pytest.approx(0.75, rel=1e-12)]
+    assert df.ordinal.vus_cov("y", "score", other="score") == pytest.approx(
+        TIED.ordinal.vus_se("y", "score") ** 2, rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("kind", ["bool", "boolean", "bool[pyarrow]"])
+def test_booleans_are_scores(kind: str) -> None:
+    df = TIED.assign(score=(TIED["score"] > 2).astype(kind))
+    expected = vus_by_a_loop((TIED["score"] > 2).astype(int).tolist())
+    assert df.ordinal.vus("y", "score") == pytest.approx(expected, rel=1e-12)
+
+
+def test_an_ordered_categorical_ranks_by_its_order() -> None:
+    order = ["poor", "fair", "good", "best"]
+    names = pd.Categorical([order[s - 1] for s in TIED["score"]], order, ordered=True)
+    df = TIED.assign(score=names)
+    assert df.ordinal.vus("y", "score") == pytest.approx(0.75, rel=1e-12)
+    reverse = df.assign(score=names.reorder_categories(order[::-1]))
+    assert reverse.ordinal.vus("y", "score") == pytest.approx(
+        TIED.assign(score=-TIED["score"]).ordinal.vus("y", "score"), rel=1e-12
+    )
+    df.loc[0, "score"] = np.nan
+    with pytest.raises(MissingValueError, match="'score' holds 1 missing value:"):
+        df.ordinal.vus("y", "score")
+    expected = TIED[1:].ordinal.vus("y", "score")
+    assert df.ordinal.vus("y", "score", dropna=True) == expected
+
+
+def test_the_truth_is_a_perfect_score() -> None:
+    assert TIED.ordinal.vus("y", "y") == 1
+    assert TIED.ordinal.vus("y", ["y", "score"]).tolist() == pytest.approx([1, 0.75])
+    integers = TIED.assign(y=TIED["y"].cat.codes)
+    assert integers.ordinal.u_pairs("y", "y") == 1
+
+
+@pytest.mark.parametrize("kind", ["int64", "uint64", "Int64", "UInt64", "int64[pyarrow]"])
+def test_large_integers_are_not_tied(kind: str) -> None:
+    df = TIED.assign(score=pd.array(BIG, dtype=kind))
+    for ties in ("half", "strict"):
+        assert df.ordinal.vus("y", "score", ties=ties) == 1
+        assert df["y"].ordinal.vus(df["score"], ties=ties) == 1
+        assert df.ordinal.vus("y", "score", ties=ties, dropna=True) == 1
+
+
+@pytest.mark.parametrize("kind", ["Int64", "UInt64", "int64[pyarrow]"])
+def test_large_integers_beside_a_missing_one_are_not_tied(kind: str) -> None:
+    df = pd.concat([TIED, TIED[-1:]]).assign(score=pd.array([*BIG, None], dtype=kind))
+    with pytest.raises(ValueError, match=r"'score' holds integers beyond 2\*\*53.*dropna"):
+        df.ordinal.vus("y", "score", ties="strict", dropna=True)
+    known = df.dropna(subset=["score"])
+    assert known.ordinal.vus("y", "score", ties="strict") == 1
+
+
+def test_infinite_scores() -> None:
+    df = TIED.assign(score=[-np.inf, -np.inf, 0, 1, np.inf, np.inf])
+    assert df.ordinal.vus("y", "score") == 1
+    tied = df.assign(score=[-np.inf, np.inf, -np.inf, 1, np.inf, np.inf])
+    expected = vus_by_a_loop(tied["score"].tolist())
+    assert tied.ordinal.vus("y", "score") == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", NO_SCORES)
+def test_what_is_no_score(kind: str) -> None:
+    values = pd.Series(NO_SCORES[kind])
+    df = TIED.assign(age=values)
+    for call in (
+        lambda: df.ordinal.vus("y", "age"),
+        lambda: df.ordinal.vus("y", ["score", "age"], by="g"),
+        lambda: df.groupby("g").ordinal.vus("y", "age"),
+        lambda: df["y"].ordinal.vus(df["age"]),
+        lambda: df.ordinal.vus_cov("y", "score", other="age"),
+        lambda: df["y"].ordinal.vus_cov(df["score"], other=df["age"]),
+        lambda: df.ordinal.roc_surface("y", "age"),
+        lambda: df.ordinal.best_thresholds("y", "age", metric="mae"),
+        lambda: df["age"].ordinal.classify([1, 2], classes=LEVELS),
+    ):
+        with pytest.raises(ClassOrderError, match=r"'age'.*(Timedelta|astype)") as caught:
+            call()
+        assert str(values.dtype) in str(caught.value)
+
+
+def test_the_remedy_for_times_keeps_what_is_missing() -> None:
+    times = pd.to_datetime(pd.Series(["2020-01-01", "2021-01-01", None]))
+    df = pd.DataFrame({"y": [0, 1, 1], "s": times})
+    with pytest.raises(ClassOrderError) as raised:
+        df.ordinal.vus("y", "s")
+    remedy = str(raised.value).partition("as with ")[2]
+    df["s"] = eval(remedy, {"df": df, "pd": pd})
+    assert df.ordinal.vus("y", "s", dropna=True) == 1
+
+
+# probabilities
+
+
+@pytest.mark.parametrize("columns", list(itertools.permutations(LEVELS)), ids=str)
+def test_probabilities_are_matched_by_name(columns: tuple[str, ...]) -> None:
+    shuffled = PROBA[["y", *columns[::-1]]]
+    for proba in (
+        list(columns),
+        pd.Index(columns),
+        np.array(columns),
+        pd.CategoricalIndex(columns, dtype=DTYPE),
+        pd.CategoricalIndex(columns, LEVELS[::-1], ordered=True),
+        {name: name for name in columns},
+    ):
+        for normalized, expected in [(False, [0.53, 0.74]), (True, [0.265, 0.37])]:
+            o: dict[str, Any] = {"normalized": normalized}
+            for row, value in zip(("first", "second"), expected, strict=True):
+                found = shuffled.loc[[row]].ordinal.rps("y", proba, **o)
+                assert found == pytest.approx(value, rel=1e-12)
+            both = shuffled.ordinal.rps("y", proba, **o)
+            assert both == pytest.approx(np.mean(expected), rel=1e-12)
+    of_series = shuffled["y"].ordinal.rps(shuffled[list(columns)])
+    assert of_series == pytest.approx(0.635, rel=1e-12)
+    array = xr.DataArray(
+        shuffled[list(columns)].to_numpy(), dims=("i", "c"), coords={"c": list(columns)}
+    )
+    true = xr.DataArray([2, 2], dims="i")
+    assert float(true.ordinal.rps(array, classes=LEVELS)) == pytest.approx(0.635, rel=1e-12)
+
+
+def test_a_categorical_index_of_columns() -> None:
+    columns = pd.CategoricalIndex(["mid", "high", "low"], dtype=DTYPE)
+    proba = PROBA[["mid", "high", "low"]].set_axis(columns, axis=1)
+    assert PROBA["y"].ordinal.rps(proba) == pytest.approx(0.635, rel=1e-12)
+
+
+def test_columns_of_other_names() -> None:
+    df = PROBA.rename(columns={name: f"p_{name}" for name in LEVELS})
+    proba = {name: f"p_{name}" for name in ("mid", "low", "high")}
+    assert df.ordinal.rps("y", proba) == pytest.approx(0.635, rel=1e-12)
+    crossed = {"low": "p_high", "mid": "p_mid", "high": "p_low"}
+    # 0.3, 0.5, 0.2 and 0.3, 0.2, 0.5 for the highest class
+    expected = np.mean([0.3**2 + 0.8**2, 0.3**2 + 0.5**2])
+    assert df.ordinal.rps("y", crossed) == pytest.approx(expected, rel=1e-12)
+
+
+def test_bins_as_classes() -> None:
+    bins = pd.interval_range(0, 3)
+    df = pd.DataFrame({"y": pd.cut([2.5], bins), "a": 0.2, "b": 0.5, "c": 0.3})
+    proba = dict(zip(bins[::-1], ["c", "b", "a"], strict=True))
+    assert df.ordinal.rps("y", proba) == pytest.approx(0.53, rel=1e-12)
+    named = df.set_axis(["y", *bins], axis=1)
+    assert named.ordinal.rps("y", list(bins[::-1])) == pytest.approx(0.53, rel=1e-12)
+    assert named.ordinal.rps("y", named.columns[1:]) == pytest.approx(0.53, rel=1e-12)
+
+
+def test_classes_given_by_hand() -> None:
+    text = PROBA.astype({"y": object})
+    assert text.ordinal.rps("y", LEVELS, classes=LEVELS) == pytest.approx(0.635, rel=1e-12)
+    with pytest.raises(ClassOrderError, match="'y'"):
+        text.ordinal.rps("y", LEVELS)
+    integers = pd.DataFrame({"y": [3, 1], 3: [0.75, 0.0], 1: [0.25, 0.5], 2: [0.0, 0.5]})
+    # |F - 1| is 0.25 twice, and 0.5 once
+    expected = np.mean([2 * 0.25**2, 0.5**2])
+    assert integers.ordinal.rps("y", [1, 2, 3]) == pytest.approx(expected, rel=1e-12)
+    assert integers.ordinal.rps("y", [3.0, 2.0, 1.0]) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "columns", [LEVELS[:2], [*LEVELS, "top"], ["low", "mid", "High"], []], ids=str
+)
+def test_columns_that_are_not_the_classes(columns: list[str]) -> None:
+    df = PROBA.assign(top=0.0, High=0.3)
+    for call in (
+        lambda: df.ordinal.rps("y", columns),
+        lambda: df["y"].ordinal.rps(df[columns]),
+        lambda: df.ordinal.expected_class(columns, classes=DTYPE),
+    ):
+        with pytest.raises(UnknownClassError, match="'low', 'mid', 'high'") as caught:
+            call()
+        assert repr(columns) in str(caught.value)
+
+
+def test_columns_that_are_no_columns_by_class() -> None:
+    for columns in (["low", "mid", "high", "high"], pd.Index(["low", "low", "mid"])):
+        with pytest.raises(ValueError, match="twice"):
+            PROBA.ordinal.rps("y", columns)
+    with pytest.raises(ValueError, match="a column for two classes"):
+        PROBA.ordinal.rps("y", {"low": "low", "mid": "low", "high": "high"})
+    for bad in ("low", None, 3, {"low", "mid", "high"}, PROBA[LEVELS]):
+        with pytest.raises(TypeError, match="list of columns named as the classes"):
+            PROBA.ordinal.rps("y", bad)
+
+
+def test_numbers_are_not_text() -> None:
+    df = pd.DataFrame({"y": [0, 1], "0": [0.5, 0.5], "1": [0.5, 0.5]})
+    for call in (
+        lambda: df.ordinal.rps("y", ["0", "1"]),
+        lambda: df["y"].ordinal.rps(df[["0", "1"]]),
+    ):
+        with pytest.raises(UnknownClassError, match=r"\['0', '1'\].*\[0, 1\]"):
+            call()
+    assert df.ordinal.rps("y", {0: "0", 1: "1"}) == pytest.approx(0.25)
+    booleans = pd.DataFrame({"y": [False, True], False: [1.0, 0.0], True: [0.0, 1.0]})
+    assert booleans.ordinal.rps("y", [True, False]) == 0
+    with pytest.raises(UnknownClassError):
+        booleans.ordinal.rps("y", [0, 1])
+
+
+def test_what_is_no_probability() -> None:
+    for kind, values in NO_SCORES.items():
+        df = TIED.assign(low=pd.Series(values), mid=0.5, high=0.5)
+        with pytest.raises(ClassOrderError, match="'low'"):
+            df.ordinal.rps("y", LEVELS)
+        with pytest.raises(ClassOrderError, match="'low'"):
+            df.ordinal.expected_class(LEVELS, classes=DTYPE)
+        assert kind
+
+
+def test_labels_are_no_probabilities() -> None:
+    labels = pd.Categorical(["poor", "good", "good"], ["poor", "good"], ordered=True)
+    df = pd.DataFrame({"y": [0, 1, 1], 0: labels, 1: 1 - labels.codes})
+    with pytest.raises(ClassOrderError, match="0"):
+        df.ordinal.rps("y", [0, 1])
+
+
+@pytest.mark.parametrize("row", [[0.5, 0.5, 0.5], [1.2, -0.2, 0.0], [0, 0, 0], [np.inf, 0, 0]])
+def test_rows_that_do_not_sum_to_one_are_named(row: list[float]) -> None:
+    df = pd.concat([PROBA, PROBA.assign(**dict(zip(LEVELS, row, strict=True)))[:1]])
+    df.index = pd.Index(["first", "second", "third"])
+    score, grouped = df.ordinal.rps, df.assign(g=1).groupby("g").ordinal.rps
+    for call in (
+        lambda: score("y", LEVELS),
+        lambda: score("y", LEVELS, by="y"),
+        lambda: score("y", LEVELS, dropna=True),
+        lambda: grouped("y", LEVELS),
+        lambda: df["y"].ordinal.rps(df[LEVELS]),
+        lambda: df.ordinal.expected_class(LEVELS, classes=DTYPE),
+        lambda: df.ordinal.most_likely(LEVELS, classes=DTYPE),
+    ):
+        with pytest.raises(ValueError, match="row 'third'.*divide each row by its sum"):
+            call()
+    array = xr.DataArray(df[LEVELS].to_numpy(), dims=("i", "c"), coords={"c": LEVELS})
+    true = xr.DataArray([2, 2, 2], dims="i")
+    for proba in (array, array.chunk(i=1)):
+        with pytest.raises(ValueError, match="sum to 1"):
+            true.ordinal.rps(proba, classes=LEVELS).compute()
+
+
+def test_sums_that_are_nearly_one() -> None:
+    thirds = PROBA.assign(low=1 / 3, mid=1 / 3, high=0.333333)
+    assert thirds.ordinal.rps("y", LEVELS) == pytest.approx(1 / 9 + 4 / 9)
+    single = PROBA.astype(dict.fromkeys(LEVELS, "float32"))
+    assert single.ordinal.rps("y", LEVELS) == pytest.approx(0.635, rel=1e-6)
+
+
+# sample_weight
+
+
+@pytest.mark.parametrize("by", [None, "g", ["g", "fold"]])
+def test_integer_weights_equal_repetition(by: Any) -> None:
+    df = brute.frame(80)
+    repeated = df.loc[df.index.repeat(df["w"])]
+    found = df.ordinal.report("y", "yhat", metrics="all", by=by, sample_weight="w")
+    expected = repeated.ordinal.report("y", "yhat", metrics="all", by=by)
+    rows = len(df) if by is None else df.groupby(by).size()
+    assert np.all(found["n"] == rows)
+    names = [name for name in list(expected.keys()) if name != "n"]
+    np.testing.assert_allclose(found[names], expected[names], rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "float32", "Int64", "Float64", "bool"])
+def test_weights_of_any_number_type(dtype: str) -> None:
+    df = brute.frame(30)
+    df["w"] = (df["w"] > 1).astype(dtype)
+    expected = brute.counts(df["y"].cat.codes, df["yhat"].cat.codes, 4, df["w"].astype(float))
+    found = df.ordinal.confusion("y", "yhat", sample_weight="w")
+    np.testing.assert_array_equal(found, expected)
+    of_series = df["y"].ordinal.confusion(df["yhat"], sample_weight=df["w"])
+    np.testing.assert_array_equal(of_series, expected)
+
+
+@pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf, -np.inf])
+def test_bad_weights(bad: float) -> None:
+    df = brute.frame(10).assign(w=[1.0] * 8 + [bad] * 2)
+    for call in (
+        lambda: df.ordinal.mae("y", "yhat", sample_weight="w"),
+        lambda: df.ordinal.report("y", "yhat", by="g", sample_weight="w"),
+        lambda: df.groupby("g").ordinal.mae("y", "yhat", sample_weight="w"),
+        lambda: df["y"].ordinal.mae(df["yhat"], sample_weight=df["w"]),
+    ):
+        with pytest.raises(ValueError, match="sample_weight 'w' holds 2 values"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [list("ab"), pd.to_datetime(["2026-01-01"] * 2), [1j, 2j]],
+    ids=["text", "dates", "complex"],
+)
+def test_weights_are_numbers(weights: Any) -> None:
+    df = pd.DataFrame({"y": [0, 1], "yhat": [0, 1], "w": weights})
+    with pytest.raises(ValueError, match="sample_weight 'w'.*must hold numbers"):
+        df.ordinal.mae("y", "yhat", sample_weight="w")
+
+
+def test_missing_nullable_weight() -> None:
+    df = pd.DataFrame({"y": [0, 1], "yhat": [0, 1], "w": pd.array([1, None], "Int64")})
+    with pytest.raises(ValueError, match="sample_weight 'w' holds 1 value "):
+        df.ordinal.mae("y", "yhat", sample_weight="w")
+
+
+def test_a_group_of_no_weight_has_no_score() -> None:
+    df = pd.DataFrame({"y": [0, 1, 1], "yhat": [0, 1, 0], "g": [0, 0, 1], "w": [1, 2, 0]})
+    report = df.ordinal.report("y", "yhat", metrics=["mae"], by="g", sample_weight="w")
+    assert report["n"].tolist() == [2, 1]
+    assert report["mae"].isna().tolist() == [False, True]
+
+
+def test_sample_weights() -> None:
+    df = predictions([0, 1, 2, 2, 0], [0, 2, 2, 0, 0], w=[2, 1, 1, 1, 3])
+    half = df.assign(w=df["w"] * 0.5)
+    repeated = df.loc[df.index.repeat(df["w"])]
+    for found in (
+        df.ordinal.report("y", "yhat", sample_weight="w"),
+        half.ordinal.report("y", "yhat", sample_weight="w"),
+        repeated.ordinal.report("y", "yhat"),
+    ):
+        assert found["kappa"] == pytest.approx(0.583333, abs=SIX)
+        assert found["mae"] == 0.375
+    assert df.ordinal.report("y", "yhat", sample_weight="w")["n"] == 5
+    assert df.ordinal.confusion("y", "yhat", sample_weight="w").dtype == np.float64
+    for bad in (-1, np.nan):
+        with pytest.raises(ValueError, match="sample_weight 'w'"):
+            score(df.assign(w=[1, 1, bad, 1, 1]), "mae", sample_weight="w")
+
+
+@pytest.mark.parametrize("weight", [1e-161, 1e-300, 1e154, 1e300])
+def test_weights_of_any_size(weight: float) -> None:
+    df = TIED.assign(w=weight)
+    for name in ("vus", "u_pairs", "u_ovo", "u_cons"):
+        score = getattr(df.ordinal, name)
+        assert score("y", "score", sample_weight="w") == pytest.approx(score("y", "score"))
+
+
+def test_weights_beyond_floats() -> None:
+    with pytest.raises(ValueError, match="'w' adds up to more than a float holds"):
+        TIED.assign(w=1e308).ordinal.u_pairs("y", "score", sample_weight="w")

@@ -1,0 +1,70 @@
+"""What a call asks about: options that are kept apart from those of kernels."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from functools import partial
+
+import brute
+import pandas as pd
+import pytest
+import xarray as xr
+
+from pandas_ordinal.accessors import methods
+from pandas_ordinal.accessors.array import ArrayOrdinal
+from pandas_ordinal.accessors.dataset import DatasetOrdinal
+from pandas_ordinal.accessors.frame import FrameOrdinal
+from pandas_ordinal.accessors.groupby import GroupByOrdinal
+from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS
+from pandas_ordinal.query import Query
+
+FRAME = brute.frame()
+CLASSES = FRAME["y"].cat.categories.tolist()
+Y, YHAT, OTHER = (FRAME[name].cat.codes.to_numpy() for name in ("y", "yhat", "other"))
+ACCESSORS = {
+    "frame": FrameOrdinal,
+    "series": SeriesOrdinal,
+    "groupby": GroupByOrdinal,
+    "array": ArrayOrdinal,
+    "dataset": DatasetOrdinal,
+}
+KINDS = {
+    surface: [
+        accessor,
+        *(
+            getattr(methods, accessor.__name__.removesuffix("Ordinal") + kind)
+            for kind in ("Method", "ScoreMethod", "ProbaMethod")
+        ),
+    ]
+    for surface, accessor in ACCESSORS.items()
+}
+
+
+def test_kernels_have_no_option_that_a_query_has() -> None:
+    asked = {field.name for field in dataclasses.fields(Query)}
+    assert asked - {"other"} | {"metrics"} == SURFACE_PARAMETERS
+    for accessor, *_ in KINDS.values():
+        assert set(inspect.signature(accessor.confusion).parameters) - {"self"} <= asked
+
+
+def test_nothing_to_score_is_an_error_on_every_surface() -> None:
+    dataset = xr.Dataset({"y": ("i", Y)})
+    for report in (
+        partial(FRAME.ordinal.report, "y"),
+        partial(FRAME.groupby("g").ordinal.report, "y"),
+        FRAME["y"].ordinal.report,
+        partial(dataset.ordinal.report, "y", classes=CLASSES),
+    ):
+        with pytest.raises(ValueError, match="give pred=, score= or proba="):
+            report()
+
+
+def test_a_column_labelled_none_is_not_left_out_in_silence() -> None:
+    df = pd.DataFrame({"y": [0, 1, 2, 1], None: [0, 2, 2, 1], "s": [1.0, 2, 3, 4]})
+    assert df.ordinal.mae("y", None) == 0.25
+    assert df.ordinal.report("y", [None], metrics=["mae"])["mae"].tolist() == [0.25]
+    for report in (df.ordinal.report, df.assign(g=1).groupby("g").ordinal.report):
+        with pytest.raises(ValueError, match=r"pred=\[None\]"):
+            report("y", score="s")
