@@ -6,6 +6,7 @@ so.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,6 @@ from oracles import errors, kappa, probability, ranking
 
 from fuzz.frames import Case, Key
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
-import itertools
 
 Label = Any
 GroupKey = tuple[Any, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -17,7 +18,6 @@ from oracles.rows import total
 from oracles.strategies import QUICK, matrices
 
 import pandas_ordinal as po
-import itertools
 
 # Definitions --------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -10,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from oracles.rows import NAN, Counts
-import itertools
 
 Edges = Sequence[float]
 Sizes = Sequence[float] | None
