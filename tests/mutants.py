@@ -41,7 +41,7 @@ ROOMS_OF_ROWS = (
     "thresholds", "vus_variance",
 )  # fmt: skip
 LIMIT = 1800  # seconds for all tests without a change; a mutant has the time that these took
-PYTEST = "-q -x --no-header --tb=no -p no:cacheprovider --hypothesis-seed=0".split()
+PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
 
 OTHER: dict[type[ast.AST], list[type[ast.AST]]] = {
     ast.Lt: [ast.LtE, ast.Gt],

@@ -17,7 +17,9 @@ SHOWN = {"README.md": DEFAULT.split(), "docs/metrics.md": list(po.metrics.regist
 ARROWS = {True: "↑", False: "↓", None: ""}
 
 
-@pytest.mark.parametrize(("path", "name"), [(path, name) for path in SHOWN for name in SHOWN[path]])
+@pytest.mark.parametrize(
+    ("path", "name"), [(path, name) for path in SHOWN for name in SHOWN[path]]
+)
 def test_the_table_has_the_metric_as_its_docstring_has_it(path: str, name: str) -> None:
     metric = po.metrics.registry[name]
     title = inspect.cleandoc(metric.kernel.__doc__ or "").splitlines()[0].rstrip(".")

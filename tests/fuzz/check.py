@@ -128,7 +128,7 @@ def _limits(tight: bool) -> Iterator[None]:
         mock.patch("pandas_ordinal.counts.SMALL_TABLE", 0),
         mock.patch("pandas_ordinal.counts.CHUNK_BYTES", 16),
         mock.patch("pandas_ordinal.counts.MANY_ROWS", 1),
-        mock.patch("pandas_ordinal.accessors.sample.block_size", lambda _: 2),
+        mock.patch("pandas_ordinal.accessors.sample.block_size", return_value=2),
     ):
         yield
 
@@ -410,10 +410,7 @@ def _table(one: Case, expected: literal.Answer, wide: bool) -> list[Any]:
 
 def _levels(one: Case, expected: literal.Answer, wide: bool) -> list[list[Any]]:
     """Return the labels along each dimension of a cube."""
-    if len(one.keys) == 1:
-        levels = [[key for (key,) in expected.groups]]
-    else:
-        levels = [*expected.levels]
+    levels = [[key for (key,) in expected.groups]] if len(one.keys) == 1 else [*expected.levels]
     return [*levels, [*expected.models]] if wide else levels
 
 

@@ -6,6 +6,7 @@ so.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -226,7 +227,7 @@ def _classes(
 def _are_bins(labels: Sequence[Label]) -> bool:
     """Tell whether labels are bins in order, each beginning where the one before ends."""
     return all(isinstance(label, pd.Interval) for label in labels) and all(
-        lower.right == upper.left for lower, upper in zip(labels, labels[1:], strict=False)
+        lower.right == upper.left for lower, upper in itertools.pairwise(labels)
     )
 
 
@@ -238,9 +239,13 @@ def _whole_numbers(columns: Sequence[pd.Series[Any]], result: Answer) -> list[La
         result.refused.add(ClassOrderError)
     elif kinds == {"b"}:
         return [False, True]
-    elif "b" in kinds or not present or any(label != label // 1 for label in present):
-        result.refused.add(ClassOrderError)
-    elif max(present) == math.inf or max(present) - min(present) > 900:
+    elif (
+        "b" in kinds
+        or not present
+        or any(label != label // 1 for label in present)
+        or max(present) == math.inf
+        or max(present) - min(present) > 900
+    ):
         result.refused.add(ClassOrderError)
     if result.refused:
         return []
@@ -279,9 +284,9 @@ def _weights(case: Case, result: Answer) -> list[float]:
         return [1] * len(case.frame)
     column = case.frame.iloc[:, case.weight]
     values = _labels(column)
-    if column.dtype.kind not in "biuf":
-        result.refused.add(ValueError)
-    elif any(value is None or not 0 <= value < math.inf for value in values):
+    if column.dtype.kind not in "biuf" or any(
+        value is None or not 0 <= value < math.inf for value in values
+    ):
         result.refused.add(ValueError)
     return values
 

@@ -71,7 +71,7 @@ TABLE: dict[str, States] = {
     "vus_cov-strict": SPREAD,
     "vus_cov-u_statistic": SPREAD,
     "vus_cov-u_statistic-strict": SPREAD,
-    **{name: AREA for name in AREAS},
+    **dict.fromkeys(AREAS, AREA),
     **{f"{name}-strict": STRICT_AREA for name in AREAS},
     "rps": CUMULATIVE,
     "rps-normalized": replace(CUMULATIVE, unused_end=None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -39,7 +40,7 @@ def test_oci_path_is_a_path_of_least_cost(options: dict[str, float], counts: np.
     path = [(int(r), int(c)) for r, c in np.argwhere(po.metrics.oci_path(counts, **options))]
     assert path[0] == (0, 0)
     assert path[-1] == (len(counts) - 1, len(counts) - 1)
-    for (r, c), (r_next, c_next) in zip(path, path[1:], strict=False):
+    for (r, c), (r_next, c_next) in itertools.pairwise(path):
         assert (r_next - r, c_next - c) in oci.STEPS_BACK
     best, _ = oci.best_path(counts, **options)
     assert float(oci.path_cost(counts, path, **options)) == pytest.approx(float(best), abs=1e-12)

@@ -199,7 +199,7 @@ def test_best_and_worst_score(name: str, ties: str) -> None:
     """Exactly one and zero, in every pair and every split."""
     kernel = registry[name].kernel
     for k in (2, 3, 4):
-        true = UNEVEN[UNEVEN < k]
+        true = UNEVEN[k > UNEVEN]
         best, worst = kernel(true, true, k, ties=ties), kernel(true, -true, k, ties=ties)
         assert (best[~np.isnan(best)] == 1).all()
         assert (worst[~np.isnan(worst)] == 0).all()
@@ -231,7 +231,7 @@ RANGES: dict[str, tuple[float, float, bool | None]] = {
     "vus": (0, 1, True),
     "vus_se": (0, np.inf, None),
     "vus_cov": (-np.inf, np.inf, None),
-    **{name: (0, 1, True) for name in AREAS},
+    **dict.fromkeys(AREAS, (0, 1, True)),
     "rps": (0, 3, False),
     "log_loss": (0, np.inf, False),
     "brier": (0, 2, False),

@@ -83,7 +83,7 @@ def test_more_rows_than_real_blocks(key: str) -> None:
 @pytest.mark.usefixtures("small_blocks")
 def test_more_segments_than_any_block(key: str) -> None:
     sample = random_sample(3, 3, 300, 9)
-    assert 300 * 9 > 5 * module.ROWS_A_BLOCK
+    assert 5 * module.ROWS_A_BLOCK < 300 * 9
     actual = call(key, sample)
     for position in range(0, 300, 6):
         assert_same(key, actual[position], call(key, sample.at(position)))

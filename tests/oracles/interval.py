@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -120,7 +121,7 @@ def close(edges: Edges, first: float | Fraction, last: float | Fraction) -> list
     left = [inner[0] - Fraction(first)] if edges[0] == -math.inf else []
     right = [inner[-1] + Fraction(last)] if edges[-1] == math.inf else []
     finite = [*left, *inner, *right]
-    return [Bin(a, b) for a, b in zip(finite, finite[1:], strict=False)]
+    return [Bin(a, b) for a, b in itertools.pairwise(finite)]
 
 
 def optimal_length(sizes: Sequence[float | Fraction], edges: Edges) -> Fraction:

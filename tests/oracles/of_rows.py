@@ -20,7 +20,7 @@ WAYS: dict[str, list[dict[str, Any]]] = {
     "vus": TIES,
     "vus_se": [method | ties for method, ties in itertools.product(METHODS, TIES)],
     "vus_cov": [method | ties for method, ties in itertools.product(METHODS, TIES)],
-    **{name: TIES for name in AREAS},
+    **dict.fromkeys(AREAS, TIES),
     "rps": [{}, {"normalized": True}],
     "log_loss": [{}],
     "brier": [{}],
