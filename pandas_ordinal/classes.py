@@ -386,7 +386,7 @@ def _refuse_without_order(
             f"their order and edges: {code} = po.parse_intervals({code})"
         )
     has_bins = labels and all(isinstance(label, pd.Interval) for label in labels)
-    bins = written(labels) if has_bins else None
+    bins = (written(labels) or "pd.IntervalIndex.from_breaks([...])") if has_bins else None
     if bins:
         remedy = f"{code} = {code}.ordinal.as_ordered({bins})"
     else:

@@ -21,6 +21,7 @@ from pandas_ordinal.classes import (
     Column,
     codes_of,
     declared,
+    positions_of,
     refuse_missing,
     shared,
 )
@@ -209,7 +210,7 @@ def sample(table: Table, query: Query) -> Sample:
     columns += [table.column("pred", given) for given in asked.get("pred", [])]
     classes = query.classes
     if classes is None:
-        classes = _declared_by(asked.get("proba", []))
+        classes = _declared_by(asked.get("proba", []), columns[0][1])
     is_declared = classes is not None or _is_ordered(columns[0][1])
     if not is_declared and any(
         np.ndim(given) == 2 for given in asked.get("proba", []) if isinstance(given, np.ndarray)
@@ -307,12 +308,19 @@ def _is_ordered(labels: pd.Series[Any]) -> bool:
     return isinstance(labels.dtype, pd.CategoricalDtype) and bool(labels.dtype.ordered)
 
 
-def _declared_by(proba: Sequence[Any]) -> pd.CategoricalDtype | None:
-    """Return the classes that the columns of probabilities declare, as an ordered Categorical."""
+def _declared_by(proba: Sequence[Any], true: pd.Series[Any]) -> pd.CategoricalDtype | None:
+    """Return the classes that an ordered Categorical of columns of probabilities declares.
+
+    Unless the truth declares an order of its own that is not part of it.
+    """
     for given in proba:
         index = given.columns if isinstance(given, pd.DataFrame) else given
         if isinstance(index, pd.CategoricalIndex) and index.ordered:
-            return pd.CategoricalDtype(index.categories, ordered=True)
+            dtype = pd.CategoricalDtype(index.categories, ordered=True)
+            own = true.cat.categories if _is_ordered(true) else index.categories
+            places = positions_of(own, dtype)
+            if (places >= 0).all() and (np.diff(places) > 0).all():
+                return dtype
     return None
 
 
