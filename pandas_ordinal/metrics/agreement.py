@@ -294,7 +294,8 @@ def krippendorff_alpha(
                 f"level={level!r} and values= do not go with weights=, which say how far apart "
                 "classes are: give one"
             )
-        apart = (1 - agreement_weights(weights, len(counts)))[:, :, None]
+        disagreement = 1 - agreement_weights(weights, len(counts))
+        apart = (disagreement + disagreement.T)[:, :, None] / 2  # pairs of values have no order
     else:
         apart = _apart("ordinal" if level is None else level, values, shares)
     n_rows = total(counts)
