@@ -18,10 +18,11 @@ from pandas_ordinal.metrics.additive import costs_of
 from pandas_ordinal.metrics.count_kernel import metric
 
 COSTS = np.array([[0, 2, 1, 4], [1, 0, 3, 1], [5, 1, 0, 1], [2, 2, 7, 0]])
-MEANS = {
-    "accuracy", "accuracy_within", "amae", "brennan_prediger", "cem", "error_rate", "mae", "mse",
-    "rmse",
+ANY_CLASS = {
+    "accuracy", "accuracy_within", "amae", "balanced_accuracy", "brennan_prediger", "cem",
+    "error_rate", "mae", "mse", "rmse",
 }  # fmt: skip
+MEANS = ANY_CLASS | {"mean_extreme_sensitivity"}  # which needs rows at both ends
 CANDIDATES = [
     name
     for name, known in registry.items()
@@ -38,7 +39,7 @@ SIZES = {
     "two classes": ([4, 7], MEANS | {"total_cost", "stc", "ndpm", "somers_d"}),
     "one class that has rows": (
         [0, 3, 0],
-        MEANS | {"geometric_mean", "min_mae", "min_sensitivity", "mmae"},
+        ANY_CLASS | {"geometric_mean", "min_mae", "min_sensitivity", "mmae"},
     ),
 }
 
