@@ -112,7 +112,7 @@ def test_agreement_of_three_abstractors(name: str, unweighted: str, quadratic: s
     """As the package irrCAC prints it."""
     kernel = getattr(po.metrics, name)
     counts = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
-    assert kernel(counts) == printed(quadratic)
+    assert kernel(counts, weights="quadratic") == printed(quadratic)
     assert kernel(counts, weights="identity") == printed(unweighted)
 
 

@@ -63,7 +63,7 @@ def test_bad_counts(kind: str) -> None:
 
 def test_counts_with_named_dimensions() -> None:
     """Which a kernel would read by position."""
-    with pytest.raises(ValueError, match="named dimensions.*cube.to_numpy()"):
+    with pytest.raises(ValueError, match="counts must be a plain array, not an array with named"):
         metrics.mae(xr.DataArray(COUNTS, dims=("pred", "true")))
 
 
@@ -84,7 +84,9 @@ def test_every_kernel_checks_its_counts(name: str) -> None:
     negative[1, 2] = -1
     with pytest.raises(ValueError, match="counts hold -1"):
         call(name, negative)
-    with pytest.raises(ValueError, match=r"counts of shape \(2, 3\) are no confusion matrices"):
+    with pytest.raises(
+        ValueError, match=r"of shape \(\.\.\., K, K\), got \(2, 3\); .*po\.confusion\("
+    ):
         call(name, np.ones((2, 3)))
 
 

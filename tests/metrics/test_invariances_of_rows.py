@@ -75,6 +75,9 @@ TABLE: dict[str, States] = {
     **{f"{name}-strict": STRICT_AREA for name in AREAS},
     "rps": CUMULATIVE,
     "rps-normalized": replace(CUMULATIVE, unused_end=None),
+    "rps_skill": CUMULATIVE,
+    # the given probabilities stay as they are, one for each class
+    "rps_skill-given": States(reversal=None, unused_end=None, unused_middle=None),
     "log_loss": OF_CLASSES,
     "brier": OF_CLASSES,
 }

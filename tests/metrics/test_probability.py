@@ -23,6 +23,7 @@ from pandas_ordinal import metrics
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "rps": ("rps", {}),
     "rps-normalized": ("rps", {"normalized": True}),
+    "rps_skill": ("rps_skill", {}),
     "log_loss": ("log_loss", {}),
     "brier": ("brier", {}),
 }

@@ -170,6 +170,9 @@ RANGES: dict[str, tuple[float, float, bool | None]] = {
     "class_recall": (0, 1, True),
     "geometric_mean": (0, 1, True),
     "min_sensitivity": (0, 1, True),
+    "balanced_accuracy": (0, 1, True),
+    "gmsec": (0, 1, True),
+    "mean_extreme_sensitivity": (0, 1, True),
     "cem": (0, 1, True),
     "pearson": (-1, 1, True),
     "accuracy_pearson": (-0.5, 1, True),
@@ -204,9 +207,20 @@ def test_errors_start_at_zero(name: str) -> None:
     assert registry[name].greater_is_better is False
 
 
-def test_kappa_is_better_when_higher() -> None:
-    assert registry["kappa"].bounds(4)[1] == 1
-    assert registry["kappa"].greater_is_better is True
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kappa",
+        "scott_pi",
+        "gwet_ac",
+        "brennan_prediger",
+        "krippendorff_alpha",
+        "rps_skill",
+    ],
+)
+def test_no_worst_value(name: str) -> None:
+    assert registry[name].bounds(4) == (-np.inf, 1)
+    assert registry[name].greater_is_better is True
 
 
 # Names and signatures -----------------------------------------------------------------------
@@ -305,6 +319,7 @@ def test_docstring(name: str) -> None:
 DIFFERENT: dict[str, list[set[str]]] = {
     "beta": [{"uoc"}],  # a share, not a weight
     "scaled": [{"oci_general"}],  # of its beta1
+    "weights": [{"krippendorff_alpha"}],  # beside a level, and none by default
     "ties": [{"vus", "vus_se", "vus_cov"}],  # of sequences, not of pairs
     "class_sizes": [
         {"stc"},

@@ -13,6 +13,7 @@ from oracles.close import assert_same
 from pandas_ordinal import metrics
 
 KAPPA_WEIGHTS = ["identity", "linear", "quadratic", "ordinal", "radical", "bipolar"]
+LEVELS = ["nominal", "ordinal", "interval", "ratio"]
 
 
 def some_costs(k: int) -> list[list[float]]:
@@ -25,6 +26,11 @@ def some_weights(k: int) -> list[list[float]]:
     return [
         [1 / (1 + abs(r - c) + (r > c)) if r != c else 1.0 for c in range(k)] for r in range(k)
     ]
+
+
+def some_values(level: str) -> Callable[[int], dict[str, Any]]:
+    """What classes measure, at unequal distances, the lowest nothing."""
+    return lambda k: {"level": level, "values": [0, 0.5, 4, 4.5, 19][:k]}
 
 
 class Case(NamedTuple):
@@ -61,6 +67,11 @@ CASES = {
         "min_mae": case("min_mae", errors.min_mae),
         "geometric_mean": case("geometric_mean", errors.geometric_mean),
         "min_sensitivity": case("min_sensitivity", errors.min_sensitivity),
+        "balanced_accuracy": case("balanced_accuracy", errors.balanced_accuracy),
+        "gmsec": case("gmsec", errors.gmsec),
+        "mean_extreme_sensitivity": case(
+            "mean_extreme_sensitivity", errors.mean_extreme_sensitivity
+        ),
     },
     "association": {
         "pearson": case("pearson", errors.pearson),
@@ -77,11 +88,30 @@ CASES = {
     "agreement": {
         "kappa": case("kappa", kappa.kappa),
         "kappa-matrix": Case("kappa", kappa.kappa, lambda k: {"weights": some_weights(k)}),
+        **{
+            f"{name}-matrix": Case(
+                name, getattr(kappa, name), lambda k: {"weights": some_weights(k)}
+            )
+            for name in ("scott_pi", "gwet_ac", "brennan_prediger", "krippendorff_alpha")
+        },
         **{f"kappa-{name}": case("kappa", kappa.kappa, weights=name) for name in KAPPA_WEIGHTS},
         **{
             f"{name}-{weights}": case(name, getattr(kappa, name), weights=weights)
             for name in ("scott_pi", "gwet_ac", "brennan_prediger", "krippendorff_alpha")
             for weights in KAPPA_WEIGHTS
+        },
+        "krippendorff_alpha": case("krippendorff_alpha", kappa.krippendorff_alpha),
+        **{
+            f"krippendorff_alpha-{level}": case(
+                "krippendorff_alpha", kappa.krippendorff_alpha, level=level
+            )
+            for level in LEVELS
+        },
+        **{
+            f"krippendorff_alpha-{level}-values": Case(
+                "krippendorff_alpha", kappa.krippendorff_alpha, some_values(level)
+            )
+            for level in ("interval", "ratio")
         },
         "cem": case("cem", errors.cem),
     },

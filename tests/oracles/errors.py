@@ -138,6 +138,27 @@ def min_sensitivity(counts: Counts) -> float:
     return min(_recalls(counts), default=NAN)
 
 
+def balanced_accuracy(counts: Counts) -> float:
+    recalls = _recalls(counts)
+    return sum(recalls) / len(recalls) if recalls else NAN
+
+
+def _extreme_recalls(counts: Counts) -> list[float]:
+    """Recall of the lowest and of the highest class, where both have rows."""
+    lines = [(counts[0], 0), (counts[-1], len(counts) - 1)]
+    return [line[r] / sum(line) if sum(line) else NAN for line, r in lines]
+
+
+def gmsec(counts: Counts) -> float:
+    lowest, highest = _extreme_recalls(counts)
+    return math.sqrt(lowest * highest)
+
+
+def mean_extreme_sensitivity(counts: Counts) -> float:
+    lowest, highest = _extreme_recalls(counts)
+    return (lowest + highest) / 2
+
+
 def cem(counts: Counts) -> float:
     sizes = class_sizes(counts)
     n = sum(sizes)

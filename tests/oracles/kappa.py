@@ -1,8 +1,9 @@
-"""Cohen's kappa with agreement weights."""
+"""Agreement beyond chance: with agreement weights, and by level of measurement."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from oracles.rows import NAN, Counts, Matrix, total
@@ -86,9 +87,37 @@ def brennan_prediger(counts: Counts, *, weights: str | Matrix) -> float:
     return _coefficient(*_by_chance(counts, "uniform", weights)) if total(counts) else NAN
 
 
-def krippendorff_alpha(counts: Counts, *, weights: str | Matrix) -> float:
-    if total(counts) == 0:
+def krippendorff_alpha(
+    counts: Counts,
+    *,
+    level: str | None = None,
+    weights: str | Matrix | None = None,
+    values: Sequence[float] | None = None,
+) -> float:
+    """One less the observed by the expected difference of two values that are paired."""
+    classes = range(len(counts))
+    cells = [[Fraction(float(counts[r][c])) for c in classes] for r in classes]
+    # each row is two pairs of values: truth with prediction, and prediction with truth
+    o = [[cells[c][k] + cells[k][c] for k in classes] for c in classes]
+    m = [sum(o[c]) for c in classes]
+    n = sum(m)
+    if n < 4:
         return NAN
-    p_a, p_e = _by_chance(counts, "scott", weights)
-    self_pair = Fraction(1, 2 * total(counts))
-    return _coefficient(p_a * (1 - self_pair) + self_pair, p_e)
+    v = [Fraction(float(x)) for x in (values if values is not None else range(1, len(m) + 1))]
+
+    def difference(c: int, k: int) -> Fraction:
+        if weights is not None:
+            return 1 - agreement(weights, len(m))[c][k]
+        if level == "nominal":
+            return Fraction(c != k)
+        if level == "interval":
+            return (v[c] - v[k]) ** 2
+        if level == "ratio":
+            return _share(v[c] - v[k], v[c] + v[k]) ** 2
+        low, high = min(c, k), max(c, k)
+        return (sum(m[g] for g in range(low, high + 1)) - (m[c] + m[k]) / 2) ** 2
+
+    pairs = [(c, k, difference(c, k)) for c in classes for k in classes]
+    observed = sum(o[c][k] * d for c, k, d in pairs)
+    expected = sum(m[c] * m[k] * d for c, k, d in pairs)
+    return float(1 - (n - 1) * observed / expected) if expected else NAN

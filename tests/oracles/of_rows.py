@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracles.samples import Sample
+from oracles.samples import Sample, shares
 from pandas_ordinal.metrics import registry
 from pandas_ordinal.metrics.metric import Metric
 
@@ -22,6 +22,7 @@ WAYS: dict[str, list[dict[str, Any]]] = {
     "vus_cov": [method | ties for method, ties in itertools.product(METHODS, TIES)],
     **dict.fromkeys(AREAS, TIES),
     "rps": [{}, {"normalized": True}],
+    "rps_skill": [{}, {"reference": "given"}],
     "log_loss": [{}],
     "brier": [{}],
 }
@@ -35,6 +36,11 @@ def _key(name: str, options: dict[str, Any]) -> str:
 KEYS = {_key(name, way): (name, way) for name, ways in WAYS.items() for way in ways}
 # The root of a difference, which is right to 1e-16
 ROOTS = {"vus_se-u_statistic", "vus_se-u_statistic-strict"}
+
+
+def rising_shares(n_classes: int) -> np.ndarray:
+    """Probabilities without any symmetry."""
+    return shares(np.arange(1, n_classes + 1))
 
 
 def metric_of(key: str) -> Metric:
@@ -56,6 +62,8 @@ def call(key: str, sample: Sample) -> Any:
     arrays = [sample.true, sample.proba]
     if metric.needs == "scores":
         arrays = [sample.true, sample.scores, sample.n_classes]
+    if given.get("reference") == "given":
+        given["reference"] = rising_shares(sample.n_classes)
     if sample.weights is not None:
         given["sample_weight"] = sample.weights
     return metric.kernel(*arrays, **given)

@@ -44,6 +44,30 @@ def rps(
     return mean_over_rows(true, proba, weights, of_row)
 
 
+def rps_skill(
+    true: Sequence[int],
+    proba: Sequence[Numbers],
+    *,
+    reference: Numbers | None = None,
+    weights: Numbers | None = None,
+) -> float:
+    """One less the score of the rows by that of one forecast for all of them."""
+    ones = [1] * len(true) if weights is None else weights
+    exact = [Fraction(float(w)) for w in ones]
+    if reference is None:
+        whole = sum(w for t, w in zip(true, exact, strict=True) if t >= 0)
+        if not whole:
+            return NAN
+        shares = [
+            sum(w for t, w in zip(true, exact, strict=True) if t == k) / whole
+            for k in range(len(proba[0]))
+        ]
+    else:
+        shares = [Fraction(float(p)) for p in reference]
+    below = rps(true, [shares] * len(true), weights=exact)
+    return 1 - rps(true, proba, weights=weights) / below if below else NAN
+
+
 def log_loss(
     true: Sequence[int], proba: Sequence[Numbers], *, weights: Numbers | None = None
 ) -> float:
