@@ -6,10 +6,13 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
-from oracles.cases import check
-from oracles.close import approx, printed
+from hypothesis import strategies as st
+from oracles import kappa
+from oracles.cases import KAPPA_WEIGHTS, check, some_weights
+from oracles.close import approx, assert_same, printed
 from oracles.published import PUBLISHED
 from oracles.rows import confusion
 from oracles.strategies import QUICK, matrices
@@ -131,6 +134,147 @@ def test_closeness_of_polarity_systems(counts: list[list[int]], value: str) -> N
     assert po.metrics.cem(counts) == printed(value)
 
 
+# Krippendorff's alpha -----------------------------------------------------------------------
+
+FOUR_GRADES = [[13, 6, 2, 0], [9, 2, 10, 1], [1, 4, 10, 3], [0, 1, 2, 6]]
+LEVELS = {
+    "nominal": "0.2425597",
+    "ordinal": "0.6400773",
+    "interval": "0.6489899",
+    "ratio": "0.5763529",
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_alpha_of_four_grades(level: str) -> None:
+    """As the package krippendorff prints it."""
+    alpha = po.metrics.krippendorff_alpha
+    assert alpha(FOUR_GRADES, level=level) == printed(LEVELS[level])
+    stack = alpha([FOUR_GRADES, np.zeros((4, 4)), np.transpose(FOUR_GRADES)], level=level)
+    assert stack[0] == printed(LEVELS[level])
+    assert stack[2] == printed(LEVELS[level])
+    assert math.isnan(stack[1])
+
+
+def test_alpha_is_ordinal_by_default() -> None:
+    alpha = po.metrics.krippendorff_alpha
+    assert alpha(FOUR_GRADES) == printed(LEVELS["ordinal"])
+    assert alpha(FOUR_GRADES) == alpha(FOUR_GRADES, level="ordinal")
+
+
+def test_alpha_with_the_weights_of_irrcac() -> None:
+    """Gwet's ordinal weights are another function than the ordinal level."""
+    alpha = po.metrics.krippendorff_alpha
+    assert alpha(FOUR_GRADES, weights="ordinal") == printed("0.5837560")
+    assert alpha(FOUR_GRADES, weights="identity") == printed(LEVELS["nominal"])
+    assert alpha(FOUR_GRADES, weights="quadratic") == printed(LEVELS["interval"])
+
+
+def test_alpha_of_values() -> None:
+    """1 to K by default; an interval has neither zero nor unit, a ratio has no unit."""
+    alpha = po.metrics.krippendorff_alpha
+    for level in ("interval", "ratio"):
+        as_numbered = alpha(FOUR_GRADES, level=level, values=[1, 2, 3, 4])
+        assert as_numbered == printed(LEVELS[level])
+        assert alpha(FOUR_GRADES, level=level, values=[10, 20, 30, 40]) == approx(as_numbered)
+        uneven = alpha(FOUR_GRADES, level=level, values=[1, 2, 3, 9])
+        assert abs(uneven - as_numbered) > 1e-3
+    for values in ([0, 1, 2, 3], [-7.5, -5, -2.5, 0]):
+        moved = alpha(FOUR_GRADES, level="interval", values=values)
+        assert moved == approx(alpha(FOUR_GRADES, level="interval"))
+    assert abs(alpha(FOUR_GRADES, level="ratio", values=[0, 1, 2, 3]) - float(LEVELS["ratio"])) > (
+        1e-3
+    )
+
+
+def test_alpha_of_a_ratio_knows_which_end_is_zero() -> None:
+    """One more class above does not matter, one below moves the values of all others."""
+    wider = np.zeros((2, 5, 5))
+    wider[0, :4, :4] = wider[1, 1:, 1:] = FOUR_GRADES
+    above, below = po.metrics.krippendorff_alpha(wider, level="ratio")
+    assert above == printed(LEVELS["ratio"])
+    assert abs(below - above) > 1e-3
+
+
+def test_alpha_of_two_classes_that_are_zero_together() -> None:
+    """Values that are both zero do not differ."""
+    counts = [[3, 1, 0], [0, 2, 1], [1, 0, 4]]
+    options = {"level": "ratio", "values": [0, 0, 1]}
+    merged = po.metrics.krippendorff_alpha([[6, 1], [1, 4]], level="nominal")
+    assert po.metrics.krippendorff_alpha(counts, **options) == approx(merged)
+
+
+@pytest.mark.parametrize(
+    "options", [{"level": level} for level in LEVELS] + [{"weights": "linear"}]
+)
+def test_alpha_below_two_rows_is_undefined(options: dict[str, Any]) -> None:
+    """One row is one pair of values, of which n - 1 = 1 would make alpha 0 for any error."""
+    alpha = po.metrics.krippendorff_alpha
+    one = np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+    other = np.array([[0, 0, 0], [0, 0.25, 0], [0, 0, 0.7]])
+    for counts in (one, one.T, np.diag([1, 0, 0]), one * 0.3, one * 1.999, other, one * 1e-60):
+        assert math.isnan(alpha(counts, **options))
+    # two rows, one wrong: of o∘δ as much as of m mᵀ∘δ / n, so that 1 - (n - 1) / n · n / 3 = 0
+    two = np.array([[1, 1, 0], [0, 0, 0], [0, 0, 0]])
+    assert alpha(two, **options) == approx(0)
+    halves = two / 2
+    assert np.isnan(alpha([halves, two * 0.999], **options)).all()
+    # both wrong, each its own way: 1 - 3 · 4 / 8
+    crossed = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
+    assert alpha(crossed, **options) == approx(-0.5)
+
+
+@QUICK
+@given(counts=matrices(), parts=st.sampled_from([1, 2, 4, 7]))
+def test_alpha_is_never_above_one(counts: np.ndarray, parts: int) -> None:
+    alpha = po.metrics.krippendorff_alpha
+    for options in [{"level": level} for level in LEVELS] + [
+        {"weights": w} for w in KAPPA_WEIGHTS
+    ]:
+        value = alpha(counts / parts, **options)
+        assert math.isnan(value) or value <= 1
+        if counts.sum() < 2 * parts:
+            assert math.isnan(value)
+
+
+@QUICK
+@given(counts=matrices(), parts=st.sampled_from([2, 4, 8]))
+def test_alpha_of_parts_of_rows(counts: np.ndarray, parts: int) -> None:
+    for level in LEVELS:
+        actual = po.metrics.krippendorff_alpha(counts / parts, level=level)
+        assert_same(actual, kappa.krippendorff_alpha(counts / parts, level=level), of=level)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": "ordinal", "weights": "quadratic"}, "level='ordinal'.*weights=.*give one"),
+        ({"level": "nominal", "weights": np.eye(4)}, "level='nominal'.*weights=.*give one"),
+        ({"values": [1, 2, 3, 4], "weights": "linear"}, "values=.*weights=.*give one"),
+        ({"level": "Ordinal"}, "'Ordinal' must be one of nominal, ordinal, interval, ratio"),
+        ({"level": "quadratic"}, "'quadratic' must be one of nominal, ordinal"),
+        ({"level": ["ordinal"]}, "must be one of nominal, ordinal, interval, ratio"),
+        (
+            {"values": [1, 2, 3, 4]},
+            "values= are for the levels interval and ratio, not.*'ordinal'",
+        ),
+        ({"level": "nominal", "values": [1, 2, 3, 4]}, "values= are for .*not for 'nominal'"),
+        ({"level": "ordinal", "values": [1, 2, 3, 4]}, "values= are for .*not for 'ordinal'"),
+        ({"level": "interval", "values": [1, 2, 3]}, "must be 4 numbers, one per class"),
+        ({"level": "interval", "values": 3}, "must be 4 numbers, one per class"),
+        ({"level": "interval", "values": [[1, 2, 3, 4]]}, "must be 4 numbers, one per class"),
+        ({"level": "interval", "values": list("abcd")}, "must be an array of numbers"),
+        ({"level": "interval", "values": [1, 2, 3, math.nan]}, "finite numbers only"),
+        ({"level": "ratio", "values": [1, 2, 3, math.inf]}, "finite numbers only"),
+        ({"level": "ratio", "values": [-1, 2, 3, 4]}, "none negative for a ratio"),
+    ],
+)
+def test_bad_options_of_alpha(options: dict[str, Any], message: str) -> None:
+    for counts in (FOUR_GRADES, [FOUR_GRADES] * 3, np.empty((0, 4, 4))):
+        with pytest.raises(ValueError, match=message):
+            po.metrics.krippendorff_alpha(counts, **options)
+
+
 # Values that people reported ----------------------------------------------------------------
 
 
@@ -188,3 +332,58 @@ def test_bad_options(name: str, options: dict[str, Any], leading: tuple[int, ...
     kernel = getattr(po.metrics, name)
     with pytest.raises(ValueError):
         kernel(np.broadcast_to(COUNTS, (*leading, 3, 3)), **options)
+
+
+COEFFICIENTS = ["kappa", "scott_pi", "gwet_ac", "brennan_prediger", "krippendorff_alpha"]
+APART = np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]])
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@pytest.mark.parametrize(
+    "weights",
+    [
+        APART,
+        APART**2,
+        APART / 2,
+        np.zeros((3, 3)),
+        1 - np.eye(3),
+        np.diag([1, 1, 0.5]),
+        np.diag([1, 1 + 1e-6, 1]),
+        np.diag([1, 1 - 1e-6, 1]),
+        np.diag([1, -1, 1]),
+        2 * np.eye(3),
+        np.eye(3) + 1.5 * np.eye(3, k=1),
+        np.eye(3) + (1 + 1e-6) * np.eye(3, k=-1),
+    ],
+)
+def test_weights_that_are_no_agreements(name: str, weights: np.ndarray) -> None:
+    """Above all matrices of disagreement, of which kappa would be -9, or 2.67."""
+    for given_as in (weights, weights.tolist(), pd.DataFrame(weights)):
+        for counts in (COUNTS, [COUNTS] * 2):
+            with pytest.raises(ValueError, match=r"1 on the diagonal.*1 - d / d\.max\(\)"):
+                getattr(po.metrics, name)(counts, weights=given_as)
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_conversion_that_the_message_says(name: str) -> None:
+    kernel = getattr(po.metrics, name)
+    for d, named in ((APART, "linear"), (APART**2, "quadratic"), (APART > 0, "identity")):
+        assert kernel(COUNTS, weights=1 - d / d.max()) == approx(kernel(COUNTS, weights=named))
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [[1, 0.5, -1], [0.5, 1, 0.5], [-1, 0.5, 1]],
+        [[1, -3, -9.5], [0, 1, -3], [-2, 1, 1]],
+        [[1, 1, 0], [1, 1, 1], [0, 1, 1]],
+        [[1, 1 / 3, 0], [0.1 + 0.2, 1 - 1e-15, 0.5], [0, 1e-300, 1 + 1e-15]],
+        some_weights(3),
+    ],
+    ids=["negative", "very negative", "full beside", "rounded", "not symmetric"],
+)
+def test_weights_that_are_agreements(name: str, weights: Any) -> None:
+    expected = getattr(kappa, name)(COUNTS, weights=weights)
+    for given_as in (weights, np.array(weights), pd.DataFrame(weights)):
+        assert getattr(po.metrics, name)(COUNTS, weights=given_as) == approx(expected)
