@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracles import probability as oracle
-from oracles.samples import random_sample, samples, weights
+from oracles.samples import maybe_weighted, random_sample, samples, shares, weights
 from oracles.strategies import QUICK, matrices
 from sklearn import metrics as sklearn_metrics
 
@@ -27,6 +27,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "log_loss": ("log_loss", {}),
     "brier": ("brier", {}),
 }
+NAN = math.nan
 KERNELS = ["rps", "log_loss", "brier"]
 OF_ROWS = ["expected_class", "most_likely", "median_class"]
 
@@ -55,6 +56,21 @@ def test_kernel_is_its_definition(case: str, data: st.DataObject) -> None:
 def test_every_metric_of_probabilities_has_an_oracle() -> None:
     named = {name for name, m in metrics.registry.items() if m.needs == "probabilities"}
     assert {name for name, _ in CASES.values()} == named
+
+
+@QUICK
+@given(data=st.data())
+def test_skill_over_given_probabilities_is_its_definition(data: st.DataObject) -> None:
+    sample = maybe_weighted(data, data.draw(samples()))
+    reference = shares(data.draw(weights(sample.n_classes)))
+    for given_as in (reference, reference.tolist(), tuple(reference)):
+        actual = metrics.rps_skill(
+            sample.true, sample.proba, sample_weight=sample.weights, reference=given_as
+        )
+        expected = oracle.rps_skill(
+            sample.true, sample.proba, weights=sample.weights, reference=reference
+        )
+        np.testing.assert_allclose(actual, expected, rtol=1e-11, atol=1e-11, equal_nan=True)
 
 
 ROWS_OF_WHOLE_NUMBERS = st.lists(st.integers(0, 6), min_size=1, max_size=6).filter(any)
@@ -177,6 +193,104 @@ def test_one_class() -> None:
     assert metrics.log_loss([0, 0], [[1], [1]]) == 0
     assert metrics.brier([0, 0], [[1], [1]]) == 0
     assert math.isnan(metrics.rps([0, 0], [[1], [1]], normalized=True))
+
+
+# Skill --------------------------------------------------------------------------------------
+
+
+def test_skill_by_hand() -> None:
+    """Classes 0, 0, 1, 2: climatology 1/2, 1/4, 1/4 scores 1/2·1/2 + 3/4·1/4 = 7/16."""
+    true = [0, 0, 1, 2]
+    # 0, 0; 0.01 + 0.01; 1 + 1: a mean of 2.02 / 4
+    proba = [[1, 0, 0], [1, 0, 0], [0.1, 0.8, 0.1], [1, 0, 0]]
+    assert metrics.rps_skill(true, proba) == approx(1 - 0.505 / 0.4375)
+    # the even reference scores (4 + 1)/9, twice; (1 + 1)/9; (1 + 4)/9
+    assert metrics.rps_skill(true, proba, reference=[1 / 3] * 3) == approx(1 - 0.505 / (17 / 36))
+    assert metrics.rps_skill(true, np.eye(3)[true]) == 1
+
+
+def test_climatology_has_no_skill_over_itself() -> None:
+    true = np.array([0, 0, 1, 2, 2, 2, 2, 3])
+    share = np.bincount(true) / 8
+    assert metrics.rps_skill(true, np.tile(share, (8, 1))) == approx(0)
+    assert metrics.rps_skill(true, np.tile(share, (8, 1)), reference=share) == approx(0)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_climatology_is_that_of_each_segment(weighted: bool) -> None:
+    sample = random_sample(0, 4, 6, 30)
+    weight = np.random.default_rng(1).integers(0, 4, (6, 30)) / 2 if weighted else None
+    sample.true[1] = np.minimum(sample.true[1], 1)  # classes in other shares
+    sample.true[2] = 3
+    sample.true[3, :20] = -1
+    values = metrics.rps_skill(sample.true, sample.proba, sample_weight=weight)
+    assert values.shape == (6,)
+    assert math.isnan(values[2])
+    for i in range(6):
+        expected = oracle.rps_skill(
+            sample.true[i], sample.proba[i], weights=None if weight is None else weight[i]
+        )
+        assert values[i] == approx(expected)
+    together = metrics.rps_skill(sample.true.ravel(), sample.proba.reshape(-1, 4))
+    assert not np.isclose(values[0], together)
+
+
+def test_weights_of_climatology_are_repetitions() -> None:
+    sample = random_sample(3, 3, 12)
+    times = np.arange(12) % 4
+    repeated = sample.take(np.repeat(np.arange(12), times))
+    for reference in ("climatology", [0.2, 0.3, 0.5]):
+        weighed, by_row = (
+            metrics.rps_skill(s.true, s.proba, sample_weight=s.weights, reference=reference)
+            for s in (sample.weighted(times), repeated)
+        )
+        assert weighed == approx(by_row)
+        assert by_row == approx(
+            oracle.rps_skill(
+                repeated.true,
+                repeated.proba,
+                reference=None if reference == "climatology" else reference,
+            )
+        )
+
+
+def test_skill_over_a_perfect_reference_is_undefined() -> None:
+    """One class in all rows that count is what climatology knows."""
+    proba = random_sample(0, 3, 4).proba
+    for k in range(3):
+        for proba_of in (proba, np.eye(3)[[k] * 4]):
+            assert math.isnan(metrics.rps_skill([k] * 4, proba_of))
+            assert math.isnan(metrics.rps_skill([k, -1, k, -1], proba_of))
+            certain = np.eye(3)[k]
+            assert math.isnan(metrics.rps_skill([k] * 4, proba_of, reference=certain))
+        others = [k, k, (k + 1) % 3, k]
+        assert math.isnan(metrics.rps_skill(others, proba, sample_weight=[0.1, 0.7, 0, 1e-9]))
+        assert metrics.rps_skill(others, proba, sample_weight=[1, 1, 0.1, 1]) <= 1
+    assert math.isnan(metrics.rps_skill([0, 0], [[1], [1]]))
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ("Climatology", "'Climatology' must be \"climatology\" or 3 probabilities"),
+        ("uniform", "'uniform' must be \"climatology\" or 3 probabilities"),
+        ([0.5, 0.5], "or 3 probabilities, one per class"),
+        (0.5, "or 3 probabilities, one per class"),
+        ([[0.2, 0.3, 0.5]], "or 3 probabilities, one per class"),
+        ([[0.2, 0.3, 0.5]] * 4, "or 3 probabilities, one per class"),
+        (list("abc"), "must be an array of numbers"),
+        (None, "finite numbers only"),
+        ([0.2, 0.3, NAN], "finite numbers only"),
+        ([0.5, 0.6, -0.1], "negative"),
+        ([0.2, 0.3, 0.6], "sums to 1.1"),
+        ([20, 30, 50], "divide them by 100"),
+    ],
+)
+def test_bad_references(reference: Any, message: str) -> None:
+    sample = random_sample(0, 3, 4)
+    for true, proba in ((sample.true, sample.proba), ([], np.empty((0, 3)))):
+        with pytest.raises(ValueError, match=message):
+            metrics.rps_skill(true, proba, reference=reference)
 
 
 # Classes and scores of rows -----------------------------------------------------------------
