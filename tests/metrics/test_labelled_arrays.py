@@ -1,0 +1,199 @@
+"""Arrays with labels or masks, of which a kernel would read the positions alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from oracles.of_matrices import OF_MATRICES, some_edges, some_options
+
+import pandas_ordinal as po
+from pandas_ordinal import metrics
+from pandas_ordinal.metrics import registry
+
+COUNTS = np.array([[3, 1, 0], [0, 2, 1], [1, 0, 4]])
+TRUE = np.array([0, 2, 1, 2])
+PROBA = np.array([[0.5, 0.25, 0.25], [0, 0, 1], [0.25, 0.5, 0.25], [1, 0, 0]])
+GRADES = ["low", "mid", "top"]
+OF_PROBABILITIES = [name for name, m in registry.items() if m.needs == "probabilities"]
+OF_ROWS = ["expected_class", "most_likely", "median_class"]
+
+Labelled = Callable[[Any], Any]
+TABLES: dict[str, Labelled] = {
+    "labels on both axes": lambda a: pd.DataFrame(a, range(len(a)), GRADES).set_axis(
+        [f"r{i}" for i in range(len(a))]
+    ),
+    "columns alone": lambda a: pd.DataFrame(a, columns=GRADES),
+    "rows alone": lambda a: pd.DataFrame(a).set_axis([f"r{i}" for i in range(len(a))]),
+    "integers from 1": lambda a: pd.DataFrame(a, columns=[1, 2, 3]),
+    "integers in another order": lambda a: pd.DataFrame(a, columns=[0, 2, 1]),
+    "integers as text": lambda a: pd.DataFrame(a, columns=list("012")),
+    "a name of the columns": lambda a: pd.DataFrame(a).rename_axis(columns="pred"),
+    "a name of the rows": lambda a: pd.DataFrame(a).rename_axis(index="true"),
+    "two levels": lambda a: pd.DataFrame(a, columns=pd.MultiIndex.from_product([["a"], GRADES])),
+    "categories": lambda a: pd.DataFrame(a, columns=pd.CategoricalIndex(GRADES)),
+    "turned round": lambda a: pd.DataFrame(a).iloc[:, ::-1],
+    "dimensions": lambda a: xr.DataArray(a),
+    "dimensions with names": lambda a: xr.DataArray(a, dims=("true", "pred")),
+    "coordinates": lambda a: xr.DataArray(a, {"pred": GRADES}, ("true", "pred")),
+    "a mask": lambda a: np.ma.masked_less(a, 1),
+    "a mask of nothing": lambda a: np.ma.array(a),
+}
+VECTORS: dict[str, Labelled] = {
+    "labels": lambda a: pd.Series(a, GRADES),
+    "integers from 1": lambda a: pd.Series(a, [1, 2, 3]),
+    "integers in another order": lambda a: pd.Series(a).sort_values(
+        ascending=False, kind="stable"
+    ),
+    "a name of the rows": lambda a: pd.Series(a).rename_axis("y"),
+    "dimensions": lambda a: xr.DataArray(a, dims="y"),
+    "a mask": lambda a: np.ma.masked_equal(a, a[0]),
+}
+PLAIN: list[Labelled] = [
+    pd.DataFrame,
+    lambda a: pd.DataFrame(a, columns=[0, 1, 2]),
+    lambda a: pd.DataFrame(a, columns=[0.0, 1.0, 2.0]),
+    lambda a: pd.DataFrame(a).astype(float),
+    np.asfortranarray,
+    np.ndarray.tolist,
+]
+AGREEMENT = np.array([[1, 0.5, 0], [0.25, 1, 0.5], [0, 0.25, 1]])
+COSTS = np.array([[0, 1, 5], [2, 0, 3], [4, 1, 0]])
+OPTIONS: list[tuple[str, str, np.ndarray]] = [
+    *[
+        (name, "weights", AGREEMENT)
+        for name in ("kappa", "scott_pi", "gwet_ac", "brennan_prediger", "krippendorff_alpha")
+    ],
+    ("expected_cost", "costs", COSTS),
+]
+SIZES = [name for name, m in registry.items() if "class_sizes" in {o.name for o in m.options}]
+
+
+def of_counts(name: str, counts: Any, **options: Any) -> Any:
+    if registry[name].needs == "edges":
+        options["edges"] = some_edges(3)
+    return registry[name].kernel(counts, **some_options(name, 3) | options)
+
+
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize("name", OF_MATRICES)
+def test_counts_with_labels(name: str, kind: str) -> None:
+    """What to call stands in the message."""
+    with pytest.raises(ValueError, match=r"^counts must be a plain array.*po\.from_counts\(table"):
+        of_counts(name, TABLES[kind](COUNTS))
+
+
+def test_tables_of_the_reports() -> None:
+    """A crosstab is in the order of the alphabet, and has margins."""
+    y = pd.Series(["mild", "none", "severe", "mild"])
+    p = pd.Series(["mild", "mild", "severe", "none"])
+    square = pd.crosstab(y, p)
+    for table in (square, pd.crosstab(y, p, margins=True), pd.crosstab(y, p.rename("p"))):
+        with pytest.raises(ValueError, match="a DataFrame with labels of its own"):
+            metrics.kappa(table)
+    with pytest.raises(ValueError, match="po.confusion"):
+        metrics.kappa(y, p)
+    declared = po.from_counts(square, classes=["none", "mild", "severe"])
+    assert declared.ordinal.kappa() == metrics.kappa([[0, 1, 0], [1, 1, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize("name", OF_PROBABILITIES + OF_ROWS)
+def test_probabilities_with_labels(name: str, kind: str) -> None:
+    proba = TABLES[kind](PROBA) if kind != "a mask" else np.ma.masked_less(PROBA, 0.25)
+    kernel = getattr(metrics, name)
+    with pytest.raises(ValueError, match=r"^proba must be a plain array.*\.ordinal"):
+        kernel(proba) if name in OF_ROWS else kernel(TRUE, proba)
+
+
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize(("name", "option", "matrix"), OPTIONS)
+def test_matrices_in_options_with_labels(
+    name: str, option: str, matrix: np.ndarray, kind: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"^{option}= must be a plain array.*order of the class"):
+        of_counts(name, COUNTS, **{option: TABLES[kind](matrix)})
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_costs_of_thresholds_with_labels(kind: str) -> None:
+    true, score = [0, 0, 1, 1, 2, 2], [0.5, 1, 2, 3, 2.5, 4]
+    with pytest.raises(ValueError, match="^costs= must be a plain array"):
+        metrics.best_thresholds(true, score, 3, costs=TABLES[kind](COSTS))
+
+
+@pytest.mark.parametrize("kind", VECTORS)
+def test_vectors_in_options_with_labels(kind: str) -> None:
+    for name in SIZES:
+        with pytest.raises(ValueError, match="^class_sizes= must be a plain array"):
+            of_counts(name, COUNTS, class_sizes=VECTORS[kind](np.array([4, 3, 5])))
+    for level in ("interval", "ratio"):
+        with pytest.raises(ValueError, match="^values= must be a plain array"):
+            metrics.krippendorff_alpha(
+                COUNTS, level=level, values=VECTORS[kind](np.array([1, 3, 2]))
+            )
+    with pytest.raises(ValueError, match="^reference= must be a plain array"):
+        metrics.rps_skill(TRUE, PROBA, reference=VECTORS[kind](np.array([0.25, 0.5, 0.25])))
+
+
+@pytest.mark.parametrize("kind", ["dimensions", "a mask"])
+def test_rows_with_dimensions_or_masks(kind: str) -> None:
+    make = {"dimensions": lambda a: xr.DataArray(a, dims="row"), "a mask": np.ma.array}[kind]
+    ones = np.ones(4)
+    for given in (
+        {"true": make(TRUE)},
+        {"sample_weight": make(ones)},
+    ):
+        with pytest.raises(ValueError, match=f"^{next(iter(given))} must be a plain array"):
+            metrics.rps(**{"true": TRUE, "proba": PROBA} | given)
+        with pytest.raises(ValueError, match=f"^{next(iter(given))} must be a plain array"):
+            metrics.vus(**{"true": TRUE, "score": [1, 2, 3, 4], "n_classes": 3} | given)
+    with pytest.raises(ValueError, match="^score must be a plain array"):
+        metrics.vus(TRUE, make(ones), 3)
+    with pytest.raises(ValueError, match="^other must be a plain array"):
+        metrics.vus_cov(TRUE, ones, 3, other=make(ones))
+
+
+# Without labels -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", PLAIN)
+def test_tables_without_labels(make: Labelled) -> None:
+    for name in ("mae", "kappa", "krippendorff_alpha", "oci", "gmsec"):
+        assert of_counts(name, make(COUNTS)) == of_counts(name, COUNTS)
+    for name in OF_PROBABILITIES:
+        kernel = getattr(metrics, name)
+        assert kernel(TRUE, make(PROBA)) == kernel(TRUE, PROBA)
+    for name in OF_ROWS:
+        np.testing.assert_array_equal(
+            getattr(metrics, name)(make(PROBA)), getattr(metrics, name)(PROBA)
+        )
+    for name, option, matrix in OPTIONS:
+        expected = of_counts(name, COUNTS, **{option: matrix})
+        assert of_counts(name, COUNTS, **{option: make(matrix)}) == expected
+
+
+@pytest.mark.parametrize("make", [pd.Series, list, tuple, lambda a: pd.Series(a, name="n")])
+def test_vectors_without_labels(make: Labelled) -> None:
+    sizes, shares = np.array([4, 3, 5]), np.array([0.25, 0.5, 0.25])
+    for name in SIZES:
+        expected = of_counts(name, COUNTS, class_sizes=sizes)
+        np.testing.assert_array_equal(of_counts(name, COUNTS, class_sizes=make(sizes)), expected)
+    ours = metrics.rps_skill(TRUE, PROBA, reference=make(shares))
+    assert ours == metrics.rps_skill(TRUE, PROBA, reference=shares)
+    ours = metrics.krippendorff_alpha(COUNTS, level="ratio", values=make(sizes))
+    assert ours == metrics.krippendorff_alpha(COUNTS, level="ratio", values=sizes)
+
+
+def test_the_index_of_rows_is_none_of_the_classes() -> None:
+    """A column of a frame that was filtered has the labels of its rows."""
+    index = [7, 3, 9, 1]
+    true, score = pd.Series(TRUE, index, name="y"), pd.Series([1.0, 3, 2, 4], index)
+    weight = pd.Series([1, 2, 1, 1], index)
+    arrays = [series.to_numpy() for series in (true, score, weight)]
+    assert metrics.rps(true, PROBA, weight) == metrics.rps(arrays[0], PROBA, arrays[2])
+    assert metrics.vus(true, score, 3, weight) == metrics.vus(*arrays[:2], 3, arrays[2])
