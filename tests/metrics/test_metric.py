@@ -22,6 +22,8 @@ def test_options() -> None:
     assert options["interval_mae"] == ["distance", "unbounded", "class_sizes"]
     assert options["vus_cov"] == ["other", "ties", "method"]
     assert options["rps"] == ["normalized"]
+    assert options["rps_skill"] == ["reference"]
+    assert options["krippendorff_alpha"] == ["level", "weights", "values"]
     assert options["mae"] == []
     beta = registry["oci"].options[0]
     assert (beta.default, beta.annotation) == (0.75, "float")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 import xarray as xr
+from scipy import special
 
 from pandas_ordinal import metrics
 
@@ -74,6 +76,63 @@ def test_sums_that_are_close_to_one(name: str, off: float) -> None:
     assert value == pytest.approx(exact, abs=1.1e-6)
 
 
+def scored(name: str, row: Any) -> Any:
+    """Several rows, so that a skill is defined."""
+    kernel = getattr(metrics, name)
+    return kernel(row) if name in OF_ROWS else kernel([0, 1, 1], [row, row, np.roll(row, 1)])
+
+
+@pytest.mark.parametrize("low", [-9e-7, -1e-9, -5e-324, -0.0])
+@pytest.mark.parametrize("name", KERNELS + OF_ROWS)
+def test_rounded_below_zero(name: str, low: float) -> None:
+    """Nothing below 0 is left, of which a logarithm would be NaN."""
+    clipped = scored(name, np.array([0.25, 0.75, 0]))
+    assert scored(name, np.array([0.25, 0.75, low])) == clipped
+    assert not np.isnan(clipped)
+    assert not np.isnan(scored(name, np.array([0.25, 0.75 + 1e-6, -1e-6])))
+
+
+def test_clipping_leaves_the_array_alone() -> None:
+    proba = np.array([[0.5, 0.5, -1e-9], [0.2, 0.3, 0.5]])
+    before = proba.copy()
+    proba.flags.writeable = False
+    assert metrics.log_loss([2, 2], proba) == math.inf
+    assert metrics.most_likely(proba).tolist() == [0, 2]
+    np.testing.assert_array_equal(proba, before)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "n_classes", "within"),
+    [
+        (np.float64, 3, 1e-6),
+        (np.float64, 1000, 1e-6),
+        (np.float32, 3, 1e-6),
+        (np.float32, 64, 64 * 2.0**-23),
+        (np.float16, 4, 4 * 2.0**-10),
+        (np.float16, 64, 64 * 2.0**-10),
+    ],
+)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_sums_of_a_precision(dtype: type, n_classes: int, within: float, sign: int) -> None:
+    """A sum may miss 1 by K times the precision of the numbers, and by 1e-6 in any case."""
+    row = np.zeros(n_classes)
+    row[:2] = 0.5, 0.25
+    for off, right in ((0.75 * within, True), (1.5 * within, False)):
+        row[2] = 0.25 + sign * off
+        given = row.astype(dtype)
+        assert (abs(given.astype(float).sum() - 1) <= within) == right
+        for name in [*KERNELS, *OF_ROWS]:
+            if right:
+                scored(name, given)
+            else:
+                with pytest.raises(ValueError, match="sum to 1 within"):
+                    scored(name, given)
+        # the same numbers in full precision are held to 1e-6
+        if right and within > 1e-6:
+            with pytest.raises(ValueError, match="sum to 1 within 1e-06"):
+                scored("rps", given.astype(float))
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_float32_probabilities_are_close_enough(name: str) -> None:
     proba = np.random.default_rng(0).dirichlet(np.ones(7), 500)
@@ -94,6 +153,40 @@ def test_message_counts_the_rows_that_do_not_count_too(name: str) -> None:
     proba = [[NAN, NAN], [0.2, 0.8], [5, 5], [0.5, 0.7], [0.4, 0.6]]
     with pytest.raises(ValueError, match="1 row .*row 3, "):
         getattr(metrics, name)([-1, 0, -1, 1, 0], proba)
+
+
+ROUNDED = [0.5, 0.2, 0.3]
+CAUSES = {
+    "logits": ([-1.25, 3.5, 0.5], "2.75", "logits: .*softmax"),
+    "negative logits": ([-1.0, -2.0, -4.0], "-7", "logits: .*softmax"),
+    "logits that sum to 1": ([2.0, -1.5, 0.5], "1", "logits: .*softmax"),
+    "percentages": ([20.0, 30.0, 50.0], "100", "percentages: divide them by 100"),
+    "percentages that are rounded": (
+        [33.3, 33.3, 33.3],
+        "99.9",
+        "percentages: divide them by 100",
+    ),
+    "shares that are not all": ([0.5, 0.25, 0.125], "0.875", "divide each row by its sum"),
+    "independent shares": ([0.5, 0.75, 0.25], "1.5", "divide each row by its sum"),
+}
+
+
+@pytest.mark.parametrize("kind", CAUSES)
+@pytest.mark.parametrize("name", KERNELS + OF_ROWS)
+def test_message_names_the_numbers_and_the_cause(name: str, kind: str) -> None:
+    row, total, cause = CAUSES[kind]
+    rows = np.array([ROUNDED, ROUNDED, row, ROUNDED, row])
+    kernel = getattr(metrics, name)
+    said = rf"of 2 rows are.*row 2, holds {re.escape(repr(row))}, which sums to {total}; .*{cause}"
+    with pytest.raises(ValueError, match=said):
+        kernel(rows) if name in OF_ROWS else kernel([0] * 5, rows)
+
+
+def test_causes_that_the_message_names_are_repaired_by_what_it_says() -> None:
+    logits = np.array([[-1.25, 3.5, 0.5], [0, 1, 2]])
+    percentages = np.array([[20.0, 30.0, 50.0]])
+    np.testing.assert_array_equal(metrics.most_likely(special.softmax(logits, axis=-1)), [1, 2])
+    assert metrics.expected_class(percentages / 100) == pytest.approx(1.3)
 
 
 GOOD = {"true": [0, 2, 1], "proba": np.eye(3)}
