@@ -144,8 +144,11 @@ def with_leading(leading: tuple[int, ...], values: Floats) -> Values:
 
 def as_array(name: str, values: npt.ArrayLike) -> Array:
     """Return values as an array, unless their dimensions have names."""
+    of_classes = name == "proba" and isinstance(values, (list, tuple))
     labelled = (
-        values if hasattr(values, "columns") or hasattr(values, "dims") else np.asanyarray(values)
+        values
+        if of_classes or hasattr(values, "columns") or hasattr(values, "dims")
+        else np.asanyarray(values)
     )  # the index of a Series is that of the rows
     refuse_labels(
         name,

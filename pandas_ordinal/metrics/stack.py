@@ -57,6 +57,9 @@ def real(option: str, value: Any) -> float:
 
 def refuse_labels(name: str, values: Any, instead: str) -> None:
     """Raise for arrays with labels or a mask, of which a kernel would read the positions alone."""
+    if isinstance(values, (list, tuple)):
+        for value in [*values[:1], *(v for v in values[1:] if hasattr(v, "__array__"))]:
+            refuse_labels(name, value, instead)
     if hasattr(values, "dims"):
         kind = "an array with named dimensions"
     elif isinstance(values, np.ma.MaskedArray):
