@@ -158,6 +158,45 @@ def test_rows_with_dimensions_or_masks(kind: str) -> None:
         metrics.vus_cov(TRUE, ones, 3, other=make(ones))
 
 
+# In lists -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("several", [list, tuple])
+@pytest.mark.parametrize("kind", TABLES)
+def test_lists_of_tables_with_labels(kind: str, several: type) -> None:
+    for tables in ([TABLES[kind](COUNTS)] * 2, [COUNTS, TABLES[kind](COUNTS)]):
+        with pytest.raises(ValueError, match="^counts must be a plain array"):
+            metrics.kappa(several(tables))
+    with pytest.raises(ValueError, match="^proba must be a plain array"):
+        metrics.rps([TRUE] * 2, several([TABLES[kind](PROBA)] * 2))
+    with pytest.raises(ValueError, match="^proba must be a plain array"):
+        metrics.most_likely(several([TABLES[kind](PROBA)] * 2))
+
+
+@pytest.mark.parametrize("several", [list, tuple])
+@pytest.mark.parametrize("kind", VECTORS)
+def test_lists_of_vectors_with_labels(kind: str, several: type) -> None:
+    def rows_of(matrix: np.ndarray) -> Any:
+        return several([VECTORS[kind](row) for row in matrix])
+
+    with pytest.raises(ValueError, match="^counts must be a plain array"):
+        metrics.mae(rows_of(np.array([[3, 1, 0], [1, 2, 0], [3, 2, 1]])))
+    with pytest.raises(ValueError, match="^weights= must be a plain array"):
+        metrics.kappa(COUNTS, weights=rows_of(AGREEMENT[:, [1, 0, 2]]))
+    with pytest.raises(ValueError, match="^costs= must be a plain array"):
+        metrics.expected_cost(COUNTS, costs=rows_of(COSTS[:, ::-1]))
+    with pytest.raises(ValueError, match="^proba must be a plain array"):
+        metrics.rps([0, 1], rows_of(np.array([[0.5, 0.25, 0.25], [0.25, 0.75, 0]])))
+
+
+def test_lists_without_labels() -> None:
+    assert metrics.mae([pd.DataFrame(COUNTS), COUNTS]).tolist() == [metrics.mae(COUNTS)] * 2
+    assert metrics.mae([pd.Series(line) for line in COUNTS]) == metrics.mae(COUNTS)
+    rows = [pd.Series(TRUE, [7, 3, 9, 1]), pd.Series(TRUE[::-1], [7, 3, 9, 1])]
+    expected = metrics.rps(np.stack(rows), PROBA)
+    np.testing.assert_array_equal(metrics.rps(rows, PROBA), expected)
+
+
 # Without labels -----------------------------------------------------------------------------
 
 
