@@ -17,7 +17,6 @@ from oracles.of_rows import (
     assert_same,
     call,
     metric_of,
-    options,
 )
 from oracles.samples import Sample, random_sample, samples, weights
 from oracles.strategies import QUICK
@@ -90,7 +89,7 @@ def test_every_metric_of_rows_states_its_invariances() -> None:
     assert named <= KEYS.keys()
     assert TABLE.keys() == KEYS.keys()
     for name in named:
-        stated = {option for key in KEYS if metric_of(key).name == name for option in options(key)}
+        stated = {option for key in KEYS if metric_of(key).name == name for option in KEYS[key][1]}
         parameters = inspect.signature(registry[name].kernel).parameters.values()
         optional = {p.name for p in parameters if p.default is not p.empty}
         assert stated == optional - {"sample_weight"}

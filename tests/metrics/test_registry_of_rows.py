@@ -135,7 +135,7 @@ def test_probabilities_may_be_a_frame_or_lists(key: str) -> None:
     sample = random_sample(2, 3, 12)
     expected = call(key, sample)
     for proba in (pd.DataFrame(sample.proba), sample.proba.tolist()):
-        assert_same(key, metric_of(key).kernel(sample.true, proba, **options(key)), expected)
+        assert_same(key, metric_of(key).kernel(sample.true, proba, **options(key, 3)), expected)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -221,9 +221,12 @@ def test_best_and_worst_probabilities(key: str) -> None:
     true = np.array([0, 3, 3, 0])
     certain = np.eye(4)
     sample = replace(random_sample(0, 4, 4), true=true)
-    assert call(key, replace(sample, proba=certain[true])) == 0
-    highest = {"rps": 3, "rps-normalized": 1, "log_loss": np.inf, "brier": 2}
-    assert call(key, replace(sample, proba=certain[3 - true])) == highest[key]
+    best = 1 if metric_of(key).greater_is_better else 0
+    assert call(key, replace(sample, proba=certain[true])) == best
+    # climatology scores 3/4; shares of 0.1 to 0.4 score 1.46 for the lowest class, else 0.46
+    worst = {"rps": 3, "rps-normalized": 1, "log_loss": np.inf, "brier": 2}
+    worst |= {"rps_skill": 1 - 3 / 0.75, "rps_skill-given": 1 - 3 / 0.96}
+    assert call(key, replace(sample, proba=certain[3 - true])) == pytest.approx(worst[key])
 
 
 # Best ends and ranges as defined; None: neither end is better.
@@ -233,6 +236,7 @@ RANGES: dict[str, tuple[float, float, bool | None]] = {
     "vus_cov": (-np.inf, np.inf, None),
     **dict.fromkeys(AREAS, (0, 1, True)),
     "rps": (0, 3, False),
+    "rps_skill": (-np.inf, 1, True),
     "log_loss": (0, np.inf, False),
     "brier": (0, 2, False),
 }

@@ -47,7 +47,7 @@ def compare_with_alone(key: str, n_short: int, weighted: bool) -> None:
     if weighted:
         sample = sample.weighted(np.random.default_rng(0).integers(0, 4, len(segments)))
     rows = Segments(sample.true, 3, segments, n_segments, sample.weights)
-    given = options(key)
+    given = options(key, 3)
     if "other" in metric_of(key).required:
         given["other"] = sample.other
     column = sample.scores if key in OF_SCORES else sample.proba

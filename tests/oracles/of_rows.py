@@ -47,8 +47,11 @@ def metric_of(key: str) -> Metric:
     return registry[KEYS[key][0]]
 
 
-def options(key: str) -> dict[str, Any]:
-    return dict(KEYS[key][1])
+def options(key: str, n_classes: int) -> dict[str, Any]:
+    given = dict(KEYS[key][1])
+    if given.get("reference") == "given":
+        given["reference"] = rising_shares(n_classes)
+    return given
 
 
 OF_SCORES = [key for key in KEYS if metric_of(key).needs == "scores"]
@@ -56,14 +59,12 @@ OF_PROBABILITIES = [key for key in KEYS if metric_of(key).needs == "probabilitie
 
 
 def call(key: str, sample: Sample) -> Any:
-    metric, given = metric_of(key), options(key)
+    metric, given = metric_of(key), options(key, sample.n_classes)
     if "other" in metric.required:
         given["other"] = sample.other
     arrays = [sample.true, sample.proba]
     if metric.needs == "scores":
         arrays = [sample.true, sample.scores, sample.n_classes]
-    if given.get("reference") == "given":
-        given["reference"] = rising_shares(sample.n_classes)
     if sample.weights is not None:
         given["sample_weight"] = sample.weights
     return metric.kernel(*arrays, **given)
