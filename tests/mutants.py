@@ -124,8 +124,6 @@ def main() -> int:
     survivors, ends = run(chosen, given.jobs)
     known = equivalent()
     left = [mutant for mutant in survivors if mutant.key() not in known]
-    for mutant in sorted(left, key=lambda mutant: (mutant.room, mutant.line)):
-        print(f"{mutant.room}:{mutant.line}\n    {mutant.key()}")
     print(", ".join(f"{count} {end}" for end, count in ends.most_common()), end="; ")
     print(f"survivors: {len(left)}, and {len(survivors) - len(left)} known to be equivalent")
     return 1 if left else 0
@@ -219,6 +217,7 @@ def run(chosen: Sequence[Mutant], jobs: int) -> tuple[list[Mutant], Counter[str]
     """Run the tests of the rooms against their mutants; return those that survived."""
     survivors: list[Mutant] = []
     ends: Counter[str] = Counter()
+    known = equivalent()
     started = time.monotonic()
     with _copies(jobs) as copies, ThreadPoolExecutor(jobs) as pool:
         limit = _time_without_a_change(copies, chosen)
@@ -226,7 +225,10 @@ def run(chosen: Sequence[Mutant], jobs: int) -> tuple[list[Mutant], Counter[str]
         for done in as_completed(waiting):
             ends[done.result()] += 1
             if done.result() == "survived":
-                survivors.append(waiting[done])
+                survivor = waiting[done]
+                survivors.append(survivor)
+                if survivor.key() not in known:
+                    print(f"{survivor.room}:{survivor.line}\n    {survivor.key()}", flush=True)
             _show(ends.total(), len(chosen), len(survivors), started)
     print(file=sys.stderr)
     return survivors, ends

@@ -190,3 +190,17 @@ def test_one_table_of_many_classes_is_refused_early(monkeypatch: pytest.MonkeyPa
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 8 * 3000**2
+
+
+@pytest.mark.parametrize("dtype", [int, float, "int8"])
+def test_counts_within_a_limit_or_without_one(dtype: Any) -> None:
+    cube = xr.DataArray(np.array([[1, 0], [3, 7]], dtype), dims=("true", "pred"))
+    for limit in (None, 7, 8):
+        xr.testing.assert_identical(cube_module.checked_counts(cube, limit), cube)
+    if np.dtype(dtype).kind == "i":
+        with pytest.raises(ValueError, match="a count of 7, too large"):
+            cube_module.checked_counts(cube, 6)
+    empty = cube[:0, :0]
+    xr.testing.assert_identical(cube_module.checked_counts(empty, 0), empty)
+    with pytest.raises(ValueError, match="counts hold -1"):
+        cube_module.checked_counts(cube - 2)

@@ -398,3 +398,17 @@ def test_a_key_may_be_the_truth() -> None:
     found = df.ordinal.mae("y", "yhat", by="y")
     class_mae = df.ordinal.class_mae("y", "yhat")
     assert found.tolist() == pytest.approx(class_mae.tolist())
+
+
+def test_integer_keys_beyond_those_with_a_sign() -> None:
+    sites = np.array([1, 2, 1, 2], "uint64") + np.uint64(2**63)
+    frame = pd.DataFrame({"y": [0, 0, 1, 1], "yhat": [0, 1, 1, 2], "site": sites})
+    assert frame.ordinal.mae("y", "yhat", by="site").to_dict() == {2**63 + 1: 0, 2**63 + 2: 1}
+    volume = frame.ordinal.vus("y", "yhat", by="site")
+    assert volume.index.tolist() == [2**63 + 1, 2**63 + 2]
+
+
+def test_two_index_levels_of_one_name_are_refused() -> None:
+    index = pd.MultiIndex.from_arrays([[1, 2], [3, 4]], names=["site", "site"])
+    with pytest.raises(ValueError, match="by='site' names 2 index levels"):
+        pd.DataFrame({"y": [0, 1], "yhat": [0, 0]}, index).ordinal.mae("y", "yhat", by="site")

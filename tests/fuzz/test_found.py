@@ -113,13 +113,6 @@ def test_a_lone_index_level_may_be_named_by_a_number() -> None:
     assert frame.ordinal.mae("y", "yhat", by=2).to_dict() == {"a": 1.0, "b": 0.0}
 
 
-def test_two_index_levels_of_one_name_are_no_key() -> None:
-    index = pd.MultiIndex.from_arrays([[1, 2], [3, 4]], names=["site", "site"])
-    frame = pd.DataFrame({"y": [0, 1], "yhat": [0, 0]}, index)
-    with pytest.raises(ValueError, match="by='site' names 2 index levels"):
-        frame.ordinal.mae("y", "yhat", by="site")
-
-
 def test_an_index_level_may_hold_booleans_as_objects() -> None:
     index = pd.Index([True, False, True], dtype=object, name="site")
     frame = pd.DataFrame({"y": [0, 1, 1], "yhat": [0, 0, 1]}, index)

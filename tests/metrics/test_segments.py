@@ -103,3 +103,11 @@ def test_one_segment_longer_than_any_block(
     one = call(key, sample)
     for value in call(key, stack):
         assert_same(key, value, one)
+
+
+def test_segments_in_falling_order_are_put_in_order() -> None:
+    codes, score = np.array([0, 1, 1, 0, 0, 1]), np.array([1.0, 2, 3, 4, 6, 5])
+    falling = Segments(codes, 2, np.array([2, 2, 1, 1, 0, 0]), 3, None)
+    by_segment = metric_of("vus").by_segment
+    assert by_segment is not None
+    assert by_segment(falling, score).tolist() == [0, 0, 1]

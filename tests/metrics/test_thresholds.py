@@ -93,7 +93,9 @@ class TestClassify:
         assert codes.tolist() == [[[0, 0, 1], [1, 2, 2]]]
         assert classify(np.empty((2, 0)), [1, 3]).shape == (2, 0)
 
-    @pytest.mark.parametrize("thresholds", [[1.0, 0.5], [NAN, 1.0], [0.0, NAN], [NAN]])
+    @pytest.mark.parametrize(
+        "thresholds", [[1.0, 0.5], [0.0, 5.0, 3.0], [NAN, 1.0], [0.0, NAN], [NAN]]
+    )
     def test_wrong_thresholds_are_named(self, thresholds: Any) -> None:
         with pytest.raises(ValueError, match=r"thresholds \[.*\] must be numbers that do not"):
             classify([1.0], thresholds)
@@ -394,6 +396,16 @@ class TestTies:
         assert module._best_move(0, np.array([1, 4]), self.BELOW, right) == (3, 2)
         assert module._best_move(0, np.array([1, 2]), self.BELOW, right) == (1, 1)
         assert module._climb(np.array([0, 4]), self.BELOW, right)[0].tolist() == [3, 4]
+
+    def test_of_a_climb_that_starts_at_the_best_first_threshold(self) -> None:
+        """The second one is moved all the same."""
+        below = np.array([[0.0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]])
+
+        def right(stack: np.ndarray) -> np.ndarray:
+            return stack.trace()
+
+        places, value = module._climb(np.array([1, 3]), below, right)
+        assert (places.tolist(), value) == ([1, 2], 3)
 
     def test_of_searches_that_are_equally_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """That which started from the lowest absolute error, if it is the first one."""

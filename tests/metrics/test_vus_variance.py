@@ -17,6 +17,7 @@ from oracles.samples import maybe_weighted, samples
 from oracles.strategies import QUICK
 
 from pandas_ordinal import metrics
+from pandas_ordinal.metrics import vus_variance
 
 NAN = math.nan
 TIES = ["half", "strict"]
@@ -68,6 +69,16 @@ def test_u_statistic_is_the_covariance_over_all_bootstrap_samples(
         assert oracle.u_statistic(own, ties) == expected
         options: dict[str, Any] = {"ties": ties, "method": "u_statistic"}
         assert metrics.vus_cov(true, one, k, other=two, **options) == approx(float(expected))
+
+
+def test_a_grid_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has a cell a pair of values that the scores take, and that for each pair of classes."""
+    true, one, other = [0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5], [0, 1, 2, 0, 1, 2]
+    monkeypatch.setattr(vus_variance, "LARGEST_GRID", 6 * 3 * 2**2)
+    metrics.vus_cov(true, one, 2, other=other, method="u_statistic")
+    monkeypatch.setattr(vus_variance, "LARGEST_GRID", 6 * 3 * 2**2 - 1)
+    with pytest.raises(ValueError, match="takes memory with the square of 6 rows"):
+        metrics.vus_cov(true, one, 2, other=other, method="u_statistic")
 
 
 def test_a_class_of_a_single_row() -> None:
