@@ -108,7 +108,8 @@ def as_probabilities(proba: npt.ArrayLike) -> Array:
 def tolerance(n_classes: int, *dtypes: np.dtype[Any]) -> float:
     """Return by how much a sum of probabilities may miss 1, in the precision that they have."""
     precision = max((float(np.finfo(t).eps) for t in dtypes if t.kind == "f"), default=0.0)
-    return max(SUM_TOLERANCE, n_classes * precision)
+    rounding = n_classes * np.finfo(float).eps  # of the sum itself: 1 - 0.999999 exceeds 1e-6
+    return max(SUM_TOLERANCE, n_classes * precision) + float(rounding)
 
 
 def probabilities(proba: Array, sums_within: float, labels: Any = None) -> Stack:
@@ -137,8 +138,10 @@ def probabilities(proba: Array, sums_within: float, labels: Any = None) -> Stack
 
 def _cause(row: Stack) -> str:
     """Say what numbers that are no probabilities probably are."""
+    if not np.isfinite(row).all():
+        return "leave out rows with NaN or infinity, or find out where these come from"
     if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
         return "these look like percentages: divide them by 100"
-    if row.min() < 0 or row.max() > 1:
+    if row.min() < -100 * SUM_TOLERANCE or row.max() > 1 + 100 * SUM_TOLERANCE:
         return "these look like logits: make probabilities of them, as by scipy.special.softmax"
-    return "divide each row by its sum if that is meant"
+    return "set negative ones to 0 and divide each row by its sum if that is meant"

@@ -176,7 +176,9 @@ def test_alpha_of_values() -> None:
     for level in ("interval", "ratio"):
         as_numbered = alpha(FOUR_GRADES, level=level, values=[1, 2, 3, 4])
         assert as_numbered == printed(LEVELS[level])
-        assert alpha(FOUR_GRADES, level=level, values=[10, 20, 30, 40]) == approx(as_numbered)
+        for unit in (10, 1e200, 1e-200):
+            values = [unit, 2 * unit, 3 * unit, 4 * unit]
+            assert alpha(FOUR_GRADES, level=level, values=values) == approx(as_numbered)
         uneven = alpha(FOUR_GRADES, level=level, values=[1, 2, 3, 9])
         assert abs(uneven - as_numbered) > 1e-3
     for values in ([0, 1, 2, 3], [-7.5, -5, -2.5, 0]):

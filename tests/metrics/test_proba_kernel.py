@@ -82,7 +82,7 @@ def scored(name: str, row: Any) -> Any:
     return kernel(row) if name in OF_ROWS else kernel([0, 1, 1], [row, row, np.roll(row, 1)])
 
 
-@pytest.mark.parametrize("low", [-9e-7, -1e-9, -5e-324, -0.0])
+@pytest.mark.parametrize("low", [-1e-6, -9e-7, -1e-9, -5e-324, -0.0])
 @pytest.mark.parametrize("name", KERNELS + OF_ROWS)
 def test_rounded_below_zero(name: str, low: float) -> None:
     """Nothing below 0 is left, of which a logarithm would be NaN."""
@@ -168,6 +168,7 @@ CAUSES = {
     ),
     "shares that are not all": ([0.5, 0.25, 0.125], "0.875", "divide each row by its sum"),
     "independent shares": ([0.5, 0.75, 0.25], "1.5", "divide each row by its sum"),
+    "too far below zero": ([0.5, 0.500002, -2e-6], "1", "set negative ones to 0"),
 }
 
 
@@ -180,6 +181,12 @@ def test_message_names_the_numbers_and_the_cause(name: str, kind: str) -> None:
     said = rf"of 2 rows are.*row 2, holds {re.escape(repr(row))}, which sums to {total}; .*{cause}"
     with pytest.raises(ValueError, match=said):
         kernel(rows) if name in OF_ROWS else kernel([0] * 5, rows)
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_rows_that_are_not_finite_are_named(number: float) -> None:
+    with pytest.raises(ValueError, match="row 1, .*leave out rows with NaN or infinity"):
+        metrics.expected_class(np.array([[0.5, 0.5], [number, 0.5]]))
 
 
 def test_causes_that_the_message_names_are_repaired_by_what_it_says() -> None:
