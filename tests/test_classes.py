@@ -192,13 +192,16 @@ def test_classes_come_from_the_whole_frame() -> None:
 
 
 def test_a_thousand_classes_and_no_more() -> None:
-    df = predictions([0, 999], [999, 999])
-    assert df.ordinal.mae("y", "yhat") == 499.5
-    assert len(classes_of(predictions([-500, 499], [0, 0]))) == 1000
+    for lowest in (0, -500):
+        every = np.arange(lowest, lowest + 1000)
+        assert classes_of(predictions(every, every[::-1])) == every.tolist()
     for ends in ([0, 1000], [-500, 500]):
+        every = np.arange(ends[0], ends[1] + 1)
         with pytest.raises(ClassOrderError, match=f"'y', 'yhat'.*{ends[1]}, too many.*classes="):
-            predictions(ends, [0, 0]).ordinal.mae("y", "yhat")
-    assert predictions([0, 1000], [0, 0]).ordinal.mae("y", "yhat", classes=range(1001)) == 500
+            predictions(every, every).ordinal.mae("y", "yhat")
+    df = predictions([0, 1000], [0, 0])
+    assert df.ordinal.mae("y", "yhat", classes=range(1001)) == 500
+    assert df.ordinal.mae("y", "yhat", classes=[0, 1000]) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -305,12 +308,21 @@ def unordered() -> dict[str, Any]:
     }
 
 
+def printed(message: str) -> tuple[str, list[Any]]:
+    """The line that an error prints, and the labels that are to be put in order in it."""
+    (line,) = re.findall(r"df\[.*?\.as_ordered\(.*?\]\)", message)
+    (shown,) = re.findall(r"in no order, are (\{.*?\}):", message)
+    assert "[<lowest>, ..., <highest>]" in line
+    with pytest.raises(SyntaxError):
+        ast.parse(line)  # pasted as it is, it would declare an order that nobody chose
+    return line, sorted(ast.literal_eval(shown))
+
+
 def run_line(message: str, df: pd.DataFrame, order: list[Any]) -> None:
     """Run the line that an error prints, its labels put in order."""
-    (line,) = re.findall(r"df\[.*ordered=True\)\)", message)
-    (shown,) = re.findall(r"CategoricalDtype\((\[.*?\])", line)
-    in_order = sorted(ast.literal_eval(shown), key=order.index)
-    exec(line.replace(shown, repr(in_order)), {"df": df, "pd": pd})
+    line, labels = printed(message)
+    in_order = sorted(labels, key=order.index)
+    exec(line.replace("[<lowest>, ..., <highest>]", repr(in_order)), {"df": df})
 
 
 @pytest.mark.parametrize("kind", unordered())
@@ -319,7 +331,7 @@ def test_labels_without_an_order_are_refused_and_the_printed_line_helps(kind: st
     with pytest.raises(ClassOrderError) as caught:
         df.ordinal.mae("y", "yhat")
     assert "column 'y'" in str(caught.value)
-    assert "classes=[...]" in str(caught.value)
+    assert "classes=[<lowest>, ..., <highest>]" in str(caught.value)
     run_line(str(caught.value), df, LEVELS)
     assert df["y"].cat.categories.tolist() == LEVELS
     assert df.ordinal.mae("y", "yhat") == pytest.approx(4 / 3)
@@ -336,8 +348,9 @@ def test_the_printed_line_keeps_unused_categories() -> None:
 
 def test_the_printed_classes_are_those_of_all_columns() -> None:
     df = pd.DataFrame({"y": ["lo", "hi", "lo"], "yhat": ["lo", "mid", "hi"]})
-    with pytest.raises(ClassOrderError, match=r"\['lo', 'hi', 'mid'\]"):
+    with pytest.raises(ClassOrderError, match=r"\{'lo', 'hi', 'mid'\}") as caught:
         df.ordinal.mae("y", "yhat")
+    assert printed(str(caught.value))[1] == ["hi", "lo", "mid"]
 
 
 def test_order_is_asked_for_in_prediction_columns_too() -> None:

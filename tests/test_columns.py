@@ -553,8 +553,20 @@ def test_labels_are_no_probabilities() -> None:
         df.ordinal.rps("y", [0, 1])
 
 
-@pytest.mark.parametrize("row", [[0.5, 0.5, 0.5], [1.2, -0.2, 0.0], [0, 0, 0], [np.inf, 0, 0]])
-def test_rows_that_do_not_sum_to_one_are_named(row: list[float]) -> None:
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ([0.5, 0.5, 0.5], r"\[0.5, 0.5, 0.5\], which sums to 1.5;.*divide each row by its sum"),
+        ([1.2, -0.2, 0.0], r"\[1.2, -0.2, 0.0\], which sums to 1;.*logits.*softmax"),
+        ([-1.5, 0.5, 3.25], r"\[-1.5, 0.5, 3.25\], which sums to 2.25;.*logits.*softmax"),
+        ([20, 30, 50], r"\[20.0, 30.0, 50.0\], which sums to 100;.*percentages.*by 100"),
+        ([33.3, 33.3, 33.3], "percentages.*by 100"),
+        ([0, 0, 0], "which sums to 0;.*divide each row by its sum"),
+        ([np.inf, 0, 0], "which sums to inf;"),
+    ],
+    ids=str,
+)
+def test_rows_that_do_not_sum_to_one_are_named(row: list[float], told: str) -> None:
     df = pd.concat([PROBA, PROBA.assign(**dict(zip(LEVELS, row, strict=True)))[:1]])
     df.index = pd.Index(["first", "second", "third"])
     score, grouped = df.ordinal.rps, df.assign(g=1).groupby("g").ordinal.rps
@@ -564,10 +576,12 @@ def test_rows_that_do_not_sum_to_one_are_named(row: list[float]) -> None:
         lambda: score("y", LEVELS, dropna=True),
         lambda: grouped("y", LEVELS),
         lambda: df["y"].ordinal.rps(df[LEVELS]),
+        lambda: score("y", df[LEVELS].to_numpy()),
+        lambda: df["y"].ordinal.rps(df[LEVELS].to_numpy()),
         lambda: df.ordinal.expected_class(LEVELS, classes=DTYPE),
         lambda: df.ordinal.most_likely(LEVELS, classes=DTYPE),
     ):
-        with pytest.raises(ValueError, match="row 'third'.*divide each row by its sum"):
+        with pytest.raises(ValueError, match=f"of 1 row.*row 'third', holds .*{told}"):
             call()
     array = xr.DataArray(df[LEVELS].to_numpy(), dims=("i", "c"), coords={"c": LEVELS})
     true = xr.DataArray([2, 2, 2], dims="i")

@@ -68,6 +68,17 @@ def keyed(n_rows: int = N_ROWS) -> pd.DataFrame:
     )
 
 
+def scored(grouper: Any) -> pd.Series:
+    """The metric over the groups; `as_index=False` has the key in a column."""
+    scores = grouper.ordinal.mae("y", "yhat")
+    return scores if grouper.as_index else scores.set_index("a")["mae"]
+
+
+def reported(grouper: Any) -> pd.DataFrame:
+    report = grouper.ordinal.report("y", "yhat", metrics=["mae"])
+    return report if grouper.as_index else report.set_index("a")
+
+
 def spelled(label: Any) -> list[str]:
     return [str(part) for part in (label if isinstance(label, tuple) else (label,))]
 
@@ -75,7 +86,7 @@ def spelled(label: Any) -> list[str]:
 @pytest.mark.parametrize("name", GROUPED)
 def test_groupby(name: str) -> None:
     grouper = grouped(name, keyed())
-    scores = grouper.ordinal.mae("y", "yhat")
+    scores = scored(grouper)
     groups = [rows for _, rows in grouper if len(rows)]
     expected = [
         (rows["y"].cat.codes - rows["yhat"].cat.codes.astype(int)).abs().mean() for rows in groups
@@ -83,7 +94,7 @@ def test_groupby(name: str) -> None:
     np.testing.assert_allclose(scores, expected, rtol=1e-12)
     labels = [label for label, rows in grouper if len(rows)]
     assert [spelled(label) for label in scores.index] == [spelled(label) for label in labels]
-    report = grouper.ordinal.report("y", "yhat", metrics=["mae"])
+    report = reported(grouper)
     assert report["n"].tolist() == list(map(len, groups))
     pd.testing.assert_series_equal(report["mae"], scores)
 
@@ -103,7 +114,7 @@ def test_groupby_has_the_index_of_size(name: str) -> None:
 def test_groupby_makes_the_cube_of_its_groups(name: str) -> None:
     grouper = grouped(name, keyed())
     cube = grouper.ordinal.confusion("y", "yhat")
-    scores = grouper.ordinal.mae("y", "yhat")
+    scores = scored(grouper)
     stacked = cube.ordinal.mae()
     assert int(cube.sum()) == N_ROWS
     held = cube.sum(["true", "pred"]) > 0
