@@ -9,6 +9,7 @@ accessors/test_cubes.py. That every metric passes it: accessors/test_every_metri
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import brute
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import xarray as xr
 from labelled import COUNTED, DF, DTYPE, LEVELS, ordered, plain, predictions
@@ -59,6 +61,121 @@ def test_classes_give_the_order(classes: Any) -> None:
 def test_classes_of_an_ordered_index_are_its_categories() -> None:
     subset = pd.CategoricalIndex(["high"], categories=LEVELS, ordered=True)
     assert classes_of(predictions(["low"], ["low"]), classes=subset) == LEVELS
+
+
+GRADES = ["a1", "b2", "c3", "d4"]
+GRADE = pd.CategoricalDtype(GRADES, ordered=True)
+MIXED = pd.Series(["d4", "a1", "c3", "b2", "a1"], dtype=GRADE)
+GRADED = predictions(GRADES, ["b2", "b2", "d4", "d4"], score=[0.0, 1, 2, 3])
+
+
+def in_arrow(
+    values: list[Any] = GRADES, order: Any = (3, 0, 2, 1, 0), ordered: bool = True
+) -> Any:
+    dictionary = pa.DictionaryArray.from_arrays(list(order), values, ordered=ordered)
+    return pd.Series(pd.arrays.ArrowExtensionArray(dictionary))
+
+
+CATEGORICAL: dict[str, Any] = {
+    "Series": MIXED,
+    "Categorical": MIXED.array,
+    "unique": MIXED.unique(),
+    "some": MIXED[:2].unique(),
+    "drop_duplicates": MIXED.drop_duplicates(),
+    "index": pd.Index(MIXED),
+    "unique of the index": pd.Index(MIXED).unique(),
+    "dtype": GRADE,
+    "coordinate": xr.DataArray(range(5), {"grade": pd.CategoricalIndex(MIXED)}, ["grade"])[
+        "grade"
+    ],
+    "axis of a cube": pd.DataFrame({"y": MIXED, "p": MIXED}).ordinal.confusion("y", "p")["pred"],
+    "plain DataArray": xr.DataArray(GRADES, dims="grade"),
+    "Arrow": in_arrow(),
+    "Arrow index": pd.Index(in_arrow()),
+    "Arrow array": in_arrow().array,
+}
+
+
+@pytest.mark.parametrize("kind", CATEGORICAL)
+def test_whatever_has_an_ordered_dtype_declares_its_categories(kind: str) -> None:
+    classes = CATEGORICAL[kind]
+    y, yhat = GRADED["y"], GRADED["yhat"]
+    named: dict[str, Any] = {"y": ("i", y.to_numpy(object)), "p": ("i", yhat.to_numpy(object))}
+    dataset = xr.Dataset(named)
+    counted = dataset["y"].ordinal.confusion(dataset["p"], classes=classes)
+    for name, due in (("mae", 0.5), ("kappa", 0.8)):
+        for found in (
+            getattr(GRADED.ordinal, name)("y", "yhat", classes=classes),
+            getattr(y.ordinal, name)(yhat, classes=classes),
+            getattr(GRADED.assign(g=1).groupby("g").ordinal, name)("y", "yhat", classes=classes),
+            getattr(dataset.ordinal, name)("y", "p", classes=classes),
+            getattr(counted.ordinal, name)(),
+            GRADED.ordinal.report("y", "yhat", metrics=[name], classes=classes)[name],
+        ):
+            assert np.asarray(found, float).item() == pytest.approx(due, rel=1e-12)
+    assert y.ordinal.as_ordered(classes).cat.categories.tolist() == GRADES
+    assert counted.indexes["true"].tolist() == GRADES
+    assert GRADED["score"].ordinal.classify([0.5, 1.5, 2.5], classes=classes).tolist() == GRADES
+    best = GRADED.ordinal.best_thresholds("y", "score", metric="mae", classes=classes)
+    assert best.index.tolist() == GRADES[:-1]
+    proba = GRADED.assign(**dict(zip(GRADES, np.eye(4), strict=True)))
+    assert proba.ordinal.rps("y", GRADES[::-1], classes=classes) == 0
+    assert proba.ordinal.most_likely(GRADES[::-1], classes=classes).tolist() == GRADES
+
+
+def test_labels_in_an_ordered_dictionary_of_arrow_keep_its_order() -> None:
+    true, pred = in_arrow(order=[0, 1, 2, 3]), in_arrow(order=[1, 1, 3, 3])
+    df = predictions(true, pred)
+    assert df.ordinal.mae("y", "yhat") == 0.5
+    assert df["y"].ordinal.kappa(df["yhat"]) == pytest.approx(0.8)
+    assert df["y"].ordinal.classes.tolist() == GRADES
+    assert classes_of(df[:1]) == GRADES
+    unsorted = in_arrow(["low", "mid", "high"], [0, 2])
+    assert classes_of(predictions(unsorted, unsorted)) == LEVELS
+    none = in_arrow(order=[0, 1, 2, 3], ordered=False)
+    with pytest.raises(ClassOrderError, match="'y'.*declares no order"):
+        predictions(none, none).ordinal.mae("y", "yhat")
+    assert predictions(none, pred).ordinal.mae("y", "yhat") == 0.5
+    missing = in_arrow(order=[0, 1, None, 3])
+    with pytest.raises(MissingValueError, match="'y' holds 1 missing"):
+        predictions(missing, pred).ordinal.mae("y", "yhat")
+    assert predictions(missing, pred).ordinal.mae("y", "yhat", dropna=True) == pytest.approx(1 / 3)
+
+
+REFUSED: dict[str, Any] = {
+    "keys of a dict": dict.fromkeys(GRADES).keys(),
+    "items of a dict": dict.fromkeys(GRADES).items(),
+    "frozenset": frozenset(GRADES),
+    "2-d": np.array([GRADES]),
+    "a column": np.array(GRADES)[:, None],
+    "0-d": np.array("a1"),
+    "frame": pd.DataFrame(columns=GRADES),
+    "2-d DataArray": xr.DataArray([GRADES], dims=("i", "j")),
+    "DataArray of none": xr.DataArray("a1"),
+    "lists": [[grade] for grade in GRADES],
+    "sets": [{grade} for grade in GRADES],
+    "masked": np.ma.array(GRADES, mask=[0, 0, 0, 1]),
+    "Dataset": xr.Dataset(dict.fromkeys(GRADES, 1)),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_classes_that_are_no_list_of_labels_are_refused(kind: str) -> None:
+    classes = REFUSED[kind]
+    y = GRADED["y"]
+    array = xr.DataArray(y.to_numpy(object), dims="i")
+    for call in (
+        lambda: GRADED.ordinal.mae("y", "yhat", classes=classes),
+        lambda: GRADED.ordinal.best_thresholds("y", "score", metric="mae", classes=classes),
+        lambda: GRADED.groupby("yhat").ordinal.mae("y", "yhat", classes=classes),
+        lambda: y.ordinal.mae(GRADED["yhat"], classes=classes),
+        lambda: y.ordinal.as_ordered(classes),
+        lambda: GRADED["score"].ordinal.classify([0.5, 1.5, 2.5], classes=classes),
+        lambda: array.ordinal.confusion(array, classes=classes),
+        lambda: xr.Dataset({"y": array}).ordinal.mae("y", "y", classes=classes),
+    ):
+        with pytest.raises(ClassOrderError, match="give a list of the classes, lowest first"):
+            call()
 
 
 @pytest.mark.parametrize(
@@ -286,6 +403,158 @@ def test_booleans(dtype: str) -> None:
     df = predictions([True, True], [True, True]).astype(dtype)
     assert classes_of(df) == [False, True]
     assert df.ordinal.accuracy("y", "yhat") == 1.0
+
+
+def on_surfaces(true: Any, pred: Any, **options: Any) -> dict[str, Any]:
+    """The MAE of labels on every surface."""
+    df = predictions(true, pred, g=1)
+    true, pred = (xr.DataArray(df[name].to_numpy(), dims="i", name=name) for name in ("y", "yhat"))
+    return {
+        "frame": lambda: df.ordinal.mae("y", "yhat", **options),
+        "by": lambda: df.ordinal.mae("y", "yhat", by="g", **options).item(),
+        "groupby": lambda: df.groupby("g").ordinal.mae("y", "yhat", **options).item(),
+        "report": lambda: df.ordinal.report("y", "yhat", metrics=["mae"], **options)["mae"],
+        "series": lambda: df["y"].ordinal.mae(df["yhat"], **options),
+        "labels": lambda: true.ordinal.confusion(pred, **options).ordinal.mae().item(),
+        "dataset": lambda: (
+            xr.Dataset({"y": true, "p": pred}).ordinal.mae("y", "p", **options).item()
+        ),
+    }
+
+
+SURFACES = [*on_surfaces([], [])]
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize(
+    ("true", "pred", "remedies"),
+    [
+        ([-1, 0, 1, 2], [0, 0, 1, 2], r"-1.*classes=range\(-1, 3\).*make it missing"),
+        ([0, 0, 1], [0, 1, -1], r"-1.*classes=range\(-1, 2\).*make it missing"),
+        ([-1, -1], [-1, -1], r"classes=range\(-1, 0\)"),
+        ([1, 5], [5, 1], r"\[1, 5\].*3 integers.*classes=.*\[1, 5\] or range\(1, 6\).*missing"),
+        ([0, 4], [0, 4], r"classes=.*\[0, 4\] or range\(0, 5\)"),
+        ([10, 20, 30], [10, 30, 30], r"18 integers.*\[10, 20, 30\] or range\(10, 31\)"),
+        ([0, 1, 2, 3, 9], [0, 1, 2, 3, 3], r"5 integers.*range\(0, 10\).*make a number.*missing"),
+        ([0, 1, 2, 3, 3], [0, 1, 2, 3, 99], r"95 integers.*range\(0, 100\).*missing"),
+        ([0, 1, 2, 3, 255], [0, 1, 2, 3, 3], r"251 integers.*range\(0, 256\)"),
+        ([0, 1, 2, 3, 4, 8], [0, 1, 2, 3, 4, 8], r"3 integers"),
+        ([0, 3, 6], [0, 3, 6], r"4 integers"),
+        ([-9, 0, 1], [0, 0, 1], r"8 integers"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("dtype", [int, float])
+def test_doubtful_integers_are_refused(
+    surface: str, true: list[int], pred: list[int], remedies: str, dtype: type
+) -> None:
+    true, pred = np.array(true, dtype), np.array(pred, dtype)
+    with pytest.raises(ClassOrderError, match=remedies):
+        on_surfaces(true, pred)[surface]()
+    found = np.unique([true, pred])
+    places = np.abs(np.searchsorted(found, true) - np.searchsorted(found, pred)).mean()
+    used, every = found.tolist(), np.arange(found.min(), found.max() + 1).tolist()
+    assert on_surfaces(true, pred, classes=used)[surface]() == pytest.approx(places)
+    far = np.abs(true - pred).mean()
+    assert on_surfaces(true, pred, classes=every)[surface]() == pytest.approx(far)
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize(
+    ("true", "pred", "n_classes"),
+    [
+        ([0, 3], [0, 3], 4),  # two empty ones, two used
+        ([0, 3, 5], [0, 3, 5], 6),
+        ([1, 2], [5, 2], None),  # two empty ones in a row, three used
+        ([0, 1, 2], [5, 1, 2], 6),
+        ([2], [2], 1),
+        ([-2, 0], [0, 0], 3),
+        ([-3, -2], [-2, -2], 2),
+        ([7, 8], [8, 8], 2),
+    ],
+    ids=str,
+)
+def test_integers_with_few_gaps_are_classes(
+    surface: str, true: list[int], pred: list[int], n_classes: int | None
+) -> None:
+    n_classes = n_classes or max([*true, *pred]) - min([*true, *pred]) + 1
+    assert len(classes_of(predictions(true, pred))) == n_classes
+    far = np.abs(np.subtract(true, pred)).mean()
+    assert on_surfaces(true, pred)[surface]() == pytest.approx(far)
+
+
+def test_gaps_are_those_of_all_columns_together() -> None:
+    df = predictions([0, 4, 0], [0, 4, 4], third=[0, 2, 4])
+    with pytest.raises(ClassOrderError, match="3 integers"):
+        df.ordinal.mae("y", "yhat")
+    assert df.ordinal.mae("y", ["yhat", "third"]).tolist() == pytest.approx([4 / 3, 2])
+    missing = predictions([0, 1, None], [0, 1, 1])
+    assert missing.ordinal.mae("y", "yhat", dropna=True) == 0
+    codes = predictions(ordered(["low", None]), ordered(["low", "mid"])).apply(
+        lambda s: s.cat.codes
+    )
+    with pytest.raises(ClassOrderError, match="hold -1, a class or the code of a missing label"):
+        codes.ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize("true", [[-1, 0, 1], [1, 5, 5], [0, 1, 99], [10, 20, 30]], ids=str)
+def test_doubtful_integers_beside_scores_and_probabilities_are_refused(true: list[int]) -> None:
+    used = sorted(set(true))
+    df = pd.DataFrame({"y": true, "score": [1.0, 2, 3], "g": 1})
+    df = df.assign(**{str(label): 1 / len(used) for label in used}).rename(
+        columns={str(label): label for label in used}
+    )
+    labels = xr.DataArray(true, dims="i")
+    score = xr.DataArray([1.0, 2, 3], dims="i")
+    proba = xr.DataArray(np.full((3, len(used)), 1 / len(used)), {"c": used}, ("i", "c"))
+    dataset = xr.Dataset({"y": labels, "score": score, "proba": proba})
+    calls: list[Any] = [
+        lambda **o: df.ordinal.vus("y", "score", **o),
+        lambda **o: df.ordinal.vus("y", "score", by="g", **o),
+        lambda **o: df.groupby("g").ordinal.u_pairs("y", "score", **o),
+        lambda **o: df["y"].ordinal.vus(df["score"], **o),
+        lambda **o: df.ordinal.report("y", score="score", **o),
+        lambda **o: df.ordinal.best_thresholds("y", "score", metric="mae", **o),
+        lambda **o: df.ordinal.rps("y", used, **o),
+        lambda **o: df["y"].ordinal.rps(df[used], **o),
+        lambda **o: df.groupby("g").ordinal.log_loss("y", used, **o),
+        lambda **o: labels.ordinal.vus(score, **o),
+        lambda **o: labels.ordinal.rps(proba, **o),
+        lambda **o: dataset.ordinal.u_pairs("y", "score", **o),
+        lambda **o: dataset.ordinal.brier("y", "proba", **o),
+    ]
+    for call in calls:
+        with pytest.raises(ClassOrderError, match=r"classes=.*missing"):
+            call()
+        assert np.isfinite(np.asarray(call(classes=used), float)).any()
+
+
+def test_kernels_keep_minus_one_as_a_row_that_does_not_count() -> None:
+    assert po.metrics.vus([-1, 0, 1], [9, 1, 2], 2) == 1
+    assert po.metrics.rps([-1, 1], [[1, 0], [0, 1]]) == 0
+
+
+@pytest.mark.parametrize("number", [1, 1.0, np.int64(1), 2.5], ids=repr)
+@pytest.mark.parametrize("boolean", [True, False, np.True_], ids=repr)
+@pytest.mark.parametrize("options", [{}, {"classes": [0, 1]}, {"classes": [False, True]}], ids=str)
+def test_booleans_among_numbers_are_refused_in_any_order(
+    number: Any, boolean: Any, options: dict[str, Any]
+) -> None:
+    calls: list[Any] = [
+        lambda df: df.ordinal.mae("y", "yhat", dropna=True, **options),
+        lambda df: df.ordinal.mae("yhat", "y", dropna=True, **options),
+        lambda df: df["y"].ordinal.mae(df["yhat"], dropna=True, **options),
+        lambda df: df["yhat"].ordinal.mae(df["y"], dropna=True, **options),
+        lambda df: df.groupby("yhat").ordinal.mae("y", "yhat", dropna=True, **options),
+        lambda df: df.ordinal.vus("y", "score", dropna=True, **options),
+        lambda df: df["y"].ordinal.as_ordered([0, 1]),
+    ]
+    for labels in itertools.permutations([number, boolean, 0, None]):
+        mixed = pd.Series(list(labels), dtype=object)
+        df = predictions(mixed, [0, 1, 0, 1], score=[1.0, 2, 3, 4])
+        for call in calls:
+            with pytest.raises(ClassOrderError, match="'y' mixes booleans with numbers"):
+                call(df)
 
 
 def test_booleans_are_not_numbers() -> None:
