@@ -897,6 +897,79 @@ def test_labelled_options_are_matched_by_label(
         np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+NAMED = COSTS.rename_axis(index="true", columns="pred")
+NAMED_WEIGHTS = WEIGHTS.rename_axis(index="true", columns="pred")
+TURNED: dict[str, Any] = {
+    "named": lambda t: t,
+    "turned": lambda t: t.T,
+    "turned, rows named": lambda t: t.T.rename_axis(columns=None),
+    "turned, columns named": lambda t: t.T.rename_axis(index=None),
+    "columns named": lambda t: t.rename_axis(index=None),
+    "shuffled": lambda t: shuffled(t.T),
+    "unnamed": lambda t: t.rename_axis(index=None, columns=None),
+    "unnamed, shuffled": lambda t: shuffled(t.rename_axis(index=None, columns=None)),
+    "DataArray": xr.DataArray,
+    "DataArray, turned": lambda t: xr.DataArray(t.T),
+    "DataArray, shuffled": lambda t: xr.DataArray(shuffled(t)).T,
+    "unnamed DataArray": lambda t: xr.DataArray(t.to_numpy(), dims=("true", "pred")),
+}
+OF_TABLES = [("expected_cost", "costs", NAMED), ("kappa", "weights", NAMED_WEIGHTS)]
+
+
+@pytest.mark.parametrize(("name", "option", "table"), OF_TABLES, ids=lambda v: str(v)[:12])
+@pytest.mark.parametrize("turn", TURNED)
+def test_the_names_of_axes_say_which_is_which(
+    name: str, option: str, table: pd.DataFrame, turn: str
+) -> None:
+    counts = brute.counts(ROWS["y"].cat.codes, ROWS["yhat"].cat.codes, 3)
+    due = getattr(po.metrics, name)(counts, **{option: table.to_numpy()})
+    wrong = getattr(po.metrics, name)(counts, **{option: table.to_numpy().T})
+    assert due != pytest.approx(wrong)
+    options = {option: TURNED[turn](table)}
+    cube = ROWS.ordinal.confusion("y", "yhat")
+    dataset = xr.Dataset({"y": ("i", ROWS.y.cat.codes), "p": ("i", ROWS.yhat.cat.codes)})
+    for found in (
+        getattr(ROWS.ordinal, name)("y", "yhat", **options),
+        getattr(ROWS["y"].ordinal, name)(ROWS["yhat"], **options),
+        getattr(ROWS.assign(g=1).groupby("g").ordinal, name)("y", "yhat", **options),
+        getattr(cube.ordinal, name)(**options),
+        getattr(cube.transpose().ordinal, name)(**options),
+        getattr(dataset.ordinal, name)("y", "p", classes=LEVELS, **options),
+    ):
+        assert np.asarray(found, float).item() == pytest.approx(due, rel=1e-12)
+
+
+def test_thresholds_read_costs_by_the_names_of_axes() -> None:
+    rows = ROWS.assign(score=[1.0, 2, 3, 2, 2.5, 1.5])
+    due = rows.ordinal.best_thresholds("y", "score", costs=NAMED.to_numpy())
+    other = rows.ordinal.best_thresholds("y", "score", costs=NAMED.to_numpy().T)
+    for turn in TURNED.values():
+        found = rows.ordinal.best_thresholds("y", "score", costs=turn(NAMED))
+        pd.testing.assert_series_equal(found, due)
+        found = rows.ordinal.best_thresholds(
+            "y",
+            "score",
+            costs=turn(NAMED.T.set_axis(LEVELS, axis=0).rename_axis(index="true", columns="pred")),
+        )
+        pd.testing.assert_series_equal(found, other)
+
+
+@pytest.mark.parametrize("axis", ["true", "pred"])
+@pytest.mark.parametrize(("name", "option", "table"), OF_TABLES, ids=lambda v: str(v)[:12])
+def test_two_axes_of_one_name_are_refused(
+    name: str, option: str, table: pd.DataFrame, axis: str
+) -> None:
+    options = {option: table.rename_axis(index=axis, columns=axis)}
+    for call in (
+        lambda: getattr(ROWS.ordinal, name)("y", "yhat", **options),
+        lambda: getattr(ROWS["y"].ordinal, name)(ROWS["yhat"], **options),
+        lambda: getattr(ROWS.groupby("g").ordinal, name)("y", "yhat", **options),
+        lambda: getattr(ROWS.ordinal.confusion("y", "yhat").ordinal, name)(**options),
+    ):
+        with pytest.raises(ValueError, match=f"both axes of {option} are named '{axis}'"):
+            call()
+
+
 def test_a_labelled_option_over_true_may_be_a_categorical_index() -> None:
     sizes = ROWS["y"].value_counts()
     assert sizes.index.tolist() != LEVELS
