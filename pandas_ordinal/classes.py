@@ -76,12 +76,13 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
     Whatever has an ordered categorical dtype gives its categories, not its values, which come in
     any order.
     """
+    n_dims = getattr(classes, "ndim", 1)
+    if n_dims != 1:
+        raise ClassOrderError(
+            f"classes= is a {type(classes).__name__} of {n_dims} dimensions: give a list of the "
+            "classes, lowest first"
+        )
     if isinstance(classes, xr.DataArray):
-        if classes.ndim != 1:
-            raise ClassOrderError(
-                f"classes= is a DataArray of {classes.ndim} dimensions: give a list of the "
-                "classes, lowest first"
-            )
         classes = classes.to_index()
     dtype = (
         classes if isinstance(classes, pd.CategoricalDtype) else getattr(classes, "dtype", None)

@@ -397,6 +397,12 @@ def _keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> list[pd.Index[Any]]:
                 f"as with cube.assign_coords({{{dim!r}: [...]}})"
             )
         return []
+    levels = {tuple(index.names) if index.nlevels > 1 else (): None for index in keys}
+    if len(levels) > 1:
+        raise ValueError(
+            f"the groups along {dim!r} have the levels {' and '.join(map(str, levels))}: stack "
+            f"the same ones in the same order, as with cube.reorder_levels({{{dim!r}: [...]}})"
+        )
     if not _have_an_order(keys):
         keys = [without_categories(index) for index in keys]
     for index in keys:

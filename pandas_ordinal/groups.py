@@ -158,7 +158,15 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
             levels = pd.Index(every_integer, name=name)
             return Factor(values.to_numpy(), size, lowest), levels
     found: Any
-    codes, found = values.factorize(sort=True)
+    try:
+        codes, found = values.factorize(sort=True)
+    except TypeError as error:
+        if "unhashable" not in str(error):
+            raise
+        raise TypeError(
+            f"the key {name!r} holds lists or the like, which cannot be keys: give text, numbers, "
+            f"or tuples, as with df[{name!r}].map(tuple)"
+        ) from error
     return Factor(codes, len(found)), found.rename(name)
 
 

@@ -20,6 +20,7 @@ from pandas_ordinal.classes import (
     declared,
     label_key,
     positions_of,
+    readable,
     refuse_missing,
     shared,
 )
@@ -374,7 +375,7 @@ def _by_class(
 
 def _codes_of(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
     """Turn an array of labels, or of codes, into codes."""
-    labels = pd.Series(values.ravel())
+    labels = readable(name, pd.Series(values.ravel()))
     numbers = labels.dtype.kind in "iuf"
     if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
         codes = _positions(labels, name, classes)

@@ -9,6 +9,7 @@ accessors/test_cubes.py. That every metric passes it: accessors/test_every_metri
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import brute
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import xarray as xr
 from labelled import COUNTED, DF, DTYPE, LEVELS, ordered, plain, predictions
@@ -59,6 +61,121 @@ def test_classes_give_the_order(classes: Any) -> None:
 def test_classes_of_an_ordered_index_are_its_categories() -> None:
     subset = pd.CategoricalIndex(["high"], categories=LEVELS, ordered=True)
     assert classes_of(predictions(["low"], ["low"]), classes=subset) == LEVELS
+
+
+GRADES = ["a1", "b2", "c3", "d4"]
+GRADE = pd.CategoricalDtype(GRADES, ordered=True)
+MIXED = pd.Series(["d4", "a1", "c3", "b2", "a1"], dtype=GRADE)
+GRADED = predictions(GRADES, ["b2", "b2", "d4", "d4"], score=[0.0, 1, 2, 3])
+
+
+def in_arrow(
+    values: list[Any] = GRADES, order: Any = (3, 0, 2, 1, 0), ordered: bool = True
+) -> Any:
+    dictionary = pa.DictionaryArray.from_arrays(list(order), values, ordered=ordered)
+    return pd.Series(pd.arrays.ArrowExtensionArray(dictionary))
+
+
+CATEGORICAL: dict[str, Any] = {
+    "Series": MIXED,
+    "Categorical": MIXED.array,
+    "unique": MIXED.unique(),
+    "some": MIXED[:2].unique(),
+    "drop_duplicates": MIXED.drop_duplicates(),
+    "index": pd.Index(MIXED),
+    "unique of the index": pd.Index(MIXED).unique(),
+    "dtype": GRADE,
+    "coordinate": xr.DataArray(range(5), {"grade": pd.CategoricalIndex(MIXED)}, ["grade"])[
+        "grade"
+    ],
+    "axis of a cube": pd.DataFrame({"y": MIXED, "p": MIXED}).ordinal.confusion("y", "p")["pred"],
+    "plain DataArray": xr.DataArray(GRADES, dims="grade"),
+    "Arrow": in_arrow(),
+    "Arrow index": pd.Index(in_arrow()),
+    "Arrow array": in_arrow().array,
+}
+
+
+@pytest.mark.parametrize("kind", CATEGORICAL)
+def test_whatever_has_an_ordered_dtype_declares_its_categories(kind: str) -> None:
+    classes = CATEGORICAL[kind]
+    y, yhat = GRADED["y"], GRADED["yhat"]
+    named: dict[str, Any] = {"y": ("i", y.to_numpy(object)), "p": ("i", yhat.to_numpy(object))}
+    dataset = xr.Dataset(named)
+    counted = dataset["y"].ordinal.confusion(dataset["p"], classes=classes)
+    for name, due in (("mae", 0.5), ("kappa", 0.8)):
+        for found in (
+            getattr(GRADED.ordinal, name)("y", "yhat", classes=classes),
+            getattr(y.ordinal, name)(yhat, classes=classes),
+            getattr(GRADED.assign(g=1).groupby("g").ordinal, name)("y", "yhat", classes=classes),
+            getattr(dataset.ordinal, name)("y", "p", classes=classes),
+            getattr(counted.ordinal, name)(),
+            GRADED.ordinal.report("y", "yhat", metrics=[name], classes=classes)[name],
+        ):
+            assert np.asarray(found, float).item() == pytest.approx(due, rel=1e-12)
+    assert y.ordinal.as_ordered(classes).cat.categories.tolist() == GRADES
+    assert counted.indexes["true"].tolist() == GRADES
+    assert GRADED["score"].ordinal.classify([0.5, 1.5, 2.5], classes=classes).tolist() == GRADES
+    best = GRADED.ordinal.best_thresholds("y", "score", metric="mae", classes=classes)
+    assert best.index.tolist() == GRADES[:-1]
+    proba = GRADED.assign(**dict(zip(GRADES, np.eye(4), strict=True)))
+    assert proba.ordinal.rps("y", GRADES[::-1], classes=classes) == 0
+    assert proba.ordinal.most_likely(GRADES[::-1], classes=classes).tolist() == GRADES
+
+
+def test_labels_in_an_ordered_dictionary_of_arrow_keep_its_order() -> None:
+    true, pred = in_arrow(order=[0, 1, 2, 3]), in_arrow(order=[1, 1, 3, 3])
+    df = predictions(true, pred)
+    assert df.ordinal.mae("y", "yhat") == 0.5
+    assert df["y"].ordinal.kappa(df["yhat"]) == pytest.approx(0.8)
+    assert df["y"].ordinal.classes.tolist() == GRADES
+    assert classes_of(df[:1]) == GRADES
+    unsorted = in_arrow(["low", "mid", "high"], [0, 2])
+    assert classes_of(predictions(unsorted, unsorted)) == LEVELS
+    none = in_arrow(order=[0, 1, 2, 3], ordered=False)
+    with pytest.raises(ClassOrderError, match="'y'.*declares no order"):
+        predictions(none, none).ordinal.mae("y", "yhat")
+    assert predictions(none, pred).ordinal.mae("y", "yhat") == 0.5
+    missing = in_arrow(order=[0, 1, None, 3])
+    with pytest.raises(MissingValueError, match="'y' holds 1 missing"):
+        predictions(missing, pred).ordinal.mae("y", "yhat")
+    assert predictions(missing, pred).ordinal.mae("y", "yhat", dropna=True) == pytest.approx(1 / 3)
+
+
+REFUSED: dict[str, Any] = {
+    "keys of a dict": dict.fromkeys(GRADES).keys(),
+    "items of a dict": dict.fromkeys(GRADES).items(),
+    "frozenset": frozenset(GRADES),
+    "2-d": np.array([GRADES]),
+    "a column": np.array(GRADES)[:, None],
+    "0-d": np.array("a1"),
+    "frame": pd.DataFrame(columns=GRADES),
+    "2-d DataArray": xr.DataArray([GRADES], dims=("i", "j")),
+    "DataArray of none": xr.DataArray("a1"),
+    "lists": [[grade] for grade in GRADES],
+    "sets": [{grade} for grade in GRADES],
+    "masked": np.ma.array(GRADES, mask=[0, 0, 0, 1]),
+    "Dataset": xr.Dataset(dict.fromkeys(GRADES, 1)),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_classes_that_are_no_list_of_labels_are_refused(kind: str) -> None:
+    classes = REFUSED[kind]
+    y = GRADED["y"]
+    array = xr.DataArray(y.to_numpy(object), dims="i")
+    for call in (
+        lambda: GRADED.ordinal.mae("y", "yhat", classes=classes),
+        lambda: GRADED.ordinal.best_thresholds("y", "score", metric="mae", classes=classes),
+        lambda: GRADED.groupby("yhat").ordinal.mae("y", "yhat", classes=classes),
+        lambda: y.ordinal.mae(GRADED["yhat"], classes=classes),
+        lambda: y.ordinal.as_ordered(classes),
+        lambda: GRADED["score"].ordinal.classify([0.5, 1.5, 2.5], classes=classes),
+        lambda: array.ordinal.confusion(array, classes=classes),
+        lambda: xr.Dataset({"y": array}).ordinal.mae("y", "y", classes=classes),
+    ):
+        with pytest.raises(ClassOrderError, match="give a list of the classes, lowest first"):
+            call()
 
 
 @pytest.mark.parametrize(
@@ -192,13 +309,16 @@ def test_classes_come_from_the_whole_frame() -> None:
 
 
 def test_a_thousand_classes_and_no_more() -> None:
-    df = predictions([0, 999], [999, 999])
-    assert df.ordinal.mae("y", "yhat") == 499.5
-    assert len(classes_of(predictions([-500, 499], [0, 0]))) == 1000
+    for lowest in (0, -500):
+        every = np.arange(lowest, lowest + 1000)
+        assert classes_of(predictions(every, every[::-1])) == every.tolist()
     for ends in ([0, 1000], [-500, 500]):
+        every = np.arange(ends[0], ends[1] + 1)
         with pytest.raises(ClassOrderError, match=f"'y', 'yhat'.*{ends[1]}, too many.*classes="):
-            predictions(ends, [0, 0]).ordinal.mae("y", "yhat")
-    assert predictions([0, 1000], [0, 0]).ordinal.mae("y", "yhat", classes=range(1001)) == 500
+            predictions(every, every).ordinal.mae("y", "yhat")
+    df = predictions([0, 1000], [0, 0])
+    assert df.ordinal.mae("y", "yhat", classes=range(1001)) == 500
+    assert df.ordinal.mae("y", "yhat", classes=[0, 1000]) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -285,6 +405,158 @@ def test_booleans(dtype: str) -> None:
     assert df.ordinal.accuracy("y", "yhat") == 1.0
 
 
+def on_surfaces(true: Any, pred: Any, **options: Any) -> dict[str, Any]:
+    """The MAE of labels on every surface."""
+    df = predictions(true, pred, g=1)
+    true, pred = (xr.DataArray(df[name].to_numpy(), dims="i", name=name) for name in ("y", "yhat"))
+    return {
+        "frame": lambda: df.ordinal.mae("y", "yhat", **options),
+        "by": lambda: df.ordinal.mae("y", "yhat", by="g", **options).item(),
+        "groupby": lambda: df.groupby("g").ordinal.mae("y", "yhat", **options).item(),
+        "report": lambda: df.ordinal.report("y", "yhat", metrics=["mae"], **options)["mae"],
+        "series": lambda: df["y"].ordinal.mae(df["yhat"], **options),
+        "labels": lambda: true.ordinal.confusion(pred, **options).ordinal.mae().item(),
+        "dataset": lambda: (
+            xr.Dataset({"y": true, "p": pred}).ordinal.mae("y", "p", **options).item()
+        ),
+    }
+
+
+SURFACES = [*on_surfaces([], [])]
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize(
+    ("true", "pred", "remedies"),
+    [
+        ([-1, 0, 1, 2], [0, 0, 1, 2], r"-1.*classes=range\(-1, 3\).*make it missing"),
+        ([0, 0, 1], [0, 1, -1], r"-1.*classes=range\(-1, 2\).*make it missing"),
+        ([-1, -1], [-1, -1], r"classes=range\(-1, 0\)"),
+        ([1, 5], [5, 1], r"\[1, 5\].*3 integers.*classes=.*\[1, 5\] or range\(1, 6\).*missing"),
+        ([0, 4], [0, 4], r"classes=.*\[0, 4\] or range\(0, 5\)"),
+        ([10, 20, 30], [10, 30, 30], r"18 integers.*\[10, 20, 30\] or range\(10, 31\)"),
+        ([0, 1, 2, 3, 9], [0, 1, 2, 3, 3], r"5 integers.*range\(0, 10\).*make a number.*missing"),
+        ([0, 1, 2, 3, 3], [0, 1, 2, 3, 99], r"95 integers.*range\(0, 100\).*missing"),
+        ([0, 1, 2, 3, 255], [0, 1, 2, 3, 3], r"251 integers.*range\(0, 256\)"),
+        ([0, 1, 2, 3, 4, 8], [0, 1, 2, 3, 4, 8], r"3 integers"),
+        ([0, 3, 6], [0, 3, 6], r"4 integers"),
+        ([-9, 0, 1], [0, 0, 1], r"8 integers"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("dtype", [int, float])
+def test_doubtful_integers_are_refused(
+    surface: str, true: list[int], pred: list[int], remedies: str, dtype: type
+) -> None:
+    true, pred = np.array(true, dtype), np.array(pred, dtype)
+    with pytest.raises(ClassOrderError, match=remedies):
+        on_surfaces(true, pred)[surface]()
+    found = np.unique([true, pred])
+    places = np.abs(np.searchsorted(found, true) - np.searchsorted(found, pred)).mean()
+    used, every = found.tolist(), np.arange(found.min(), found.max() + 1).tolist()
+    assert on_surfaces(true, pred, classes=used)[surface]() == pytest.approx(places)
+    far = np.abs(true - pred).mean()
+    assert on_surfaces(true, pred, classes=every)[surface]() == pytest.approx(far)
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize(
+    ("true", "pred", "n_classes"),
+    [
+        ([0, 3], [0, 3], 4),  # two empty ones, two used
+        ([0, 3, 5], [0, 3, 5], 6),
+        ([1, 2], [5, 2], None),  # two empty ones in a row, three used
+        ([0, 1, 2], [5, 1, 2], 6),
+        ([2], [2], 1),
+        ([-2, 0], [0, 0], 3),
+        ([-3, -2], [-2, -2], 2),
+        ([7, 8], [8, 8], 2),
+    ],
+    ids=str,
+)
+def test_integers_with_few_gaps_are_classes(
+    surface: str, true: list[int], pred: list[int], n_classes: int | None
+) -> None:
+    n_classes = n_classes or max([*true, *pred]) - min([*true, *pred]) + 1
+    assert len(classes_of(predictions(true, pred))) == n_classes
+    far = np.abs(np.subtract(true, pred)).mean()
+    assert on_surfaces(true, pred)[surface]() == pytest.approx(far)
+
+
+def test_gaps_are_those_of_all_columns_together() -> None:
+    df = predictions([0, 4, 0], [0, 4, 4], third=[0, 2, 4])
+    with pytest.raises(ClassOrderError, match="3 integers"):
+        df.ordinal.mae("y", "yhat")
+    assert df.ordinal.mae("y", ["yhat", "third"]).tolist() == pytest.approx([4 / 3, 2])
+    missing = predictions([0, 1, None], [0, 1, 1])
+    assert missing.ordinal.mae("y", "yhat", dropna=True) == 0
+    codes = predictions(ordered(["low", None]), ordered(["low", "mid"])).apply(
+        lambda s: s.cat.codes
+    )
+    with pytest.raises(ClassOrderError, match="hold -1, a class or the code of a missing label"):
+        codes.ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize("true", [[-1, 0, 1], [1, 5, 5], [0, 1, 99], [10, 20, 30]], ids=str)
+def test_doubtful_integers_beside_scores_and_probabilities_are_refused(true: list[int]) -> None:
+    used = sorted(set(true))
+    df = pd.DataFrame({"y": true, "score": [1.0, 2, 3], "g": 1})
+    df = df.assign(**{str(label): 1 / len(used) for label in used}).rename(
+        columns={str(label): label for label in used}
+    )
+    labels = xr.DataArray(true, dims="i")
+    score = xr.DataArray([1.0, 2, 3], dims="i")
+    proba = xr.DataArray(np.full((3, len(used)), 1 / len(used)), {"c": used}, ("i", "c"))
+    dataset = xr.Dataset({"y": labels, "score": score, "proba": proba})
+    calls: list[Any] = [
+        lambda **o: df.ordinal.vus("y", "score", **o),
+        lambda **o: df.ordinal.vus("y", "score", by="g", **o),
+        lambda **o: df.groupby("g").ordinal.u_pairs("y", "score", **o),
+        lambda **o: df["y"].ordinal.vus(df["score"], **o),
+        lambda **o: df.ordinal.report("y", score="score", **o),
+        lambda **o: df.ordinal.best_thresholds("y", "score", metric="mae", **o),
+        lambda **o: df.ordinal.rps("y", used, **o),
+        lambda **o: df["y"].ordinal.rps(df[used], **o),
+        lambda **o: df.groupby("g").ordinal.log_loss("y", used, **o),
+        lambda **o: labels.ordinal.vus(score, **o),
+        lambda **o: labels.ordinal.rps(proba, **o),
+        lambda **o: dataset.ordinal.u_pairs("y", "score", **o),
+        lambda **o: dataset.ordinal.brier("y", "proba", **o),
+    ]
+    for call in calls:
+        with pytest.raises(ClassOrderError, match=r"classes=.*missing"):
+            call()
+        assert np.isfinite(np.asarray(call(classes=used), float)).any()
+
+
+def test_kernels_keep_minus_one_as_a_row_that_does_not_count() -> None:
+    assert po.metrics.vus([-1, 0, 1], [9, 1, 2], 2) == 1
+    assert po.metrics.rps([-1, 1], [[1, 0], [0, 1]]) == 0
+
+
+@pytest.mark.parametrize("number", [1, 1.0, np.int64(1), 2.5], ids=repr)
+@pytest.mark.parametrize("boolean", [True, False, np.True_], ids=repr)
+@pytest.mark.parametrize("options", [{}, {"classes": [0, 1]}, {"classes": [False, True]}], ids=str)
+def test_booleans_among_numbers_are_refused_in_any_order(
+    number: Any, boolean: Any, options: dict[str, Any]
+) -> None:
+    calls: list[Any] = [
+        lambda df: df.ordinal.mae("y", "yhat", dropna=True, **options),
+        lambda df: df.ordinal.mae("yhat", "y", dropna=True, **options),
+        lambda df: df["y"].ordinal.mae(df["yhat"], dropna=True, **options),
+        lambda df: df["yhat"].ordinal.mae(df["y"], dropna=True, **options),
+        lambda df: df.groupby("yhat").ordinal.mae("y", "yhat", dropna=True, **options),
+        lambda df: df.ordinal.vus("y", "score", dropna=True, **options),
+        lambda df: df["y"].ordinal.as_ordered([0, 1]),
+    ]
+    for labels in itertools.permutations([number, boolean, 0, None]):
+        mixed = pd.Series(list(labels), dtype=object)
+        df = predictions(mixed, [0, 1, 0, 1], score=[1.0, 2, 3, 4])
+        for call in calls:
+            with pytest.raises(ClassOrderError, match="'y' mixes booleans with numbers"):
+                call(df)
+
+
 def test_booleans_are_not_numbers() -> None:
     with pytest.raises(ClassOrderError, match=r"boolean.*astype\(int\)"):
         predictions([True, False], [1, 0]).ordinal.mae("y", "yhat")
@@ -305,12 +577,21 @@ def unordered() -> dict[str, Any]:
     }
 
 
+def printed(message: str) -> tuple[str, list[Any]]:
+    """The line that an error prints, and the labels that are to be put in order in it."""
+    (line,) = re.findall(r"df\[.*?\.as_ordered\(.*?\]\)", message)
+    (shown,) = re.findall(r"in no order, are (\{.*?\}):", message)
+    assert "[<lowest>, ..., <highest>]" in line
+    with pytest.raises(SyntaxError):
+        ast.parse(line)  # pasted as it is, it would declare an order that nobody chose
+    return line, sorted(ast.literal_eval(shown))
+
+
 def run_line(message: str, df: pd.DataFrame, order: list[Any]) -> None:
     """Run the line that an error prints, its labels put in order."""
-    (line,) = re.findall(r"df\[.*ordered=True\)\)", message)
-    (shown,) = re.findall(r"CategoricalDtype\((\[.*?\])", line)
-    in_order = sorted(ast.literal_eval(shown), key=order.index)
-    exec(line.replace(shown, repr(in_order)), {"df": df, "pd": pd})
+    line, labels = printed(message)
+    in_order = sorted(labels, key=order.index)
+    exec(line.replace("[<lowest>, ..., <highest>]", repr(in_order)), {"df": df})
 
 
 @pytest.mark.parametrize("kind", unordered())
@@ -319,7 +600,7 @@ def test_labels_without_an_order_are_refused_and_the_printed_line_helps(kind: st
     with pytest.raises(ClassOrderError) as caught:
         df.ordinal.mae("y", "yhat")
     assert "column 'y'" in str(caught.value)
-    assert "classes=[...]" in str(caught.value)
+    assert "classes=[<lowest>, ..., <highest>]" in str(caught.value)
     run_line(str(caught.value), df, LEVELS)
     assert df["y"].cat.categories.tolist() == LEVELS
     assert df.ordinal.mae("y", "yhat") == pytest.approx(4 / 3)
@@ -336,8 +617,9 @@ def test_the_printed_line_keeps_unused_categories() -> None:
 
 def test_the_printed_classes_are_those_of_all_columns() -> None:
     df = pd.DataFrame({"y": ["lo", "hi", "lo"], "yhat": ["lo", "mid", "hi"]})
-    with pytest.raises(ClassOrderError, match=r"\['lo', 'hi', 'mid'\]"):
+    with pytest.raises(ClassOrderError, match=r"\{'lo', 'hi', 'mid'\}") as caught:
         df.ordinal.mae("y", "yhat")
+    assert printed(str(caught.value))[1] == ["hi", "lo", "mid"]
 
 
 def test_order_is_asked_for_in_prediction_columns_too() -> None:
@@ -613,6 +895,79 @@ def test_labelled_options_are_matched_by_label(
         (getattr(dataset.ordinal, name)("y", "yhat", classes=LEVELS, **options), whole),
     ]:
         np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+NAMED = COSTS.rename_axis(index="true", columns="pred")
+NAMED_WEIGHTS = WEIGHTS.rename_axis(index="true", columns="pred")
+TURNED: dict[str, Any] = {
+    "named": lambda t: t,
+    "turned": lambda t: t.T,
+    "turned, rows named": lambda t: t.T.rename_axis(columns=None),
+    "turned, columns named": lambda t: t.T.rename_axis(index=None),
+    "columns named": lambda t: t.rename_axis(index=None),
+    "shuffled": lambda t: shuffled(t.T),
+    "unnamed": lambda t: t.rename_axis(index=None, columns=None),
+    "unnamed, shuffled": lambda t: shuffled(t.rename_axis(index=None, columns=None)),
+    "DataArray": xr.DataArray,
+    "DataArray, turned": lambda t: xr.DataArray(t.T),
+    "DataArray, shuffled": lambda t: xr.DataArray(shuffled(t)).T,
+    "unnamed DataArray": lambda t: xr.DataArray(t.to_numpy(), dims=("true", "pred")),
+}
+OF_TABLES = [("expected_cost", "costs", NAMED), ("kappa", "weights", NAMED_WEIGHTS)]
+
+
+@pytest.mark.parametrize(("name", "option", "table"), OF_TABLES, ids=lambda v: str(v)[:12])
+@pytest.mark.parametrize("turn", TURNED)
+def test_the_names_of_axes_say_which_is_which(
+    name: str, option: str, table: pd.DataFrame, turn: str
+) -> None:
+    counts = brute.counts(ROWS["y"].cat.codes, ROWS["yhat"].cat.codes, 3)
+    due = getattr(po.metrics, name)(counts, **{option: table.to_numpy()})
+    wrong = getattr(po.metrics, name)(counts, **{option: table.to_numpy().T})
+    assert due != pytest.approx(wrong)
+    options = {option: TURNED[turn](table)}
+    cube = ROWS.ordinal.confusion("y", "yhat")
+    dataset = xr.Dataset({"y": ("i", ROWS.y.cat.codes), "p": ("i", ROWS.yhat.cat.codes)})
+    for found in (
+        getattr(ROWS.ordinal, name)("y", "yhat", **options),
+        getattr(ROWS["y"].ordinal, name)(ROWS["yhat"], **options),
+        getattr(ROWS.assign(g=1).groupby("g").ordinal, name)("y", "yhat", **options),
+        getattr(cube.ordinal, name)(**options),
+        getattr(cube.transpose().ordinal, name)(**options),
+        getattr(dataset.ordinal, name)("y", "p", classes=LEVELS, **options),
+    ):
+        assert np.asarray(found, float).item() == pytest.approx(due, rel=1e-12)
+
+
+def test_thresholds_read_costs_by_the_names_of_axes() -> None:
+    rows = ROWS.assign(score=[1.0, 2, 3, 2, 2.5, 1.5])
+    due = rows.ordinal.best_thresholds("y", "score", costs=NAMED.to_numpy())
+    other = rows.ordinal.best_thresholds("y", "score", costs=NAMED.to_numpy().T)
+    for turn in TURNED.values():
+        found = rows.ordinal.best_thresholds("y", "score", costs=turn(NAMED))
+        pd.testing.assert_series_equal(found, due)
+        found = rows.ordinal.best_thresholds(
+            "y",
+            "score",
+            costs=turn(NAMED.T.set_axis(LEVELS, axis=0).rename_axis(index="true", columns="pred")),
+        )
+        pd.testing.assert_series_equal(found, other)
+
+
+@pytest.mark.parametrize("axis", ["true", "pred"])
+@pytest.mark.parametrize(("name", "option", "table"), OF_TABLES, ids=lambda v: str(v)[:12])
+def test_two_axes_of_one_name_are_refused(
+    name: str, option: str, table: pd.DataFrame, axis: str
+) -> None:
+    options = {option: table.rename_axis(index=axis, columns=axis)}
+    for call in (
+        lambda: getattr(ROWS.ordinal, name)("y", "yhat", **options),
+        lambda: getattr(ROWS["y"].ordinal, name)(ROWS["yhat"], **options),
+        lambda: getattr(ROWS.groupby("g").ordinal, name)("y", "yhat", **options),
+        lambda: getattr(ROWS.ordinal.confusion("y", "yhat").ordinal, name)(**options),
+    ):
+        with pytest.raises(ValueError, match=f"both axes of {option} are named '{axis}'"):
+            call()
 
 
 def test_a_labelled_option_over_true_may_be_a_categorical_index() -> None:

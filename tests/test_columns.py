@@ -25,6 +25,7 @@ from labelled import (
     unkeyed,
 )
 
+import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
 
 FRAME = brute.frame(60)
@@ -194,6 +195,79 @@ def test_multiindex_columns_of_scores() -> None:
 def test_data_where_a_label_is_due(given: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="takes the label of a column.*give its name"):
         DF.ordinal.oci(**{"true": "y", "pred": "yhat"} | given)
+
+
+@pytest.mark.parametrize("option", ["true", "pred", "by", "sample_weight"])
+@pytest.mark.parametrize("make", [iter, lambda names: (name for name in names), reversed])
+def test_labels_that_are_read_but_once_are_refused(option: str, make: Any) -> None:
+    given = {"true": "y", "pred": "yhat", "by": "g"} | {option: make(["yhat"])}
+    with pytest.raises(TypeError, match=f"{option}= takes labels in a list.*give list"):
+        DF.ordinal.mae(**given)
+    with pytest.raises(TypeError, match=f"{option}= takes labels in a list.*give list"):
+        DF.ordinal.report(**given | {option: make(["yhat"])})
+    if option != "by":
+        del given["by"]
+        with pytest.raises(TypeError, match=f"{option}= takes labels in a list.*give list"):
+            DF.groupby("g").ordinal.mae(**given | {option: make(["yhat"])})
+
+
+def test_scores_that_are_read_but_once_are_refused() -> None:
+    with pytest.raises(TypeError, match="score= takes labels in a list.*give list"):
+        TIED.ordinal.vus("y", iter(["score"]))
+    with pytest.raises(TypeError, match="other= takes labels in a list.*give list"):
+        TIED.ordinal.vus_cov("y", "score", other=iter(["score"]))
+    with pytest.raises(TypeError, match="proba=.*must be a list of columns"):
+        PROBA.ordinal.rps("y", iter(LEVELS))
+
+
+@pytest.mark.parametrize("by", [None, [None], ["g", None]], ids=str)
+def test_none_is_no_key(by: Any) -> None:
+    if by is None:
+        assert DF.ordinal.mae("y", "yhat", by=by) == 0.5
+        return
+    with pytest.raises(KeyError, match="no column None"):
+        DF.ordinal.mae("y", "yhat", by=by)
+    with pytest.raises(KeyError, match="no column None"):
+        DF.ordinal.confusion("y", "yhat", by=by)
+
+
+@pytest.mark.parametrize("bad", [[1], {"a": 1}, {1}, np.array([1, 2])], ids=repr)
+def test_labels_and_keys_that_are_lists_are_refused(bad: Any) -> None:
+    held = pd.Series([bad, 1, 0, 2], dtype=object)
+    df = DF.assign(held=held)
+    for call in (
+        lambda: df.ordinal.mae("held", "yhat"),
+        lambda: df.ordinal.mae("y", "held", classes=[0, 1, 2]),
+        lambda: df.ordinal.vus("held", "w"),
+        lambda: df["y"].ordinal.mae(held.rename("held")),
+        lambda: df.groupby("g").ordinal.report("y", ["yhat", "held"]),
+    ):
+        with pytest.raises(UnknownClassError, match="column 'held' holds .*cannot be a label"):
+            call()
+    for by in ("held", ["g", "held"]):
+        with pytest.raises(TypeError, match="the key 'held' holds lists.*cannot be keys"):
+            df.ordinal.mae("y", "yhat", by=by)
+        with pytest.raises(TypeError, match="the key 'held' holds lists.*cannot be keys"):
+            df.ordinal.confusion("y", "yhat", by=by)
+
+
+@pytest.mark.parametrize("by", ["g", ["g"], ["g", "w"]], ids=str)
+def test_tuples_among_names_of_predictions(by: Any) -> None:
+    columns = {"y": "y", "yhat": ("a", 1), "g": "g", "w": "w"}
+    odd = DF.assign(text=DF["yhat"][::-1].to_numpy())
+    plain = odd.ordinal.report("y", ["text", "yhat"], by=by, metrics=["mae", "oci"])
+    labels = pd.Index([columns.get(c, c) for c in odd.columns], dtype=object, tupleize_cols=False)
+    odd = odd.set_axis(labels, axis=1)
+    for models in (["text", ("a", 1)], [("a", 1), "text"]):
+        found = odd.ordinal.report("y", models, by=by, metrics=["mae", "oci"])
+        assert [key[-1] for key in found.index][:2] == models
+        again = found.rename(index={("a", 1): "yhat"}, level="model").sort_index()
+        pd.testing.assert_frame_equal(again, plain.sort_index(), check_index_type=False)
+        mae = odd.ordinal.mae("y", models, by=by)
+        assert mae.tolist() == found["mae"].tolist()
+        assert len(odd.ordinal.class_mae("y", models, by=by)) == 3 * len(mae)
+        grouped = odd.groupby(by).ordinal.mae("y", models)
+        assert grouped.tolist() == mae.tolist()
 
 
 def test_names_of_labels_may_come_in_an_index() -> None:
@@ -521,6 +595,155 @@ def test_columns_that_are_no_columns_by_class() -> None:
             PROBA.ordinal.rps("y", bad)
 
 
+CHANCES = pd.DataFrame([[0.5, 0.3, 0.2], [0.1, 0.6, 0.3], [0.2, 0.2, 0.6]], columns=LEVELS)
+LACKING: dict[str, Any] = {
+    "text": ["low", "mid", "mid"],
+    "unordered": pd.Categorical(["low", "mid", "mid"]),
+    "fewer classes": pd.Categorical(["low", "mid", "mid"], ["low", "mid"], ordered=True),
+    "all classes": pd.Categorical(["low", "mid", "mid"], dtype=DTYPE),
+}
+
+
+@pytest.mark.parametrize("kind", LACKING)
+def test_columns_declare_classes_that_the_truth_lacks(kind: str) -> None:
+    df = CHANCES.assign(y=LACKING[kind], g=1)
+    due = po.metrics.rps([0, 1, 1], CHANCES.to_numpy())
+    for labels in itertools.permutations(LEVELS):
+        columns = pd.CategoricalIndex(labels, dtype=DTYPE)
+        frame = CHANCES[list(labels)].set_axis(columns, axis=1)
+        for found in (
+            df.ordinal.rps("y", columns),
+            df.ordinal.rps("y", columns, by="g").item(),
+            df.groupby("g").ordinal.rps("y", columns).item(),
+            df.ordinal.report("y", proba=columns)["rps"],
+            df["y"].ordinal.rps(frame),
+            df["y"].ordinal.report(proba=frame)["rps"],
+        ):
+            assert found == pytest.approx(due, rel=1e-12)
+        assert df.ordinal.most_likely(columns).tolist() == LEVELS
+    if kind != "all classes":
+        for call in (
+            lambda **o: df.ordinal.rps("y", LEVELS, **o),
+            lambda **o: df["y"].ordinal.rps(CHANCES, **o),
+            lambda **o: df.groupby("g").ordinal.rps("y", LEVELS, **o),
+        ):
+            with pytest.raises(ValueError, match=r"classes=\["):
+                call()
+            assert np.asarray(call(classes=LEVELS)).item() == pytest.approx(due, rel=1e-12)
+
+
+def test_columns_that_lack_a_class_of_the_truth_are_refused() -> None:
+    columns = pd.CategoricalIndex(LEVELS, dtype=DTYPE)
+    wider = pd.Categorical(["low", "mid", "mid"], ["none", *LEVELS], ordered=True)
+    df = CHANCES.assign(y=wider)
+    with pytest.raises(UnknownClassError, match=r"the classes are \['none', 'low'"):
+        df.ordinal.rps("y", columns)
+    with pytest.raises(UnknownClassError, match="'high'"):
+        df.assign(y=["low", "mid", "mid"]).ordinal.rps("y", columns[:2])
+    with pytest.raises(UnknownClassError, match="'poor'.*no class"):
+        df.assign(y=["low", "poor", "mid"]).ordinal.rps("y", columns)
+
+
+@pytest.mark.parametrize("truth", ["ordered", "text", "numbers"])
+def test_an_array_of_probabilities_needs_a_declared_order(truth: str) -> None:
+    codes = [0, 1, 1]
+    y: Any = {
+        "ordered": pd.Categorical.from_codes(codes, dtype=DTYPE),
+        "text": np.array(LEVELS)[codes],
+        "numbers": codes,
+    }[truth]
+    classes = [0, 1, 2] if truth == "numbers" else LEVELS
+    array = CHANCES.to_numpy()
+    df = pd.DataFrame({"y": y, "p": y, "q": y, "g": [1, 1, 1]}, index=list("abc"))
+    due = po.metrics.rps(codes, array)
+    calls: list[Any] = [
+        lambda **o: df.ordinal.rps("y", array, **o),
+        lambda **o: df.ordinal.rps("y", array, by="g", **o),
+        lambda **o: df.groupby("g").ordinal.rps("y", array, **o),
+        lambda **o: df["y"].ordinal.rps(array, **o),
+        lambda **o: df.ordinal.report("y", proba=array, **o)["rps"],
+        lambda **o: df.ordinal.report("y", "p", proba=array, **o)["rps"],
+        lambda **o: df.ordinal.report("y", ["p", "q"], proba=[array, array], **o)["rps"].iloc[1],
+        lambda **o: df["y"].ordinal.report(df["p"], proba=array, **o)["rps"],
+        lambda **o: df[::-1].ordinal.rps("y", array[::-1], **o),
+    ]
+    for call in calls:
+        assert np.asarray(call(classes=classes)).item() == pytest.approx(due, rel=1e-12)
+        if truth == "ordered":
+            assert np.asarray(call()).item() == pytest.approx(due, rel=1e-12)
+        else:
+            with pytest.raises(ClassOrderError, match=r"proba= is an array.*give classes=\["):
+                call()
+    for bad in (array[:2], array[:, :2], array[:0]):
+        with pytest.raises(ValueError, match="proba= is an array of shape.*3 rows and 3 classes"):
+            df.ordinal.rps("y", bad, classes=classes)
+        with pytest.raises(ValueError, match="proba= is an array of shape.*3 rows and 3 classes"):
+            df["y"].ordinal.rps(bad, classes=classes)
+
+
+def of_probabilities(name: str, y: Any, proba: np.ndarray) -> dict[str, Any]:
+    """A metric of probabilities on every surface."""
+    classes = list(range(proba.shape[1]))
+    df = pd.DataFrame(proba, columns=classes).assign(y=y, g=0)
+    labels = xr.DataArray(y, dims="i")
+    chances = xr.DataArray(proba, {"c": classes}, ("i", "c"))
+    call = getattr(df.ordinal, name)
+    return {
+        "frame": lambda: call("y", classes, classes=classes),
+        "array beside a frame": lambda: call("y", proba, classes=classes),
+        "groupby": lambda: getattr(df.groupby("g").ordinal, name)("y", classes, classes=classes),
+        "series": lambda: getattr(df["y"].ordinal, name)(df[classes], classes=classes),
+        "labels": lambda: getattr(labels.ordinal, name)(chances, classes=classes),
+        "chunked": lambda: getattr(labels.chunk().ordinal, name)(
+            chances.chunk(), classes=classes
+        ).compute(),
+        "dataset": lambda: getattr(xr.Dataset({"y": labels, "p": chances}).ordinal, name)(
+            "y", "p", classes=classes
+        ),
+        "kernel": lambda: getattr(po.metrics, name)(y, proba),
+    }
+
+
+@pytest.mark.parametrize("surface", of_probabilities("rps", [0], np.eye(1)))
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("n_classes", [3, 40])
+def test_sums_are_as_exact_as_the_type_of_the_numbers(
+    surface: str, dtype: str, n_classes: int
+) -> None:
+    rng = np.random.default_rng(5)
+    exact, y = rng.dirichlet(np.ones(n_classes), 60), rng.integers(0, n_classes, 60)
+    rounded = exact.astype(dtype)
+    found = np.asarray(of_probabilities("rps", y, rounded)[surface](), float).item()
+    assert found == pytest.approx(po.metrics.rps(y, exact), rel=0.01)
+    by = max(1e-6, n_classes * np.finfo(dtype).eps)
+    for share in (1 + 4 * by, 1 - 4 * by):
+        with pytest.raises(ValueError, match="sums to"):
+            of_probabilities("rps", y, (exact * share).astype(dtype))[surface]()
+
+
+def test_nullable_and_arrow_floats_of_low_precision() -> None:
+    rng = np.random.default_rng(5)
+    proba = rng.dirichlet(np.ones(40), 60).astype("float32")
+    df = pd.DataFrame(proba, columns=range(40)).assign(y=rng.integers(0, 40, 60))
+    due = df.ordinal.rps("y", list(range(40)), classes=range(40))
+    for dtype in ("Float32", "float[pyarrow]"):
+        held = df.astype(dict.fromkeys(range(40), dtype))
+        assert held.ordinal.rps("y", list(range(40)), classes=range(40)) == due
+
+
+@pytest.mark.parametrize("surface", of_probabilities("rps", [0], np.eye(1)))
+@pytest.mark.parametrize("name", ["rps", "log_loss", "brier"])
+def test_tiny_negative_probabilities_are_zero(surface: str, name: str) -> None:
+    tiny = np.array([[1, -1e-6, 1e-6], [-9e-7, 1 + 9e-7, 0], [0.5, 0.5, -1e-12]])
+    clipped = np.maximum(tiny, 0)
+    found = of_probabilities(name, [0, 1, 1], tiny)[surface]()
+    due = getattr(po.metrics, name)([0, 1, 1], clipped)
+    assert np.asarray(found, float).item() == pytest.approx(due, rel=1e-12)
+    tiny[0] = [1, -2e-6, 2e-6]
+    with pytest.raises(ValueError, match="row 0, holds"):
+        of_probabilities(name, [0, 1, 1], tiny)[surface]()
+
+
 def test_numbers_are_not_text() -> None:
     df = pd.DataFrame({"y": [0, 1], "0": [0.5, 0.5], "1": [0.5, 0.5]})
     for call in (
@@ -553,8 +776,20 @@ def test_labels_are_no_probabilities() -> None:
         df.ordinal.rps("y", [0, 1])
 
 
-@pytest.mark.parametrize("row", [[0.5, 0.5, 0.5], [1.2, -0.2, 0.0], [0, 0, 0], [np.inf, 0, 0]])
-def test_rows_that_do_not_sum_to_one_are_named(row: list[float]) -> None:
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ([0.5, 0.5, 0.5], r"\[0.5, 0.5, 0.5\], which sums to 1.5;.*divide each row by its sum"),
+        ([1.2, -0.2, 0.0], r"\[1.2, -0.2, 0.0\], which sums to 1;.*logits.*softmax"),
+        ([-1.5, 0.5, 3.25], r"\[-1.5, 0.5, 3.25\], which sums to 2.25;.*logits.*softmax"),
+        ([20, 30, 50], r"\[20.0, 30.0, 50.0\], which sums to 100;.*percentages.*by 100"),
+        ([33.3, 33.3, 33.3], "percentages.*by 100"),
+        ([0, 0, 0], "which sums to 0;.*divide each row by its sum"),
+        ([np.inf, 0, 0], "which sums to inf;"),
+    ],
+    ids=str,
+)
+def test_rows_that_do_not_sum_to_one_are_named(row: list[float], told: str) -> None:
     df = pd.concat([PROBA, PROBA.assign(**dict(zip(LEVELS, row, strict=True)))[:1]])
     df.index = pd.Index(["first", "second", "third"])
     score, grouped = df.ordinal.rps, df.assign(g=1).groupby("g").ordinal.rps
@@ -564,10 +799,12 @@ def test_rows_that_do_not_sum_to_one_are_named(row: list[float]) -> None:
         lambda: score("y", LEVELS, dropna=True),
         lambda: grouped("y", LEVELS),
         lambda: df["y"].ordinal.rps(df[LEVELS]),
+        lambda: score("y", df[LEVELS].to_numpy()),
+        lambda: df["y"].ordinal.rps(df[LEVELS].to_numpy()),
         lambda: df.ordinal.expected_class(LEVELS, classes=DTYPE),
         lambda: df.ordinal.most_likely(LEVELS, classes=DTYPE),
     ):
-        with pytest.raises(ValueError, match="row 'third'.*divide each row by its sum"):
+        with pytest.raises(ValueError, match=f"of 1 row.*row 'third', holds .*{told}"):
             call()
     array = xr.DataArray(df[LEVELS].to_numpy(), dims=("i", "c"), coords={"c": LEVELS})
     true = xr.DataArray([2, 2, 2], dims="i")

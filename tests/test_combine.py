@@ -14,7 +14,7 @@ import xarray as xr
 from binned import EDGES, ROWS, binned, by_definition, counts_of
 from hypothesis import given
 from hypothesis import strategies as st
-from labelled import COUNTED, DF
+from labelled import COUNTED, DF, predictions
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
@@ -354,6 +354,54 @@ def test_add_in_any_order_of_axes() -> None:
     weighted = po.add(CUBE, cube_of(by="g", sample_weight="w"))
     assert weighted.dtype == np.float64
     assert float(weighted.sum()) == len(FRAME) + FRAME["w"].sum()
+
+
+def stacked(frame: pd.DataFrame, *keys: str) -> xr.DataArray:
+    cube = frame.ordinal.confusion("y", "yhat", by=["g", "fold"], classes=[0, 1, 2])
+    return cube.stack(site=keys or ("g", "fold"))
+
+
+def test_add_groups_of_several_levels() -> None:
+    rows = predictions([0, 1, 2, 2], [0, 2, 2, 1], g=list("aabb"), fold=[0, 1, 0, 1])
+    parts = [rows, rows[:3], rows.assign(g=list("aacc")), rows[:1]]
+    cubes = [stacked(part) for part in parts]
+    added = po.add(*cubes)
+    assert added.dims == ("site", "true", "pred")
+    assert list(added.indexes["site"].names) == ["g", "fold"]
+    every = pd.concat(parts)
+    sizes = every.groupby(["g", "fold"]).size()
+    assert added.sum(["true", "pred"]).to_series().to_dict() == sizes.to_dict()
+    apart = po.add(*(cube.unstack("site") for cube in cubes))
+    for g, fold in sizes.index:
+        one = added.sel(g=g, fold=fold)
+        np.testing.assert_array_equal(one, apart.sel(g=g, fold=fold))
+        np.testing.assert_array_equal(
+            one,
+            every.query("g == @g and fold == @fold").ordinal.confusion(
+                "y", "yhat", classes=[0, 1, 2]
+            ),
+        )
+    due = every.ordinal.mae("y", "yhat", by=["g", "fold"]).to_dict()
+    assert added.ordinal.mae().to_series().to_dict() == due
+    turned = po.add(cubes[0].transpose("pred", "site", "true"), *cubes[1:])
+    np.testing.assert_array_equal(turned.transpose(*added.dims), added)
+    again = po.add(added, added)
+    np.testing.assert_array_equal(again, 2 * added)
+
+
+def test_add_refuses_groups_of_other_levels() -> None:
+    rows = predictions([0, 1, 2], [0, 2, 2], g=[0, 0, 1], fold=[0, 1, 1])
+    one, other = stacked(rows), stacked(rows, "fold", "g")
+    for cubes in ([one, other], [other, one], [one, one.reset_index("site", drop=True)]):
+        with pytest.raises(ValueError, match="'site' have"):
+            po.add(*cubes)
+        with pytest.raises(ValueError, match="'site' have"):
+            po.concat(cubes, "part")
+    plain = rows.assign(site=[(0, 0), (0, 1), (1, 1)]).ordinal.confusion("y", "yhat", by="site")
+    with pytest.raises(ValueError, match="'site' have the levels"):
+        po.add(one, plain)
+    right = po.add(one, other.reorder_levels({"site": ["g", "fold"]}))
+    np.testing.assert_array_equal(right.transpose(*one.dims), 2 * one)
 
 
 def test_add_two_dimensions() -> None:

@@ -692,7 +692,7 @@ def test_intervals_without_an_order_are_refused_and_the_printed_line_works(kind:
     df = predictions(column, column)
     with pytest.raises(ClassOrderError, match="column 'y'.*order") as caught:
         df.ordinal.mae("y", "yhat")
-    (line,) = re.findall(r"df\['y'\] = df.*ordered=True\)\)", str(caught.value))
+    (line,) = re.findall(r"df\['y'\] = df.*from_breaks.*\)\)", str(caught.value))
     exec(line, {"df": df, "pd": pd})
     assert df["y"].cat.categories.tolist() == bins_of(EDGES).tolist()
     assert df.ordinal.interval_mae("y", "yhat") == 0

@@ -515,3 +515,34 @@ def test_only_arrays() -> None:
             true.ordinal.confusion(other, classes=LEVELS)
     with pytest.raises(TypeError, match="sample_weight must be a DataArray"):
         true.ordinal.confusion(pred, classes=LEVELS, sample_weight=WEIGHT)
+
+
+@pytest.mark.parametrize("chunks", [None, 2])
+@pytest.mark.parametrize(
+    ("labels", "error", "told"),
+    [
+        ([1, True, 0], ClassOrderError, "mixes booleans with numbers"),
+        ([0, 1, True], ClassOrderError, "mixes booleans with numbers"),
+        ([False, 1.0, None], ClassOrderError, "mixes booleans with numbers"),
+        ([[1], 1, 0], UnknownClassError, r"holds \[1\], a list, which cannot be a label"),
+    ],
+    ids=str,
+)
+def test_arrays_of_objects_that_are_no_labels(
+    chunks: Any, labels: list[Any], error: type[Exception], told: str
+) -> None:
+    held = np.empty(3, object)
+    held[:] = labels
+    odd, plain = xr.DataArray(held, dims="i", name="odd"), xr.DataArray([0, 1, 1], dims="i")
+    if chunks:
+        odd, plain = odd.chunk(-1), plain.chunk(-1)
+    for call in (
+        lambda: odd.ordinal.confusion(plain, classes=[0, 1], dropna=True),
+        lambda: plain.ordinal.confusion(odd, classes=[0, 1], dropna=True),
+        lambda: xr.Dataset({"y": odd, "p": plain}).ordinal.mae(
+            "y", "p", classes=[0, 1], dropna=True
+        ),
+        lambda: odd.ordinal.vus(plain, classes=[0, 1], dropna=True),
+    ):
+        with pytest.raises(error, match=told):
+            call().compute()

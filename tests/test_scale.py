@@ -341,8 +341,13 @@ def test_bins_that_the_classes_are_not_are_refused(bins: Any) -> None:
 
 def test_integers_of_another_range_than_the_bins_get_a_remedy() -> None:
     ages = predictions([5, 35], [15, 35])
-    with pytest.raises(ClassOrderError, match=r"bins=.*3 bins.*31 classes.*\.ordinal\.cut\("):
+    with pytest.raises(ClassOrderError, match=r"28 integers that no row has: give classes="):
         ages.ordinal.interval_mae("y", "yhat", bins=EDGES)
+    near = predictions([5, 8], [7, 6])
+    with pytest.raises(ClassOrderError, match=r"bins=.*3 bins.*4 classes.*\.ordinal\.cut\("):
+        near.ordinal.interval_mae("y", "yhat", bins=EDGES)
+    with pytest.raises(ClassOrderError, match=r"bins=.*3 bins.*31 classes.*\.ordinal\.cut\("):
+        ages.ordinal.interval_mae("y", "yhat", bins=EDGES, classes=range(5, 36))
     binned_ages = ages.apply(lambda s: s.ordinal.cut(EDGES))
     assert binned_ages.ordinal.interval_mae("y", "yhat") == 5  # of 10 and 0
     fewer = predictions([0, 1], [1, 1])

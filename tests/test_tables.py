@@ -93,6 +93,7 @@ def test_a_long_table() -> None:
 
 def test_a_table_of_duckdb(tmp_path: Path) -> None:
     import duckdb
+
     for part, rows in enumerate((ROWS[:3], ROWS[3:])):
         rows.to_parquet(tmp_path / f"{part}.parquet")
     counted = duckdb.sql(
@@ -106,6 +107,7 @@ def test_a_table_of_duckdb(tmp_path: Path) -> None:
 
 def test_a_table_of_polars() -> None:
     import polars
+
     counted = polars.from_pandas(ROWS).group_by("model", "y", "yhat").len()
     cube = po.from_counts(counted, true="y", pred="yhat", count="len", by="model", classes=LEVELS)
     xr.testing.assert_identical(cube, BY_MODEL)
@@ -123,7 +125,8 @@ def test_a_table_of_polars() -> None:
         (pd.concat([crosstab()] * 2), {"classes": LEVELS}, ValueError, "one twice"),
         (crosstab().rename_axis(index="true", columns="true"), {"classes": LEVELS}, ValueError,
          "both axes of the table are named 'true'"),
-        (crosstab().rename(index={"none": np.nan}), {"classes": LEVELS}, MissingValueError, "true"),
+        (crosstab().rename(index={"none": np.nan}), {"classes": LEVELS}, MissingValueError,
+         "true"),
         (pd.crosstab([ROWS["model"], ROWS["y"]], ROWS["yhat"]), {"classes": LEVELS}, ValueError,
          "2 levels"),
         (LONG.set_index(["model", "y", "yhat"])["n"], {}, TypeError, "reset_index"),

@@ -49,7 +49,10 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
 >>> {metric} = df.groupby("model").ordinal.{metric}("y", "score", {options})""",
         "proba": """>>> import pandas as pd
 >>> import pandas_ordinal as po
->>> df = pd.DataFrame({{"model": ["a", "b"], "y": [0, 1], 0: [0.8, 0.5], 1: [0.2, 0.5]}})
+>>> df = pd.DataFrame({{
+...     "model": list("aabb"), "y": [0, 1, 0, 1],
+...     0: [0.8, 0.5, 0.6, 0.1], 1: [0.2, 0.5, 0.4, 0.9]
+... }})
 >>> {metric} = df.groupby("model").ordinal.{metric}("y", [0, 1], {options})""",
         "other": 'other="second"',
     }

@@ -235,10 +235,10 @@ def test_kernels_do_not_read_named_axes_by_position() -> None:
     for name, metric in po.metrics.registry.items():
         values = {"costs": np.eye(3), "beta2": 0.1, "other": [1, 2, 3]}
         options = {option: values[option] for option in metric.required}
-        with pytest.raises(ValueError, match=r"(cube|true)\.ordinal"):
+        with pytest.raises(ValueError, match=r"named dimensions.*\.ordinal"):
             metric.kernel(*rows.get(metric.needs, (COUNTED,)), **options)
         assert name in dir(COUNTED.ordinal)
-    with pytest.raises(ValueError, match=r"score is an array with named dimensions"):
+    with pytest.raises(ValueError, match=r"score must be a plain array.*named dimensions"):
         po.metrics.vus([0, 1, 1], labels, 2)
 
 

@@ -68,6 +68,17 @@ def keyed(n_rows: int = N_ROWS) -> pd.DataFrame:
     )
 
 
+def scored(grouper: Any) -> pd.Series:
+    """The metric over the groups; `as_index=False` has the key in a column."""
+    scores = grouper.ordinal.mae("y", "yhat")
+    return scores if grouper.as_index else scores.set_index("a")["mae"]
+
+
+def reported(grouper: Any) -> pd.DataFrame:
+    report = grouper.ordinal.report("y", "yhat", metrics=["mae"])
+    return report if grouper.as_index else report.set_index("a")
+
+
 def spelled(label: Any) -> list[str]:
     return [str(part) for part in (label if isinstance(label, tuple) else (label,))]
 
@@ -75,7 +86,7 @@ def spelled(label: Any) -> list[str]:
 @pytest.mark.parametrize("name", GROUPED)
 def test_groupby(name: str) -> None:
     grouper = grouped(name, keyed())
-    scores = grouper.ordinal.mae("y", "yhat")
+    scores = scored(grouper)
     groups = [rows for _, rows in grouper if len(rows)]
     expected = [
         (rows["y"].cat.codes - rows["yhat"].cat.codes.astype(int)).abs().mean() for rows in groups
@@ -83,7 +94,7 @@ def test_groupby(name: str) -> None:
     np.testing.assert_allclose(scores, expected, rtol=1e-12)
     labels = [label for label, rows in grouper if len(rows)]
     assert [spelled(label) for label in scores.index] == [spelled(label) for label in labels]
-    report = grouper.ordinal.report("y", "yhat", metrics=["mae"])
+    report = reported(grouper)
     assert report["n"].tolist() == list(map(len, groups))
     pd.testing.assert_series_equal(report["mae"], scores)
 
@@ -103,7 +114,7 @@ def test_groupby_has_the_index_of_size(name: str) -> None:
 def test_groupby_makes_the_cube_of_its_groups(name: str) -> None:
     grouper = grouped(name, keyed())
     cube = grouper.ordinal.confusion("y", "yhat")
-    scores = grouper.ordinal.mae("y", "yhat")
+    scores = scored(grouper)
     stacked = cube.ordinal.mae()
     assert int(cube.sum()) == N_ROWS
     held = cube.sum(["true", "pred"]) > 0
@@ -112,6 +123,51 @@ def test_groupby_makes_the_cube_of_its_groups(name: str) -> None:
     }
     expected = {str(label): value for label, value in scores.items()}
     assert by_label == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("keys", ["a", ["a"], ["b", "a"]], ids=str)
+def test_without_an_index_the_keys_are_columns(keys: Any) -> None:
+    df = keyed().reset_index(drop=True).assign(score=np.arange(N_ROWS) % 7)
+    flat, indexed = df.groupby(keys, as_index=False).ordinal, df.groupby(keys).ordinal
+    names = [keys] if isinstance(keys, str) else keys
+    for name, columns, added in [
+        ("mae", "yhat", ["mae"]),
+        ("mae", ["yhat", "other"], ["model", "mae"]),
+        ("class_recall", "yhat", ["true", "class_recall"]),
+        ("class_recall", ["other", "yhat"], ["model", "true", "class_recall"]),
+        ("u_pairs", "score", ["u_pairs"]),
+    ]:
+        found = getattr(flat, name)("y", columns)
+        assert found.columns.tolist() == [*names, *added]
+        expected = getattr(indexed, name)("y", columns).reset_index()
+        pd.testing.assert_frame_equal(found, expected)
+    found = flat.report("y", ["yhat", "other"], metrics=["mae", "oci"])
+    assert found.columns.tolist() == [*names, "model", "n", "mae", "oci"]
+    due = indexed.report("y", ["yhat", "other"], metrics=["mae", "oci"]).reset_index()
+    pd.testing.assert_frame_equal(found, due)
+    assert flat.confusion("y", "yhat").identical(indexed.confusion("y", "yhat"))
+    assert flat.cost_matrix("y", "yhat").identical(indexed.cost_matrix("y", "yhat"))
+
+
+def test_without_an_index_probabilities_have_their_keys_in_columns() -> None:
+    df = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 0, 1], 0: 0.5, 1: 0.5})
+    found = df.groupby("g", as_index=False).ordinal.rps("y", [0, 1])
+    pd.testing.assert_frame_equal(found, pd.DataFrame({"g": ["a", "b"], "rps": 0.25}))
+
+
+def test_without_an_index_two_columns_of_one_name_are_refused() -> None:
+    df = keyed().reset_index(drop=True)
+    for key, call in (
+        ("mae", lambda o: o.mae("y", "yhat")),
+        ("class_mae", lambda o: o.class_mae("y", "yhat")),
+        ("n", lambda o: o.report("y", "yhat")),
+        ("kappa", lambda o: o.report("y", "yhat", metrics=["kappa"])),
+        ("true", lambda o: o.class_mae("y", "yhat")),
+        ("model", lambda o: o.mae("y", ["yhat", "other"])),
+    ):
+        grouped = df.rename(columns={"a": key}).groupby(key, as_index=False)
+        with pytest.raises(ValueError, match=f"'{key}'.*rename the key"):
+            call(grouped.ordinal)
 
 
 def test_groupby_takes_no_by() -> None:

@@ -51,9 +51,11 @@ def test_rows_of_a_series_are_never_aligned() -> None:
             true.ordinal.vus(score_)
         with pytest.raises(TypeError, match="other must be a Series"):
             true.ordinal.vus_cov(score, other=score_)
-    for proba_ in (proba.to_numpy(), LEVELS, PROBA["low"], {"low": PROBA["low"]}, None):
+    for proba_ in (proba["low"].to_numpy(), LEVELS, PROBA["low"], {"low": PROBA["low"]}, None):
         with pytest.raises(TypeError, match="proba must be a DataFrame"):
             PROBA["y"].ordinal.rps(proba_)
+    with pytest.raises(ValueError, match=r"shape \(1, 3\), but there are 2 rows and 3 classes"):
+        PROBA["y"].ordinal.rps(proba.to_numpy()[:1])
 
 
 # names

@@ -266,7 +266,7 @@ def parts(one: Case, rng: random.Random) -> None:
     """Two halves of a frame, counted and put together again."""
     expected = literal.answer(one, ["pred"])
     columns = [key.position for key in one.keys if not key.is_level]
-    plain = one.grouped is None and not expected.refused and not expected.doubtful
+    plain = one.grouped is None and not expected.refused
     if not plain or one.bins is not None or not one.frame.columns.is_unique:
         return
     names = [*map(str, [*(key.name for key in one.keys), *([_model(one)] if one.wide else [])])]
@@ -357,8 +357,7 @@ def _heard(expected: literal.Answer, call: Callable[[], Any], undefined: bool = 
         except Exception as error:
             raised = type(error)
             own = traceback.extract_tb(error.__traceback__)[-1].filename.startswith(PACKAGE)
-            due = raised in expected.refused or (expected.doubtful and raised is ClassOrderError)
-            if own and isinstance(error, OWN) and due:
+            if own and isinstance(error, OWN) and raised in expected.refused:
                 raise Refused(raised.__name__) from error
             raise
     for warning in caught:

@@ -40,8 +40,6 @@ class Answer:
     ----------
     refused : set of type
         The errors of which one must come; none if there is a result.
-    doubtful : bool
-        Whether the order of the classes may be refused.
     classes : list
         The classes from lowest to highest.
     groups : list
@@ -55,7 +53,6 @@ class Answer:
     """
 
     refused: set[type[Exception]] = field(default_factory=set)
-    doubtful: bool = False
     classes: list[Label] = field(default_factory=list)
     groups: list[GroupKey] = field(default_factory=list)
     levels: list[list[Any]] = field(default_factory=list)
@@ -208,6 +205,8 @@ def _classes(
 ) -> list[Label]:
     """Return the classes of some columns, by the rules of the class gate."""
     orders = [order for order in map(_declared, columns) if order is not None]
+    if any(map(_mixes_booleans, columns)):
+        result.refused.add(ClassOrderError)
     if given is None and not orders:
         return _whole_numbers(columns, result)
     classes = given if given is not None else max(orders, key=len)
@@ -222,6 +221,12 @@ def _classes(
         if any(place(label, classes) < 0 for label in _labels(column) if label is not None):
             result.refused.add(UnknownClassError)
     return list(classes)
+
+
+def _mixes_booleans(column: pd.Series[Any]) -> bool:
+    """Tell whether a column holds booleans and numbers."""
+    labels = [label for label in _labels(column) if isinstance(label, (bool, int, float))]
+    return len({isinstance(label, bool) for label in labels}) == 2
 
 
 def _are_bins(labels: Sequence[Label]) -> bool:
@@ -250,8 +255,18 @@ def _whole_numbers(columns: Sequence[pd.Series[Any]], result: Answer) -> list[La
     if result.refused:
         return []
     classes = list(range(int(min(present)), int(max(present)) + 1))
-    result.doubtful = classes[0] == -1 or len(set(present)) < len(classes)
+    if classes[0] == -1 or _is_full_of_gaps(classes, present):
+        result.refused.add(ClassOrderError)
+        return []
     return classes
+
+
+def _is_full_of_gaps(classes: Sequence[Label], present: Sequence[Label]) -> bool:
+    """Tell whether most integers are empty, or three in a row."""
+    empty = [not any(label == other for other in present) for label in classes]
+    return sum(empty) > len(classes) - sum(empty) or any(
+        all(empty[first : first + 3]) for first in range(len(classes) - 2)
+    )
 
 
 def _codes(column: pd.Series[Any], classes: Sequence[Label]) -> list[int | None]:

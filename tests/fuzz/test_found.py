@@ -90,8 +90,10 @@ def test_models_may_be_named_by_texts_and_tuples() -> None:
 @pytest.mark.parametrize("labels", [[1, 0, True], [True, 0, 1], [1.0, 0, np.True_]])
 def test_a_boolean_among_numbers_is_no_class_wherever_it_stands(labels: list[object]) -> None:
     y = pd.Series(labels, dtype=object)
-    with pytest.raises(po.UnknownClassError, match="True"):
-        y.ordinal.mae(pd.Series([0, 0, 0]), classes=[0, 1])
+    for true, pred in ((y, pd.Series([0, 0, 0])), (pd.Series([0, 0, 0]), y)):
+        for options in ({}, {"classes": [0, 1]}):
+            with pytest.raises(po.ClassOrderError, match="mixes booleans with numbers"):
+                true.ordinal.mae(pred, **options)
 
 
 @pytest.mark.parametrize("dtype", ["Int64", "UInt8"])
