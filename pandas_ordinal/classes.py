@@ -217,8 +217,10 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
         values = values.to_pandas() if labelled else values.to_numpy()
     if not isinstance(values, (pd.Series, pd.DataFrame)):
         return values
-    if isinstance(values, pd.DataFrame) and is_transposed(option, values):
-        values = values.T
+    if isinstance(values, pd.DataFrame):
+        _refuse_other_axes(option, values)
+        if is_transposed(option, values):
+            values = values.T
     names = set(map(label_key, named.categories))
     if all(set(map(label_key, axis)) <= names for axis in values.axes):
         dtype = named
@@ -231,6 +233,17 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
             )
     orders = [np.argsort(positions_of(pd.Index(axis), dtype)) for axis in values.axes]
     return values.to_numpy()[np.ix_(*orders)]
+
+
+def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:
+    """Raise if the axes have names of their own, of which either may stand for the truth."""
+    rows, columns = table.index.name, table.columns.name
+    named = rows is not None and columns is not None and rows != columns
+    if named and not {rows, columns} & {"true", "pred"}:
+        raise ValueError(
+            f"the rows of {option} are named {rows!r} and its columns {columns!r}: say which are "
+            f"the true classes, as with {option}.rename_axis(index='true', columns='pred')"
+        )
 
 
 def is_transposed(option: str, table: pd.DataFrame) -> bool:

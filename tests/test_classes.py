@@ -954,6 +954,25 @@ def test_thresholds_read_costs_by_the_names_of_axes() -> None:
         pd.testing.assert_series_equal(found, other)
 
 
+@pytest.mark.parametrize("option", ["costs", "weights"])
+@pytest.mark.parametrize(
+    "names", [("yhat", "y"), ("y_true", "y_pred"), ("Pred", "True"), ("predicted", "actual")]
+)
+def test_axes_with_names_of_their_own_do_not_say_which_is_the_truth(
+    names: tuple[str, str], option: str
+) -> None:
+    table = {"costs": COSTS, "weights": WEIGHTS}[option].rename_axis(
+        index=names[0], columns=names[1]
+    )
+    metric = {"costs": "expected_cost", "weights": "kappa"}[option]
+    with pytest.raises(ValueError, match=f"{option} are named '{names[0]}' .*rename_axis"):
+        getattr(ROWS.ordinal, metric)("y", "yhat", **{option: table})
+    one_name = table.rename_axis(index="grade", columns="grade")
+    unnamed = table.rename_axis(index=None, columns=None)
+    expected = getattr(ROWS.ordinal, metric)("y", "yhat", **{option: unnamed})
+    assert getattr(ROWS.ordinal, metric)("y", "yhat", **{option: one_name}) == expected
+
+
 @pytest.mark.parametrize("axis", ["true", "pred"])
 @pytest.mark.parametrize(("name", "option", "table"), OF_TABLES, ids=lambda v: str(v)[:12])
 def test_two_axes_of_one_name_are_refused(

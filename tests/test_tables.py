@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import xarray as xr
 from hypothesis import given
@@ -193,3 +194,23 @@ def test_arrays_that_are_refused(true: Any, pred: Any, message: str) -> None:
 def test_kernels_say_what_counts_labels(labels: Any) -> None:
     with pytest.raises(ValueError, match=r"Expected confusion matrices.*po\.confusion"):
         po.metrics.kappa(labels)
+
+
+def test_arrow_dictionaries_that_pandas_has_counted_are_refused() -> None:
+    """Their order is not the one that the columns had, though they say that they are ordered."""
+    labels = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1, 2, 2], pa.int8()), pa.array(["low", "mid", "high"]), ordered=True
+    )
+    levels = pd.Series(pd.array(labels, dtype=pd.ArrowDtype(labels.type)))
+    frame = pd.DataFrame({"y": levels, "p": levels})
+    square = pd.crosstab(frame["y"], frame["p"])
+    long = frame.groupby(["y", "p"]).size().rename("n").reset_index()
+    for classes in (None, ["low", "mid", "high"]):
+        with pytest.raises(ClassOrderError, match="Arrow dictionary"):
+            po.from_counts(square, classes=classes)
+        with pytest.raises(ClassOrderError, match="Arrow dictionary"):
+            po.from_counts(long, true="y", pred="p", count="n", classes=classes)
+    text = long.astype({"y": str, "p": str})
+    found = po.from_counts(text, true="y", pred="p", count="n", classes=["low", "mid", "high"])
+    assert found.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 2]]
+    assert found.identical(frame.ordinal.confusion("y", "p").astype(found.dtype))

@@ -323,7 +323,8 @@ def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
             f"values={values!r} must be {n_classes} numbers, one per class, none negative for a "
             "ratio"
         )
-    measured = measured / (np.abs(measured).max() or 1)  # whose squares neither over- nor underflow
+    # In units of the largest one, so that squares neither overflow nor underflow
+    measured = measured / (np.abs(measured).max() or 1)
     steps = measured[:, None] - measured
     if level == "ratio":
         sums = measured[:, None] + measured
