@@ -33,6 +33,10 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = "pandas_ordinal"
 ROOMS = ("counts.py", "classes.py", "cube.py", "groups.py", "metrics/*.py")
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
+TESTED_BESIDE = {  # rooms that are tested with those that are built on them
+    "pandas_ordinal/classes.py": ["scale", "intervals"],
+    "pandas_ordinal/cube.py": ["combine"],
+}
 # what tests of all metrics are called, those of counts and those of rows
 OF_COUNTS = ("registry", "invariances")
 OF_ROWS = ("registry_of_rows", "invariances_of_rows")
@@ -140,6 +144,7 @@ def tests_of(room: str) -> list[str]:
     path = Path(room)
     folder = ROOT / "tests" / path.parent.relative_to(PACKAGE)
     own = [*folder.glob(f"test_{path.stem}.py"), *sorted(folder.glob(f"test_{path.stem}_*.py"))]
+    own += [folder / f"test_{name}.py" for name in TESTED_BESIDE.get(room, [])]
     if path.parent.name == "metrics":
         names = OF_ROWS if path.stem in ROOMS_OF_ROWS else OF_COUNTS
         of_all = [folder / f"test_{name}.py" for name in names]

@@ -181,6 +181,12 @@ def test_many_groups_times_many_classes_are_refused(monkeypatch: pytest.MonkeyPa
     assert cube_of(by="g").size == 48
 
 
+def test_a_cube_has_a_billion_cells_at_most() -> None:
+    cube_module.refuse_size(2**30)
+    with pytest.raises(ValueError, match="1,073,741,825 cells, 8 GiB"):
+        cube_module.refuse_size(2**30 + 1)
+
+
 def test_one_table_of_many_classes_is_refused_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cube_module, "LARGEST_CUBE", 2**16)
     df = pd.DataFrame({"y": [0, 1], "yhat": [1, 0]})

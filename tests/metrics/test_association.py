@@ -151,3 +151,9 @@ def test_bad_options(name: str, options: dict[str, Any], leading: tuple[int, ...
     kernel = getattr(po.metrics, name)
     with pytest.raises(ValueError):
         kernel(np.broadcast_to(COUNTS, (*leading, 3, 3)), **options)
+
+
+def test_gamma_of_huge_counts() -> None:
+    counts = np.array([[3.0, 1], [1, 2]])
+    gamma = po.metrics.goodman_kruskal_gamma(counts)
+    assert po.metrics.goodman_kruskal_gamma(counts * 1e200) == approx(gamma)

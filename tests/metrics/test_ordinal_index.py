@@ -18,6 +18,7 @@ from oracles.rows import total
 from oracles.strategies import QUICK, matrices
 
 import pandas_ordinal as po
+from pandas_ordinal.metrics import ordinal_index as module
 
 # Definitions --------------------------------------------------------------------------------
 
@@ -257,3 +258,9 @@ def test_bad_options(name: str, options: dict[str, Any], leading: tuple[int, ...
     kernel = getattr(po.metrics, name)
     with pytest.raises(ValueError):
         kernel(np.broadcast_to(COUNTS, (*leading, 3, 3)), **options)
+
+
+def test_parallel_lines_cross_at_the_left() -> None:
+    left, right = np.array([[0.25], [1], [0.5]]), np.array([[1.0], [1.375], [0.5]])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        assert module._crossing(left, right).tolist() == [0.25]
