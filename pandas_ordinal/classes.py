@@ -26,10 +26,8 @@ from pandas_ordinal.intervals import (
 )
 from pandas_ordinal.messages import called, first, in_code, show
 
-ClassesLike: TypeAlias = (
-    "Sequence[Hashable] | pd.Index[Any] | pd.Series[Any] | pd.Categorical | "
-    "pd.CategoricalDtype | Array | xr.DataArray"
-)
+Labels: TypeAlias = "pd.Index[Any] | pd.Series[Any] | pd.Categorical | Array | xr.DataArray"
+ClassesLike: TypeAlias = "Sequence[Hashable] | Labels | pd.CategoricalDtype"
 
 Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
 
@@ -88,7 +86,8 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
         classes if isinstance(classes, pd.CategoricalDtype) else getattr(classes, "dtype", None)
     )
     if isinstance(dtype, pd.ArrowDtype):
-        dtype = readable("classes", pd.Series(classes)).dtype
+        held = pd.Series(classes)  # pyright: ignore[reportCallIssue, reportArgumentType]
+        dtype = readable("classes", held).dtype
     if isinstance(dtype, pd.CategoricalDtype) and (dtype.ordered or dtype is classes):
         if not dtype.ordered or dtype.categories is None:
             raise ClassOrderError(

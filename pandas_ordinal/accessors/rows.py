@@ -7,7 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -172,7 +172,8 @@ class SeriesTable(Table):
         if isinstance(given, np.ndarray) and given.ndim == 2:
             return columns_of_array(given, classes, self.index)
         self._refuse_other_index("proba", given, pd.DataFrame)
-        return [(label, given[label]) for label in columns_by_class(given.columns, classes)]
+        table = cast(pd.DataFrame, given)
+        return [(label, table[label]) for label in columns_by_class(table.columns, classes)]
 
     def _refuse_other_index(self, option: str, other: Any, kind: type[Any]) -> None:
         """Raise unless this is of that kind and has the index of the true classes."""
