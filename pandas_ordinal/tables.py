@@ -178,8 +178,9 @@ def _of_long(
     counts = column(frame, named["count"])
     if counts.dtype.kind in "iuf":
         refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
-    for name in (named["true"], named["pred"]):
-        _refuse_dictionary(name, column(frame, name).dtype)
+    if classes is None:
+        for name in (named["true"], named["pred"]):
+            _refuse_dictionary(name, column(frame, name).dtype)
     query = Query(
         true=named["true"], pred=named["pred"], by=by, classes=classes,
         sample_weight=named["count"],
@@ -202,8 +203,7 @@ def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
     if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
         raise ClassOrderError(
             f"the labels of {name!r} are an Arrow dictionary, whose order pandas may have changed "
-            "when it counted: make the columns ordered Categoricals before, or the labels text, "
-            "as with .astype(str), and give classes=[...], lowest first"
+            "when it counted: give classes=[...], lowest first"
         )
 
 
@@ -219,7 +219,8 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
                 f"the labels of {name} in the table have {labels.nlevels} levels: give a long "
                 "table, with true=, pred=, count= and by="
             )
-        _refuse_dictionary(name, labels.dtype)
+        if dtype is None:
+            _refuse_dictionary(name, labels.dtype)
         if not labels.is_unique:
             raise ValueError(f"the labels of {name} in the table hold one twice: add them up")
         if MARGIN in labels and (dtype is None or MARGIN not in dtype.categories):

@@ -196,6 +196,22 @@ def test_kernels_say_what_counts_labels(labels: Any) -> None:
         po.metrics.kappa(labels)
 
 
+def test_an_enum_of_polars_through_arrow() -> None:
+    import polars
+
+    enum = polars.Enum(LEVELS)
+    rows = polars.from_pandas(ROWS).with_columns(polars.col("y", "yhat").cast(enum))
+    counted = rows.group_by("model", "y", "yhat").len()
+    columns: dict[str, Any] = {"true": "y", "pred": "yhat", "count": "len", "by": "model"}
+    for classes, frame in (
+        (None, counted.to_pandas()),
+        (LEVELS, counted.to_pandas()),
+        (LEVELS, counted.to_pandas(use_pyarrow_extension_array=True)),
+    ):
+        found = po.from_counts(frame, classes=classes, **columns)
+        assert found.identical(BY_MODEL.astype(found.dtype))
+
+
 def test_arrow_dictionaries_that_pandas_has_counted_are_refused() -> None:
     """Their order is not the one that the columns had, though they say that they are ordered."""
     labels = pa.DictionaryArray.from_arrays(
@@ -205,11 +221,11 @@ def test_arrow_dictionaries_that_pandas_has_counted_are_refused() -> None:
     frame = pd.DataFrame({"y": levels, "p": levels})
     square = pd.crosstab(frame["y"], frame["p"])
     long = frame.groupby(["y", "p"]).size().rename("n").reset_index()
-    for classes in (None, ["low", "mid", "high"]):
+    for table, columns in ((square, {}), (long, {"true": "y", "pred": "p", "count": "n"})):
         with pytest.raises(ClassOrderError, match="Arrow dictionary"):
-            po.from_counts(square, classes=classes)
-        with pytest.raises(ClassOrderError, match="Arrow dictionary"):
-            po.from_counts(long, true="y", pred="p", count="n", classes=classes)
+            po.from_counts(table, **columns)
+        with pytest.raises(ClassOrderError, match="high < low < mid, but classes= says low < mid"):
+            po.from_counts(table, classes=["low", "mid", "high"], **columns)
     text = long.astype({"y": str, "p": str})
     found = po.from_counts(text, true="y", pred="p", count="n", classes=["low", "mid", "high"])
     assert found.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 2]]
