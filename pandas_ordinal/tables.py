@@ -243,7 +243,7 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
 def _checked(counts: Array) -> Array:
     """Return counts as int64 or float64, if they are counts."""
     if counts.dtype.kind == "O":
-        counts = counts.astype(float)
+        counts = pd.DataFrame(np.where(pd.isna(counts), np.nan, counts)).infer_objects().to_numpy()
     if counts.dtype.kind not in "biuf":
         raise ValueError(f"counts must be integers or floats, not {counts.dtype}")
     refuse_other_than_counts(counts)

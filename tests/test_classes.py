@@ -1046,3 +1046,23 @@ def test_half_a_label_is_none() -> None:
         DF.ordinal.expected_cost("y", "yhat", costs=costs)
     both = costs.assign_coords(true=[0, 1, 2])
     assert DF.ordinal.expected_cost("y", "yhat", costs=both) == 0
+
+
+@pytest.mark.parametrize(
+    "orders", [(["lo", "hi"], ["lo", "mid", "hi"]), (["hi", "mid", "lo"], ["lo", "mid", "hi"])]
+)
+def test_arrow_dictionaries_joined_of_different_orders(orders: tuple[list[str], ...]) -> None:
+    parts = [
+        pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), order, ordered=True)
+        for order in orders
+    ]
+    joined = pd.Series(pd.array(pa.chunked_array(parts), dtype=pd.ArrowDtype(parts[0].type)))
+    frame = pd.DataFrame({"y": joined, "yhat": joined.to_numpy()[::-1]})
+    with pytest.raises(ClassOrderError, match="'y' is joined from Arrow dictionaries"):
+        frame.ordinal.mae("y", "yhat")
+    with pytest.raises(ClassOrderError, match="joined from Arrow dictionaries"):
+        frame[["yhat"]].assign(y=list(joined)).ordinal.mae("y", "yhat", classes=joined)
+    same = pd.Series(
+        pd.array(pa.chunked_array([parts[1], parts[1]]), dtype=pd.ArrowDtype(parts[1].type))
+    )
+    assert same.ordinal.classes.tolist() == orders[1]

@@ -230,3 +230,14 @@ def test_arrow_dictionaries_that_pandas_has_counted_are_refused() -> None:
     found = po.from_counts(text, true="y", pred="p", count="n", classes=["low", "mid", "high"])
     assert found.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 2]]
     assert found.identical(frame.ordinal.confusion("y", "p").astype(found.dtype))
+
+
+def test_nullable_counts() -> None:
+    table = pd.DataFrame([[2, 0], [1, 3]], [0, 1], [0, 1], dtype="Int64")
+    found = po.from_counts(table, classes=[0, 1])
+    assert found.dtype == np.int64
+    assert found.to_numpy().tolist() == [[2, 0], [1, 3]]
+    with pytest.raises(ValueError, match="counts hold nan"):
+        po.from_counts(table.mask(table == 0), classes=[0, 1])
+    with pytest.raises(ValueError, match="must be integers or floats"):
+        po.from_counts(table.astype(object).replace(2, "two"), classes=[0, 1])
