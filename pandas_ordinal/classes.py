@@ -74,6 +74,9 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
     Whatever has an ordered categorical dtype gives its categories, not its values, which come in
     any order.
     """
+    of_arrow_or_polars = getattr(classes, "to_pandas", None)
+    if of_arrow_or_polars is not None and not isinstance(classes, (xr.DataArray, xr.Dataset)):
+        classes = of_arrow_or_polars()
     n_dims = getattr(classes, "ndim", 1)
     if n_dims != 1:
         raise ClassOrderError(
@@ -88,11 +91,11 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
     if isinstance(dtype, pd.ArrowDtype):
         held = pd.Series(classes)  # pyright: ignore[reportCallIssue, reportArgumentType]
         dtype = readable("classes", held).dtype
-    if isinstance(dtype, pd.CategoricalDtype) and (dtype.ordered or dtype is classes):
+    if isinstance(dtype, pd.CategoricalDtype):
         if not dtype.ordered or dtype.categories is None:
             raise ClassOrderError(
-                "classes= is a CategoricalDtype that declares no order: "
-                "give pd.CategoricalDtype([...], ordered=True)"
+                f"classes= is a {type(classes).__name__} that declares no order: give a list of "
+                "the classes, lowest first, or pd.CategoricalDtype([...], ordered=True)"
             )
         _refuse_disorder(dtype.categories, "classes=")
         return dtype
@@ -267,8 +270,8 @@ def refuse_missing(name: Hashable, count: int) -> None:
     """Raise if any label of a column is missing."""
     if count:
         raise MissingValueError(
-            f"column {name!r} holds {count} missing value{'s' * (count > 1)}: fill in, or leave "
-            "such rows out with dropna=True"
+            f"{called(name)} holds {count} missing value{'s' * (count > 1)}: fill in, or leave "
+            "such rows out, as methods of .ordinal do with dropna=True"
         )
 
 
@@ -330,39 +333,38 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
     for name, column in columns:
         _refuse_without_order(name, column, columns)
     kinds = {column.dtype.kind for _, column in columns}
-    names = ", ".join(dict.fromkeys(repr(name) for name, _ in columns))
+    names = list(dict.fromkeys(called(name) for name, _ in columns))
+    hold = f"{' and '.join(names)} {'hold' if len(names) > 1 else 'holds'}"
     if kinds == {"b"}:
         return pd.CategoricalDtype(pd.Index([False, True]), ordered=True)
     if "b" in kinds:
         raise ClassOrderError(
-            f"the columns {names} mix booleans with numbers: convert the "
-            "booleans with .astype(int)"
+            f"{' and '.join(names)} mix booleans with numbers: convert the booleans with "
+            ".astype(int)"
         )
     present = [_present(column) for _, column in columns]
     ends = [int(end) for values in present if len(values) for end in (values.min(), values.max())]
     if not ends:
-        raise ClassOrderError(
-            f"the columns {names} hold no row that would tell the classes: give classes=[...]"
-        )
+        raise ClassOrderError(f"{hold} no row that would tell the classes: give classes=[...]")
     lowest, highest = min(ends), max(ends)
     if highest - lowest >= LARGEST_RANGE or not -(2**63) <= lowest <= highest < 2**63:
         raise ClassOrderError(
-            f"the columns {names} span the integers {lowest} to "
-            f"{highest}, too many or too large for classes: give classes=[...] if they are classes"
+            f"{hold} integers from {lowest} to {highest}, too many or too large for "
+            "classes: give classes=[...] if they are classes"
         )
     used = np.zeros(highest - lowest + 1, bool)
     for values in present:
         used[np.asarray(values, dtype=np.int64) - lowest] = True
-    _refuse_doubtful(names, lowest, used)
+    _refuse_doubtful(hold, lowest, used)
     return pd.CategoricalDtype(pd.RangeIndex(lowest, highest + 1), ordered=True)
 
 
-def _refuse_doubtful(names: str, lowest: int, used: npt.NDArray[np.bool_]) -> None:
+def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> None:
     """Raise for integers of which it is in doubt whether all from the lowest on are classes."""
     highest = lowest + len(used) - 1
     if lowest == -1:
         raise ClassOrderError(
-            f"the columns {names} hold -1, a class or the code of a missing label: give "
+            f"{hold} -1, a class or the code of a missing label: give "
             f"classes=range(-1, {highest + 1}) if it is a class, or make it missing, as with "
             "column.where(column >= 0)"
         )
@@ -371,7 +373,7 @@ def _refuse_doubtful(names: str, lowest: int, used: npt.NDArray[np.bool_]) -> No
     gap = int(np.diff(found).max(initial=1)) - 1
     if empty > len(found) or gap >= LONGEST_GAP:
         raise ClassOrderError(
-            f"the columns {names} hold {show(found)}, and between them {empty} integers that no "
+            f"{hold} {show(found)}, and between them {empty} integers that no "
             f"row has: give classes=[...], such as {_in_code(found)} or range({lowest}, "
             f"{highest + 1}), or make a number that stands for a missing label missing"
         )

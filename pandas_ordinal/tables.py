@@ -20,6 +20,8 @@ from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 
 MARGIN = "All"
+OF_PREDICTIONS = ("pred", "hat", "forecast")
+OF_TRUTH = ("true", "truth", "actual", "observ", "reference", "target")
 
 
 def from_counts(
@@ -176,6 +178,8 @@ def _of_long(
 ) -> xr.DataArray:
     """Add up the counts of a long table by group, true and predicted class."""
     counts = column(frame, named["count"])
+    if counts.dtype.kind == "b":
+        raise ValueError(f"column {named['count']!r} holds booleans, which are no counts")
     if counts.dtype.kind in "iuf":
         refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     if classes is None:
@@ -186,7 +190,7 @@ def _of_long(
         sample_weight=named["count"],
     )  # fmt: skip
     cube = sample(FrameTable(frame), query).cube()
-    if counts.dtype.kind not in "iub":
+    if counts.dtype.kind not in "iu":
         return cube
     if cube.max() > LARGEST_EXACT:
         raise ValueError(
@@ -207,8 +211,26 @@ def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
         )
 
 
+def _refuse_predictions_on_rows(table: pd.DataFrame) -> None:
+    """Raise if the axes have names of their own that speak of predictions on the rows."""
+    rows, columns = (str(axis.name).lower() for axis in table.axes)
+    names = "pred" in (rows, columns) or "true" in (rows, columns)
+    predicted, true = (
+        [any(word in name for word in words) for name in (rows, columns)]
+        for words in (OF_PREDICTIONS, OF_TRUTH)
+    )
+    if not names and (predicted == [True, False] or true == [False, True]):
+        raise ValueError(
+            f"the rows of the table are named {table.index.name!r} and its columns "
+            f"{table.columns.name!r}, as if predictions were on the rows: say so with "
+            "table.rename_axis(index='pred', columns='true'), or else with index='true', "
+            "columns='pred'"
+        )
+
+
 def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray:
     """Lay out a square table by its labels."""
+    _refuse_predictions_on_rows(table)
     if is_transposed("the table", table):
         table = table.T
     axes = [("true", table.index), ("pred", table.columns)]
@@ -244,7 +266,7 @@ def _checked(counts: Array) -> Array:
     """Return counts as int64 or float64, if they are counts."""
     if counts.dtype.kind == "O":
         counts = pd.DataFrame(np.where(pd.isna(counts), np.nan, counts)).infer_objects().to_numpy()
-    if counts.dtype.kind not in "biuf":
+    if counts.dtype.kind not in "iuf":
         raise ValueError(f"counts must be integers or floats, not {counts.dtype}")
     refuse_other_than_counts(counts)
     return counts.astype(np.float64 if counts.dtype.kind == "f" else np.int64)

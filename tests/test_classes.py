@@ -93,6 +93,9 @@ CATEGORICAL: dict[str, Any] = {
     "Arrow": in_arrow(),
     "Arrow index": pd.Index(in_arrow()),
     "Arrow array": in_arrow().array,
+    "array of Arrow": pa.array(GRADES),
+    "dictionary of Arrow": pa.DictionaryArray.from_arrays([3, 0], GRADES, ordered=True),
+    "chunks of Arrow": pa.chunked_array([GRADES[:1], GRADES[1:]]),
 }
 
 
@@ -154,6 +157,10 @@ REFUSED: dict[str, Any] = {
     "DataArray of none": xr.DataArray("a1"),
     "lists": [[grade] for grade in GRADES],
     "sets": [{grade} for grade in GRADES],
+    "unordered Categorical": pd.Categorical(GRADES),
+    "unique of unordered": pd.Series(GRADES, dtype="category").unique(),
+    "unordered index": pd.CategoricalIndex(GRADES),
+    "unordered dictionary of Arrow": pa.array(GRADES).dictionary_encode(),
     "masked": np.ma.array(GRADES, mask=[0, 0, 0, 1]),
     "Dataset": xr.Dataset(dict.fromkeys(GRADES, 1)),
 }
@@ -314,7 +321,9 @@ def test_a_thousand_classes_and_no_more() -> None:
         assert classes_of(predictions(every, every[::-1])) == every.tolist()
     for ends in ([0, 1000], [-500, 500]):
         every = np.arange(ends[0], ends[1] + 1)
-        with pytest.raises(ClassOrderError, match=f"'y', 'yhat'.*{ends[1]}, too many.*classes="):
+        with pytest.raises(
+            ClassOrderError, match=f"'y' and .*'yhat'.*{ends[1]}, too many.*classes="
+        ):
             predictions(every, every).ordinal.mae("y", "yhat")
     df = predictions([0, 1000], [0, 0])
     assert df.ordinal.mae("y", "yhat", classes=range(1001)) == 500
@@ -357,7 +366,7 @@ def test_the_lowest_and_the_highest_integers_of_64_bits_are_classes(
 )
 def test_integers_beyond_64_bits_are_no_classes(values: list[Any], dtype: str) -> None:
     labels = pd.array(values, dtype)
-    with pytest.raises(ClassOrderError, match="'y', 'yhat' span the integers .*too large"):
+    with pytest.raises(ClassOrderError, match="'y' and column 'yhat' hold integers .*too large"):
         predictions(labels, labels).ordinal.mae("y", "yhat")
 
 
@@ -393,7 +402,7 @@ def test_no_rows_tell_no_classes(dtype: str) -> None:
     if dtype == "bool":
         assert classes_of(empty) == [False, True]
         return
-    with pytest.raises(ClassOrderError, match="'y', 'yhat'.*classes="):
+    with pytest.raises(ClassOrderError, match="'y' and column 'yhat' hold no row.*classes="):
         empty.ordinal.mae("y", "yhat")
     assert np.isnan(empty.ordinal.mae("y", "yhat", classes=[0, 1]))
 

@@ -79,7 +79,7 @@ def _matrices(counts: npt.ArrayLike) -> Array:
             f"Expected confusion matrices of shape (..., K, K), got {matrices.shape}; for labels "
             "call po.confusion(true, pred, classes=[...]), which counts them"
         )
-    if matrices.dtype.kind not in "biuf":
+    if matrices.dtype.kind not in "iuf":
         raise ValueError(
             f"counts must be integers or floats, not {matrices.dtype}: convert them, for example "
             "with .astype(float)"

@@ -16,6 +16,7 @@ from pandas_ordinal.metrics.segments import (
     Segments,
     as_array,
     flat,
+    refuse_other_rows,
     with_leading,
 )
 from pandas_ordinal.metrics.stack import Stack
@@ -85,6 +86,7 @@ def flat_probabilities(
 ) -> tuple[Segments, Floats, tuple[int, ...]]:
     """Turn true classes and probabilities ``(..., n, K)`` into rows, as `flat` does scores."""
     array = as_probabilities(proba)
+    refuse_other_rows(true=true, proba=proba, sample_weight=sample_weight)
     columns = list(np.moveaxis(array, -1, 0))
     segments, columns, leading = flat(true, array.shape[-1], sample_weight, *columns)
     stacked = np.stack(columns, axis=-1)
@@ -113,7 +115,7 @@ def tolerance(n_classes: int, *dtypes: np.dtype[Any]) -> float:
 
 
 def probabilities(proba: Array, sums_within: float, labels: Any = None) -> Stack:
-    """Return rows ``(n, K)`` of probabilities, tiny negative ones as 0; labels name the rows.
+    """Return rows ``(n, K)`` of probabilities, clipped to 0 and 1; labels name the rows.
 
     Raise unless each row is not negative and sums to one.
     """
@@ -132,7 +134,7 @@ def probabilities(proba: Array, sums_within: float, labels: Any = None) -> Stack
             f"{[float(round(p, 6)) for p in floats[row]]}, which sums to {sums[row]:.7g}; they "
             f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(floats[row])}"
         )
-    clipped: Stack = np.maximum(floats, 0)
+    clipped: Stack = np.clip(floats, 0, 1)
     return clipped
 
 

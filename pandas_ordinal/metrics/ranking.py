@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_kernel import score_metric
-from pandas_ordinal.metrics.segments import flat
+from pandas_ordinal.metrics.segments import flat, refuse_other_rows
 from pandas_ordinal.metrics.stack import Stack, reals
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
@@ -124,6 +124,7 @@ def vus_summary(
     >>> float((low @ high)[0, -1])
     0.75
     """
+    refuse_other_rows(true=true, score=score, sample_weight=sample_weight)
     column = as_scores("score", score)
     segments, columns, leading = flat(true, n_classes, sample_weight, column)
     given = None if class_sizes is None else reals("class_sizes", class_sizes)

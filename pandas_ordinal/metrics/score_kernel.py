@@ -16,6 +16,7 @@ from pandas_ordinal.metrics.segments import (
     TRUE,
     Segments,
     flat,
+    refuse_other_rows,
     with_leading,
 )
 from pandas_ordinal.metrics.stack import Stack
@@ -73,9 +74,9 @@ def score_metric(
             sample_weight: npt.ArrayLike | None = None,
             **options: Any,
         ) -> Values:
-            columns = [as_scores("score", score)]
-            if "other" in options:
-                columns.append(as_scores("other", options.pop("other")))
+            scores = {"score": score} | {k: options.pop(k) for k in ("other",) if k in options}
+            refuse_other_rows(true=true, **scores, sample_weight=sample_weight)
+            columns = [as_scores(name, values) for name, values in scores.items()]
             segments, columns, leading = flat(true, n_classes, sample_weight, *columns)
             return with_leading(leading, by_segment(segments, *columns, **options))
 

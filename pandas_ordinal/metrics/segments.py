@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,23 @@ def flat(
     return Segments(codes, n_classes, segment, n_segments, weights), flattened, tuple(leading)
 
 
+def refuse_other_rows(**given: Any) -> None:
+    """Raise for Series and frames of other row labels, which a kernel would pair by position."""
+    rows = [
+        (name, part.index)
+        for name, values in given.items()
+        for part in (values if isinstance(values, (list, tuple)) else [values])
+        if hasattr(getattr(part, "index", None), "equals")
+    ]
+    for (one, index), (other, labels) in pairwise(rows):
+        if not index.equals(labels):
+            raise ValueError(
+                f"the rows of {one} and {other} have different labels, and a kernel would pair "
+                "them by position: call a method of .ordinal, which pairs them by label, or give "
+                f"{other}.to_numpy() if they are in the same order"
+            )
+
+
 def with_leading(leading: tuple[int, ...], values: Floats) -> Values:
     """Give the values of segments the leading shape that these came from."""
     result: Values = values.reshape((*leading, *values.shape[1:]))[()]
@@ -192,6 +210,11 @@ def _codes(true: npt.ArrayLike, n_classes: int) -> Array:
         raise ValueError(
             f"true classes must be an array (..., n) of integers, the codes 0 to {n_classes - 1}, "
             f"not {codes.dtype}: give a column's .cat.codes, for example"
+        )
+    if codes.dtype.kind == "b" and n_classes != 2:
+        raise ValueError(
+            f"true classes are booleans, False and True, but there are {n_classes} classes: give "
+            f"the codes 0 to {n_classes - 1}"
         )
     wrong = codes[(codes < -1) | (codes >= n_classes)] if codes.dtype.kind != "b" else codes[:0]
     if wrong.size:

@@ -22,7 +22,7 @@ from pandas_ordinal.metrics.additive import costs_of
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
 from pandas_ordinal.metrics.ranked_rows import as_scores, rank, refuse_nan
-from pandas_ordinal.metrics.segments import Segments, flat
+from pandas_ordinal.metrics.segments import Segments, flat, refuse_other_rows
 from pandas_ordinal.metrics.stack import Stack, batch_first, block_size, distance
 
 Merit: TypeAlias = Callable[[Stack], Floats]
@@ -281,6 +281,7 @@ def _counted(
     true: npt.ArrayLike, score: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None
 ) -> tuple[Segments, Floats]:
     """Check one sample and keep the rows that count, with their scores."""
+    refuse_other_rows(true=true, score=score, sample_weight=sample_weight)
     column = as_scores("score", score)
     rows, (values,), leading = flat(true, n_classes, sample_weight, column)
     if leading:

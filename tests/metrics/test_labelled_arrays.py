@@ -236,3 +236,44 @@ def test_the_index_of_rows_is_none_of_the_classes() -> None:
     arrays = [series.to_numpy() for series in (true, score, weight)]
     assert metrics.rps(true, PROBA, weight) == metrics.rps(arrays[0], PROBA, arrays[2])
     assert metrics.vus(true, score, 3, weight) == metrics.vus(*arrays[:2], 3, arrays[2])
+
+
+# Rows that are labelled otherwise -----------------------------------------------------------
+
+
+def test_rows_of_other_labels_are_not_paired_by_position() -> None:
+    index = [7, 3, 9, 1]
+    true, score = pd.Series(TRUE, index), pd.Series([1.0, 3, 2, 4], index)
+    other, ones = score.sort_values(), pd.Series(1.0, index[::-1])
+    proba = pd.DataFrame(PROBA)
+    for call in (
+        lambda: metrics.vus(true, other, 3),
+        lambda: metrics.vus(true, score, 3, ones),
+        lambda: metrics.vus(TRUE, score, 3, ones),
+        lambda: metrics.vus_cov(true, score, 3, other=other),
+        lambda: metrics.vus_summary(true, other, 3),
+        lambda: metrics.rps(true, PROBA, ones),
+        lambda: metrics.rps(true, proba),
+        lambda: metrics.rps([true, true.sort_index()], PROBA),
+        lambda: metrics.best_thresholds(true, other, 3, metric="mae"),
+        lambda: metrics.roc_surface(true, score, 3, sample_weight=ones),
+    ):
+        with pytest.raises(ValueError, match=r"have different labels.*\.ordinal.*\.to_numpy\(\)"):
+            call()
+    assert metrics.vus(true, other.to_numpy(), 3) == metrics.vus(TRUE, np.sort(score), 3)
+
+
+# Booleans -----------------------------------------------------------------------------------
+
+
+def test_booleans_are_no_counts() -> None:
+    for name in OF_MATRICES:
+        with pytest.raises(ValueError, match="counts must be integers or floats, not bool"):
+            of_counts(name, COUNTS > 0)
+
+
+def test_booleans_are_two_classes() -> None:
+    binary = np.array([[0.25, 0.75], [0.5, 0.5]])
+    assert metrics.rps([True, False], binary) == metrics.rps([1, 0], binary)
+    with pytest.raises(ValueError, match="booleans, False and True, but there are 3 classes"):
+        metrics.rps([True, False, True, True], PROBA)

@@ -101,8 +101,8 @@ def test_kind_of_input_does_not_matter(key: str) -> None:
     index = np.arange(12) * 3 + 5
     as_series = Sample(
         pd.Series(codes, index),
-        pd.Series(sample.scores, index[::-1]),
-        pd.Series(sample.other, index + 1),
+        pd.Series(sample.scores, index),
+        pd.Series(sample.other, index),
         sample.proba,
         pd.Series(sample.weights, index),
     )
