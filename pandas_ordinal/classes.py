@@ -33,6 +33,8 @@ Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
 
 LARGEST_RANGE = 1000
 LISTED = 50
+OF_PREDICTIONS = ("pred", "hat", "forecast")
+OF_TRUTH = ("true", "truth", "actual", "observ", "reference", "target")
 LONGEST_GAP = 3  # integers in a row that no row has
 
 
@@ -247,7 +249,7 @@ def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:
     """Raise if the axes have names of their own, of which either may stand for the truth."""
     rows, columns = table.index.name, table.columns.name
     named = rows is not None and columns is not None and rows != columns
-    if named and not {rows, columns} & {"true", "pred"}:
+    if named and not {str(rows).lower(), str(columns).lower()} & {"true", "pred"}:
         raise ValueError(
             f"the rows of {option} are named {rows!r} and its columns {columns!r}: say which are "
             f"the true classes, as with {option}.rename_axis(index='true', columns='pred')"
@@ -255,15 +257,30 @@ def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:
 
 
 def is_transposed(option: str, table: pd.DataFrame) -> bool:
-    """Tell whether the axis names of a table put the true classes on its columns."""
-    names = table.index.name, table.columns.name
-    rows, columns = (name if name in ("true", "pred") else None for name in names)
-    if rows is not None and rows == columns:
+    """Tell whether the axis names of a table put the true classes on its columns.
+
+    Other names than true and pred are left to the rule, true classes on the rows, unless they
+    speak of the opposite.
+    """
+    rows, columns = (str(axis.name).lower() for axis in table.axes)
+    if rows == columns and rows in ("true", "pred"):
         raise ValueError(
             f"both axes of {option} are named {rows!r}: name the rows 'true' and the columns "
             "'pred', or the other way round"
         )
-    return rows == "pred" or columns == "true"
+    if {rows, columns} & {"true", "pred"}:
+        return rows == "pred" or columns == "true"
+    predicted, true = (
+        [any(word in name for word in words) for name in (rows, columns)]
+        for words in (OF_PREDICTIONS, OF_TRUTH)
+    )
+    if predicted == [True, False] or true == [False, True]:
+        raise ValueError(
+            f"the rows of {option} are named {table.index.name!r} and its columns "
+            f"{table.columns.name!r}, as if predictions were on the rows: say so with "
+            ".rename_axis(index='pred', columns='true'), or else with index='true', columns='pred'"
+        )
+    return False
 
 
 def refuse_missing(name: Hashable, count: int) -> None:

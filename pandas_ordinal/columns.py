@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
-from pandas_ordinal.classes import label_key
+from pandas_ordinal.classes import label_key, readable
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.messages import called, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
@@ -61,6 +61,7 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
 
     An ordered Categorical ranks by its categories; anything else without order is refused.
     """
+    values = readable(name, values)
     if isinstance(values.dtype, pd.CategoricalDtype) and values.dtype.ordered:
         codes = np.asarray(values.array.codes)
         return np.where(codes < 0, np.nan, codes) if (codes < 0).any() else codes

@@ -212,14 +212,8 @@ def sample(table: Table, query: Query) -> Sample:
     classes = query.classes
     if classes is None:
         classes = _declared_by(asked.get("proba", []), columns[0][1])
-    is_declared = classes is not None or _is_ordered(columns[0][1])
-    if not is_declared and any(
-        np.ndim(given) == 2 for given in asked.get("proba", []) if isinstance(given, np.ndarray)
-    ):
-        raise ClassOrderError(
-            "proba= is an array, whose columns have no names: give classes=[...], in the order of "
-            "its columns"
-        )
+    if any(isinstance(one, np.ndarray) and one.ndim == 2 for one in asked.get("proba", [])):
+        _refuse_array_without_classes(classes is not None or _is_ordered(columns[0][1]))
     all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
@@ -252,8 +246,12 @@ def forecasts(
     table: Table, proba: ProbaLike, classes: ClassesLike | None
 ) -> tuple[Floats, pd.CategoricalDtype, npt.NDArray[np.bool_]]:
     """Read class probabilities without truth: them, the classes, and which rows have them all."""
-    refuse_no_columns(proba)
-    labels = pd.Series(proba if isinstance(proba, pd.CategoricalIndex) else list(proba))
+    if isinstance(proba, np.ndarray) and proba.ndim == 2:
+        _refuse_array_without_classes(classes is not None)
+        labels = pd.Series(dtype=object)
+    else:
+        refuse_no_columns(proba)
+        labels = pd.Series(proba if isinstance(proba, pd.CategoricalIndex) else list(proba))
     try:
         dtype = shared([("proba", labels)]) if classes is None else declared(classes)
     except ClassOrderError as error:
@@ -267,6 +265,15 @@ def forecasts(
     known = np.logical_and.reduce(~np.isnan(values), axis=1)
     values[known] = probabilities(values[known], sums_within, table.index[known])
     return values, dtype, known
+
+
+def _refuse_array_without_classes(is_declared: bool) -> None:
+    """Raise if nothing says which classes the columns of an array of probabilities are."""
+    if not is_declared:
+        raise ClassOrderError(
+            "proba= is an array, whose columns have no names: give classes=[...], in the order of "
+            "its columns"
+        )
 
 
 def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:

@@ -144,6 +144,8 @@ def _cause(row: Stack) -> str:
         return "leave out rows with NaN or infinity, or find out where these come from"
     if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
         return "these look like percentages: divide them by 100"
+    if row.min() >= 0 and row.max() > 1 and (row == np.floor(row)).all():
+        return "these look like counts: divide each row by its sum"
     if row.min() < -100 * SUM_TOLERANCE or row.max() > 1 + 100 * SUM_TOLERANCE:
         return "these look like logits: make probabilities of them, as by scipy.special.softmax"
     return "set negative ones to 0 and divide each row by its sum if that is meant"
