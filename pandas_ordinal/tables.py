@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -219,10 +220,10 @@ def _of_long(
 
 def _as_numbers(name: Hashable, counts: pd.Series[Any]) -> pd.Series[Any]:
     """Return counts that are Python objects as integers, or else as floats."""
-    try:
-        floats = counts.astype(float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"column {name!r} holds other values than counts: {error}") from error
+    others = [value for value in counts if not isinstance(value, Number)]
+    if others:
+        raise ValueError(f"column {name!r} holds {others[0]!r}, which is no count")
+    floats = counts.astype(float)
     whole = (floats == np.floor(floats)).all() and floats.max() <= LARGEST_EXACT
     return floats.astype(np.int64) if whole else floats
 
