@@ -266,7 +266,11 @@ class ArrayOrdinal(Ordinal, OfArray):
         return files.encode(self._array)
 
     def to_netcdf(
-        self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+        self,
+        path: files.FilePath,
+        *,
+        engine: Literal["netcdf4", "h5netcdf"] | None = None,
+        encoding: files.Encoding | None = None,
     ) -> None:
         """Save a cube as a netCDF 4 file, in place of one that is there; `po.open_cube` reads it.
 
@@ -276,11 +280,14 @@ class ArrayOrdinal(Ordinal, OfArray):
             The file.
         engine : {"netcdf4", "h5netcdf"}, optional
             What writes it. Default: the first of these that is installed.
+        encoding : dict, optional
+            How xarray lays out the values: ``zlib``, ``complevel``, ``shuffle``, ``chunksizes``,
+            as in ``{"zlib": True, "complevel": 4}``.
 
         Raises
         ------
         TypeError, ValueError
-            If the cube cannot be held exactly, as by `encode`.
+            If the cube cannot be held exactly, as by `encode`, or `encoding` has other options.
         FileNotFoundError
             If its folder is missing.
 
@@ -295,7 +302,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     po.open_cube(f"{folder}/cube.nc").identical(cube)
         True
         """
-        files.to_netcdf(self._array, path, engine=engine)
+        files.to_netcdf(self._array, path, engine=engine, encoding=encoding)
 
     def to_zarr(
         self,
@@ -303,6 +310,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         *,
         mode: Literal["w", "w-"] = "w-",
         zarr_format: Literal[2, 3] | None = None,
+        encoding: files.Encoding | None = None,
     ) -> None:
         """Save a cube as a zarr store, a chunked one chunk by chunk; `po.open_cube` reads it.
 
@@ -315,11 +323,14 @@ class ArrayOrdinal(Ordinal, OfArray):
             Whether a store that is there is an error or replaced.
         zarr_format : {2, 3}, optional
             The format of the store. Default: that of the zarr library.
+        encoding : dict, optional
+            How xarray lays out the values: ``chunks``, ``shards`` and ``compressors``, as in
+            ``{"chunks": (1, 5, 5)}``.
 
         Raises
         ------
         TypeError, ValueError
-            If the cube cannot be held exactly, as by `encode`.
+            If the cube cannot be held exactly, as by `encode`, or `encoding` has other options.
         FileExistsError
             If a store is there and `mode` is "w-", or what is there is no store.
         FileNotFoundError
@@ -336,7 +347,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     po.open_cube(f"{folder}/cube.zarr").identical(cube)
         True
         """
-        files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
+        files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format, encoding=encoding)
 
 
 def _of_labels(metric: Metric) -> str:

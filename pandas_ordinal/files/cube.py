@@ -20,6 +20,7 @@ import xarray as xr
 
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.files.encoding import NETCDF, ZARR, Encoding, refuse_encoding
 from pandas_ordinal.files.parts import (
     FORMAT,
     KEY,
@@ -42,7 +43,8 @@ NO_CLASSES = (
 )
 CHANGED = (
     "the dataset was put together of cubes with other classes or groups, or aggregated, after it "
-    "was encoded, so that its codes are no longer those of its labels: decode each cube, and then "
+    "was encoded, so that its codes are no longer those of its labels: open all files by "
+    "po.open_cube([...], dim=...) in place of xarray.open_mfdataset, or decode each cube, and then "
     "use po.concat, or aggregate the cubes"
 )
 UNFINISHED = (
@@ -175,10 +177,22 @@ def decode(dataset: xr.Dataset) -> xr.DataArray:
 
 
 def to_netcdf(
-    array: xr.DataArray, path: FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+    array: xr.DataArray,
+    path: FilePath,
+    *,
+    engine: Literal["netcdf4", "h5netcdf"] | None = None,
+    encoding: Encoding | None = None,
 ) -> None:
     """Save a cube as a netCDF 4 file: `ArrayOrdinal.to_netcdf`."""
     dataset = encode(array)
+    if encoding:
+        refuse_encoding(encoding, array, NETCDF)
+        dataset.variables[str(array.name or "values")].encoding.update(encoding)
+    write_netcdf(dataset, path, engine)
+
+
+def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None) -> None:
+    """Write what was encoded as a netCDF 4 file, in place of one that is there."""
     with beside(path) as place:
         dataset.to_netcdf(place, engine=_engine(engine), format="NETCDF4")
 
@@ -189,16 +203,27 @@ def to_zarr(
     *,
     mode: Literal["w", "w-"] = "w-",
     zarr_format: Literal[2, 3] | None = None,
+    encoding: Encoding | None = None,
 ) -> None:
     """Save a cube as a zarr store: `ArrayOrdinal.to_zarr`."""
+    needed("zarr")
+    encoding = encoding or {}
+    refuse_encoding(encoding, array, ZARR)
+    if array.chunks is not None:  # zarr takes chunks of one size only
+        sizes = encoding.get("shards", encoding.get("chunks", map(max, array.chunks)))
+        array = array.chunk(dict(zip(array.dims, sizes, strict=True)))
+    dataset = encode(array)
+    dataset.variables[str(array.name or "values")].encoding.update(encoding)
+    write_zarr(dataset, store, mode, zarr_format)
+
+
+def write_zarr(dataset: xr.Dataset, store: Any, mode: str, zarr_format: int | None) -> None:
+    """Write what was encoded as a zarr store."""
     needed("zarr")
     if mode not in ("w", "w-"):
         raise ValueError(f'mode={mode!r} must be "w" or "w-"')
     if zarr_format not in (None, 2, 3):
         raise ValueError(f"zarr_format={zarr_format!r} must be 2 or 3")
-    if array.chunks is not None:  # zarr takes chunks of one size only
-        array = array.chunk(dict(zip(array.dims, map(max, array.chunks), strict=True)))
-    dataset = encode(array)
     if not isinstance(store, (str, os.PathLike)) or "://" in os.fspath(store):
         _write_zarr(dataset, store, mode, zarr_format)
         return
@@ -207,35 +232,23 @@ def to_zarr(
         _write_zarr(dataset, place, mode, zarr_format)
 
 
-def open_cube(path: FilePath) -> xr.DataArray:
-    """Read a cube from a netCDF file or a zarr store into memory.
+def open_cube(path: FilePath, chunks: Any = None) -> xr.DataArray:
+    """Read the cube of one file or store, into memory or lazily in chunks."""
+    dataset = opened(path, chunks)
+    if chunks is None:
+        with dataset:
+            return decode(dataset.load())
+    try:
+        cube = decode(dataset)
+    except BaseException:
+        dataset.close()
+        raise
+    cube.set_close(dataset.close)
+    return cube
 
-    Parameters
-    ----------
-    path : str or path
-        The file, or the folder of a zarr store.
 
-    Returns
-    -------
-    DataArray
-        The cube, as it was saved.
-
-    Raises
-    ------
-    ClassOrderError
-        If the file does not hold the classes.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from tempfile import TemporaryDirectory
-    >>> import pandas_ordinal as po
-    >>> cube = pd.DataFrame({"y": [3, 1], "yhat": [2, 1]}).ordinal.confusion("y", "yhat")
-    >>> with TemporaryDirectory() as folder:
-    ...     cube.ordinal.to_netcdf(f"{folder}/cube.nc")
-    ...     po.open_cube(f"{folder}/cube.nc").indexes["true"].tolist()
-    [1, 2, 3]
-    """
+def opened(path: FilePath, chunks: Any = None) -> xr.Dataset:
+    """Open a netCDF file or a zarr store of what was encoded."""
     if not os.path.exists(path):
         raise FileNotFoundError(f"there is no file or zarr store {os.fspath(path)!r}")
     options: dict[str, Any] = {"engine": "zarr", "consolidated": False}
@@ -245,13 +258,11 @@ def open_cube(path: FilePath) -> xr.DataArray:
     # nothing was packed, and attributes such as "units" are those of the array
     options |= dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
     try:
-        dataset = xr.open_dataset(path, **options)
+        return xr.open_dataset(path, chunks=chunks, **options)
     except (KeyError, OSError, ValueError) as error:
         raise ClassOrderError(
             f"{os.fspath(path)!r} is no file or store of a cube that pandas_ordinal saved: {error}"
         ) from error
-    with dataset:
-        return decode(dataset.load())
 
 
 def _labels(coord: xr.DataArray) -> pd.Index[Any] | Array | None:

@@ -21,6 +21,7 @@ FilePath: TypeAlias = "str | os.PathLike[str]"
 
 KEY = "pandas_ordinal"
 FORMAT = 1
+ARROW_TEXT = "arrow string"
 
 
 def described(labels: pd.Index[Any] | Array, what: str, remedy: str) -> Parts:
@@ -55,21 +56,30 @@ def rebuilt(parts: Parts) -> Any:
     return pd.IntervalIndex.from_arrays(left, right, closed=parts["closed"])
 
 
-def read_marker(text: Any, lost: str) -> Parts:
+def read_marker(text: Any, lost: str, newest: int = FORMAT) -> Parts:
     """Return what pandas_ordinal wrote into a file about its layout."""
-    try:
+    with untrusted(lost):
         marker: Parts = json.loads(text)
         version = int(marker["format"])
-        if version <= FORMAT and not ("columns" in marker or "variable" in marker):
+        if version < 1 or (version <= newest and not {"columns", "variable"} & set(marker)):
             raise KeyError
-    except (KeyError, TypeError, ValueError) as error:
-        raise ClassOrderError(lost) from error
-    if version > FORMAT:
+    if version > newest:
         raise ValueError(
-            f"a newer version of pandas_ordinal wrote format {version}; this one reads {FORMAT}: "
+            f"a newer version of pandas_ordinal wrote format {version}; this one reads {newest}: "
             "pip install --upgrade pandas_ordinal"
         )
     return marker
+
+
+@contextmanager
+def untrusted(message: str) -> Iterator[None]:
+    """Raise an error of ours for any that comes of bytes which nobody has vouched for."""
+    try:
+        yield
+    except ClassOrderError:
+        raise
+    except Exception as error:
+        raise ClassOrderError(message) from error
 
 
 @contextmanager
@@ -102,12 +112,12 @@ def beside(path: FilePath, replaces: bool = False) -> Iterator[str]:
             raise
 
 
-def needed(module: str) -> Any:
+def needed(module: str, extra: str = "io") -> Any:
     """Import a library that only files need."""
     try:
         return import_module(module)
     except ImportError as error:
-        raise ImportError(f'{module} is missing: pip install "pandas_ordinal[io]"') from error
+        raise ImportError(f'{module} is missing: pip install "pandas_ordinal[{extra}]"') from error
 
 
 def _numbers(labels: pd.Index[Any] | Array) -> Array:
@@ -120,10 +130,16 @@ def _numbers(labels: pd.Index[Any] | Array) -> Array:
 
 def _index(values: Sequence[Any], name: str) -> Any:
     """Return labels of a dtype from what `_numbers` made of them."""
+    if name == ARROW_TEXT:
+        return pd.Index(
+            values, dtype=pd.ArrowDtype(needed("pyarrow").string()), tupleize_cols=False
+        )
     dtype: Any = pd.api.types.pandas_dtype(name)
     if isinstance(dtype, np.dtype) and dtype.kind in "mM":
         return pd.Index(np.array(values, np.int64).view(dtype))
-    if dtype.kind == "U":  # "str" of pandas 3 is NumPy's in pandas 2, whose text is of objects
+    if (
+        isinstance(dtype, np.dtype) and dtype.kind == "U"
+    ):  # "str" of pandas 3 is NumPy's in pandas 2, whose text is of objects
         return pd.Index(values, dtype=object) if name == "str" else np.array(values, dtype)
     return pd.Index(values, dtype=dtype, tupleize_cols=False)
 
@@ -132,4 +148,9 @@ def _name(dtype: Any) -> str:
     """Return the name of a dtype from which pandas makes it again."""
     if isinstance(dtype, pd.StringDtype) and dtype.na_value is pd.NA:
         return f"string[{dtype.storage}]"
-    return str(dtype)
+    # of Arrow's own, which pandas calls by the name of its nullable text
+    return (
+        ARROW_TEXT
+        if isinstance(dtype, pd.ArrowDtype) and str(dtype) == "string[pyarrow]"
+        else str(dtype)
+    )
