@@ -302,8 +302,8 @@ def _stack(
     for cube in cubes:
         if dim in cube.dims:
             raise ValueError(
-                f"a cube has the dimension {dim!r} already: give a list of cubes that all have it, "
-                "name a new one with dim=, or leave it out to add the cubes"
+                f"a cube has the dimension {dim!r} already: give a list of cubes that all have "
+                "it, name a new one with dim=, or leave it out to add the cubes"
             )
     labelled = [cube for cube in cubes if dim in cube.coords]
     if labels is None and labelled:

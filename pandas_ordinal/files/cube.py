@@ -24,6 +24,7 @@ from pandas_ordinal.files.encoding import NETCDF, ZARR, Encoding, refuse_encodin
 from pandas_ordinal.files.parts import (
     FORMAT,
     KEY,
+    REPORT,
     FilePath,
     Parts,
     beside,
@@ -43,9 +44,9 @@ NO_CLASSES = (
 )
 CHANGED = (
     "the dataset was put together of cubes with other classes or groups, or aggregated, after it "
-    "was encoded, so that its codes are no longer those of its labels: open all files by "
-    "po.open_cube([...], dim=...) in place of xarray.open_mfdataset, or decode each cube, and then "
-    "use po.concat, or aggregate the cubes"
+    "was encoded, so that its codes are no longer those of its labels: open many files by "
+    "po.open_cube([...]), not by xr.open_mfdataset, or decode each cube, and then use po.concat, "
+    "or aggregate the cubes"
 )
 UNFINISHED = (
     "the dataset has lost its checksum, or was not written to its end: save the cube once more"
@@ -235,6 +236,11 @@ def write_zarr(dataset: xr.Dataset, store: Any, mode: str, zarr_format: int | No
 def open_cube(path: FilePath, chunks: Any = None) -> xr.DataArray:
     """Read the cube of one file or store, into memory or lazily in chunks."""
     dataset = opened(path, chunks)
+    if REPORT in dataset.attrs:
+        dataset.close()
+        raise ClassOrderError(
+            f"{os.fspath(path)!r} holds a report: read it by po.open_report(path)"
+        )
     if chunks is None:
         with dataset:
             return decode(dataset.load())
@@ -343,6 +349,9 @@ def _refuse_changed(dataset: xr.Dataset, marker: Parts) -> None:
     checks = [KEY, *map(_check, marker["dims"])]
     if not set(checks) <= set(dataset.variables) or not dataset.variables[KEY].size:
         raise ClassOrderError(UNFINISHED)
+    if set(dataset.variables[KEY].dims) & set(marker["dims"]):
+        # xr.open_mfdataset leaves files out whose codes start as those of another
+        raise ClassOrderError(CHANGED)
     checksum = _checksum(dataset.attrs[KEY], dataset.variables)
     for stored in map(dataset.variables.__getitem__, checks):
         # a mean, or a place that was filled in, has made floats of the checksums

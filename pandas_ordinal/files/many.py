@@ -13,7 +13,7 @@ from pandas_ordinal.combine import concat
 from pandas_ordinal.files import cube
 from pandas_ordinal.files.parts import FilePath, needed
 
-FilePaths: TypeAlias = FilePath | Sequence[FilePath] | Mapping[Any, FilePath]
+FilePaths: TypeAlias = "FilePath | Sequence[FilePath] | Mapping[Any, FilePath]"
 SHOWN = 5
 
 

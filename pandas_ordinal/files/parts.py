@@ -20,6 +20,7 @@ Parts: TypeAlias = dict[str, Any]
 FilePath: TypeAlias = "str | os.PathLike[str]"
 
 KEY = "pandas_ordinal"
+REPORT = "pandas_ordinal_report"
 FORMAT = 1
 ARROW_TEXT = "arrow string"
 

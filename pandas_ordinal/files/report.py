@@ -13,9 +13,7 @@ import xarray as xr
 
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files import cube
-from pandas_ordinal.files.parts import FilePath, untrusted
-
-NAMES = "pandas_ordinal_report"  # the variables, in their order
+from pandas_ordinal.files.parts import KEY, REPORT, FilePath, untrusted
 
 NO_REPORT = "{path!r} holds no report that pandas_ordinal saved: a cube is read by po.open_cube"
 
@@ -31,9 +29,9 @@ def encode_report(report: xr.Dataset) -> xr.Dataset:
     encoded = encoded.reset_coords([name for name in others if name in encoded.coords])
     names = json.dumps(list(report.data_vars))
     for name in report.attrs:
-        if name in encoded.attrs or name == NAMES:
+        if name in encoded.attrs or name == REPORT:
             raise ValueError(f"the attribute {name!r} is taken: rename it")
-    return encoded.assign_attrs({**report.attrs, NAMES: names})
+    return encoded.assign_attrs({**report.attrs, REPORT: names})
 
 
 def decode_report(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
@@ -42,7 +40,7 @@ def decode_report(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
     refused = NO_REPORT.format(path=str(path))
     array = cube.decode(dataset)
     with untrusted(refused):
-        names = json.loads(attrs.pop(NAMES))
+        names = json.loads(attrs.pop(REPORT))
         if array.name not in names or len(set(names)) < len(names):
             raise ClassOrderError(refused)
         others = {name: array.coords[name].variable for name in names if name != array.name}
@@ -50,7 +48,7 @@ def decode_report(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
         report = xr.Dataset(
             {name: variables[name] for name in names}, array.drop_vars(list(others)).coords
         )
-    attrs.pop(cube.KEY, None)
+    attrs.pop(KEY, None)
     return report.assign_attrs(attrs)
 
 
