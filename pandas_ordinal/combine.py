@@ -352,6 +352,8 @@ def _append(
 def _sorted(keys: Sequence[pd.Index[Any]]) -> tuple[pd.Index[Any], list[Positions]]:
     """Return all groups, sorted, and where each cube's are."""
     union = reduce(lambda one, other: one.union(other), keys)
+    if isinstance(union, pd.IntervalIndex):  # of which not every pandas sorts the union
+        union = union.sort_values()
     return union, [union.get_indexer(index) for index in keys]
 
 

@@ -272,6 +272,7 @@ def slowly_appended(cubes: list[xr.DataArray], dim: str) -> dict[tuple[object, .
     return found
 
 
+@QUICK
 @given(st.data())
 def test_cubes_along_a_dimension_that_they_have(data: st.DataObject) -> None:
     kinds = {

@@ -203,12 +203,6 @@ def _is_dictionary(dtype: Any) -> bool:
     return isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type")
 
 
-def _is_nullable(dtype: Any) -> bool:
-    """Tell whether a dtype holds numbers beside which some may be missing, other than NaN."""
-    is_number = pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype)
-    return is_number and not isinstance(dtype, np.dtype)
-
-
 def _of_arrow(name: Any, column: pd.Series[Any]) -> tuple[Array, Parts]:
     """Return the codes and the classes of an Arrow dictionary."""
     held: Any = column.array.__arrow_array__()
@@ -260,10 +254,10 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
                 "the index of the frame is Categorical, and would lose its classes: save "
                 "df.reset_index()"
             )
-        if level.hasnans and _is_nullable(level.dtype):
+        if level.hasnans and getattr(level.dtype, "na_value", None) is pd.NA:
             raise TypeError(
                 f"the index level {level.name!r} is {level.dtype} with missing keys, which pandas "
-                "reads back as floats: save df.reset_index()"
+                "reads back as others: save df.reset_index()"
             )
     if isinstance(frame.columns, pd.CategoricalIndex):
         raise TypeError(

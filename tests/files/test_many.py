@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,10 @@ CUBES = {"one.nc": cube("BA"), "two.nc": cube("C"), "three.zarr": cube("ED", ["m
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, saved in CUBES.items():
-        save = saved.ordinal.to_zarr if name.endswith("zarr") else saved.ordinal.to_netcdf
-        save(tmp_path / name)
+        if name.endswith("zarr"):
+            saved.ordinal.to_zarr(tmp_path / name, encoding={"chunks": (1, 2, 2)})
+        else:
+            saved.ordinal.to_netcdf(tmp_path / name)
     return tmp_path
 
 
@@ -74,7 +76,7 @@ def test_along_a_new_dimension(folder: Path) -> None:
 
 def test_patterns(folder: Path) -> None:
     expected = po.add(CUBES["one.nc"], CUBES["two.nc"])
-    for pattern in (folder / "*.nc", f"{folder}/[ot]*.nc", f"{folder.parent}/**/*.nc"):
+    for pattern in (folder / "*.nc", f"{folder}/[ot]*.nc", f"{folder}/**/*.nc"):
         xr.testing.assert_identical(po.open_cube(pattern), expected)
     CUBES["two.nc"].ordinal.to_netcdf(folder / "run[1].nc")
     xr.testing.assert_identical(po.open_cube(folder / "run[1].nc"), CUBES["two.nc"])
@@ -85,7 +87,7 @@ def test_patterns(folder: Path) -> None:
             po.open_cube(nothing)
 
 
-@pytest.mark.parametrize("chunks", [{}, "auto", {"fold": 1}, 1])
+@pytest.mark.parametrize("chunks", [{}, "auto", {"fold": 1}])
 @pytest.mark.parametrize("dim", [None, "fold", "file"])
 def test_lazily(folder: Path, dim: str | None, chunks: Any) -> None:
     paths = [folder / name for name in CUBES]
@@ -103,10 +105,7 @@ def test_lazily(folder: Path, dim: str | None, chunks: Any) -> None:
 def test_values_are_not_read_before_they_are_computed(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from xarray.backends import common
-
     read = []
-    original: Callable[..., Any] = common.robust_getitem
     for backend in ("netCDF4_", "h5netcdf_", "zarr"):
         module = __import__(f"xarray.backends.{backend}", fromlist=["x"])
         array = next(
@@ -121,13 +120,12 @@ def test_values_are_not_read_before_they_are_computed(
             return getitem(self, key)
 
         monkeypatch.setattr(array, "__getitem__", watched)
-    assert original is common.robust_getitem
     lazy = po.open_cube([folder / name for name in CUBES], dim="fold", chunks={})
     assert not [shape for shape in read if len(shape) == 3]
     lazy.ordinal.oci()
     assert not [shape for shape in read if len(shape) == 3]
     lazy.compute()
-    assert len([shape for shape in read if len(shape) == 3]) == 3
+    assert len([shape for shape in read if len(shape) == 3]) == 4  # of two files, and two chunks
     lazy.close()
 
 
@@ -155,8 +153,6 @@ def test_what_does_not_fit_together_names_the_files(folder: Path) -> None:
 
 
 def test_chunks_need_dask(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
     monkeypatch.setitem(sys.modules, "dask.array", None)
     with pytest.raises(ImportError, match=r'pip install "pandas_ordinal\[dask\]"'):
         po.open_cube(folder / "one.nc", chunks={})
