@@ -88,6 +88,7 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
 
 def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
     """Return the paths of several files by their labels, or None if it is one."""
+    paths: dict[Any, FilePath]
     if isinstance(path, Mapping):
         paths = dict(path)
     elif isinstance(path, (str, os.PathLike)):

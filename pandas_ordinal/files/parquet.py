@@ -88,7 +88,7 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
             columns[position] = _classes(
                 column.dtype.categories, column.dtype.ordered, name, remedy
             )
-            codes = column.cat.codes
+            codes = column.cat.codes.to_numpy()
         else:
             continue
         texts = pd.CategoricalDtype(columns[position]["texts"], columns[position]["ordered"])

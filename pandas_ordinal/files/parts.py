@@ -132,10 +132,9 @@ def _numbers(labels: pd.Index[Any] | Array) -> Array:
 def _index(values: Sequence[Any], name: str) -> Any:
     """Return labels of a dtype from what `_numbers` made of them."""
     if name == ARROW_TEXT:
-        return pd.Index(
-            values, dtype=pd.ArrowDtype(needed("pyarrow").string()), tupleize_cols=False
-        )
-    dtype: Any = pd.api.types.pandas_dtype(name)
+        dtype: Any = pd.ArrowDtype(needed("pyarrow").string())
+        return pd.Index(values, dtype=dtype, tupleize_cols=False)
+    dtype = pd.api.types.pandas_dtype(name)
     if isinstance(dtype, np.dtype) and dtype.kind in "mM":
         return pd.Index(np.array(values, np.int64).view(dtype))
     if (

@@ -44,7 +44,7 @@ def decode_report(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
         if array.name not in names or len(set(names)) < len(names):
             raise ClassOrderError(refused)
         others = {name: array.coords[name].variable for name in names if name != array.name}
-        variables: dict[str, Any] = {array.name: array.variable, **others}
+        variables: dict[Any, Any] = {array.name: array.variable, **others}
         report = xr.Dataset(
             {name: variables[name] for name in names}, array.drop_vars(list(others)).coords
         )
