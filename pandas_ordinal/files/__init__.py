@@ -1,6 +1,7 @@
 """Files that keep the classes: cubes and reports as netCDF and zarr, frames as Parquet."""
 
-from pandas_ordinal.files.cube import decode, encode, to_netcdf, to_zarr
+from pandas_ordinal.files.cube import to_netcdf, to_zarr
+from pandas_ordinal.files.dataset import decode, encode
 from pandas_ordinal.files.encoding import Encoding
 from pandas_ordinal.files.many import FilePaths, open_cube
 from pandas_ordinal.files.parquet import read_parquet, to_parquet

@@ -12,8 +12,12 @@ from typing import Any, Literal
 import xarray as xr
 
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.files import cube
+from pandas_ordinal.files.cube import opened
+from pandas_ordinal.files.dataset import decode, encode
+from pandas_ordinal.files.netcdf import write_netcdf
 from pandas_ordinal.files.parts import KEY, REPORT, FilePath, untrusted
+from pandas_ordinal.files.seal import SEAL
+from pandas_ordinal.files.zarr import write_zarr
 
 NO_REPORT = "{path!r} holds no report that pandas_ordinal saved: a cube is read by po.open_cube"
 
@@ -25,11 +29,11 @@ def encode_report(report: xr.Dataset) -> xr.Dataset:
     first = _of_all_dims(report)
     array = report[first]
     others = {name: report[name].variable for name in report.data_vars if name != first}
-    encoded = cube.encode(array.assign_coords({**report.coords, **others}))
+    encoded = encode(array.assign_coords({**report.coords, **others}))
     encoded = encoded.reset_coords([name for name in others if name in encoded.coords])
     names = json.dumps(list(report.data_vars))
     for name in report.attrs:
-        if name in encoded.attrs or name == REPORT:
+        if name in (KEY, SEAL, REPORT):
             raise ValueError(f"the attribute {name!r} is taken: rename it")
     return encoded.assign_attrs({**report.attrs, REPORT: names})
 
@@ -38,7 +42,7 @@ def decode_report(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
     """Return the report that `encode_report` turned into a Dataset."""
     attrs = dict(dataset.attrs)
     refused = NO_REPORT.format(path=str(path))
-    array = cube.decode(dataset)
+    array = decode(dataset)
     with untrusted(refused):
         names = json.loads(attrs.pop(REPORT))
         if array.name not in names or len(set(names)) < len(names):
@@ -48,7 +52,8 @@ def decode_report(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
         report = xr.Dataset(
             {name: variables[name] for name in names}, array.drop_vars(list(others)).coords
         )
-    attrs.pop(KEY, None)
+    for own in (KEY, SEAL):
+        attrs.pop(own, None)
     return report.assign_attrs(attrs)
 
 
@@ -56,7 +61,7 @@ def report_to_netcdf(
     report: xr.Dataset, path: FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
 ) -> None:
     """Save a report as a netCDF 4 file: `DatasetOrdinal.to_netcdf`."""
-    cube.write_netcdf(encode_report(report), path, engine)
+    write_netcdf(encode_report(report), path, engine)
 
 
 def report_to_zarr(
@@ -67,9 +72,7 @@ def report_to_zarr(
     zarr_format: Literal[2, 3] | None = None,
 ) -> None:
     """Save a report as a zarr store: `DatasetOrdinal.to_zarr`."""
-    if report.chunks:  # zarr takes chunks of one size only
-        report = report.chunk({dim: max(sizes) for dim, sizes in report.chunks.items()})
-    cube.write_zarr(encode_report(report), store, mode, zarr_format)
+    write_zarr(encode_report(report), store, mode, zarr_format)
 
 
 def open_report(path: FilePath) -> xr.Dataset:
@@ -102,8 +105,8 @@ def open_report(path: FilePath) -> xr.Dataset:
     ...     po.open_report(f"{folder}/report.nc").identical(report)
     True
     """
-    with cube.opened(path) as dataset:
-        return decode_report(dataset.load(), path)
+    with opened(path) as dataset:
+        return decode_report(dataset, path)
 
 
 def _of_all_dims(report: xr.Dataset) -> Any:

@@ -330,12 +330,23 @@ def test_parquet_of_classes_that_arrow_holds(tmp_path: Path) -> None:
         assert read["y"].cat.categories.dtype == labels.dtype
 
 
+def test_parquet_of_periods_and_dates(tmp_path: Path) -> None:
+    days = pd.period_range("2020", periods=3, freq="D")
+    dates = [datetime.date(2020, 1, day) for day in (1, 2, 3)]
+    for labels in (days, pd.period_range("2020", periods=3, freq="Q-NOV"), dates):
+        classes = pd.CategoricalDtype(labels[::-1], ordered=True)
+        df = pd.DataFrame({"y": pd.Categorical.from_codes([0, -1, 2], dtype=classes)})
+        df["plain"] = labels
+        for indexed in (df, df.set_index("plain"), df.set_index(["plain", df.index])):
+            read = there_and_back(indexed, tmp_path / "file")
+            pd.testing.assert_frame_equal(read, indexed)
+            assert_same_labels(pd.CategoricalIndex(read["y"]), pd.CategoricalIndex(df["y"]))
+
+
 def test_parquet_refuses_by_name(tmp_path: Path) -> None:
     days = pd.period_range("2020", periods=2, freq="D")
     dates = pd.Series([datetime.date(2020, 1, 1), datetime.date(2020, 1, 2)])
     for refused in (
-        pd.Series(pd.Categorical(days)),
-        pd.Series(pd.Categorical(dates)),
         pd.Series(days.astype(object), dtype=object),
         pd.Series([1, "a"], dtype=object),
         pd.Series([1j, 2]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError
+from pandas_ordinal.files.report import decode_report
 
 Save = Callable[[xr.Dataset, Path], None]
 SAVES: dict[str, Save] = {
@@ -124,6 +126,30 @@ def test_refused(tmp_path: Path) -> None:
     names = json.loads(held.attrs["pandas_ordinal_report"])
     for tampered in ("", "{", "1", "[]", "null", "[" * 100_000, json.dumps([*names, "other"])):
         changed = held.assign_attrs(pandas_ordinal_report=tampered)
-        changed.to_netcdf(tmp_path / "tampered.nc", engine="h5netcdf")
         with pytest.raises(ClassOrderError, match="holds no report"):
+            decode_report(changed, "report.nc")
+        changed.to_netcdf(tmp_path / "tampered.nc")
+        with pytest.raises(ClassOrderError, match="not what pandas_ordinal saved"):
             po.open_report(tmp_path / "tampered.nc")
+
+
+def test_flipped_bits(save: Save, tmp_path: Path) -> None:
+    report = BINNED.ordinal.report().assign_attrs(source="a test")
+    save(report, tmp_path / "file")
+    path = tmp_path / "file"
+    held = [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
+    rng = random.Random(0)
+    refused = 0
+    for _ in range(60):
+        flipped = rng.choice(held)
+        whole = bytearray(flipped.read_bytes())
+        changed = whole.copy()
+        changed[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+        flipped.write_bytes(changed)
+        try:
+            xr.testing.assert_identical(po.open_report(path), report)
+        except ClassOrderError:
+            refused += 1
+        flipped.write_bytes(whole)
+    assert refused > 10
+    xr.testing.assert_identical(po.open_report(path), report)

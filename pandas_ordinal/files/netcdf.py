@@ -1,0 +1,63 @@
+"""Datasets of cubes as netCDF 4 files, with a checksum on each chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any
+
+import xarray as xr
+
+from pandas_ordinal.files.dataset import read_layout
+from pandas_ordinal.files.parts import FilePath, beside, needed, untrusted
+from pandas_ordinal.files.seal import refuse_huge, refuse_lost_attributes, sealed
+
+ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
+
+# nothing was packed, and attributes such as "units" are those of the array
+RAW = dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
+
+
+def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None) -> None:
+    """Write an encoded dataset as a file that takes its place once it is whole."""
+    engine = engine_of(engine)
+    dataset = sealed(dataset)
+    encoding: dict[Any, Mapping[str, Any]] = {
+        name: {**stored.encoding, "fletcher32": True}
+        for name, stored in dataset.variables.items()
+        if stored.size and stored.ndim  # HDF5 filters chunks, and these have none
+    }
+    with beside(path) as place:
+        dataset.to_netcdf(place, engine=engine, format="NETCDF4", encoding=encoding)  # type: ignore[arg-type]
+        with open_netcdf(place, f"{path} cannot be read back", engine=engine) as found:
+            refuse_lost_attributes(dataset, found)
+
+
+def open_netcdf(
+    path: str, refused: str, chunks: Any = None, engine: str | None = None
+) -> xr.Dataset:
+    """Open a file whose layout, shapes and dtypes are those of a cube; no variable is read yet."""
+    kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of(engine)]
+    with untrusted(refused):
+        store = getattr(xr.backends, kind).open(path)
+    try:
+        with untrusted(refused):
+            variables, attrs = store.load()
+        read_layout(attrs)
+        with untrusted(refused):
+            for name, stored in variables.items():
+                refuse_huge(name, stored.shape)
+            return xr.open_dataset(store, chunks=chunks, **RAW)
+    except BaseException:
+        store.close()
+        raise
+
+
+def engine_of(engine: str | None = None) -> str:
+    """Return the engine for netCDF 4 files, if it is installed."""
+    if engine is None:
+        engine = next((name for name, module in ENGINES.items() if find_spec(module)), "netcdf4")
+    if engine not in ENGINES:
+        raise ValueError(f"engine={engine!r} must be one of {list(ENGINES)}")
+    needed(ENGINES[engine])
+    return engine
