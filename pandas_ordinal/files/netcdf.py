@@ -39,6 +39,8 @@ def open_netcdf(
     """Open a file whose layout, shapes and dtypes are those of a cube; no variable is read yet."""
     kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of(engine)]
     with untrusted(refused):
+        if kind == "H5NetCDFStore":  # which, of a file that h5py refuses, leaves an object behind
+            needed("h5py").File(path, "r").close()
         store = getattr(xr.backends, kind).open(path)
     try:
         with untrusted(refused):

@@ -143,13 +143,14 @@ def left_by_a_killed_process(path: FilePath) -> str:
     """Say what is left beside a file that is missing, and what to do with it."""
     folder, name = os.path.split(os.path.realpath(path))
     found = sorted(glob(os.path.join(escape(folder), f"{escape(name)}.*{PART}")))
-    olds = [old for old in (os.path.join(part, f"{name}{OLD}") for part in found)]
-    for old in filter(os.path.exists, olds):
-        return (
-            f", but a process that was replacing it, and was killed or still runs, has left "
-            f"{os.path.dirname(old)!r}: os.rename({old!r}, {os.path.join(folder, name)!r}) brings "
-            "back what was there"
-        )
+    for part in found:
+        old = os.path.join(part, f"{name}{OLD}")
+        if os.path.exists(old):
+            return (
+                f", but a process that was replacing it, and was killed or still runs, has left "
+                f"{part!r}: os.rename({old!r}, {os.path.join(folder, name)!r}) brings back what "
+                "was there"
+            )
     if found:
         return (
             f", but a process that was saving it, and was killed or still runs, has left "

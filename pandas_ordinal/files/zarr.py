@@ -167,6 +167,7 @@ def _stored(folder: str, version: int) -> Stored | None:
         return None
     found = _json(folder, name)
     if version == 2:
+        _json(folder, ".zattrs")  # zarr's own error would leave a task behind
         codecs = [found["compressor"], *(found["filters"] or [])]
         names = [codec["id"] for codec in codecs if codec is not None]
         separator = found.get("dimension_separator", ".")

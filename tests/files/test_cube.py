@@ -242,7 +242,7 @@ GROUPS = {
     "month": pd.period_range("2020-01", periods=3, freq="M"),
     "period and missing": pd.PeriodIndex(["2020-01-01", None], freq="D"),
     "date": pd.Index([date(2020, 2, 29), date(1, 1, 1)], dtype=object),
-    "time of seconds": pd.DatetimeIndex(["1066-10-14", "2020-01-01"]).as_unit("s"),
+    "time of seconds": pd.DatetimeIndex(np.array(["1066-10-14", "2020-01-01"], "M8[s]")),
     "delta of seconds": pd.TimedeltaIndex(["1D", pd.NaT]).as_unit("s"),
     "no leap years": xr.CFTimeIndex([cftime.DatetimeNoLeap(2020, 3, 1, 0, 0, 0, 7)]),
     "360 days": xr.CFTimeIndex(
@@ -254,6 +254,8 @@ GROUPS = {
     "classes of dates": pd.CategoricalIndex([date(2020, 2, 29)]),
     "classes without order": pd.CategoricalIndex(["b", "a", "b"], ["b", "c", "a"]),
 }
+if xr.__version__ < "2025.1.2":  # which makes nanoseconds of seconds
+    del GROUPS["time of seconds"], GROUPS["delta of seconds"]
 
 
 @pytest.mark.parametrize("labels", GROUPS.values(), ids=GROUPS)
@@ -358,13 +360,13 @@ def test_the_remedies_work() -> None:
         array = on(**{name: keys})
         with pytest.raises(TypeError) as caught:
             encode(array)
-        remedied = eval(str(caught.value).split("booleans: ")[1], {"array": array})
+        remedied = eval(str(caught.value).split("periods: ")[1], {"array": array})
         assert decode(encode(remedied)).indexes[name].tolist() == ["('a', 1)", "('b', 2)"]
     classes = pd.CategoricalIndex([b"2020-01-01", b"2020-01-02"])
     array = on(**{"two words": classes})
     with pytest.raises(TypeError) as caught:
         encode(array)
-    remedied = eval(str(caught.value).split("booleans: ")[1], {"array": array})
+    remedied = eval(str(caught.value).split("periods: ")[1], {"array": array})
     assert decode(encode(remedied)).indexes["two words"].tolist() == list(map(str, classes))
     stacked = CUBE.stack(cell=["g", "true"])
     remedied = decode(encode(stacked.reset_index("cell")))
