@@ -208,7 +208,8 @@ def _of_arrow(name: Any, column: pd.Series[Any]) -> tuple[Array, Parts]:
     held: Any = column.array.__arrow_array__()
     refuse_joined(name, held)
     joined = held.unify_dictionaries().combine_chunks()
-    labels = pd.Index(pd.array(joined.dictionary, dtype=pd.ArrowDtype(held.type.value_type)))
+    kind: Any = pd.ArrowDtype(held.type.value_type)
+    labels = pd.Index(pd.array(joined.dictionary, dtype=kind))
     parts = _classes(labels, held.type.ordered, name, f"df[{name!r}].astype(str)")
     codes = joined.indices.fill_null(0).to_numpy().astype(np.int64)
     codes[joined.indices.is_null()] = -1
