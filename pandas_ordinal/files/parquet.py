@@ -15,6 +15,7 @@ from pandas_ordinal.arrays import Array
 from pandas_ordinal.classes import refuse_joined
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.parts import (
+    ARROW_TEXT,
     KEY,
     FilePath,
     Parts,
@@ -99,8 +100,8 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
     metadata = dict(table.schema.metadata)
     if frame.attrs:  # as pandas keeps them
         metadata[b"PANDAS_ATTRS"] = json.dumps(frame.attrs).encode()
-    seconds = [k for k, dtype in enumerate(frame.dtypes) if str(dtype).startswith("datetime64[s")]
-    marker = {"format": FORMAT, "columns": columns, "seconds": seconds}
+    dtypes = {k: held for k, dtype in enumerate(frame.dtypes) if (held := _forgotten(dtype))}
+    marker = {"format": FORMAT, "columns": columns, "dtypes": dtypes}
     table = table.replace_schema_metadata(metadata)
     digest = digest_of(_as_read(table), json.dumps(marker))
     metadata[KEY.encode()] = json.dumps({**marker, "digest": digest}).encode()
@@ -157,8 +158,9 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
                 if parquet.read_schema(file).names[position : position + 1] != [parts["column"]]:
                     raise KeyError(position)
                 frame.isetitem(position, _from_texts(frame.iloc[:, position], parts))
-            for position in marker.get("seconds", []):  # which are milliseconds in Parquet
-                frame.isetitem(position, frame.iloc[:, position].dt.as_unit("s"))
+            for key, name in marker.get("dtypes", {}).items():
+                dtype = rebuilt({"labels": [], "dtype": name}).dtype
+                frame.isetitem(int(key), frame.iloc[:, int(key)].astype(dtype).array)
     return frame
 
 
@@ -169,11 +171,11 @@ def _table(frame: pd.DataFrame) -> Any:
         return pa.Table.from_pandas(frame)
     except (pa.ArrowException, OverflowError, TypeError) as error:
         said = re.search(r"column (.*?)(\)| with type)", str(error))
-        name = said[1] if said else "..."
-        raise TypeError(
-            f"Parquet cannot hold the frame: {error}; save text, as with "
-            f"df.assign(**{{{name!r}: df[{name!r}].astype(str)}})"
-        ) from error
+        name = next((name for name in frame.columns if said and str(name) == said[1]), None)
+        remedy = "text in place of those labels"
+        if name is not None:
+            remedy = f"text, as with df.assign(**{{{name!r}: df[{name!r}].astype(str)}})"
+        raise TypeError(f"Parquet cannot hold the frame: {error}; save {remedy}") from error
 
 
 def _as_read(table: Any) -> Any:
@@ -196,6 +198,23 @@ def _refuse_changed(file: Any, marker: Parts) -> None:
         table = needed("pyarrow.parquet").read_table(file, page_checksum_verification=True)
         if digest_of(table, json.dumps(held)) != marker["digest"]:
             raise ClassOrderError(CHANGED)
+
+
+def _forgotten(dtype: Any) -> str | None:
+    """Return the name of a dtype that pandas reads back as another of the same values."""
+    if isinstance(dtype, pd.ArrowDtype) and str(dtype) == "string[pyarrow]":
+        return ARROW_TEXT
+    return str(dtype) if str(dtype).startswith("datetime64[s") else None
+
+
+def _is_lost(dtype: Any) -> bool:
+    """Tell whether pandas cannot read a dtype of Arrow back."""
+    if not isinstance(dtype, pd.ArrowDtype) or _is_dictionary(dtype) or _forgotten(dtype):
+        return False
+    try:
+        return pd.api.types.pandas_dtype(str(dtype)) != dtype
+    except (NotImplementedError, TypeError, ValueError):
+        return True
 
 
 def _is_dictionary(dtype: Any) -> bool:
@@ -255,10 +274,21 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
                 "the index of the frame is Categorical, and would lose its classes: save "
                 "df.reset_index()"
             )
+        if _is_lost(level.dtype):
+            raise TypeError(
+                f"the index level {level.name!r} is {level.dtype}, which pandas cannot read back: "
+                "save text in place of it"
+            )
         if level.hasnans and getattr(level.dtype, "na_value", None) is pd.NA:
             raise TypeError(
                 f"the index level {level.name!r} is {level.dtype} with missing keys, which pandas "
                 "reads back as others: save df.reset_index()"
+            )
+    for name, dtype in frame.dtypes.items():
+        if _is_lost(dtype):
+            raise TypeError(
+                f"the column {name!r} is {dtype}, which pandas cannot read back: save "
+                f"df.assign(**{{{name!r}: list(map(str, df[{name!r}]))}})"
             )
     if isinstance(frame.columns, pd.CategoricalIndex):
         raise TypeError(

@@ -194,6 +194,8 @@ COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "float32": st.floats(width=32),
     "bool": st.booleans(),
     "boolean": st.booleans() | st.none(),
+    "arrow string": st.text(st.characters(exclude_categories=["Cs"])) | st.none(),
+    "large_string[pyarrow]": st.text(st.characters(exclude_categories=["Cs"])) | st.none(),
     "string": st.text(st.characters(exclude_categories=["Cs"])) | st.none(),
     "int64[pyarrow]": st.integers(-(2**63), 2**63 - 1) | st.none(),
     "datetime64[s]": st.integers(0, 10**10),
@@ -207,7 +209,14 @@ COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "bytes": st.binary(),
 }
 
-NULLABLE = ("Int32", "boolean", "string", "int64[pyarrow]")
+NULLABLE = (
+    "Int32",
+    "boolean",
+    "string",
+    "int64[pyarrow]",
+    "string[pyarrow]",
+    "large_string[pyarrow]",
+)
 
 
 @st.composite
@@ -217,6 +226,8 @@ def columns(draw: st.DrawFn, n_rows: int) -> Any:
     values = draw(st.lists(COLUMNS[dtype], min_size=n_rows, max_size=n_rows))
     if dtype in ("date", "bytes"):
         return pd.Series(values, dtype=object)
+    if dtype == "arrow string":
+        return pd.Series(values, dtype=pd.ArrowDtype(pa.string()))
     if dtype == "text":
         return pd.Series(values, dtype=pd.Series(["a"]).dtype)
     if "Berlin" in dtype:
@@ -351,6 +362,11 @@ def test_parquet_refuses_by_name(tmp_path: Path) -> None:
         pd.Series([1, "a"], dtype=object),
         pd.Series([1j, 2]),
         pd.Series(pd.arrays.SparseArray([1, 0])),
+        pd.Series(pd.array(["1.50", "2.00"]).astype(pd.ArrowDtype(pa.string()))).astype(
+            pd.ArrowDtype(pa.decimal128(9, 2))
+        ),
+        pd.Series(pd.arrays.ArrowExtensionArray(pa.array([["a"], None]))),
+        pd.Series(pd.arrays.ArrowExtensionArray(pa.array([b"ab", b"cd"], pa.binary(2)))),
         pd.Series(
             pa.array(dates).dictionary_encode(),
             dtype=pd.ArrowDtype(pa.dictionary(pa.int32(), pa.date32())),
