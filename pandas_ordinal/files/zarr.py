@@ -149,12 +149,13 @@ def _folders(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _attributes(path: str, version: int) -> Parts:
+    """Return the attributes of the group that a store is."""
     if version == 3:
-        attrs: Parts = _json(path, "zarr.json").get("attributes", {})
-        return attrs
-    if not os.path.exists(os.path.join(path, ".zgroup")):
-        raise FileNotFoundError("no group")
-    return _json(path, ".zattrs") if os.path.exists(os.path.join(path, ".zattrs")) else {}
+        found = _json(path, "zarr.json")["attributes"]
+    else:
+        _json(path, ".zgroup")
+        found = _json(path, ".zattrs") if os.path.exists(os.path.join(path, ".zattrs")) else {}
+    return dict(found)
 
 
 def _stored(folder: str, version: int) -> Stored | None:
