@@ -244,18 +244,18 @@ def _coded(
             text = f"({coord.dims[0]!r}, list(map(str, array[{name!r}].values)))"
         parts = described(labels, what, f"array.assign_coords({{{name!r}: {text}}})")
         codes = np.arange(coord.size).reshape(coord.shape)
-    edges, about = parts.pop("edges", None), {}
-    if edges is not None:
-        about = {"long_name": f"edges of {name}, closed: {parts['closed']}"}
-        times = numbered(parts["dtype"], edges) if "64[" in parts["dtype"] else None
-        parts |= {"ticks": times["ticks"]} if times else {}
+    edges, cf = parts.pop("edges", None), None
+    if edges is not None and "64[" in parts["dtype"]:
+        cf = numbered(parts["dtype"], edges)
+        parts["ticks"] = cf["ticks"]
     attrs[KEY] = json.dumps(parts)
     variables = {name: xr.Variable(coord.dims, codes.astype(np.int32), attrs, UNFILLED)}
     if edges is not None:
         dims = (f"{name}_class", "bnds")
         _refuse_taken([_bounds(name), *dims], taken)
+        about = {"long_name": f"edges of {name}, closed: {parts['closed']}"}
         plain = xr.Variable(dims, edges, about, UNFILLED)
-        variables[_bounds(name)] = written(edges, dims, times, about) if times else plain
+        variables[_bounds(name)] = written(edges, dims, cf, about) if cf else plain
     return variables
 
 

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import xarray as xr
+from xarray import backends
 
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import read_layout
@@ -22,7 +23,7 @@ from pandas_ordinal.files.seal import DAMAGED, refuse_huge, refuse_lost_attribut
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
 
 # nothing was packed, and attributes such as "units" are those of the array
-RAW = dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
+RAW: dict[str, Any] = dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
 
 END = b"\npandas_ordinal sha256 "  # and 32 bytes
 BLOCK = 2**20
@@ -30,7 +31,7 @@ BLOCK = 2**20
 
 def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None) -> None:
     """Write an encoded dataset as a file that takes its place once it is whole."""
-    engine = engine_of(engine)
+    options: dict[str, Any] = {"engine": engine_of(engine), "format": "NETCDF4"}
     dataset = sealed(dataset)
     encoding: dict[Any, Mapping[str, Any]] = {
         name: {**stored.encoding, "fletcher32": True}
@@ -38,8 +39,8 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
         if stored.size and stored.ndim  # HDF5 filters chunks, and these have none
     }
     with beside(path) as place:
-        dataset.to_netcdf(place, engine=engine, format="NETCDF4", encoding=encoding)  # type: ignore[arg-type]
-        with open_netcdf(place, f"{path} cannot be read back", engine=engine) as found:
+        dataset.to_netcdf(place, encoding=encoding, **options)
+        with open_netcdf(place, f"{path} cannot be read back", engine=options["engine"]) as found:
             refuse_lost_attributes(dataset, found)
         digest = _digest(place, os.path.getsize(place))
         with open(place, "ab") as file:
@@ -56,7 +57,7 @@ def open_netcdf(
             _refuse_flipped(path)
         if kind == "H5NetCDFStore":  # which, of a file that h5py refuses, leaves an object behind
             needed("h5py").File(path, "r").close()
-        store = getattr(xr.backends, kind).open(path)
+        store = getattr(backends, kind).open(path)
     try:
         with untrusted(refused):
             variables, attrs = store.load()

@@ -75,7 +75,8 @@ def from_ticks(ticks: Array, parts: Parts) -> Any:
     if parts["dtype"] == CFTIME:
         epoch, times = _epoch(parts), np.empty(ticks.size, object)
         times[:] = [epoch + int(number) * TICK for number in ticks.ravel()]
-        return xr.CFTimeIndex(times) if ticks.ndim == 1 else times.reshape(ticks.shape)
+        index: Any = xr.CFTimeIndex  # which has no types
+        return index(times) if ticks.ndim == 1 else times.reshape(ticks.shape)
     dtype: Any = pd.api.types.pandas_dtype(parts["dtype"])
     if isinstance(dtype, pd.DatetimeTZDtype):
         utc = pd.DatetimeIndex(ticks.view(f"M8[{dtype.unit}]")).tz_localize("UTC")

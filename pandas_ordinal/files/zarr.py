@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import xarray as xr
+from xarray import conventions
 
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import UNFINISHED, read_layout
@@ -91,7 +92,7 @@ def open_zarr(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
 def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None:
     """Write a store, the checksum last: without it, nothing is read."""
     zarr = needed("zarr")
-    variables, attrs = xr.conventions.encode_dataset_coordinates(dataset)
+    variables, attrs = conventions.encode_dataset_coordinates(dataset)
     group = zarr.create_group(
         store=store, overwrite=mode == "w", zarr_format=zarr_format, attributes=attrs
     )
@@ -100,9 +101,12 @@ def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None
         lazy = []
         for name, variable in some.items():
             array = _created(group, name, variable)
-            if variable.chunks is not None:
-                lazy.append((variable.data.rechunk(array.chunks), array))
-            elif variable.size:
+            if not variable.size:
+                continue
+            if variable.chunks is not None:  # zarr takes chunks of one size only
+                even = variable.chunk(dict(zip(variable.dims, array.chunks, strict=True)))
+                lazy.append((even.data, array))
+            else:
                 array[...] = variable.to_numpy()
         if lazy:
             sources, targets = zip(*lazy, strict=True)
@@ -112,7 +116,9 @@ def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None
 def _created(group: Any, name: Any, variable: xr.Variable) -> Any:
     """Create the array of a variable, every chunk of which is written and has a checksum."""
     codecs, numcodecs = needed("zarr.codecs"), needed("numcodecs")
-    chunks = "auto" if variable.chunks is None else tuple(map(max, variable.chunks))
+    chunks = (
+        "auto" if variable.chunks is None else tuple(max(1, *sizes) for sizes in variable.chunks)
+    )
     attrs = {key: _as_json(value) for key, value in variable.attrs.items()}
     options: dict[str, Any]
     missing = variable.encoding.get("_FillValue")
@@ -164,12 +170,13 @@ def _stored(folder: str, version: int) -> Stored | None:
     if not os.path.exists(os.path.join(folder, name)):
         return None
     found = _json(folder, name)
+    prefix: tuple[str, ...] = ()
     if version == 2:
         _json(folder, ".zattrs")  # zarr's own error would leave a task behind
         codecs = [found["compressor"], *(found["filters"] or [])]
         names = [codec["id"] for codec in codecs if codec is not None]
         separator = found.get("dimension_separator", ".")
-        dtype, chunks, prefix = found["dtype"], found["chunks"], ()
+        dtype, chunks = found["dtype"], found["chunks"]
     elif found["node_type"] != "array":
         return None
     else:
