@@ -279,7 +279,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         path : str or path
             The file.
         engine : {"netcdf4", "h5netcdf"}, optional
-            What writes it. Default: the first of these that is installed.
+            What writes it. Default: the first of these that is installed. On a full disk,
+            h5netcdf ends the process.
         encoding : dict, optional
             How xarray lays out the values: ``zlib``, ``complevel``, ``shuffle``, ``chunksizes``,
             as in ``{"zlib": True, "complevel": 4}``.
@@ -320,7 +321,9 @@ class ArrayOrdinal(Ordinal, OfArray):
             The folder; one that is there is replaced once all is written. Another store is
             written to at once: not the one, then, that the cube is read from.
         mode : {"w-", "w"}, default "w-"
-            Whether a store that is there is an error or replaced.
+            Whether a store that is there is an error or replaced. Who reads a store while it is
+            replaced may find none, or get chunks of both: write beside it, then point readers to
+            the new one.
         zarr_format : {2, 3}, optional
             The format of the store. Default: that of the zarr library.
         encoding : dict, optional

@@ -21,10 +21,10 @@ from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.parts import KEY, Parts, described, read_marker, rebuilt, untrusted
 from pandas_ordinal.files.times import (
     ADDED,
-    from_whole_numbers,
-    parts_of_dtype,
+    from_ticks,
+    numbered,
+    ticks_of,
     time_parts,
-    whole_numbers,
     written,
 )
 
@@ -237,23 +237,26 @@ def _coded(
             attrs |= flags
     elif times := time_parts(labels):
         _refuse_attributes(coord, ADDED)
-        numbers = whole_numbers(labels, times).reshape(coord.shape)
-        return {name: written(numbers, coord.dims, times, {**attrs, KEY: json.dumps(times)})}
+        ticks = ticks_of(labels, times).reshape(coord.shape)
+        return {name: written(ticks, coord.dims, times, {**attrs, KEY: json.dumps(times)})}
     else:
         text = f"array[{name!r}].astype(str)"
         if coord.ndim == 1:  # tuples have no astype
             text = f"({coord.dims[0]!r}, list(map(str, array[{name!r}].values)))"
         parts = described(labels, what, f"array.assign_coords({{{name!r}: {text}}})")
         codes = np.arange(coord.size).reshape(coord.shape)
-    edges = parts.pop("edges", None)
+    edges, cf = parts.pop("edges", None), None
+    if edges is not None and "64[" in parts["dtype"]:
+        cf = numbered(parts["dtype"], edges)
+        parts["ticks"] = cf["ticks"]
     attrs[KEY] = json.dumps(parts)
     variables = {name: xr.Variable(coord.dims, codes.astype(np.int32), attrs, UNFILLED)}
     if edges is not None:
         dims = (f"{name}_class", "bnds")
         _refuse_taken([_bounds(name), *dims], taken)
         about = {"long_name": f"edges of {name}, closed: {parts['closed']}"}
-        cf = parts_of_dtype(parts["dtype"]) if "64[" in parts["dtype"] else {}
-        variables[_bounds(name)] = written(edges, dims, cf, about)
+        plain = xr.Variable(dims, edges, about, UNFILLED)
+        variables[_bounds(name)] = written(edges, dims, cf, about) if cf else plain
     return variables
 
 
@@ -330,8 +333,7 @@ def _parts(variables: Mapping[Any, xr.Variable], name: str) -> Parts:
         stored, dims = variables[_bounds(name)], (f"{name}_class", "bnds")
         first = stored.isel({dim: 0 for dim in stored.dims if dim not in dims})
         edges = first.transpose(*dims).to_numpy()
-        times = edges if edges.dtype.kind == "f" else _whole(edges, parts["dtype"])
-        parts["edges"] = times.tolist()
+        parts["edges"] = (ticks_of(edges, parts) if "ticks" in parts else edges).tolist()
     return parts
 
 
@@ -341,11 +343,6 @@ def _described(variables: Mapping[Any, xr.Variable], name: str) -> Parts:
     return parts
 
 
-def _whole(edges: Array, dtype: str) -> Array:
-    """Return edges as numbers, if other readers have made times of them."""
-    return whole_numbers(edges, parts_of_dtype(dtype)) if "64[" in dtype else edges
-
-
 def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     """Return a coordinate with its labels in place of its codes."""
     stored = dataset.variables[name]
@@ -353,8 +350,8 @@ def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     added = (KEY, *(ADDED if "units" in parts else ()), *(FLAGS if "flags" in parts else ()))
     attrs = {key: value for key, value in stored.attrs.items() if key not in added}
     if "units" in parts:
-        numbers = whole_numbers(stored.to_numpy(), parts)
-        return xr.Variable(stored.dims, from_whole_numbers(numbers, parts), attrs)
+        ticks = ticks_of(stored.to_numpy(), parts)
+        return xr.Variable(stored.dims, from_ticks(ticks, parts), attrs)
     labels, codes = rebuilt(parts), stored.to_numpy()
     lowest = -1 if "ordered" in parts else 0
     if codes.size and not (lowest <= codes.min() and codes.max() < np.size(labels)):

@@ -184,7 +184,8 @@ def _index(values: Sequence[Any], name: str) -> Any:
         return pd.Index(values, dtype=text, tupleize_cols=False)
     dtype: Any = pd.api.types.pandas_dtype(name)
     if isinstance(dtype, pd.PeriodDtype):
-        return pd.PeriodIndex.from_ordinals(values, freq=dtype.freq)
+        periods: Any = pd.PeriodIndex  # whose stubs lack this
+        return periods.from_ordinals(values, freq=dtype.freq)
     if isinstance(dtype, np.dtype) and dtype.kind in "mM":
         return pd.Index(np.array(values, np.int64).view(dtype))
     if isinstance(dtype, np.dtype) and dtype.kind == "U":

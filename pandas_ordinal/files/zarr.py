@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import xarray as xr
+from xarray import conventions
 
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import UNFINISHED, read_layout
@@ -91,7 +92,7 @@ def open_zarr(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
 def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None:
     """Write a store, the checksum last: without it, nothing is read."""
     zarr = needed("zarr")
-    variables, attrs = xr.conventions.encode_dataset_coordinates(dataset)
+    variables, attrs = conventions.encode_dataset_coordinates(dataset)
     group = zarr.create_group(
         store=store, overwrite=mode == "w", zarr_format=zarr_format, attributes=attrs
     )
@@ -100,9 +101,13 @@ def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None
         lazy = []
         for name, variable in some.items():
             array = _created(group, name, variable)
-            if variable.chunks is not None:
-                lazy.append((variable.data.rechunk(array.shards or array.chunks), array))
-            elif variable.size:
+            if not variable.size:
+                continue
+            if variable.chunks is not None:  # zarr takes chunks of one size only
+                sizes = array.shards or array.chunks
+                even = variable.chunk(dict(zip(variable.dims, sizes, strict=True)))
+                lazy.append((even.data, array))
+            else:
                 array[...] = variable.to_numpy()
         if lazy:
             sources, targets = zip(*lazy, strict=True)
@@ -112,7 +117,9 @@ def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None
 def _created(group: Any, name: Any, variable: xr.Variable) -> Any:
     """Create the array of a variable, every chunk of which is written and has a checksum."""
     codecs, numcodecs = needed("zarr.codecs"), needed("numcodecs")
-    chunks = "auto" if variable.chunks is None else tuple(map(max, variable.chunks))
+    chunks = (
+        "auto" if variable.chunks is None else tuple(max(1, *sizes) for sizes in variable.chunks)
+    )
     given = variable.encoding
     attrs = {key: _as_json(value) for key, value in variable.attrs.items()}
     options: dict[str, Any]
@@ -152,12 +159,13 @@ def _folders(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _attributes(path: str, version: int) -> Parts:
+    """Return the attributes of the group that a store is."""
     if version == 3:
-        attrs: Parts = _json(path, "zarr.json").get("attributes", {})
-        return attrs
-    if not os.path.exists(os.path.join(path, ".zgroup")):
-        raise FileNotFoundError("no group")
-    return _json(path, ".zattrs") if os.path.exists(os.path.join(path, ".zattrs")) else {}
+        found = _json(path, "zarr.json")["attributes"]
+    else:
+        _json(path, ".zgroup")
+        found = _json(path, ".zattrs") if os.path.exists(os.path.join(path, ".zattrs")) else {}
+    return dict(found)
 
 
 def _stored(folder: str, version: int) -> Stored | None:
@@ -166,12 +174,13 @@ def _stored(folder: str, version: int) -> Stored | None:
     if not os.path.exists(os.path.join(folder, name)):
         return None
     found = _json(folder, name)
+    prefix: tuple[str, ...] = ()
     if version == 2:
         _json(folder, ".zattrs")  # zarr's own error would leave a task behind
         codecs = [found["compressor"], *(found["filters"] or [])]
         names = [codec["id"] for codec in codecs if codec is not None]
         separator = found.get("dimension_separator", ".")
-        dtype, chunks, prefix = found["dtype"], found["chunks"], ()
+        dtype, chunks = found["dtype"], found["chunks"]
     elif found["node_type"] != "array":
         return None
     else:

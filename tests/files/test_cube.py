@@ -309,6 +309,8 @@ def test_no_cells(save: Save, tmp_path: Path) -> None:
 def test_chunked(save: Save, tmp_path: Path) -> None:
     save(CUBE.chunk(g=1), tmp_path / "file")
     assert_same(files.open_cube(tmp_path / "file"), CUBE)
+    save(CUBE.isel(g=[]).chunk(), tmp_path / "empty")
+    assert_same(files.open_cube(tmp_path / "empty"), CUBE.isel(g=[]))
 
 
 def test_the_file_is_closed(tmp_path: Path) -> None:
@@ -732,8 +734,9 @@ def test_foreign_files(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}" for number in range(5)]
     for path, engine in zip(paths, ENGINES, strict=False):
         foreign.to_netcdf(path, engine=engine)
-    foreign.to_zarr(paths[2], consolidated=False)
-    foreign.to_zarr(paths[3], zarr_format=2, consolidated=True)
+    for version in (2, 3):  # the lowest xarray writes no zarr 3
+        group = zarr.create_group(str(paths[version]), zarr_format=version)
+        group.create_array("count", shape=(2,), dtype="int64", chunks=(1,))
     for path in filter(Path.exists, paths):
         with pytest.raises(ClassOrderError, match="no class order"):
             files.open_cube(path)
