@@ -1,7 +1,7 @@
-"""Libraries of files are imported before warnings are errors."""
+"""Libraries whose first import warns that they were built for another NumPy."""
 
 import warnings
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # that netCDF4 was built for another NumPy
+    warnings.simplefilter("ignore")
     import netCDF4  # noqa: F401

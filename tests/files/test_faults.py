@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import dask
 import dask.array
 import numpy as np
 import pandas as pd
@@ -247,7 +248,9 @@ def test_a_file_that_may_not_grow(tmp_path: Path, kind: str, chunks: Any) -> Non
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1500, limits[1]))
     try:
-        with pytest.raises((OSError, RuntimeError)):
+        # one chunk after the other, so that none is still written after the failure
+        one_by_one = dask.config.set(scheduler="synchronous")
+        with one_by_one, pytest.raises((OSError, RuntimeError)):
             SAVES[kind](large, tmp_path / "cube")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
