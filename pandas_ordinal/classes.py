@@ -170,12 +170,7 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
     dtype = column.dtype
     if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
         held: Any = column.array.__arrow_array__()
-        if held.type.ordered and len({tuple(c.dictionary.to_pylist()) for c in held.chunks}) > 1:
-            raise ClassOrderError(
-                f"{called(name)} is joined from Arrow dictionaries of different labels or orders, "
-                "none of which is that of the whole: give each part all classes, as with "
-                ".astype(pd.CategoricalDtype([...], ordered=True)), before you join them"
-            )
+        refuse_joined(name, held)
         categorical: pd.Series[Any] = held.to_pandas().set_axis(column.index)
         return categorical
     if dtype.kind != "O" or not pd.api.types.infer_dtype(column).startswith("mixed"):
@@ -194,6 +189,16 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
             f"convert the booleans, or make text of all, as with {in_code(name)}.map(repr)"
         )
     return column
+
+
+def refuse_joined(name: Hashable, held: Any) -> None:
+    """Raise if an ordered Arrow dictionary is joined of parts that declare different orders."""
+    if held.type.ordered and len({tuple(c.dictionary.to_pylist()) for c in held.chunks}) > 1:
+        raise ClassOrderError(
+            f"{called(name)} is joined from Arrow dictionaries of different labels or orders, "
+            "none of which is that of the whole: give each part all classes, as with "
+            ".astype(pd.CategoricalDtype([...], ordered=True)), before you join them"
+        )
 
 
 def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:

@@ -266,7 +266,11 @@ class ArrayOrdinal(Ordinal, OfArray):
         return files.encode(self._array)
 
     def to_netcdf(
-        self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+        self,
+        path: files.FilePath,
+        *,
+        engine: Literal["netcdf4", "h5netcdf"] | None = None,
+        encoding: files.Encoding | None = None,
     ) -> None:
         """Save a cube as a netCDF 4 file, in place of one that is there; `po.open_cube` reads it.
 
@@ -275,12 +279,16 @@ class ArrayOrdinal(Ordinal, OfArray):
         path : str or path
             The file.
         engine : {"netcdf4", "h5netcdf"}, optional
-            What writes it. Default: the first of these that is installed.
+            What writes it. Default: the first of these that is installed. On a full disk,
+            h5netcdf ends the process.
+        encoding : dict, optional
+            How xarray lays out the values: ``zlib``, ``complevel``, ``shuffle``, ``chunksizes``,
+            as in ``{"zlib": True, "complevel": 4}``.
 
         Raises
         ------
         TypeError, ValueError
-            If the cube cannot be held exactly, as by `encode`.
+            If the cube cannot be held exactly, as by `encode`, or `encoding` has other options.
         FileNotFoundError
             If its folder is missing.
 
@@ -295,7 +303,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     po.open_cube(f"{folder}/cube.nc").identical(cube)
         True
         """
-        files.to_netcdf(self._array, path, engine=engine)
+        files.to_netcdf(self._array, path, engine=engine, encoding=encoding)
 
     def to_zarr(
         self,
@@ -303,6 +311,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         *,
         mode: Literal["w", "w-"] = "w-",
         zarr_format: Literal[2, 3] | None = None,
+        encoding: files.Encoding | None = None,
     ) -> None:
         """Save a cube as a zarr store, a chunked one chunk by chunk; `po.open_cube` reads it.
 
@@ -312,14 +321,19 @@ class ArrayOrdinal(Ordinal, OfArray):
             The folder; one that is there is replaced once all is written. Another store is
             written to at once: not the one, then, that the cube is read from.
         mode : {"w-", "w"}, default "w-"
-            Whether a store that is there is an error or replaced.
+            Whether a store that is there is an error or replaced. Who reads a store while it is
+            replaced may find none, or get chunks of both: write beside it, then point readers to
+            the new one.
         zarr_format : {2, 3}, optional
             The format of the store. Default: that of the zarr library.
+        encoding : dict, optional
+            How xarray lays out the values: ``chunks``, ``shards`` and ``compressors``, as in
+            ``{"chunks": (1, 5, 5)}``.
 
         Raises
         ------
         TypeError, ValueError
-            If the cube cannot be held exactly, as by `encode`.
+            If the cube cannot be held exactly, as by `encode`, or `encoding` has other options.
         FileExistsError
             If a store is there and `mode` is "w-", or what is there is no store.
         FileNotFoundError
@@ -336,7 +350,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     po.open_cube(f"{folder}/cube.zarr").identical(cube)
         True
         """
-        files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
+        files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format, encoding=encoding)
 
 
 def _of_labels(metric: Metric) -> str:

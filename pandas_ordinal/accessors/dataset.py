@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import xarray as xr
 
+from pandas_ordinal import files
 from pandas_ordinal.accessors.base import Beside, Ordinal
 from pandas_ordinal.accessors.cubes import (
     as_report,
@@ -215,3 +216,79 @@ class DatasetOrdinal(Ordinal, OfDataset):
         return as_report(
             arrays.n_cases() if n is None else n, {name: scored[name] for name in wanted}
         )
+
+    def to_netcdf(
+        self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+    ) -> None:
+        """Save a report as a netCDF 4 file, in place of one that is there.
+
+        `po.open_report` reads it.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        engine : {"netcdf4", "h5netcdf"}, optional
+            What writes it. Default: the first of these that is installed.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If labels or values cannot be held exactly, or no variable lies along all dimensions.
+        FileNotFoundError
+            If its folder is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from tempfile import TemporaryDirectory
+        >>> import pandas_ordinal as po
+        >>> cube = po.ordinal(pd.DataFrame({"y": [1, 2], "yhat": [2, 2]})).confusion("y", "yhat")
+        >>> report = po.ordinal(cube).report()
+        >>> with TemporaryDirectory() as folder:
+        ...     po.ordinal(report).to_netcdf(f"{folder}/report.nc")
+        ...     po.open_report(f"{folder}/report.nc").identical(report)
+        True
+        """
+        files.report_to_netcdf(self._dataset, path, engine=engine)
+
+    def to_zarr(
+        self,
+        store: Any,
+        *,
+        mode: Literal["w", "w-"] = "w-",
+        zarr_format: Literal[2, 3] | None = None,
+    ) -> None:
+        """Save a report as a zarr store; `po.open_report` reads it.
+
+        Parameters
+        ----------
+        store : str, path or zarr store
+            The folder; one that is there is replaced once all is written.
+        mode : {"w-", "w"}, default "w-"
+            Whether a store that is there is an error or replaced.
+        zarr_format : {2, 3}, optional
+            The format of the store. Default: that of the zarr library.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If labels or values cannot be held exactly, or no variable lies along all dimensions.
+        FileExistsError
+            If a store is there and `mode` is "w-", or what is there is no store.
+        FileNotFoundError
+            If the folder that it goes into is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from tempfile import TemporaryDirectory
+        >>> import pandas_ordinal as po
+        >>> cube = po.ordinal(pd.DataFrame({"y": [1, 2], "yhat": [2, 2]})).confusion("y", "yhat")
+        >>> report = po.ordinal(cube).report()
+        >>> with TemporaryDirectory() as folder:
+        ...     po.ordinal(report).to_zarr(f"{folder}/report.zarr")
+        ...     po.open_report(f"{folder}/report.zarr").identical(report)
+        True
+        """
+        files.report_to_zarr(self._dataset, store, mode=mode, zarr_format=zarr_format)
