@@ -22,6 +22,7 @@ from pandas_ordinal.classes import (
     codes_of,
     declared,
     positions_of,
+    readable,
     refuse_missing,
     shared,
 )
@@ -38,6 +39,7 @@ from pandas_ordinal.columns import (
 )
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
+from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.query import ABSENT, Query, if_given
@@ -220,6 +222,9 @@ def sample(table: Table, query: Query) -> Sample:
             "proba= is an array, whose columns have no names: give classes=[...], in the order of "
             "its columns"
         )
+    ignored = labels_of(query.ignore)
+    refuse_ignored_classes(query.classes, ignored)
+    columns, out = _without(columns, ignored)
     all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
@@ -231,8 +236,9 @@ def sample(table: Table, query: Query) -> Sample:
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
     counted = [true.codes] * len(next(iter(asked.values())))
-    if inputs:
-        counted = _counted(true, preds, inputs, query.dropna)
+    if inputs or ignored:
+        left_out = [mask if mask is None else mask[keep] for mask in out]
+        counted = _counted(true, preds, inputs, left_out, len(counted), query.dropna)
     if "proba" in inputs:
         inputs["proba"] = _probable(counted, inputs["proba"], table.index[keep])
     return Sample(
@@ -244,7 +250,7 @@ def sample(table: Table, query: Query) -> Sample:
         weights=weights,
         groups=groups,
         models=models,
-        dropna=query.dropna,
+        dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
     )
 
 
@@ -351,29 +357,44 @@ def _inputs(
     return inputs
 
 
+def _without(
+    columns: Sequence[Column], ignored: Sequence[Any]
+) -> tuple[list[Column], list[Mask | None]]:
+    """Make labels missing that mean nothing, and tell which rows of each column these are."""
+    masked = [without(readable(name, column), ignored) for name, column in columns]
+    names = [name for name, _ in columns]
+    return [(name, column) for name, (column, _) in zip(names, masked, strict=True)], [
+        mask for _, mask in masked
+    ]
+
+
 def _counted(
     true: LabelColumn,
     preds: Sequence[LabelColumn],
     inputs: Mapping[str, Sequence[Inputs]],
+    ignored: Sequence[Mask | None],
+    n_models: int,
     dropna: bool,
 ) -> list[Codes]:
     """Return the true classes for each model, -1 in rows that lack a value of this model.
 
-    All metrics of a report then count the same rows.
+    All metrics of a report then count the same rows. A row with an ignored label, true or
+    predicted, is left out, whatever else it lacks.
     """
-    if not dropna:
-        refuse_missing(true.name, int(np.count_nonzero(true.codes < 0)))
     counted = []
-    for model, of_model in enumerate(zip(*inputs.values(), strict=True)):
-        missing = true.codes < 0
-        for one in of_model:
-            lost = one.missing()
-            missing |= lost.any(axis=1)
-            for name, count in zip(one.names, lost.sum(axis=0), strict=True):
-                refuse_missing(name, 0 if dropna else int(count))
-        for pred in preds[model : model + 1]:
-            missing |= pred.codes < 0
-            refuse_missing(pred.name, 0 if dropna else int(np.count_nonzero(pred.codes < 0)))
+    for model in range(n_models):
+        of_model = [true, *preds[model : model + 1]]
+        lost = [(column.name, column.codes < 0) for column in of_model]
+        for one in (of_option[model] for of_option in inputs.values()):
+            lost += zip(one.names, one.missing().T, strict=True)
+        out = np.zeros(len(true.codes), bool)
+        for mask in (ignored[0], *ignored[model + 1 : model + 2]):
+            if mask is not None:
+                out |= mask
+        missing = out.copy()
+        for name, rows in lost:
+            missing |= rows
+            refuse_missing(name, 0 if dropna else int(np.count_nonzero(rows & ~out)))
         counted.append(np.where(missing, -1, true.codes) if missing.any() else true.codes)
     return counted
 

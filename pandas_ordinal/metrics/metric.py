@@ -35,6 +35,7 @@ SURFACE_PARAMETERS = frozenset(
         "classes",
         "bins",
         "dropna",
+        "ignore",
         "metrics",
     ]
 )
