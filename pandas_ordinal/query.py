@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any
 
@@ -58,6 +58,13 @@ class Query:
     bins: BinsLike | None = None
     dropna: bool = False
     ignore: Any = None
+
+    @property
+    def given(self) -> list[str]:
+        """The options that the call gives."""
+        absent = (None, ABSENT, False)
+        options = [field.name for field in fields(self)]
+        return [o for o in options if not any(getattr(self, o) is one for one in absent)]
 
     @property
     def scored(self) -> dict[str, Any]:

@@ -1,0 +1,100 @@
+"""Keys of arrays: labels over dimensions that are counted over, which say what belongs together."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.cube import without_categories
+from pandas_ordinal.groups import group, with_empty_bins
+from pandas_ordinal.messages import did_you_mean
+
+
+@dataclass(frozen=True)
+class Key:
+    """Labels that say which cases belong together.
+
+    Attributes
+    ----------
+    name : str
+        The dimension that it becomes.
+    labels : Index
+        The groups.
+    codes : DataArray
+        Positions in the labels; -1 for a case in no group.
+    """
+
+    name: str
+    labels: pd.Index[Any]
+    codes: xr.DataArray
+
+
+def keys_among(
+    by: Any, holders: Sequence[xr.Dataset | xr.DataArray]
+) -> list[xr.DataArray]:
+    """Return the arrays that are meant by names of variables, coordinates or their components."""
+    given = by if isinstance(by, list) else [by]
+    return [one if isinstance(one, xr.DataArray) else _named(one, holders) for one in given]
+
+
+def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray]) -> xr.DataArray:
+    """Return a variable, a coordinate or a component of one, such as ``time.season``."""
+    if not isinstance(name, Hashable) or callable(name):
+        raise TypeError(
+            f"by= takes a name, a DataArray of labels or a list of these, not a "
+            f"{type(name).__name__}"
+        )
+    for holder in holders:
+        try:
+            return holder[name]
+        except (KeyError, AttributeError):
+            continue
+    names = list(dict.fromkeys(name for holder in holders for name in _names(holder)))
+    raise KeyError(
+        f"there is no variable or coordinate {name!r} to group by{did_you_mean(name, names)}; "
+        f"there are {names}, or give a DataArray of labels"
+    )
+
+
+def _names(holder: xr.Dataset | xr.DataArray) -> list[Hashable]:
+    return list(holder.variables if isinstance(holder, xr.Dataset) else holder.coords)
+
+
+def keys_of(
+    arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool
+) -> list[Key]:
+    """Read arrays of labels over some of these dimensions; they are computed if need be."""
+    keys = []
+    for array in arrays:
+        if array.name is None:
+            raise ValueError(
+                "by= holds a DataArray without a name, which its dimension in the result needs: "
+                "give it one, as with .rename('region')"
+            )
+        other = [dim for dim in array.dims if dim not in dims]
+        if other or not array.dims:
+            raise ValueError(
+                f"by={array.name!r} has the dimensions {array.dims}, but the cases are counted "
+                f"over {tuple(dims)}: name them in dim=, or group by labels along these alone"
+            )
+        keys.append(_key(str(array.name), array, dropna))
+    return keys
+
+
+def _key(name: str, array: xr.DataArray, dropna: bool) -> Key:
+    """Number the labels of an array, sorted, or in the order that they declare."""
+    labels = array.to_pandas() if array.ndim == 1 else pd.Series(array.to_numpy().ravel())
+    frame = pd.DataFrame({name: pd.Series(labels).reset_index(drop=True)})
+    groups = group(frame, name, dropna=dropna)
+    codes = np.full(array.size, -1)
+    used, numbers = np.unique(groups.numbers(), return_inverse=True)
+    found, places = with_empty_bins(groups.index(used))
+    codes[groups.keep] = places[numbers]
+    positions = xr.DataArray(codes.reshape(array.shape), dims=array.dims)
+    positions = positions.assign_coords({d: array.indexes[d] for d in array.dims if d in array.indexes})
+    return Key(name, without_categories(found).rename(name), positions)
