@@ -6,11 +6,12 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
 from pandas_ordinal.classes import label_key
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
 from pandas_ordinal.messages import called, did_you_mean, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
@@ -90,6 +91,22 @@ def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> tupl
     numbers = [scores_of(name, values) for name, values in columns]
     sums_within = tolerance(len(numbers), *(column.dtype for column in numbers))
     return np.column_stack(numbers).astype(float), sums_within
+
+
+def mask_of(name: Hashable, values: pd.Series[Any]) -> npt.NDArray[np.bool_] | None:
+    """Return which rows a column of booleans selects; None if it holds anything else."""
+    if values.dtype.kind != "b" and (
+        values.dtype != object or pd.api.types.infer_dtype(values, skipna=True) != "boolean"
+    ):
+        return None
+    missing = int(values.isna().sum())
+    if missing:
+        raise MissingValueError(
+            f"sample_weight {name!r} selects rows, but {missing} of its values "
+            f"{'is' if missing == 1 else 'are'} missing: say True or False, as with "
+            f"{in_code(name)}.fillna(False)"
+        )
+    return values.to_numpy(dtype=bool)
 
 
 def weights_of(name: Hashable, values: pd.Series[Any]) -> Floats:

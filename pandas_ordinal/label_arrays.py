@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -13,8 +12,11 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.arrays import Array
+from pandas_ordinal.array_blocks import CLASS_DIM, Key, Operand, Sums, added_up, tiles
+from pandas_ordinal.array_tiles import Cases, numbers_of
+from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.classes import (
+    LARGEST_RANGE,
     ClassesLike,
     cast,
     declared,
@@ -24,18 +26,14 @@ from pandas_ordinal.classes import (
     refuse_missing,
     shared,
 )
-from pandas_ordinal.columns import scores_of
-from pandas_ordinal.counts import Factor, count
+from pandas_ordinal.columns import mask_of
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.proba_kernel import flat_probabilities
-from pandas_ordinal.metrics.segments import flat, refuse_weights, with_leading
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.scale import Scale, scale_of
 
-CASES_A_BLOCK = 2**20
-CLASS_DIM = "pandas_ordinal_class"
+MEANS_DIM = "pandas_ordinal_mean"
 
 
 @dataclass(frozen=True)
@@ -53,9 +51,11 @@ class LabelArrays:
     inputs : mapping
         The ``"score"``, or the ``"proba"`` along `CLASS_DIM`, as their kernels read them.
     weight : DataArray or None
-        The weight of each case.
+        The weight of each case, or a mask of those that count.
     dropna : bool
         Whether cases with something missing are left out.
+    by : sequence of Key
+        The groups of the cases; each is a dimension of the results.
     """
 
     scale: Scale
@@ -64,151 +64,125 @@ class LabelArrays:
     inputs: Mapping[str, Sequence[xr.DataArray]]
     weight: xr.DataArray | None
     dropna: bool
+    by: Sequence[Key] = ()
 
     @property
     def given(self) -> list[str]:
         """What there is to score."""
         return [*(["pred"] if "pred" in self.codes else []), *self.inputs]
 
+    @property
+    def selects(self) -> bool:
+        """Whether the weights are a mask."""
+        return self.weight is not None and self.weight.dtype.kind == "b"
+
+    @property
+    def in_fractions(self) -> bool:
+        """Whether a case may weigh a fraction of one."""
+        return self.weight is not None and self.weight.dtype.kind == "f"
+
     def cube(self) -> xr.DataArray:
         """Count the labels."""
-        arrays = [*self.codes.values(), *self._weights()]
         n_classes = len(self.scale)
-        cube: xr.DataArray = xr.apply_ufunc(
-            self._block().count,
-            *(_in_one_chunk(array, self.dims) for array in arrays),
-            input_core_dims=[self.dims] * len(arrays),
-            output_core_dims=[CLASS_DIMS],
-            join="exact",
-            dask="parallelized",
-            dask_gufunc_kwargs={"output_sizes": dict.fromkeys(CLASS_DIMS, n_classes)},
-            output_dtypes=[np.int64 if self.weight is None else np.float64],
-            keep_attrs=False,
-        )
+        dtype = np.int64 if self.weight is None or self.selects else np.float64
+        cells = (n_classes + 1) ** 2 * (2 if self.selects else 1)
+        sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
+        operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
+        cube = added_up(sums, operands, self.dims, self.by, dict.fromkeys(CLASS_DIMS, n_classes))
         return cube.assign_coords(class_coords(self.scale.classes)).rename("count")
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of scores or probabilities; return the number of cases as well."""
-        inputs = self.inputs[metric.takes]
-        end = [CLASS_DIM] if metric.takes == "proba" else []
-        pairs = [(self.codes["true"], self.dims)]
-        pairs += [(array, [*self.dims, *end]) for array in inputs]
-        pairs += [(array, self.dims) for array in self._weights()]
-        n_classes = len(self.scale)
-        scored, n_cases = xr.apply_ufunc(
-            partial(self._block(inputs).score, metric, self.scale.aligned(options)),
-            *(_in_one_chunk(array, core) for array, core in pairs),
-            input_core_dims=[core for _, core in pairs],
-            output_core_dims=[metric.output, ()],
-            join="exact",
-            dask="parallelized",
-            dask_gufunc_kwargs={"output_sizes": dict.fromkeys(metric.output, n_classes)},
-            output_dtypes=[np.float64, np.int64],
-            keep_attrs=False,
+        scored, n_cases = (self._means if metric.means else self._ranks)(
+            metric, self.scale.aligned(options)
         )
         coords = {d: c for d, c in class_coords(self.scale.classes).items() if d in metric.output}
         return scored.assign_coords(coords).rename(metric.name), n_cases
 
     def n_cases(self) -> xr.DataArray:
         """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
-        return reduce(and_, [codes >= 0 for codes in self.codes.values()]).sum(self.dims)
+        columns = [*self.codes.values(), *([self.weight] if self.selects else [])]
+        sums = Sums(self._cases().count_known, (), np.int64, 1)
+        return added_up(sums, [Operand(column) for column in columns], self.dims, self.by, {})
 
     def complete(self) -> LabelArrays:
         """Leave cases that lack anything out of all results."""
         if not self.inputs or not self.dropna:
             return self
         known = [self.codes["pred"] >= 0] if "pred" in self.codes else []
-        there = reduce(and_, [*known, *map(_has_values, self._inputs())])
+        inputs = [array for arrays in self.inputs.values() for array in arrays]
+        there = reduce(and_, [*known, *map(_has_values, inputs)])
         codes = {**self.codes, "true": self.codes["true"].where(there, -1)}
         return replace(self, codes=codes)
 
-    def _inputs(self) -> list[xr.DataArray]:
-        return [array for arrays in self.inputs.values() for array in arrays]
+    def _means(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> tuple[xr.DataArray, xr.DataArray]:
+        """Score by a metric of probabilities, which is one of means over the cases."""
+        (proba,), n_classes = self.inputs["proba"], len(self.scale)
+        assert metric.means is not None
+        n_means = len(metric.means.of_row(np.ones((0, n_classes)), np.zeros(0, np.intp)))
+        sums = Sums(
+            partial(self._cases([proba]).add_probabilities, metric), (n_means + 2,), np.float64, 1
+        )
+        read = Operand(proba, partial(numbers_of, str(proba.name)))
+        operands = [Operand(self.codes["true"]), read, *self._weights()]
+        summed = added_up(sums, operands, self.dims, self.by, {MEANS_DIM: n_means + 2})
+        scored, n_cases = xr.apply_ufunc(
+            partial(_of_sums, metric, n_classes, options),
+            summed,
+            input_core_dims=[[MEANS_DIM]],
+            output_core_dims=[(), ()],
+            dask="parallelized",
+            output_dtypes=[np.float64, np.int64],
+            keep_attrs=False,
+        )
+        return scored, n_cases
 
-    def _weights(self) -> list[xr.DataArray]:
-        return [] if self.weight is None else [self.weight]
+    def _ranks(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> tuple[xr.DataArray, xr.DataArray]:
+        """Score by a metric of scores, which ranks all cases: chunks along them become one."""
+        inputs = self.inputs["score"]
+        keys = {key.name: key.labels for key in self.by}
+        n_groups = [len(labels) for labels in keys.values()]
+        sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
+        arrays = [self.codes["true"], *inputs, *(one.array for one in self._weights())]
+        arrays += [key.codes for key in self.by]
+        scored, n_cases = xr.apply_ufunc(
+            partial(self._cases(inputs).rank, metric, options, len(sizes), n_groups),
+            *(_in_one_chunk(_broadcast(array, sizes), self.dims) for array in arrays),
+            input_core_dims=[self.dims] * len(arrays),
+            output_core_dims=[[*keys, *metric.output], [*keys]],
+            join="exact",
+            dask="parallelized",
+            dask_gufunc_kwargs={
+                "output_sizes": {
+                    **dict.fromkeys(metric.output, len(self.scale)),
+                    **dict(zip(keys, n_groups, strict=True)),
+                }
+            },
+            output_dtypes=[np.float64, np.int64],
+            keep_attrs=False,
+        )
+        return scored.assign_coords(keys), n_cases.assign_coords(keys)
 
-    def _block(self, inputs: Sequence[xr.DataArray] = ()) -> Block:
-        return Block(
+    def _weights(self) -> list[Operand]:
+        if self.weight is None:
+            return []
+        return [Operand(self.weight, self._cases().read_weight)]
+
+    def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
+        return Cases(
             n_classes=len(self.scale),
-            n_dims=len(self.dims),
+            names={name: str(array.name) for name, array in self.codes.items()},
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
+            selects=self.selects,
             dropna=self.dropna,
         )
-
-
-@dataclass(frozen=True)
-class Block:
-    """How to read blocks of arrays, whose last dimensions are those to count over.
-
-    Attributes
-    ----------
-    n_classes, n_dims : int
-        How many classes there are, and how many dimensions to count over.
-    inputs : sequence of str
-        What messages call the scores or probabilities.
-    weight : str
-        What messages call the weights.
-    dropna : bool
-        Whether cases with something missing are left out.
-    """
-
-    n_classes: int
-    n_dims: int
-    inputs: Sequence[str]
-    weight: str
-    dropna: bool
-
-    def count(self, true: Array, pred: Array, weights: Array | None = None) -> Array:
-        """Count codes, ``(..., *dims) -> (..., K, K)``, some tables at a time."""
-        arrays = [true, pred]
-        if weights is not None:
-            arrays.append(refuse_weights(weights, self.weight))
-        shape = (1, *np.broadcast_shapes(*(array.shape for array in arrays)))
-        leading, cases = shape[: len(shape) - self.n_dims], shape[len(shape) - self.n_dims :]
-        n_cases, n_tables = math.prod(cases), math.prod(leading)
-        views = [np.broadcast_to(array, shape) for array in arrays]
-        slots = (self.n_classes, self.n_classes)
-        tables = np.zeros((n_tables, *slots), int if weights is None else float)
-        size = max(1, CASES_A_BLOCK // max(n_cases, 1))
-        for start in range(0, n_tables, size):
-            stop = min(start + size, n_tables)
-            block = np.unravel_index(np.arange(start, stop), leading)
-            labels = [view[block].ravel() for view in views]
-            groups = Factor(np.repeat(np.arange(stop - start), n_cases), stop - start)
-            counts = count([groups], labels[0], labels[1], self.n_classes, *labels[2:])
-            tables[start:stop] = counts.block(0, stop - start)[:, 1:, 1:]
-        return tables.reshape(*leading[1:], *slots)
-
-    def score(
-        self, metric: Metric, options: Mapping[str, Any], true: Array, *arrays: Array
-    ) -> tuple[Array, Array]:
-        """Score codes beside inputs ``(..., *dims)`` or ``(..., *dims, K)``, and count the cases.
-
-        After the inputs there may be weights. Each leading position is a segment.
-        """
-        by_class = metric.takes == "proba"
-        rest = arrays[len(self.inputs) :]
-        codes, *weights = (_flat(array, self.n_dims) for array in (true, *rest))
-        inputs = []
-        for name, array in zip(self.inputs, arrays, strict=False):
-            numbers = _flat(_numbers(name, array), self.n_dims, (self.n_classes,) * by_class)
-            lost = np.isnan(numbers)
-            if not self.dropna:
-                refuse_missing(name, int(np.count_nonzero(lost)))
-            codes = np.where(lost.any(axis=-1) if by_class else lost, -1, codes)
-            inputs.append(numbers)
-        weight = refuse_weights(weights[0], self.weight) if weights else None
-        if by_class:
-            segments, *inputs, leading = flat_probabilities(codes, inputs[0], weight)
-        else:
-            segments, inputs, leading = flat(codes, self.n_classes, weight, *inputs)
-        assert metric.by_segment is not None
-        scores = with_leading(leading, metric.by_segment(segments, *inputs, **options))
-        return np.asarray(scores), np.broadcast_to((codes >= 0).sum(axis=-1), leading)
 
 
 def label_arrays(query: Query) -> LabelArrays:
@@ -221,8 +195,10 @@ def label_arrays(query: Query) -> LabelArrays:
         beside["other"] = query.other
     weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
     _refuse_other_types(labels | beside | weight)
-    classes = _classes_of(labels, query.classes)
+    weight = {name: _mask_or_weights(array) for name, array in weight.items()}
     dims = _dims(query.true, query.dim)
+    _refuse_other_coordinates(labels | weight, dims)
+    classes = _classes_of(labels, query.classes, weight.get("sample_weight"))
     # the name of an array, or else of the option, is what messages call it
     named = {name: array.rename(str(array.name or name)) for name, array in beside.items()}
     inputs: dict[str, list[xr.DataArray]] = {}
@@ -235,14 +211,43 @@ def label_arrays(query: Query) -> LabelArrays:
         name: array.isel({CLASS_DIM: 0}, missing_dims="ignore") for name, array in named.items()
     }
     _refuse_other_coordinates(labels | ranked | weight, dims)
-    return LabelArrays(
+    _refuse_classes_of(weight, beside.get("proba"), named.get("proba"))
+    arrays = LabelArrays(
         scale=scale_of(classes, query.bins),
         dims=dims,
-        codes={name: _coded(array, name, classes, query.dropna) for name, array in labels.items()},
+        codes={},
         inputs=inputs,
-        weight=query.sample_weight,
+        weight=weight.get("sample_weight"),
         dropna=query.dropna,
     )
+    may_miss = query.dropna or arrays.selects  # what a mask leaves out may be missing
+    codes = {name: _coded(array, name, classes, may_miss) for name, array in labels.items()}
+    return replace(arrays, codes=codes)
+
+
+def _of_sums(
+    metric: Metric, n_classes: int, options: Mapping[str, Any], sums: Floats
+) -> tuple[Floats, Array]:
+    """Score sums over the rows, of their weights and of the rows themselves, last in each."""
+    assert metric.means is not None
+    batch = np.moveaxis(sums, -1, 0).reshape(sums.shape[-1], -1)
+    with np.errstate(all="ignore"):
+        means = batch[:-2] / batch[-2]
+    scored = metric.means.of_means(means, n_classes, **options)
+    return scored.reshape(sums.shape[:-1]), batch[-1].astype(int).reshape(sums.shape[:-1])
+
+
+def _broadcast(array: xr.DataArray, sizes: Mapping[Hashable, int]) -> xr.DataArray:
+    """Give an array all these dimensions; nothing is copied."""
+    return array.expand_dims({d: n for d, n in sizes.items() if d not in array.dims})
+
+
+def _mask_or_weights(weight: xr.DataArray) -> xr.DataArray:
+    """Return weights as they are, and objects that are booleans as such."""
+    if weight.dtype.kind in "iuf" or weight.chunks is not None:
+        return weight
+    mask = mask_of(weight.name or "sample_weight", pd.Series(weight.values.ravel()))
+    return weight if mask is None else weight.copy(data=mask.reshape(weight.shape))
 
 
 def _has_values(array: xr.DataArray) -> xr.DataArray:
@@ -259,26 +264,44 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
 
 
 def _classes_of(
-    arrays: Mapping[str, xr.DataArray], classes: ClassesLike | None
+    arrays: Mapping[str, xr.DataArray],
+    classes: ClassesLike | None,
+    weight: xr.DataArray | None,
 ) -> pd.CategoricalDtype:
-    """Return the classes that are given, or those that the labels declare."""
+    """Return the classes that are given, or those that the labels declare, if selected."""
     if classes is not None:
         return declared(classes)
-    if any(array.chunks is not None for array in arrays.values()):
+    mask = weight if weight is not None and weight.dtype.kind == "b" else None
+    if any(one.chunks is not None for one in (*arrays.values(), mask) if one is not None):
         raise ClassOrderError(
             "chunked labels do not tell their classes without being computed: give classes=[...]"
         )
-    labels = [
-        (str(array.name or name), pd.Series(array.values.ravel()))
-        for name, array in arrays.items()
-    ]
-    for name, values in labels:
-        if values.dtype.kind not in "biuf":
+    for name, array in arrays.items():
+        if array.dtype.kind not in "biuf":
             raise ClassOrderError(
-                f"{name!r} holds {values.dtype} labels, which have no order: give classes=[...], "
-                "lowest first"
+                f"{str(array.name or name)!r} holds {array.dtype} labels, which have no order: "
+                "give classes=[...], lowest first"
             )
-    return shared(labels)
+    return shared(
+        [(str(a.name or name), pd.Series(_different(a, mask))) for name, a in arrays.items()]
+    )
+
+
+def _different(array: xr.DataArray, mask: xr.DataArray | None) -> Array:
+    """Return the labels that occur where a mask selects them, integers once each."""
+    values = array.values
+    if mask is not None:
+        selected = mask.any([d for d in mask.dims if d not in array.dims])
+        values = values[xr.broadcast(selected, array)[0].transpose(*array.dims).values]
+    if values.dtype.kind not in "iu" or not values.size:
+        return values.ravel()
+    lowest, highest = values.min(), values.max()
+    if int(highest) - int(lowest) >= LARGEST_RANGE:
+        return np.array([lowest, highest])
+    occurs = np.zeros(int(highest) - int(lowest) + 1, bool)
+    for tile in tiles(values.shape):
+        occurs[values[tile].astype(np.int64) - lowest.astype(np.int64)] = True
+    return np.flatnonzero(occurs).astype(values.dtype) + lowest
 
 
 def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
@@ -299,7 +322,7 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
     kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
     refuse_same_names([*kept, *dims, *CLASS_DIMS])
     for name, array in arrays.items():
-        missing = [d for d in dims if d not in array.dims]
+        missing = [d for d in dims if d not in array.dims and name != "sample_weight"]
         if missing:
             raise ValueError(
                 f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}: name "
@@ -316,13 +339,19 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
                     f"cases are never aligned silently; give {name}.reindex_like(true), or drop "
                     f"the coordinate with {name}.drop_vars({d!r}) if the order is the same"
                 )
-    if "sample_weight" in arrays:
-        others = [array.dims for name, array in arrays.items() if name != "sample_weight"]
-        extra = set(arrays["sample_weight"].dims).difference(*others)
-        if extra:
-            names = sorted(map(str, extra))
+
+
+def _refuse_classes_of(
+    weight: Mapping[str, xr.DataArray], given: xr.DataArray | None, proba: xr.DataArray | None
+) -> None:
+    """Raise for weights along the dimension of the classes, which no row has."""
+    if given is None or proba is None:
+        return
+    for array in weight.values():
+        for d in set(given.dims).difference(proba.dims).intersection(array.dims):
             raise ValueError(
-                f"sample_weight has dimensions that no label has, {names}: select or sum over them"
+                f"sample_weight has the dimension {d!r} of the classes, but a row has one weight "
+                "for all of them: select or sum over it"
             )
 
 
@@ -334,18 +363,34 @@ def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray
 
 
 def _coded(
-    array: xr.DataArray, name: str, classes: pd.CategoricalDtype, dropna: bool
+    array: xr.DataArray, name: str, classes: pd.CategoricalDtype, may_miss: bool
 ) -> xr.DataArray:
     """Turn an array of labels into codes, of a chunked one when it is computed."""
+    name = str(array.name or name)
     codes: xr.DataArray = xr.apply_ufunc(
         _codes_of,
         array,
-        kwargs={"name": str(array.name or name), "classes": classes, "dropna": dropna},
+        kwargs={"name": name, "classes": classes, "may_miss": may_miss},
         dask="parallelized",
-        output_dtypes=[np.int32],
+        output_dtypes=[array.dtype if _is_coded(array, classes) else _smallest(classes)],
         keep_attrs=False,
     )
-    return codes
+    return codes.rename(name)
+
+
+def _is_coded(array: xr.DataArray | Array, classes: pd.CategoricalDtype) -> bool:
+    """Tell whether integers are the codes of the classes, if they are labels at all."""
+    if array.dtype.kind not in "iu":
+        return False
+    labels = classes.categories
+    return not pd.api.types.is_numeric_dtype(labels.dtype) or (
+        labels.dtype.kind in "iu" and np.array_equal(labels, np.arange(len(labels)))
+    )
+
+
+def _smallest(classes: pd.CategoricalDtype) -> np.dtype[Any]:
+    """Return the smallest type that holds all codes, and -1."""
+    return np.min_scalar_type(-max(len(classes.categories), 1))
 
 
 def _by_class(
@@ -373,17 +418,26 @@ def _by_class(
     return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})
 
 
-def _codes_of(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
-    """Turn an array of labels, or of codes, into codes."""
-    labels = readable(name, pd.Series(values.ravel()))
-    numbers = labels.dtype.kind in "iuf"
-    if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
-        codes = _positions(labels, name, classes)
-    else:
-        codes = cast(name, labels, classes)
-    if not dropna:
-        refuse_missing(name, int(np.count_nonzero(codes < 0)))
-    return codes.astype(np.int32).reshape(values.shape)
+def _codes_of(values: Array, *, name: str, classes: pd.CategoricalDtype, may_miss: bool) -> Array:
+    """Turn labels into codes: an array of these as it is, others in the smallest type."""
+    if values.size and _is_coded(values, classes):
+        lowest, highest = values.min(), values.max()
+        if lowest >= 0 and highest < len(classes.categories):
+            return values
+    codes = np.empty(values.shape, _smallest(classes))
+    n_missing = 0
+    for tile in tiles(values.shape):
+        labels = readable(name, pd.Series(values[tile].ravel()))
+        numbers = labels.dtype.kind in "iuf"
+        if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
+            found = _positions(labels, name, classes)
+        else:
+            found = cast(name, labels, classes)
+        n_missing += int(np.count_nonzero(found < 0))
+        codes[tile] = found.reshape(codes[tile].shape)
+    if not may_miss:
+        refuse_missing(name, n_missing)
+    return codes
 
 
 def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) -> Array:
@@ -403,19 +457,3 @@ def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) 
             f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
         )
     return codes.astype(np.int32)
-
-
-def _numbers(name: str, array: Array) -> Array:
-    """Return scores or probabilities as numbers, or say why they are none."""
-    if array.dtype.kind not in "biuf":
-        raise ClassOrderError(
-            f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
-        )
-    return scores_of(name, pd.Series(array.ravel())).reshape(array.shape)
-
-
-def _flat(array: Array, n_dims: int, end: tuple[int, ...] = ()) -> Array:
-    """Make one axis of the cases of an array ``(..., *dims, *end)``."""
-    first = array.ndim - n_dims - len(end)
-    n_cases = math.prod(array.shape[first : first + n_dims])
-    return array.reshape(*array.shape[:first], n_cases, *end)
