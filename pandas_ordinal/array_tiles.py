@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from operator import and_
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -38,8 +40,8 @@ class Cases:
         What messages call the scores or probabilities.
     weight : str
         What messages call the weights.
-    selects : bool
-        Whether these are a mask that selects cases.
+    n_masks : int
+        How many masks select cases; they come before the weights.
     dropna : bool
         Whether cases with something missing are left out.
     """
@@ -48,13 +50,11 @@ class Cases:
     names: Mapping[str, str]
     inputs: Sequence[str]
     weight: str
-    selects: bool
+    n_masks: int
     dropna: bool
 
     def read_weight(self, values: Array) -> Array:
-        """Return weights as floats, or the mask that they are."""
-        if self.selects:
-            return values
+        """Return weights as floats."""
         weights = values.astype(float, copy=False)
         with np.errstate(over="ignore"):
             right = not weights.size or (weights.min() >= 0 and weights.sum() < np.inf)
@@ -63,13 +63,14 @@ class Cases:
     def count(self, groups: Sequence[Factor], true: Array, pred: Array, *weight: Array) -> Array:
         """Count codes, ``(n_tables, K, K)``; what is not selected is counted apart."""
         n_tables = _size(groups)
-        if self.selects:
-            apart = Factor(weight[0].view(np.int8), 2)
-            counts = count([apart, *groups], true, pred, self.n_classes)
+        selected, weight = self._selected(weight)
+        if self.n_masks:
+            apart = Factor(selected.view(np.int8), 2)
+            counts = count([apart, *groups], true, pred, self.n_classes, *weight)
             tables = counts.block(n_tables, 2 * n_tables)
             if not self.dropna:
-                refuse_missing(self.names["true"], int(tables[:, 0].sum()))
-                refuse_missing(self.names["pred"], int(tables[:, :, 0].sum()))
+                refuse_missing(self.names["true"], int(np.count_nonzero((true < 0) & selected)))
+                refuse_missing(self.names["pred"], int(np.count_nonzero((pred < 0) & selected)))
         else:
             tables = count(groups, true, pred, self.n_classes, *weight).block(0, n_tables)
         return tables[:, 1:, 1:]
@@ -94,8 +95,8 @@ class Cases:
         lost = np.isnan(rows.sum(axis=-1))
         if lost.any():
             lost = np.isnan(rows).any(axis=-1)
-        there = self._there(true, [lost], weight)
-        weight = weight[:0] if self.selects else weight
+        selected, weight = self._selected(weight)
+        there = self._there(true, [lost], selected)
         if not there.all():
             true, rows, numbers = true[there], rows[there], numbers[there]
             weight = tuple(weights[there] for weights in weight)
@@ -124,18 +125,18 @@ class Cases:
     ) -> tuple[Floats, Array]:
         """Score by a metric of scores, ``(..., *dims)`` each, and count the cases.
 
-        After the scores there are the weights, if any, and then the codes of the groups.
+        After the scores there are the masks, the weights, if any, and the codes of the groups.
         """
         true, *columns = (_flat(array, n_dims) for array in (true, *arrays))
         n_inputs, first = len(self.inputs), len(columns) - len(groups)
         scores, weight, keys = columns[:n_inputs], columns[n_inputs:first], columns[first:]
         scores = [numbers_of(name, one) for name, one in zip(self.inputs, scores, strict=True)]
-        weight = [self.read_weight(one) for one in weight]
-        there = self._there(true, [one != one for one in scores], weight)
+        selected, weight = self._selected(weight)
+        weights = self.read_weight(weight[0]) if weight else None
+        there = self._there(true, [one != one for one in scores], selected)
         for codes in keys:
             there = there & (codes >= 0)
         codes = np.where(there, _signed(true), -1)
-        weights = None if self.selects or not weight else weight[0]
         rows, flattened, leading = flat(codes, self.n_classes, weights, *scores, *keys)
         segment, n_segments = rows.segment, rows.n_segments
         for key, size in zip(flattened[n_inputs:], groups, strict=True):
@@ -147,9 +148,13 @@ class Cases:
         shape = (*leading, *groups)
         return values.reshape((*shape, *values.shape[1:])), n_rows.reshape(shape)
 
-    def _there(self, true: Array, lost: Sequence[Array], weight: Sequence[Array]) -> Array:
+    def _selected(self, masks_and_weight: Sequence[Array]) -> tuple[Any, tuple[Array, ...]]:
+        """Put masks together; return the weights as well, if there are any."""
+        masks, weight = masks_and_weight[: self.n_masks], masks_and_weight[self.n_masks :]
+        return reduce(and_, masks, True), tuple(weight)
+
+    def _there(self, true: Array, lost: Sequence[Array], selected: Array | Literal[True]) -> Array:
         """Tell which cases count, and refuse those that lack something, unless these may."""
-        selected = weight[0] if self.selects else True
         missing = true < 0
         if not self.dropna:
             refuse_missing(self.names["true"], int(np.count_nonzero(missing & selected)))

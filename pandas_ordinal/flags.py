@@ -57,6 +57,14 @@ class Flags:
         values = {meaning: value for value, meaning in self.meanings.items()}
         return [values.get(label, label) for label in labels]
 
+    def names_of(self, labels: Iterable[Any]) -> list[str]:
+        """Return the meanings of labels that are integers."""
+        return [self.meanings[label] for label in labels if label in self.meanings]
+
+    def are_codes_of(self, classes: pd.CategoricalDtype) -> bool:
+        """Tell whether the integers are the positions of what they mean among the classes."""
+        return dict(enumerate(classes.categories)) == self.meanings
+
     def classes(self) -> pd.CategoricalDtype:
         """Return the meanings as classes, in the order of their integers."""
         return pd.CategoricalDtype(pd.Index(list(self.meanings.values())), ordered=True)
@@ -71,29 +79,29 @@ class Flags:
         A missing one becomes -1.
         """
         values = np.array(list(self.meanings))
-        places = np.append(positions_of(pd.Index(list(self.meanings.values())), classes), -1)
+        places = positions_of(pd.Index(list(self.meanings.values())), classes)
         there = numbers == numbers
         found = np.minimum(np.searchsorted(values, numbers), len(values) - 1)
-        self._refuse_other(numbers[there & (values[found] != numbers)], name)
-        found = np.where(there, found, len(values))
-        codes: Array = places[found].astype(np.int32)
-        unknown = np.unique(found[there & (codes < 0)])
-        if len(unknown):
-            meant = [self.meanings[int(values[place])] for place in unknown]
+        other = numbers[there & (values[found] != numbers)]
+        if len(other):
             raise UnknownClassError(
-                f"{name!r} holds {values[unknown].tolist()}, which by its flags mean "
-                f"{show(meant)}, no classes of {show(classes.categories)}: give classes=[...] "
-                'with the names of flag_meanings, classes="flags" for all of them, or '
-                f"ignore={meant}"
+                f"{name!r} holds {other[0]:g}, which is none of the flag_values {values.tolist()} "
+                f"of {self.source!r}: leave it out with ignore={other[0]:g}, or correct the "
+                "attributes"
             )
-        return codes
+        return np.where(there, places[found], -1)
 
-    def _refuse_other(self, numbers: Array, name: str) -> None:
-        if len(numbers):
+    def refuse_other_classes(self, classes: pd.CategoricalDtype) -> None:
+        """Raise unless all that integers mean, or the integers, are classes."""
+        numbers = pd.api.types.is_numeric_dtype(classes.categories.dtype)
+        declared = pd.Index(list(self.meanings if numbers else self.meanings.values()))
+        other = declared[positions_of(declared, classes) < 0]
+        if len(other):
             raise UnknownClassError(
-                f"{name!r} holds {numbers[0]:g}, which is none of the flag_values "
-                f"{list(self.meanings)} of {self.source!r}: leave it out with "
-                f"ignore={numbers[0]:g}, or correct the attributes"
+                f"the flags of {self.source!r} declare {show(other)}, which "
+                f"{'is no class' if len(other) == 1 else 'are no classes'} of "
+                f"{show(classes.categories)}: add to classes=[...], or leave out with "
+                f"ignore={other.tolist()}"
             )
 
 

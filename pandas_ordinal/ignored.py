@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from numbers import Number
+from operator import or_
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from pandas_ordinal.arrays import Array
 from pandas_ordinal.classes import ClassesLike, declared, label_key, positions_of
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.messages import show
@@ -43,9 +46,7 @@ def refuse_ignored_classes(classes: ClassesLike | None, ignored: Sequence[Any]) 
         )
 
 
-def without(
-    column: pd.Series[Any], ignored: Sequence[Any]
-) -> tuple[pd.Series[Any], Mask | None]:
+def without(column: pd.Series[Any], ignored: Sequence[Any]) -> tuple[pd.Series[Any], Mask | None]:
     """Return a column of labels, those missing that are ignored, and tell which these are."""
     if not ignored:
         return column, None
@@ -58,10 +59,23 @@ def without(
     return column.mask(found), found
 
 
+def are_ignored(values: Array, ignored: Sequence[Any]) -> Mask:
+    """Tell which labels of an array are ignored."""
+    if values.dtype.kind not in "iuf":
+        return _are_ignored(pd.Series(values.ravel()), ignored).reshape(values.shape)
+    numbers = _of_kind(values.dtype.kind, ignored)
+    found: Mask = reduce(or_, [values == one for one in numbers], np.zeros(values.shape, bool))
+    return found
+
+
 def _are_ignored(column: pd.Series[Any], ignored: Sequence[Any]) -> Mask:
     """Tell which labels of a column are ignored: a boolean is no integer."""
-    kind = column.dtype.kind
-    if kind in "biuf":
-        of_kind = [one for one in ignored if isinstance(one, (Number, np.number, np.bool_))]
-        ignored = [one for one in of_kind if label_key(one)[0] == (kind == "b")]
+    if column.dtype.kind in "biuf":
+        ignored = _of_kind(column.dtype.kind, ignored)
     return column.isin(ignored).to_numpy(dtype=bool)
+
+
+def _of_kind(kind: str, labels: Sequence[Any]) -> list[Any]:
+    """Return the labels that are numbers, or those that are booleans."""
+    numbers = [one for one in labels if isinstance(one, (Number, np.number, np.bool_))]
+    return [one for one in numbers if label_key(one)[0] == (kind == "b")]

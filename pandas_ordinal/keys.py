@@ -1,42 +1,21 @@
-"""Keys of arrays: labels over dimensions that are counted over, which say what belongs together."""
+"""Keys of arrays: labels over counted dimensions, which say what belongs together."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.array_blocks import Key
 from pandas_ordinal.cube import without_categories
 from pandas_ordinal.groups import group, with_empty_bins
 from pandas_ordinal.messages import did_you_mean
 
 
-@dataclass(frozen=True)
-class Key:
-    """Labels that say which cases belong together.
-
-    Attributes
-    ----------
-    name : str
-        The dimension that it becomes.
-    labels : Index
-        The groups.
-    codes : DataArray
-        Positions in the labels; -1 for a case in no group.
-    """
-
-    name: str
-    labels: pd.Index[Any]
-    codes: xr.DataArray
-
-
-def keys_among(
-    by: Any, holders: Sequence[xr.Dataset | xr.DataArray]
-) -> list[xr.DataArray]:
+def keys_among(by: Any, holders: Sequence[xr.Dataset | xr.DataArray]) -> list[xr.DataArray]:
     """Return the arrays that are meant by names of variables, coordinates or their components."""
     given = by if isinstance(by, list) else [by]
     return [one if isinstance(one, xr.DataArray) else _named(one, holders) for one in given]
@@ -65,9 +44,7 @@ def _names(holder: xr.Dataset | xr.DataArray) -> list[Hashable]:
     return list(holder.variables if isinstance(holder, xr.Dataset) else holder.coords)
 
 
-def keys_of(
-    arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool
-) -> list[Key]:
+def keys_of(arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool) -> list[Key]:
     """Read arrays of labels over some of these dimensions; they are computed if need be."""
     keys = []
     for array in arrays:
@@ -87,7 +64,7 @@ def keys_of(
 
 
 def _key(name: str, array: xr.DataArray, dropna: bool) -> Key:
-    """Number the labels of an array, sorted, or in the order that they declare."""
+    """Make a key of labels, in sorted order or in the one that they declare."""
     labels = array.to_pandas() if array.ndim == 1 else pd.Series(array.to_numpy().ravel())
     frame = pd.DataFrame({name: pd.Series(labels).reset_index(drop=True)})
     groups = group(frame, name, dropna=dropna)
@@ -95,6 +72,6 @@ def _key(name: str, array: xr.DataArray, dropna: bool) -> Key:
     used, numbers = np.unique(groups.numbers(), return_inverse=True)
     found, places = with_empty_bins(groups.index(used))
     codes[groups.keep] = places[numbers]
-    positions = xr.DataArray(codes.reshape(array.shape), dims=array.dims)
-    positions = positions.assign_coords({d: array.indexes[d] for d in array.dims if d in array.indexes})
+    indexes = {dim: array.indexes[dim] for dim in array.dims if dim in array.indexes}
+    positions = xr.DataArray(codes.reshape(array.shape), indexes, array.dims)
     return Key(name, without_categories(found).rename(name), positions)

@@ -12,23 +12,17 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.array_blocks import CLASS_DIM, Key, Operand, Sums, added_up, tiles
+from pandas_ordinal.array_blocks import CLASS_DIM, Key, Operand, Sums, added_up
+from pandas_ordinal.array_labels import label_reader
 from pandas_ordinal.array_tiles import Cases, numbers_of
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.classes import (
-    LARGEST_RANGE,
-    ClassesLike,
-    cast,
-    declared,
-    label_key,
-    positions_of,
-    readable,
-    refuse_missing,
-    shared,
-)
+from pandas_ordinal.attributes import kept
+from pandas_ordinal.classes import label_key, positions_of
 from pandas_ordinal.columns import mask_of
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.errors import UnknownClassError
+from pandas_ordinal.keys import keys_among, keys_of
+from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.scale import Scale, scale_of
@@ -50,31 +44,32 @@ class LabelArrays:
         The ``"true"`` classes, and the ``"pred"`` ones if they are asked for, as codes.
     inputs : mapping
         The ``"score"``, or the ``"proba"`` along `CLASS_DIM`, as their kernels read them.
+    masks : sequence
+        Which cases count; all that no mask leaves out.
     weight : DataArray or None
-        The weight of each case, or a mask of those that count.
+        The weight of each case.
     dropna : bool
         Whether cases with something missing are left out.
     by : sequence of Key
         The groups of the cases; each is a dimension of the results.
+    sources : sequence
+        The arrays whose attributes results have.
     """
 
     scale: Scale
     dims: Sequence[Hashable]
     codes: Mapping[str, xr.DataArray]
     inputs: Mapping[str, Sequence[xr.DataArray]]
+    masks: Sequence[xr.DataArray]
     weight: xr.DataArray | None
     dropna: bool
-    by: Sequence[Key] = ()
+    by: Sequence[Key]
+    sources: Sequence[xr.DataArray]
 
     @property
     def given(self) -> list[str]:
         """What there is to score."""
         return [*(["pred"] if "pred" in self.codes else []), *self.inputs]
-
-    @property
-    def selects(self) -> bool:
-        """Whether the weights are a mask."""
-        return self.weight is not None and self.weight.dtype.kind == "b"
 
     @property
     def in_fractions(self) -> bool:
@@ -84,12 +79,13 @@ class LabelArrays:
     def cube(self) -> xr.DataArray:
         """Count the labels."""
         n_classes = len(self.scale)
-        dtype = np.int64 if self.weight is None or self.selects else np.float64
-        cells = (n_classes + 1) ** 2 * (2 if self.selects else 1)
+        dtype = np.int64 if self.weight is None else np.float64
+        cells = (n_classes + 1) ** 2 * (2 if self.masks else 1)
         sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
         operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
         cube = added_up(sums, operands, self.dims, self.by, dict.fromkeys(CLASS_DIMS, n_classes))
-        return cube.assign_coords(class_coords(self.scale.classes)).rename("count")
+        cube = cube.assign_coords(class_coords(self.scale.classes)).rename("count")
+        return kept(cube, self.sources)
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -99,13 +95,15 @@ class LabelArrays:
             metric, self.scale.aligned(options)
         )
         coords = {d: c for d, c in class_coords(self.scale.classes).items() if d in metric.output}
-        return scored.assign_coords(coords).rename(metric.name), n_cases
+        scored = scored.assign_coords(coords).rename(metric.name)
+        return kept(scored, self.sources), n_cases
 
     def n_cases(self) -> xr.DataArray:
         """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
-        columns = [*self.codes.values(), *([self.weight] if self.selects else [])]
+        columns = [*self.codes.values(), *self.masks]
         sums = Sums(self._cases().count_known, (), np.int64, 1)
-        return added_up(sums, [Operand(column) for column in columns], self.dims, self.by, {})
+        n = added_up(sums, [Operand(column) for column in columns], self.dims, self.by, {})
+        return kept(n, self.sources)
 
     def complete(self) -> LabelArrays:
         """Leave cases that lack anything out of all results."""
@@ -170,9 +168,11 @@ class LabelArrays:
         return scored.assign_coords(keys), n_cases.assign_coords(keys)
 
     def _weights(self) -> list[Operand]:
-        if self.weight is None:
-            return []
-        return [Operand(self.weight, self._cases().read_weight)]
+        weights = [] if self.weight is None else [self.weight]
+        return [
+            *map(Operand, self.masks),
+            *(Operand(weight, self._cases().read_weight) for weight in weights),
+        ]
 
     def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
         return Cases(
@@ -180,7 +180,7 @@ class LabelArrays:
             names={name: str(array.name) for name, array in self.codes.items()},
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
-            selects=self.selects,
+            n_masks=len(self.masks),
             dropna=self.dropna,
         )
 
@@ -198,7 +198,10 @@ def label_arrays(query: Query) -> LabelArrays:
     weight = {name: _mask_or_weights(array) for name, array in weight.items()}
     dims = _dims(query.true, query.dim)
     _refuse_other_coordinates(labels | weight, dims)
-    classes = _classes_of(labels, query.classes, weight.get("sample_weight"))
+    weights = weight.get("sample_weight")
+    mask = weights if weights is not None and weights.dtype.kind == "b" else None
+    reader = label_reader(labels, query, mask)
+    classes = reader.classes
     # the name of an array, or else of the option, is what messages call it
     named = {name: array.rename(str(array.name or name)) for name, array in beside.items()}
     inputs: dict[str, list[xr.DataArray]] = {}
@@ -212,17 +215,25 @@ def label_arrays(query: Query) -> LabelArrays:
     }
     _refuse_other_coordinates(labels | ranked | weight, dims)
     _refuse_classes_of(weight, beside.get("proba"), named.get("proba"))
-    arrays = LabelArrays(
+    masks = [] if mask is None else [mask]
+    if reader.ignored:
+        masks += map(reader.selected, labels.values())
+    keys = [] if query.by is None else keys_among(query.by, list(labels.values()))
+    by = keys_of(keys, dims, query.dropna)
+    _refuse_other_coordinates({"true": query.true} | {f"by={k.name!r}": k.codes for k in by}, [])
+    return LabelArrays(
         scale=scale_of(classes, query.bins),
         dims=dims,
-        codes={},
+        codes={
+            name: reader.coded(array, str(array.name or name)) for name, array in labels.items()
+        },
         inputs=inputs,
-        weight=weight.get("sample_weight"),
+        masks=masks,
+        weight=weights if mask is None else None,
         dropna=query.dropna,
+        by=by,
+        sources=[*labels.values(), *beside.values(), *keys],
     )
-    may_miss = query.dropna or arrays.selects  # what a mask leaves out may be missing
-    codes = {name: _coded(array, name, classes, may_miss) for name, array in labels.items()}
-    return replace(arrays, codes=codes)
 
 
 def _of_sums(
@@ -260,48 +271,11 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
     """Raise unless all are DataArrays."""
     for name, array in arrays.items():
         if not isinstance(array, xr.DataArray):
-            raise TypeError(f"{name} must be a DataArray, not a {type(array).__name__}")
-
-
-def _classes_of(
-    arrays: Mapping[str, xr.DataArray],
-    classes: ClassesLike | None,
-    weight: xr.DataArray | None,
-) -> pd.CategoricalDtype:
-    """Return the classes that are given, or those that the labels declare, if selected."""
-    if classes is not None:
-        return declared(classes)
-    mask = weight if weight is not None and weight.dtype.kind == "b" else None
-    if any(one.chunks is not None for one in (*arrays.values(), mask) if one is not None):
-        raise ClassOrderError(
-            "chunked labels do not tell their classes without being computed: give classes=[...]"
-        )
-    for name, array in arrays.items():
-        if array.dtype.kind not in "biuf":
-            raise ClassOrderError(
-                f"{str(array.name or name)!r} holds {array.dtype} labels, which have no order: "
-                "give classes=[...], lowest first"
+            several = ": put several into one with xr.concat(..., dim='model')"
+            raise TypeError(
+                f"{name} must be a DataArray, not a {type(array).__name__}"
+                f"{several if isinstance(array, (list, tuple, xr.Dataset)) else ''}"
             )
-    return shared(
-        [(str(a.name or name), pd.Series(_different(a, mask))) for name, a in arrays.items()]
-    )
-
-
-def _different(array: xr.DataArray, mask: xr.DataArray | None) -> Array:
-    """Return the labels that occur where a mask selects them, integers once each."""
-    values = array.values
-    if mask is not None:
-        selected = mask.any([d for d in mask.dims if d not in array.dims])
-        values = values[xr.broadcast(selected, array)[0].transpose(*array.dims).values]
-    if values.dtype.kind not in "iu" or not values.size:
-        return values.ravel()
-    lowest, highest = values.min(), values.max()
-    if int(highest) - int(lowest) >= LARGEST_RANGE:
-        return np.array([lowest, highest])
-    occurs = np.zeros(int(highest) - int(lowest) + 1, bool)
-    for tile in tiles(values.shape):
-        occurs[values[tile].astype(np.int64) - lowest.astype(np.int64)] = True
-    return np.flatnonzero(occurs).astype(values.dtype) + lowest
 
 
 def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
@@ -311,8 +285,8 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     dims: list[Hashable] = [dim]
     if isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims):
         dims = list(dim)
-    if not dims or len(set(dims)) < len(dims):
-        raise ValueError(f"dim={dim!r} must name one or more different dimensions")
+    if len(set(dims)) < len(dims):
+        raise ValueError(f"dim={dim!r} must name different dimensions")
     return dims
 
 
@@ -324,9 +298,12 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
     for name, array in arrays.items():
         missing = [d for d in dims if d not in array.dims and name != "sample_weight"]
         if missing:
+            having = [other for other, one in arrays.items() if missing[0] in one.dims]
+            meant = did_you_mean(missing[0], true.dims)
+            remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
             raise ValueError(
-                f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}: name "
-                f"others with dim=, or give {name}.broadcast_like(true)"
+                f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}{meant}: "
+                f"name others with dim={remedy}"
             )
         for d in array.dims:
             both = d in true.indexes and d in array.indexes
@@ -362,37 +339,6 @@ def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray
     return array.chunk(dict.fromkeys(dims, -1)) if array.size else array.compute()
 
 
-def _coded(
-    array: xr.DataArray, name: str, classes: pd.CategoricalDtype, may_miss: bool
-) -> xr.DataArray:
-    """Turn an array of labels into codes, of a chunked one when it is computed."""
-    name = str(array.name or name)
-    codes: xr.DataArray = xr.apply_ufunc(
-        _codes_of,
-        array,
-        kwargs={"name": name, "classes": classes, "may_miss": may_miss},
-        dask="parallelized",
-        output_dtypes=[array.dtype if _is_coded(array, classes) else _smallest(classes)],
-        keep_attrs=False,
-    )
-    return codes.rename(name)
-
-
-def _is_coded(array: xr.DataArray | Array, classes: pd.CategoricalDtype) -> bool:
-    """Tell whether integers are the codes of the classes, if they are labels at all."""
-    if array.dtype.kind not in "iu":
-        return False
-    labels = classes.categories
-    return not pd.api.types.is_numeric_dtype(labels.dtype) or (
-        labels.dtype.kind in "iu" and np.array_equal(labels, np.arange(len(labels)))
-    )
-
-
-def _smallest(classes: pd.CategoricalDtype) -> np.dtype[Any]:
-    """Return the smallest type that holds all codes, and -1."""
-    return np.min_scalar_type(-max(len(classes.categories), 1))
-
-
 def _by_class(
     proba: xr.DataArray, true: xr.DataArray, classes: pd.CategoricalDtype
 ) -> xr.DataArray:
@@ -416,44 +362,3 @@ def _by_class(
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
     return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})
-
-
-def _codes_of(values: Array, *, name: str, classes: pd.CategoricalDtype, may_miss: bool) -> Array:
-    """Turn labels into codes: an array of these as it is, others in the smallest type."""
-    if values.size and _is_coded(values, classes):
-        lowest, highest = values.min(), values.max()
-        if lowest >= 0 and highest < len(classes.categories):
-            return values
-    codes = np.empty(values.shape, _smallest(classes))
-    n_missing = 0
-    for tile in tiles(values.shape):
-        labels = readable(name, pd.Series(values[tile].ravel()))
-        numbers = labels.dtype.kind in "iuf"
-        if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
-            found = _positions(labels, name, classes)
-        else:
-            found = cast(name, labels, classes)
-        n_missing += int(np.count_nonzero(found < 0))
-        codes[tile] = found.reshape(codes[tile].shape)
-    if not may_miss:
-        refuse_missing(name, n_missing)
-    return codes
-
-
-def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) -> Array:
-    """Read numbers as positions in classes that are no numbers; -1 and NaN are missing."""
-    if labels.dtype.kind == "f" and isinstance(classes.categories, pd.IntervalIndex):
-        raise UnknownClassError(
-            f"{name!r} holds {labels.dtype}, but numbers are not binned silently: cut them, as "
-            "with pd.Series(...).ordinal.cut([...]), and give the integer codes, -1 for missing"
-        )
-    floats = labels.to_numpy(dtype=float)
-    codes = np.where(np.isnan(floats), -1, floats)
-    n_classes = len(classes.categories)
-    wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
-    if wrong.any():
-        raise UnknownClassError(
-            f"{name!r} holds {codes[wrong][0]:g}, which is no code of the {n_classes} classes "
-            f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
-        )
-    return codes.astype(np.int32)

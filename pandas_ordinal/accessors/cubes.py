@@ -95,9 +95,7 @@ def report_arrays(query: Query, metrics: MetricsLike | None) -> xr.Dataset:
         n = cube.sum(CLASS_DIMS) if query.sample_weight is None else None
     for name in wanted.keys() - of_counts.keys():
         scored[name], _ = arrays.score(*wanted[name])
-    return as_report(
-        arrays.n_cases() if n is None else n, {name: scored[name] for name in wanted}
-    )
+    return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in wanted})
 
 
 def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:
