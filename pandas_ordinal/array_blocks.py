@@ -208,14 +208,13 @@ def _add_up(
         same_axes.append(array[(*[None] * missing, *kept, *index, *ends)])
     by_class = [CLASS_DIM in own for own in core]
     blocks = Blocks(sums, reads, by_class, n_kept, len(dims), groups)
-    counted = tuple(range(n_kept, n_kept + len(dims)))
-    if not any(hasattr(array, "dask") for array in arrays):
-        return blocks.add_up(*same_axes).squeeze(counted)
-    return _by_chunk(blocks, same_axes).sum(axis=counted, dtype=sums.dtype)
+    if any(hasattr(array, "dask") for array in arrays):
+        return _by_chunk(blocks, same_axes)
+    return blocks.add_up(*same_axes).squeeze(tuple(range(n_kept, n_kept + len(dims))))
 
 
 def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
-    """Add up each chunk, or each piece that chunks of several arrays have in common."""
+    """Add up each chunk, or each piece that chunks of several arrays have in common; add these."""
     import dask.array as da
 
     n_axes = blocks.n_kept + blocks.n_dims
@@ -229,7 +228,7 @@ def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
     given[::2] = aligned
     sizes = [*blocks.groups, *blocks.sums.shape]
     ends = range(n_axes + 1, n_axes + 1 + len(sizes))
-    return da.blockwise(
+    parts = da.blockwise(
         blocks.add_up,
         (*range(n_axes), *ends),
         *given,
@@ -239,10 +238,39 @@ def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
         dtype=blocks.sums.dtype,
         meta=np.empty((0,) * (n_axes + len(sizes)), blocks.sums.dtype),
     )
+    return da.reduction(
+        parts,
+        chunk=_as_it_is,
+        combine=_add_parts,
+        aggregate=_add_parts,
+        axis=tuple(range(blocks.n_kept, n_axes)),
+        dtype=blocks.sums.dtype,
+        concatenate=False,
+        meta=np.empty((0,) * (blocks.n_kept + len(sizes)), blocks.sums.dtype),
+    )
 
 
 def _one(size: int) -> int:
     return 1
+
+
+def _as_it_is(part: Array, axis: tuple[int, ...], keepdims: bool) -> Array:
+    return part
+
+
+def _add_parts(parts: Any, axis: tuple[int, ...], keepdims: bool) -> Array:
+    """Add what chunks add up to, one after the other, which takes less memory than their stack."""
+    first, *others = _flattened(parts)
+    total: Array = first + others.pop() if others else first
+    for part in others:
+        total += part
+    return total if keepdims else total.squeeze(axis)
+
+
+def _flattened(parts: Any) -> list[Array]:
+    return (
+        [one for part in parts for one in _flattened(part)] if isinstance(parts, list) else [parts]
+    )
 
 
 def _storage_order(array: Array, n_axes: int) -> list[int]:
