@@ -10,14 +10,18 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.array_blocks import Key
-from pandas_ordinal.cube import without_categories
+from pandas_ordinal.cube import refuse_same_names, without_categories
 from pandas_ordinal.groups import group, with_empty_bins
 from pandas_ordinal.messages import did_you_mean
+
+BY_DIM = "pandas_ordinal_by_"
 
 
 def keys_among(by: Any, holders: Sequence[xr.Dataset | xr.DataArray]) -> list[xr.DataArray]:
     """Return the arrays that are meant by names of variables, coordinates or their components."""
     given = by if isinstance(by, list) else [by]
+    if not given:
+        raise ValueError("by=[] must name one or more different coordinates or variables")
     return [one if isinstance(one, xr.DataArray) else _named(one, holders) for one in given]
 
 
@@ -29,10 +33,11 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray]) -> xr.DataAr
             f"{type(name).__name__}"
         )
     for holder in holders:
-        try:
-            return holder[name]
-        except (KeyError, AttributeError):
-            continue
+        if name in _names(holder) or (isinstance(name, str) and "." in name):
+            try:
+                return holder[name]
+            except (KeyError, AttributeError):
+                continue
     names = list(dict.fromkeys(name for holder in holders for name in _names(holder)))
     raise KeyError(
         f"there is no variable or coordinate {name!r} to group by{did_you_mean(name, names)}; "
@@ -44,10 +49,15 @@ def _names(holder: xr.Dataset | xr.DataArray) -> list[Hashable]:
     return list(holder.variables if isinstance(holder, xr.Dataset) else holder.coords)
 
 
-def keys_of(arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool) -> list[Key]:
-    """Read arrays of labels over some of these dimensions; they are computed if need be."""
-    keys = []
-    for array in arrays:
+def keys_of(
+    arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool
+) -> dict[str, Key]:
+    """Read arrays of labels over some of these dimensions; they are computed if need be.
+
+    A key may have the name of a dimension that is counted over: it has another one meanwhile.
+    """
+    keys: dict[str, Key] = {}
+    for number, array in enumerate(arrays):
         if array.name is None:
             raise ValueError(
                 "by= holds a DataArray without a name, which its dimension in the result needs: "
@@ -59,12 +69,15 @@ def keys_of(arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bo
                 f"by={array.name!r} has the dimensions {array.dims}, but the cases are counted "
                 f"over {tuple(dims)}: name them in dim=, or group by labels along these alone"
             )
-        keys.append(_key(str(array.name), array, dropna))
+        name, dim = str(array.name), f"{BY_DIM}{number}"
+        refuse_same_names([*keys, name])
+        labels, codes = _numbered(name, array, dropna)
+        keys[name] = Key(dim, labels.rename(dim), codes)
     return keys
 
 
-def _key(name: str, array: xr.DataArray, dropna: bool) -> Key:
-    """Make a key of labels, in sorted order or in the one that they declare."""
+def _numbered(name: str, array: xr.DataArray, dropna: bool) -> tuple[pd.Index[Any], xr.DataArray]:
+    """Return labels that occur, sorted or in the order that they declare, and who has which."""
     labels = array.to_pandas() if array.ndim == 1 else pd.Series(array.to_numpy().ravel())
     frame = pd.DataFrame({name: pd.Series(labels).reset_index(drop=True)})
     groups = group(frame, name, dropna=dropna)
@@ -74,4 +87,4 @@ def _key(name: str, array: xr.DataArray, dropna: bool) -> Key:
     codes[groups.keep] = places[numbers]
     indexes = {dim: array.indexes[dim] for dim in array.dims if dim in array.indexes}
     positions = xr.DataArray(codes.reshape(array.shape), indexes, array.dims)
-    return Key(name, without_categories(found).rename(name), positions)
+    return without_categories(found), positions

@@ -50,8 +50,8 @@ class LabelArrays:
         The weight of each case.
     dropna : bool
         Whether cases with something missing are left out.
-    by : sequence of Key
-        The groups of the cases; each is a dimension of the results.
+    by : mapping
+        The groups of the cases, by the names that results show them by.
     sources : sequence
         The arrays whose attributes results have.
     """
@@ -63,7 +63,7 @@ class LabelArrays:
     masks: Sequence[xr.DataArray]
     weight: xr.DataArray | None
     dropna: bool
-    by: Sequence[Key]
+    by: Mapping[str, Key]
     sources: Sequence[xr.DataArray]
 
     @property
@@ -83,9 +83,11 @@ class LabelArrays:
         cells = (n_classes + 1) ** 2 * (2 if self.masks else 1)
         sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
         operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
-        cube = added_up(sums, operands, self.dims, self.by, dict.fromkeys(CLASS_DIMS, n_classes))
+        cube = added_up(
+            sums, operands, self.dims, self._keys, dict.fromkeys(CLASS_DIMS, n_classes)
+        )
         cube = cube.assign_coords(class_coords(self.scale.classes)).rename("count")
-        return kept(cube, self.sources)
+        return self._shown(cube)
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -96,14 +98,14 @@ class LabelArrays:
         )
         coords = {d: c for d, c in class_coords(self.scale.classes).items() if d in metric.output}
         scored = scored.assign_coords(coords).rename(metric.name)
-        return kept(scored, self.sources), n_cases
+        return self._shown(scored), self._shown(n_cases)
 
     def n_cases(self) -> xr.DataArray:
         """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
         columns = [*self.codes.values(), *self.masks]
         sums = Sums(self._cases().count_known, (), np.int64, 1)
-        n = added_up(sums, [Operand(column) for column in columns], self.dims, self.by, {})
-        return kept(n, self.sources)
+        n = added_up(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
+        return self._shown(n)
 
     def complete(self) -> LabelArrays:
         """Leave cases that lack anything out of all results."""
@@ -127,7 +129,7 @@ class LabelArrays:
         )
         read = Operand(proba, partial(numbers_of, str(proba.name)))
         operands = [Operand(self.codes["true"]), read, *self._weights()]
-        summed = added_up(sums, operands, self.dims, self.by, {MEANS_DIM: n_means + 2})
+        summed = added_up(sums, operands, self.dims, self._keys, {MEANS_DIM: n_means + 2})
         scored, n_cases = xr.apply_ufunc(
             partial(_of_sums, metric, n_classes, options),
             summed,
@@ -144,11 +146,11 @@ class LabelArrays:
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of scores, which ranks all cases: chunks along them become one."""
         inputs = self.inputs["score"]
-        keys = {key.name: key.labels for key in self.by}
+        keys = {key.name: key.labels for key in self._keys}
         n_groups = [len(labels) for labels in keys.values()]
         sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
         arrays = [self.codes["true"], *inputs, *(one.array for one in self._weights())]
-        arrays += [key.codes for key in self.by]
+        arrays += [key.codes for key in self._keys]
         scored, n_cases = xr.apply_ufunc(
             partial(self._cases(inputs).rank, metric, options, len(sizes), n_groups),
             *(_in_one_chunk(_broadcast(array, sizes), self.dims) for array in arrays),
@@ -166,6 +168,15 @@ class LabelArrays:
             keep_attrs=False,
         )
         return scored.assign_coords(keys), n_cases.assign_coords(keys)
+
+    def _shown(self, result: xr.DataArray) -> xr.DataArray:
+        """Give keys their names, and a result the attributes that it keeps."""
+        names = {key.name: name for name, key in self.by.items()}
+        return kept(result.rename(names), self.sources)
+
+    @property
+    def _keys(self) -> list[Key]:
+        return list(self.by.values())
 
     def _weights(self) -> list[Operand]:
         weights = [] if self.weight is None else [self.weight]
@@ -220,7 +231,11 @@ def label_arrays(query: Query) -> LabelArrays:
         masks += map(reader.selected, labels.values())
     keys = [] if query.by is None else keys_among(query.by, list(labels.values()))
     by = keys_of(keys, dims, query.dropna)
-    _refuse_other_coordinates({"true": query.true} | {f"by={k.name!r}": k.codes for k in by}, [])
+    codes = {f"by={name!r}": key.codes for name, key in by.items()}
+    _refuse_other_coordinates({"true": query.true} | codes, [])
+    arrays = (*labels.values(), *weight.values(), *ranked.values())
+    others = {d: None for array in arrays for d in array.dims if d not in dims}
+    refuse_same_names([*others, *by, *CLASS_DIMS])
     return LabelArrays(
         scale=scale_of(classes, query.bins),
         dims=dims,

@@ -12,6 +12,7 @@ from pandas_ordinal.accessors.base import Beside, Ordinal
 from pandas_ordinal.accessors.cubes import report_arrays, score_arrays
 from pandas_ordinal.accessors.methods import KeysLike, OfDataset
 from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.attributes import kept
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.keys import keys_among
@@ -229,4 +230,4 @@ class DatasetOrdinal(Ordinal, OfDataset):
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        return report_arrays(self._found(query), metrics)
+        return kept(report_arrays(self._found(query), metrics), [self._dataset])
