@@ -78,8 +78,7 @@ def keys_of(
 
 def _numbered(name: str, array: xr.DataArray, dropna: bool) -> tuple[pd.Index[Any], xr.DataArray]:
     """Return labels that occur, sorted or in the order that they declare, and who has which."""
-    labels = array.to_pandas() if array.ndim == 1 else pd.Series(array.to_numpy().ravel())
-    frame = pd.DataFrame({name: pd.Series(labels).reset_index(drop=True)})
+    frame = pd.DataFrame({name: _labels(array)})
     groups = group(frame, name, dropna=dropna)
     codes = np.full(array.size, -1)
     used, numbers = np.unique(groups.numbers(), return_inverse=True)
@@ -88,3 +87,12 @@ def _numbered(name: str, array: xr.DataArray, dropna: bool) -> tuple[pd.Index[An
     indexes = {dim: array.indexes[dim] for dim in array.dims if dim in array.indexes}
     positions = xr.DataArray(codes.reshape(array.shape), indexes, array.dims)
     return without_categories(found), positions
+
+
+def _labels(array: xr.DataArray) -> pd.Series[Any]:
+    """Return the labels of an array as a column, which may be Categorical."""
+    if isinstance(array.variable, xr.IndexVariable):
+        return pd.Series(array.variable.to_index().array)
+    if isinstance(array.dtype, pd.CategoricalDtype):
+        return pd.Series(pd.Series(array.to_pandas()).array)
+    return pd.Series(array.to_numpy().ravel())
