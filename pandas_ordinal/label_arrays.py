@@ -77,6 +77,11 @@ class LabelArrays:
         return self.weight is not None and self.weight.dtype.kind == "b"
 
     @property
+    def counts_whole_cases(self) -> bool:
+        """Whether each case that counts counts as one."""
+        return self.weight is None or self.selects
+
+    @property
     def in_fractions(self) -> bool:
         """Whether a case may weigh a fraction of one."""
         return self.weight is not None and self.weight.dtype.kind == "f"
@@ -84,7 +89,7 @@ class LabelArrays:
     def cube(self) -> xr.DataArray:
         """Count the labels."""
         n_classes = len(self.scale)
-        dtype = np.int64 if self.weight is None or self.selects else np.float64
+        dtype = np.int64 if self.counts_whole_cases else np.float64
         cells = (n_classes + 1) ** 2 * (2 if self.selects else 1)
         sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
         operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
@@ -415,7 +420,9 @@ def _by_class(
             "that the truth lacks, classes=[...]"
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
-    return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})
+    if (np.diff(order) < 0).any():  # which copies an array in memory
+        proba = proba.isel({found[0]: order})
+    return proba.drop_vars(found[0]).rename({found[0]: CLASS_DIM})
 
 
 def _codes_of(values: Array, *, name: str, classes: pd.CategoricalDtype, may_miss: bool) -> Array:

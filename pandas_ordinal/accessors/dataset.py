@@ -202,14 +202,14 @@ class DatasetOrdinal(Ordinal, OfDataset):
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
         )  # fmt: skip
         arrays = label_arrays(self._found(query)).complete()
-        wanted = chosen(metrics, arrays.scale, arrays.given)
+        wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions)
         of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
         scored: dict[str, xr.DataArray] = {}
         n = None
         if pred is not None:
             cube = arrays.cube()
             scored |= score_each(cube, arrays.scale, of_counts)
-            n = cube.sum(CLASS_DIMS) if sample_weight is None else None
+            n = cube.sum(CLASS_DIMS) if arrays.counts_whole_cases else None
         for name in wanted.keys() - of_counts.keys():
             scored[name], _ = arrays.score(*wanted[name])
         return as_report(
