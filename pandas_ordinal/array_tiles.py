@@ -14,11 +14,9 @@ from operator import and_
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
-from pandas_ordinal.columns import scores_of
 from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics.metric import Metric
@@ -90,28 +88,24 @@ class Cases:
         Takes probabilities ``(K, cases)``; returns ``(n_tables, m + 2)``.
         """
         assert metric.means is not None
-        rows, sums_within = proba.T, tolerance(self.n_classes, proba.dtype)
+        sums_within = tolerance(self.n_classes, proba.dtype)
+        proba = proba.astype(float, copy=False)
         numbers = _numbers(groups, len(true))
-        lost = np.isnan(rows.sum(axis=-1))
-        if lost.any():
-            lost = np.isnan(rows).any(axis=-1)
         selected, weight = self._selected(weight)
-        there = self._there(true, [lost], selected)
-        if not there.all():
-            true, rows, numbers = true[there], rows[there], numbers[there]
+        if true.min(initial=0) >= 0 and not self.n_masks and _are_right(proba, sums_within):
+            rows = proba.T
+        else:
+            there = self._there(true, [np.isnan(proba).any(axis=0)], selected)
+            true, numbers = true[there], numbers[there]
             weight = tuple(weights[there] for weights in weight)
+            rows = probabilities(proba[:, there].T, sums_within)
         with np.errstate(all="ignore"):
-            values = [*metric.means.of_row(probabilities(rows, sums_within), true)]
+            values = [*metric.means.of_row(rows, true)]
             if weight:
                 values = [np.where(weight[0] > 0, one * weight[0], 0) for one in values]
         n_tables = _size(groups)
+        sums = [_added(numbers, one, n_tables) for one in (*values, *weight)]
         n_rows = np.bincount(numbers, minlength=n_tables)
-        weighed = [*values, *weight]
-        sums = (
-            [np.bincount(numbers, one, n_tables) for one in weighed]
-            if groups
-            else [np.atleast_1d(one.sum()) for one in weighed]
-        )
         return np.stack([*sums, *([] if weight else [n_rows]), n_rows], axis=-1)
 
     def rank(
@@ -172,7 +166,7 @@ def numbers_of(name: str, array: Array) -> Array:
         raise ClassOrderError(
             f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
         )
-    return scores_of(name, pd.Series(array.ravel())).reshape(array.shape)
+    return array
 
 
 def _flat(array: Array, n_dims: int) -> Array:
@@ -184,6 +178,17 @@ def _flat(array: Array, n_dims: int) -> Array:
 def _signed(codes: Array) -> Array:
     """Return codes as integers that hold -1."""
     return codes if codes.dtype.kind == "i" else codes.astype(np.int64)
+
+
+def _are_right(proba: Floats, sums_within: float) -> bool:
+    """Tell whether all are probabilities, ``(K, n)``, that need no clipping; not if any is NaN."""
+    sums = np.abs(proba.sum(axis=0) - 1).max(initial=0)
+    return bool(sums <= sums_within and proba.min(initial=0) >= 0 and proba.max(initial=1) <= 1)
+
+
+def _added(numbers: Positions, values: Floats, n_tables: int) -> Floats:
+    """Add up values by the number of their table."""
+    return np.bincount(numbers, values, n_tables) if n_tables > 1 else values.sum(keepdims=True)
 
 
 def _size(groups: Sequence[Factor]) -> int:

@@ -140,17 +140,24 @@ def columns_by_class(
 
 
 def columns_of_array(
-    proba: Array, classes: pd.CategoricalDtype, index: pd.Index[Any]
+    proba: Array,
+    classes: pd.CategoricalDtype,
+    index: pd.Index[Any],
+    selected: slice | npt.NDArray[np.bool_],
 ) -> list[tuple[Hashable, pd.Series[Any]]]:
-    """Return the columns of an array ``(n, K)`` of probabilities, which are in class order."""
-    shape = (len(index), len(classes.categories))
+    """Return the columns of an array ``(n, K)`` of probabilities, which are in class order.
+
+    The index is that of the selected rows; the array has all rows.
+    """
+    n_rows = len(index) if isinstance(selected, slice) else len(selected)
+    shape = (n_rows, len(classes.categories))
     if proba.shape != shape:
         raise ValueError(
             f"proba= is an array of shape {proba.shape}, but there are {shape[0]} rows and "
             f"{shape[1]} classes, {show(classes.categories)}"
         )
     return [
-        (label, pd.Series(proba[:, place], index))
+        (label, pd.Series(proba[selected, place], index))
         for place, label in enumerate(classes.categories)
     ]
 

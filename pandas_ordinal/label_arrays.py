@@ -376,4 +376,6 @@ def _by_class(
             "that the truth lacks, classes=[...]"
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
-    return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})
+    if (np.diff(order) < 0).any():  # which copies an array in memory
+        proba = proba.isel({found[0]: order})
+    return proba.drop_vars(found[0]).rename({found[0]: CLASS_DIM})

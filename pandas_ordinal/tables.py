@@ -178,7 +178,7 @@ def _of_long(
 ) -> xr.DataArray:
     """Add up the counts of a long table by group, true and predicted class."""
     counts = column(frame, named["count"])
-    if counts.dtype.kind == "b":
+    if counts.dtype.kind == "b" or pd.api.types.infer_dtype(counts) == "boolean":
         raise ValueError(f"column {named['count']!r} holds booleans, which are no counts")
     if counts.dtype.kind in "iuf":
         refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))

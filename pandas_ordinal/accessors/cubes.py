@@ -85,14 +85,14 @@ def report_cube(
 def report_arrays(query: Query, metrics: MetricsLike | None) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
     arrays = label_arrays(query).complete()
-    wanted = chosen(metrics, arrays.scale, arrays.given)
+    wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions)
     of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
     scored: dict[str, xr.DataArray] = {}
     n = None
     if query.pred is not ABSENT:
         cube = arrays.cube()
         scored |= score_each(cube, arrays.scale, of_counts)
-        n = cube.sum(CLASS_DIMS) if query.sample_weight is None else None
+        n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
     for name in wanted.keys() - of_counts.keys():
         scored[name], _ = arrays.score(*wanted[name])
     return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in wanted})

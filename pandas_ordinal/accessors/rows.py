@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
@@ -31,6 +31,7 @@ from pandas_ordinal.columns import (
     column,
     columns_by_class,
     columns_of_array,
+    mask_of,
     probabilities_of,
     refuse_no_columns,
     refuse_no_label,
@@ -77,6 +78,10 @@ class Table(ABC):
         """The labels of the rows."""
 
     @abstractmethod
+    def where(self, mask: npt.NDArray[np.bool_]) -> Table:
+        """Return the table of the rows that a mask selects."""
+
+    @abstractmethod
     def true(self, given: Any) -> Column:
         """Return the true classes."""
 
@@ -99,14 +104,21 @@ class Table(ABC):
 
 @dataclass(frozen=True)
 class FrameTable(Table):
-    """A frame, whose columns are named by their labels, and its groupby if it has one."""
+    """A frame, whose columns are named by their labels, and its groupby if it has one.
+
+    The groupby has all rows, the frame those which are selected.
+    """
 
     frame: pd.DataFrame
     grouped: pd.api.typing.DataFrameGroupBy[Any, Any] | None = None
+    selected: Keep = field(default_factory=lambda: ALL_ROWS)
 
     @property
     def index(self) -> pd.Index[Any]:
         return self.frame.index
+
+    def where(self, mask: npt.NDArray[np.bool_]) -> FrameTable:
+        return FrameTable(self.frame.loc[mask], self.grouped, mask)
 
     def true(self, given: Hashable) -> Column:
         return self.column("true", given)
@@ -137,32 +149,40 @@ class FrameTable(Table):
 
     def groups(self, query: Query) -> Groups | None:
         if self.grouped is not None:
-            return numbered(self.grouped)
+            return numbered(self.grouped, self.selected)
         return None if query.by is None else group(self.frame, query.by, dropna=query.dropna)
 
     def proba(self, given: ProbaLike, classes: pd.CategoricalDtype) -> list[Column]:
         if isinstance(given, np.ndarray) and given.ndim == 2:
-            return columns_of_array(given, classes, self.index)
+            return columns_of_array(given, classes, self.index, self.selected)
         refuse_no_columns(given)
         return [self.column("proba", label) for label in columns_by_class(given, classes)]
 
 
 @dataclass(frozen=True)
 class SeriesTable(Table):
-    """A Series of true classes, beside which there are Series and frames of equal index."""
+    """A Series of true classes, beside which there are Series and frames of equal index.
+
+    Rows are selected once the indexes are seen to be equal.
+    """
 
     series: pd.Series[Any]
+    selected: Keep = field(default_factory=lambda: ALL_ROWS)
 
     @property
     def index(self) -> pd.Index[Any]:
-        return self.series.index
+        return self.series.index[self.selected]
+
+    def where(self, mask: npt.NDArray[np.bool_]) -> SeriesTable:
+        return SeriesTable(self.series, mask)
 
     def true(self, given: None) -> Column:
-        return self.series.name if self.series.name is not None else "true", self.series
+        name = self.series.name if self.series.name is not None else "true"
+        return name, self.series[self.selected]
 
     def column(self, option: str, given: pd.Series[Any]) -> Column:
         self._refuse_other_index(option, given, pd.Series)
-        return given.name if given.name is not None else option, given
+        return given.name if given.name is not None else option, given[self.selected]
 
     def models(self, option: str, given: Any) -> tuple[list[Any], None]:
         return [given], None
@@ -172,9 +192,9 @@ class SeriesTable(Table):
 
     def proba(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
         if isinstance(given, np.ndarray) and given.ndim == 2:
-            return columns_of_array(given, classes, self.index)
+            return columns_of_array(given, classes, self.index, self.selected)
         self._refuse_other_index("proba", given, pd.DataFrame)
-        table = cast(pd.DataFrame, given)
+        table = cast(pd.DataFrame, given)[self.selected]
         return [(label, table[label]) for label in columns_by_class(table.columns, classes)]
 
     def _refuse_other_index(self, option: str, other: Any, kind: type[Any]) -> None:
@@ -208,6 +228,12 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
 
 def sample(table: Table, query: Query) -> Sample:
     """Gather the rows that a query asks about."""
+    weighed: Column | None = None
+    if query.sample_weight is not None:
+        weighed = table.column("sample_weight", query.sample_weight)
+        mask = mask_of(*weighed)
+        if mask is not None:
+            return sample(table.where(mask), replace(query, sample_weight=None))
     asked, models = _asked(table, query)
     columns = [table.true(query.true)]
     columns += [table.column("pred", given) for given in asked.get("pred", [])]
@@ -229,9 +255,7 @@ def sample(table: Table, query: Query) -> Sample:
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
     inputs = _inputs(table, query, asked, labels, keep)
-    weights = None
-    if query.sample_weight is not None:
-        weights = weights_of(*table.column("sample_weight", query.sample_weight))[keep]
+    weights = weights_of(*weighed)[keep] if weighed is not None else None
     true, *preds = (
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
@@ -248,6 +272,7 @@ def sample(table: Table, query: Query) -> Sample:
         preds=preds,
         inputs=inputs,
         weights=weights,
+        in_fractions=weighed is not None and weighed[1].dtype.kind == "f",
         groups=groups,
         models=models,
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
