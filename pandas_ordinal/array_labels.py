@@ -12,6 +12,7 @@ import xarray as xr
 
 from pandas_ordinal.array_blocks import tiles
 from pandas_ordinal.arrays import Array
+from pandas_ordinal.categoricals import categorical_of, is_categorical
 from pandas_ordinal.classes import (
     LARGEST_RANGE,
     Column,
@@ -53,8 +54,8 @@ class LabelReader:
 
     def coded(self, array: xr.DataArray, name: str) -> xr.DataArray:
         """Turn an array of labels into codes, of a chunked one when it is computed."""
-        if _is_categorical(array):
-            codes = self._checked(self._cast(name, array.to_pandas()), name)
+        if is_categorical(array):
+            codes = self._checked(self._cast(name, categorical_of(array)), name)
             return array.copy(data=codes).rename(name)
         coded: xr.DataArray = xr.apply_ufunc(
             self._codes,
@@ -68,7 +69,7 @@ class LabelReader:
 
     def selected(self, array: xr.DataArray) -> xr.DataArray:
         """Tell which labels are not ignored."""
-        if _is_categorical(array):
+        if is_categorical(array):
             return array.copy(data=~are_ignored(array.values, self.ignored))
         selected: xr.DataArray = xr.apply_ufunc(
             self._selected, array, dask="parallelized", output_dtypes=[bool], keep_attrs=False
@@ -180,8 +181,8 @@ def _declared(
     are_ordered = any(getattr(array.dtype, "ordered", False) for array in arrays.values())
     for option, array in arrays.items():
         name = str(array.name or option)
-        if _is_categorical(array):
-            labels = array.to_pandas()
+        if is_categorical(array):
+            labels = categorical_of(array)
         elif are_ordered:
             continue
         elif array.dtype.kind in "biuf":
@@ -224,7 +225,8 @@ def _different(array: xr.DataArray, mask: xr.DataArray | None, ignored: Sequence
     occurs = np.zeros(int(highest) - int(lowest) + 1, bool)
     for tile in tiles(values.shape):
         occurs[values[tile].astype(np.int64) - lowest.astype(np.int64)] = True
-    return np.flatnonzero(occurs).astype(values.dtype) + lowest
+    different: Array = np.flatnonzero(occurs).astype(values.dtype) + lowest
+    return different
 
 
 def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
@@ -238,11 +240,6 @@ def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array
             f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
         )
     return codes.astype(np.int32)
-
-
-def _is_categorical(array: xr.DataArray) -> bool:
-    """Tell whether an array is a Categorical, as one of `df.to_xarray()`."""
-    return isinstance(array.dtype, pd.CategoricalDtype)
 
 
 def _are_numbers(classes: pd.CategoricalDtype) -> bool:

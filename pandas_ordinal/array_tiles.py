@@ -125,8 +125,8 @@ class Cases:
         n_inputs, first = len(self.inputs), len(columns) - len(groups)
         scores, weight, keys = columns[:n_inputs], columns[n_inputs:first], columns[first:]
         scores = [numbers_of(name, one) for name, one in zip(self.inputs, scores, strict=True)]
-        selected, weight = self._selected(weight)
-        weights = self.read_weight(weight[0]) if weight else None
+        selected, own = self._selected(weight)
+        weights = self.read_weight(own[0]) if own else None
         there = self._there(true, [one != one for one in scores], selected)
         for codes in keys:
             there = there & (codes >= 0)

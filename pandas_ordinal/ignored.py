@@ -19,7 +19,7 @@ from pandas_ordinal.messages import show
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
-NULLABLE = {"i": "Int64", "u": "UInt64", "b": "boolean"}
+NULLABLE: dict[str, Any] = {"i": "Int64", "u": "UInt64", "b": "boolean"}
 
 
 def labels_of(ignore: Any) -> list[Any]:

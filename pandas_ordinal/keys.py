@@ -10,6 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.array_blocks import Key
+from pandas_ordinal.categoricals import categorical_of, is_categorical
 from pandas_ordinal.cube import refuse_same_names, without_categories
 from pandas_ordinal.groups import group, with_empty_bins
 from pandas_ordinal.messages import did_you_mean
@@ -93,6 +94,6 @@ def _labels(array: xr.DataArray) -> pd.Series[Any]:
     """Return the labels of an array as a column, which may be Categorical."""
     if isinstance(array.variable, xr.IndexVariable):
         return pd.Series(array.variable.to_index().array)
-    if isinstance(array.dtype, pd.CategoricalDtype):
-        return pd.Series(pd.Series(array.to_pandas()).array)
+    if is_categorical(array):
+        return categorical_of(array)
     return pd.Series(array.to_numpy().ravel())
