@@ -32,7 +32,10 @@ LABELS = {
     "uint8": (lambda x: x.astype("uint8"), [255]),
     "nullable": (lambda x: x.astype("UInt8"), [255]),
     "floats": (lambda x: x.astype(float), 255),
-    "two": (lambda x: x.where(x < 255, x.index * 7 + 99), [int(i) for i in range(99, 160, 7)]),
+    "two": (
+        lambda x: x.where(x < 255, (x.index * 7 + 99).to_numpy()),
+        [int(i) for i in range(99, 160, 7)],
+    ),
     "ordered": (
         lambda x: x.map({0: "lo", 1: "mid", 2: "hi", 255: "??"}).astype(
             pd.CategoricalDtype(["??", "lo", "mid", "hi"], ordered=True)
