@@ -206,6 +206,12 @@ def label_arrays(query: Query) -> LabelArrays:
         beside["other"] = query.other
     weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
     _refuse_other_types(labels | beside | weight)
+    sources = [*labels.values(), *beside.values()]
+    # some versions of xarray drop attributes of the coordinates of the very arrays that are given
+    labels, beside, weight = (
+        {name: array.copy(deep=False) for name, array in arrays.items()}
+        for arrays in (labels, beside, weight)
+    )
     weight = {name: _mask_or_weights(array) for name, array in weight.items()}
     dims = _dims(query.true, query.dim)
     _refuse_other_coordinates(labels | weight, dims)
@@ -229,13 +235,9 @@ def label_arrays(query: Query) -> LabelArrays:
     masks = [] if mask is None else [mask]
     if reader.ignored:
         masks += map(reader.selected, labels.values())
-    keys = [] if query.by is None else keys_among(query.by, list(labels.values()))
+    keys = [] if query.by is None else keys_among(query.by, sources)
     by = keys_of(keys, dims, query.dropna)
-    codes = {f"by={name!r}": key.codes for name, key in by.items()}
-    _refuse_other_coordinates({"true": query.true} | codes, [])
-    arrays = (*labels.values(), *weight.values(), *ranked.values())
-    others = {d: None for array in arrays for d in array.dims if d not in dims}
-    refuse_same_names([*others, *by, *CLASS_DIMS])
+    _refuse_other_keys(by, labels | weight | ranked, dims)
     return LabelArrays(
         scale=scale_of(classes, query.bins),
         dims=dims,
@@ -247,7 +249,7 @@ def label_arrays(query: Query) -> LabelArrays:
         weight=weights if mask is None else None,
         dropna=query.dropna,
         by=by,
-        sources=[*labels.values(), *beside.values(), *keys],
+        sources=[*sources, *keys],
     )
 
 
@@ -331,6 +333,16 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
                     f"cases are never aligned silently; give {name}.reindex_like(true), or drop "
                     f"the coordinate with {name}.drop_vars({d!r}) if the order is the same"
                 )
+
+
+def _refuse_other_keys(
+    by: Mapping[str, Key], arrays: Mapping[str, xr.DataArray], dims: Sequence[Hashable]
+) -> None:
+    """Raise unless keys have the coordinates of the true labels, and names of their own."""
+    codes = {f"by={name!r}": key.codes for name, key in by.items()}
+    _refuse_other_coordinates({"true": arrays["true"]} | codes, [])
+    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
+    refuse_same_names([*kept, *by, *CLASS_DIMS])
 
 
 def _refuse_classes_of(

@@ -23,8 +23,8 @@ def labelled() -> xr.Dataset:
         {"time": time, "place": place, "region": region},
         {"title": "grades"},
     )
-    ds["time"].attrs["long_name"] = "lead time"  # which old versions lose before
     ds["proba"] = xr.DataArray(np.full((3, 2, 3), 1 / 3), {"c": [0, 1, 2]}, ("time", "x", "c"))
+    ds["time"].attrs["long_name"] = "lead time"  # which old versions lose before
     return ds
 
 
