@@ -76,6 +76,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count rows by group, true and predicted class: the cube that every metric reads.
 
@@ -97,6 +98,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -113,7 +117,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         """
         query = Query(
             true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
-            bins=bins, dropna=dropna,
+            bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query).cube()
 
@@ -131,6 +135,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -146,6 +151,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -161,6 +167,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.Series[float]: ...
     @overload
     def report(
@@ -176,6 +183,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.DataFrame: ...
     def report(
         self,
@@ -190,6 +198,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics: n, the number of rows, then one column per metric.
 
@@ -225,6 +234,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -247,7 +259,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query).report(metrics)
 

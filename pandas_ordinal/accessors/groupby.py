@@ -85,6 +85,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count rows by group, true and predicted class.
 
@@ -103,6 +104,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -111,7 +115,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         """
         query = Query(
             true=true, pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query).cube()
 
@@ -127,6 +131,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.DataFrame:
         """Score each group by several metrics: n, the number of rows, then one column per metric.
 
@@ -157,6 +162,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -166,7 +174,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         reported = self._shown(sample(self._table, query).report(metrics))
         assert isinstance(reported, pd.DataFrame)

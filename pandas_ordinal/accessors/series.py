@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, ClassVar, Literal
 
 import pandas as pd
@@ -70,6 +71,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count rows by true and predicted class.
 
@@ -86,6 +88,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -93,8 +98,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             Dimensions ``(true, pred)``; int64, or float64 where rows are weighted.
         """
         query = Query(
-            pred=pred, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna
-        )
+            pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
         return sample(self._table, query).cube()
 
     def report(
@@ -108,6 +114,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.Series[float]:
         """Score by several metrics: n, the number of rows, then the metrics.
 
@@ -134,6 +141,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -142,7 +152,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         """
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
-            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         reported = sample(self._table, query).report(metrics)
         assert isinstance(reported, pd.Series)
