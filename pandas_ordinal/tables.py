@@ -199,8 +199,7 @@ def _of_long(
             f"column {named['count']!r} holds {counts.dtype}, which are no counts: convert "
             "it, as with .astype(int)"
         )
-    if counts.dtype.kind in "iuf":
-        refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
+    refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     if classes is None:
         for name in (named["true"], named["pred"]):
             _refuse_dictionary(name, column(frame, name).dtype)
