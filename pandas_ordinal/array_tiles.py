@@ -30,8 +30,6 @@ class Cases:
     ----------
     n_classes : int
         How many classes there are.
-    names : mapping
-        What messages call the labels, by ``"true"`` and ``"pred"``.
     inputs : sequence of str
         What messages call the scores or probabilities.
     weight : str
@@ -43,7 +41,6 @@ class Cases:
     """
 
     n_classes: int
-    names: Mapping[str, str]
     inputs: Sequence[str]
     weight: str
     selects: bool
@@ -64,13 +61,9 @@ class Cases:
         if self.selects:
             apart = Factor(weight[0].view(np.int8), 2)
             counts = count([apart, *groups], true, pred, self.n_classes)
-            tables = counts.block(n_tables, 2 * n_tables)
-            if not self.dropna:
-                refuse_missing(self.names["true"], int(tables[:, 0].sum()))
-                refuse_missing(self.names["pred"], int(tables[:, :, 0].sum()))
-        else:
-            tables = count(groups, true, pred, self.n_classes, *weight).block(0, n_tables)
-        return tables[:, 1:, 1:]
+            return counts.block(n_tables, 2 * n_tables)[:, 1:, 1:]
+        counts = count(groups, true, pred, self.n_classes, *weight)
+        return counts.block(0, n_tables)[:, 1:, 1:]
 
     def count_known(self, groups: Sequence[Factor], *columns: Array) -> Array:
         """Count the cases that have all labels, and are selected."""
@@ -143,12 +136,10 @@ class Cases:
     def _there(self, true: Array, lost: Sequence[Array], weight: Sequence[Array]) -> Array:
         """Tell which cases count, and refuse those that lack something, unless these may."""
         selected = weight[0] if self.selects else True
-        missing = true < 0
         if not self.dropna:
-            refuse_missing(self.names["true"], int(np.count_nonzero(missing & selected)))
             for name, one in zip(self.inputs, lost, strict=True):
                 refuse_missing(name, int(np.count_nonzero(one & selected)))
-        there: Array = ~missing & selected
+        there: Array = (true >= 0) & selected
         for one in lost:
             there = there & ~one
         return there

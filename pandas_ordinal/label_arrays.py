@@ -14,7 +14,7 @@ import xarray as xr
 
 from pandas_ordinal.array_blocks import CLASS_DIM, Key, Operand, Sums, added_up, tiles
 from pandas_ordinal.array_tiles import Cases, numbers_of
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Array, Codes, Floats
 from pandas_ordinal.classes import (
     LARGEST_RANGE,
     ClassesLike,
@@ -182,7 +182,6 @@ class LabelArrays:
     def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
         return Cases(
             n_classes=len(self.scale),
-            names={name: str(array.name) for name, array in self.codes.items()},
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
             selects=self.selects,
@@ -217,17 +216,19 @@ def label_arrays(query: Query) -> LabelArrays:
     }
     _refuse_other_coordinates(labels | ranked | weight, dims)
     _refuse_classes_of(weight, beside.get("proba"), named.get("proba"))
-    arrays = LabelArrays(
+    weighed = weight.get("sample_weight")
+    mask = weighed if weighed is not None and weighed.dtype.kind == "b" else None
+    return LabelArrays(
         scale=scale_of(classes, query.bins),
         dims=dims,
-        codes={},
+        codes={
+            name: _coded(array, name, classes, mask, query.dropna)
+            for name, array in labels.items()
+        },
         inputs=inputs,
-        weight=weight.get("sample_weight"),
+        weight=weighed,
         dropna=query.dropna,
     )
-    may_miss = query.dropna or arrays.selects  # what a mask leaves out may be missing
-    codes = {name: _coded(array, name, classes, may_miss) for name, array in labels.items()}
-    return replace(arrays, codes=codes)
 
 
 def _of_sums(
@@ -368,19 +369,28 @@ def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray
 
 
 def _coded(
-    array: xr.DataArray, name: str, classes: pd.CategoricalDtype, may_miss: bool
+    array: xr.DataArray,
+    name: str,
+    classes: pd.CategoricalDtype,
+    mask: xr.DataArray | None,
+    dropna: bool,
 ) -> xr.DataArray:
     """Turn an array of labels into codes, of a chunked one when it is computed."""
+    arrays = [array]
+    if mask is not None and array.size:  # Dask broadcasts nothing to no cases
+        mask = mask.any([d for d in mask.dims if d not in array.dims])
+        of_array = {d: sizes for d, sizes in array.chunksizes.items() if d in mask.dims}
+        arrays.append(mask.chunk(of_array) if of_array else mask)
     name = str(array.name or name)
     codes: xr.DataArray = xr.apply_ufunc(
         _codes_of,
-        array,
-        kwargs={"name": name, "classes": classes, "may_miss": may_miss},
+        *arrays,
+        kwargs={"name": name, "classes": classes, "dropna": dropna},
         dask="parallelized",
         output_dtypes=[array.dtype if _is_coded(array, classes) else _smallest(classes)],
         keep_attrs=False,
     )
-    return codes.rename(name)
+    return codes
 
 
 def _is_coded(array: xr.DataArray | Array, classes: pd.CategoricalDtype) -> bool:
@@ -425,26 +435,41 @@ def _by_class(
     return proba.drop_vars(found[0]).rename({found[0]: CLASS_DIM})
 
 
-def _codes_of(values: Array, *, name: str, classes: pd.CategoricalDtype, may_miss: bool) -> Array:
-    """Turn labels into codes: an array of these as it is, others in the smallest type."""
+def _codes_of(
+    values: Array,
+    mask: Array | None = None,
+    *,
+    name: str,
+    classes: pd.CategoricalDtype,
+    dropna: bool,
+) -> Array:
+    """Turn labels into codes: an array of these as it is, others in the smallest type.
+
+    What a mask leaves out need not be a class.
+    """
     if values.size and _is_coded(values, classes):
         lowest, highest = values.min(), values.max()
         if lowest >= 0 and highest < len(classes.categories):
             return values
-    codes = np.empty(values.shape, _smallest(classes))
+    codes = np.full(values.shape, -1, _smallest(classes))
+    selected = np.broadcast_to(True if mask is None else mask, values.shape)
     n_missing = 0
     for tile in tiles(values.shape):
-        labels = readable(name, pd.Series(values[tile].ravel()))
-        numbers = labels.dtype.kind in "iuf"
-        if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
-            found = _positions(labels, name, classes)
-        else:
-            found = cast(name, labels, classes)
+        found = _codes_of_some(name, pd.Series(values[tile][selected[tile]]), classes)
         n_missing += int(np.count_nonzero(found < 0))
-        codes[tile] = found.reshape(codes[tile].shape)
-    if not may_miss:
+        codes[tile][selected[tile]] = found
+    if not dropna:
         refuse_missing(name, n_missing)
     return codes
+
+
+def _codes_of_some(name: str, labels: pd.Series[Any], classes: pd.CategoricalDtype) -> Codes:
+    """Turn some labels, or codes of classes that are no numbers, into codes."""
+    labels = readable(name, labels)
+    numbers = labels.dtype.kind in "iuf"
+    if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
+        return _positions(labels, name, classes)
+    return cast(name, labels, classes)
 
 
 def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) -> Array:
