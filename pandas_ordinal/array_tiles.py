@@ -86,7 +86,8 @@ class Cases:
         if true.min(initial=0) >= 0 and not self.selects and _are_right(proba, sums_within):
             rows = proba.T
         else:
-            there = self._there(true, [np.isnan(proba).any(axis=0)], weight)
+            lost = np.isnan(proba).any(axis=0, keepdims=True)
+            there = self._there(true, [*lost], weight)
             true, numbers = true[there], numbers[there]
             weight = () if self.selects else tuple(weights[there] for weights in weight)
             rows = probabilities(proba[:, there].T, sums_within)
@@ -95,9 +96,10 @@ class Cases:
             if weight:
                 values = [np.where(weight[0] > 0, one * weight[0], 0) for one in values]
         n_tables = _size(groups)
+        n_rows = np.bincount(numbers, minlength=n_tables).astype(float)
         sums = [_added(numbers, one, n_tables) for one in (*values, *weight)]
-        n_rows = np.bincount(numbers, minlength=n_tables)
-        return np.stack([*sums, *([] if weight else [n_rows]), n_rows], axis=-1)
+        sums += [n_rows] if weight else [n_rows, n_rows]
+        return np.stack(sums, axis=-1)
 
     def rank(
         self,
@@ -135,7 +137,7 @@ class Cases:
 
     def _there(self, true: Array, lost: Sequence[Array], weight: Sequence[Array]) -> Array:
         """Tell which cases count, and refuse those that lack something, unless these may."""
-        selected = weight[0] if self.selects else True
+        selected: Any = weight[0] if self.selects else True
         if not self.dropna:
             for name, one in zip(self.inputs, lost, strict=True):
                 refuse_missing(name, int(np.count_nonzero(one & selected)))
@@ -173,7 +175,9 @@ def _are_right(proba: Floats, sums_within: float) -> bool:
 
 def _added(numbers: Positions, values: Floats, n_tables: int) -> Floats:
     """Add up values by the number of their table."""
-    return np.bincount(numbers, values, n_tables) if n_tables > 1 else values.sum(keepdims=True)
+    if n_tables == 1:
+        return np.atleast_1d(values.sum())
+    return np.bincount(numbers, values, n_tables).astype(float, copy=False)
 
 
 def _size(groups: Sequence[Factor]) -> int:

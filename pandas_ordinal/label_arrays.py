@@ -108,7 +108,9 @@ class LabelArrays:
 
     def n_cases(self) -> xr.DataArray:
         """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
-        columns = [*self.codes.values(), *([self.weight] if self.selects else [])]
+        columns = [*self.codes.values()]
+        if self.weight is not None and self.selects:
+            columns.append(self.weight)
         sums = Sums(self._cases().count_known, (), np.int64, 1)
         return added_up(sums, [Operand(column) for column in columns], self.dims, self.by, {})
 
@@ -307,7 +309,8 @@ def _different(array: xr.DataArray, mask: xr.DataArray | None) -> Array:
     occurs = np.zeros(int(highest) - int(lowest) + 1, bool)
     for tile in tiles(values.shape):
         occurs[values[tile].astype(np.int64) - lowest.astype(np.int64)] = True
-    return np.flatnonzero(occurs).astype(values.dtype) + lowest
+    different: Array = np.flatnonzero(occurs).astype(values.dtype) + lowest
+    return different
 
 
 def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
