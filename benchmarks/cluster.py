@@ -48,7 +48,7 @@ def by_lead_and_season(ds: xr.Dataset) -> xr.Dataset:
         dims=("season", "time"),
         coords={"season": list(SEASONS), "time": ds["time"]},
     )
-    area = np.cos(np.deg2rad(ds["lat"]))
+    area = xr.DataArray(np.cos(np.deg2rad(ds["lat"])))
     weighted = ds.assign(weight=seasons.chunk(time=CHUNKS[0]) * area.chunk())
     return po.ordinal(weighted).report(
         "true", "pred", dim=["time", "lat", "lon"], sample_weight="weight", classes=CLASSES

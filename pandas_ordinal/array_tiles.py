@@ -86,8 +86,8 @@ class Cases:
         if true.min(initial=0) >= 0 and not self.selects and _are_right(proba, sums_within):
             rows = proba.T
         else:
-            lost = np.isnan(proba).any(axis=0, keepdims=True)
-            there = self._there(true, [*lost], weight)
+            lost: Array = np.logical_or.reduce(np.isnan(proba), axis=0)
+            there = self._there(true, [lost], weight)
             true, numbers = true[there], numbers[there]
             weight = () if self.selects else tuple(weights[there] for weights in weight)
             rows = probabilities(proba[:, there].T, sums_within)

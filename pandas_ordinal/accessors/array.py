@@ -188,7 +188,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         sample_weight : DataArray, optional
-            The weight of each case: finite and not negative.
+            The weight of each case: finite and not negative. Booleans select cases. It may lack
+            dimensions of the labels; those that only it has are kept.
         classes : sequence, optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
             (-1 for missing), unless the classes are numbers themselves. Default: every integer
@@ -202,7 +203,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         Returns
         -------
         DataArray
-            Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
+            Dimensions ``(..., true, pred)``; int64, or float64 if weights are numbers.
 
         Examples
         --------

@@ -122,7 +122,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         sample_weight : name, optional
-            The variable that holds the weight of each case: finite and not negative.
+            The variable that holds the weight of each case: finite and not negative. Booleans
+            select cases. It may lack dimensions of the labels; those that only it has are kept.
         classes : sequence, optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
             (-1 for missing), unless the classes are numbers themselves. Default: every integer
@@ -136,7 +137,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         Returns
         -------
         DataArray
-            Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
+            Dimensions ``(..., true, pred)``; int64, or float64 if weights are numbers.
         """
         query = Query(
             true=true, pred=pred, dim=dim, sample_weight=sample_weight, classes=classes,
@@ -181,7 +182,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The dimensions to count over. Default: all dimensions of the true labels.
         sample_weight : name, optional
             The variable that holds the weight of each case: finite and not negative. `n` counts
-            cases.
+            cases. Booleans select cases: the others are left out of `n`, too. Dimensions that
+            only it has are kept.
         classes : sequence, optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
             (-1 for missing), unless the classes are numbers themselves. Default: every integer

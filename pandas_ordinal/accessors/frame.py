@@ -88,7 +88,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         by : label or list of labels, optional
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -217,6 +218,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` counts rows.
+            A column of booleans selects rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -273,7 +275,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The thresholds, lowest first. Default, for two or three classes only: all that make a
             difference.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
@@ -319,7 +322,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score : label
             The column that holds the scores, higher for higher classes.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
@@ -370,7 +374,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         metric : str or callable, optional
             A metric of counts: its name, its kernel, or a `functools.partial` of it.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
