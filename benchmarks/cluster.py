@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import xarray as xr
-from dask import array
-from dask.distributed import Client, LocalCluster
+from dask import array, distributed
 
 import pandas_ordinal as po
 
@@ -73,10 +72,11 @@ def highest_memory() -> float:
 
 
 def main() -> None:
-    cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
+    dd: Any = distributed  # untyped
+    cluster = dd.LocalCluster(
         n_workers=2, threads_per_worker=1, memory_limit="1.5GB", dashboard_address=None
     )
-    client: Any = Client(cluster)  # type: ignore[no-untyped-call]
+    client = dd.Client(cluster)
     with cluster, client:
         ds = grid()
         run(client, "by lead and season, weighted by area", by_lead_and_season(ds))
