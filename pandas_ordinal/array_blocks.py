@@ -119,19 +119,16 @@ class Blocks:
                 part if keep else slice(None) for part, keep in zip(tile, kept, strict=True)
             )
             total[there] += self._of_tile(tile, kept, arrays).reshape(total[there].shape)
-        known = (slice(1, None),) * len(slots)
-        back = np.argsort(order)
-        return total.transpose(*back, *range(n_axes, total.ndim))[(..., *known, *self._ends())]
-
-    def _ends(self) -> tuple[slice, ...]:
-        return (slice(None),) * len(self.sums.shape)
+        whole_axes, known = [slice(None)] * n_axes, [slice(1, None)] * len(slots)
+        in_groups: Array = total[tuple(whole_axes + known)]
+        return in_groups.transpose(*np.argsort(order), *range(n_axes, total.ndim))
 
     def _of_tile(
         self, tile: Sequence[slice], kept: Sequence[bool], arrays: Sequence[Array]
     ) -> Array:
         """Add up the cases of a tile by table."""
         sizes = [part.stop - part.start for part in tile]
-        columns = []
+        columns: list[Array] = []
         for array, read, by_class in zip(arrays, self.reads, self.by_class, strict=True):
             index = [
                 part if size > 1 else slice(None)
@@ -215,8 +212,9 @@ def _add_up(
 
 def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
     """Add up each chunk, or each piece that chunks of several arrays have in common; add these."""
-    import dask.array as da
+    import dask.array
 
+    da: Any = dask.array  # untyped
     n_axes = blocks.n_kept + blocks.n_dims
     given: list[Any] = []
     for array in arrays:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 from typing import Any
 
 import numpy as np
@@ -43,23 +45,36 @@ class LabelReader:
         Labels that mean nothing; a mask leaves out the cases that have one.
     flags : Flags or None
         What integers mean, if they are neither classes nor codes of these.
-    may_miss : bool
+    dropna : bool
         Whether a label may be missing.
     """
 
     classes: pd.CategoricalDtype
     ignored: Sequence[Any]
     flags: Flags | None
-    may_miss: bool
+    dropna: bool
 
-    def coded(self, array: xr.DataArray, name: str) -> xr.DataArray:
-        """Turn an array of labels into codes, of a chunked one when it is computed."""
+    def coded(self, array: xr.DataArray, name: str, masks: Sequence[xr.DataArray]) -> xr.DataArray:
+        """Turn an array of labels into codes, of a chunked one when it is computed.
+
+        What masks leave out need not be a class: it becomes -1.
+        """
+        arrays = [array]
+        if masks and array.size:  # Dask broadcasts nothing to no cases
+            mask = reduce(and_, masks)
+            mask = mask.any([d for d in mask.dims if d not in array.dims])
+            of_array = {d: sizes for d, sizes in array.chunksizes.items() if d in mask.dims}
+            arrays.append(mask.chunk(of_array) if of_array else mask)
         if is_categorical(array):
-            codes = self._checked(self._cast(name, categorical_of(array)), name)
+            codes = self._cast(name, categorical_of(array))
+            if len(arrays) > 1:
+                selected = xr.broadcast(arrays[1], array)[0].transpose(*array.dims).values
+                codes = np.where(selected, codes, np.int8(0))
+            self._refuse_missing(name, int(np.count_nonzero(codes < 0)))
             return array.copy(data=codes).rename(name)
         coded: xr.DataArray = xr.apply_ufunc(
             self._codes,
-            array,
+            *arrays,
             kwargs={"name": name},
             dask="parallelized",
             output_dtypes=[array.dtype if self._is_coded(array) else self._smallest],
@@ -79,20 +94,26 @@ class LabelReader:
     def _selected(self, values: Array) -> Array:
         return ~are_ignored(values, self.ignored)
 
-    def _codes(self, values: Array, *, name: str) -> Array:
+    def _codes(self, values: Array, mask: Array | None = None, *, name: str) -> Array:
         """Turn labels into codes: an array of these as it is, others in the smallest type."""
         if values.size and self._is_coded(values):
+            codes = values
             if self.ignored:
-                values = np.where(are_ignored(values, self.ignored), values.dtype.type(0), values)
-            lowest, highest = values.min(), values.max()
-            if lowest >= 0 and highest < len(self.classes.categories):
-                return values
-        codes = np.empty(values.shape, self._smallest)
+                codes = np.where(are_ignored(values, self.ignored), values.dtype.type(0), values)
+            if codes.min() >= 0 and codes.max() < len(self.classes.categories):
+                return codes
+        codes = np.full(values.shape, -1, self._smallest)
+        selected = np.broadcast_to(True if mask is None else mask, values.shape)
+        n_missing = 0
         for tile in tiles(values.shape):
-            codes[tile] = self._cast(name, pd.Series(values[tile].ravel())).reshape(
-                codes[tile].shape
-            )
-        return self._checked(codes, name)
+            found = self._cast(name, pd.Series(values[tile][selected[tile]]))
+            n_missing += int(np.count_nonzero(found < 0))
+            codes[tile][selected[tile]] = found
+        self._refuse_missing(name, n_missing)
+        return codes
+
+    def _refuse_missing(self, name: str, count: int) -> None:
+        refuse_missing(name, 0 if self.dropna else count)
 
     def _cast(self, name: str, labels: pd.Series[Any]) -> Array:
         """Return the positions of labels among the classes, -1 for one that is missing."""
@@ -109,11 +130,6 @@ class LabelReader:
                 "missing"
             )
         return _positions(numbers, name, self.classes)
-
-    def _checked(self, codes: Array, name: str) -> Array:
-        if not self.may_miss:
-            refuse_missing(name, int(np.count_nonzero(codes < 0)))
-        return codes
 
     def _is_coded(self, array: xr.DataArray | Array) -> bool:
         """Tell whether integers are the codes of the classes, if they are labels at all."""
@@ -160,8 +176,7 @@ def label_reader(
         _refuse_ignored_codes(labels, classes, ignored)
     if flags is not None and flags.are_codes_of(classes):
         flags = None
-    may_miss = query.dropna or mask is not None or bool(ignored)  # what no mask leaves out
-    return LabelReader(classes, ignored, flags, may_miss)
+    return LabelReader(classes, ignored, flags, query.dropna)
 
 
 def _declared(

@@ -32,8 +32,6 @@ class Cases:
     ----------
     n_classes : int
         How many classes there are.
-    names : mapping
-        What messages call the labels, by ``"true"`` and ``"pred"``.
     inputs : sequence of str
         What messages call the scores or probabilities.
     weight : str
@@ -45,7 +43,6 @@ class Cases:
     """
 
     n_classes: int
-    names: Mapping[str, str]
     inputs: Sequence[str]
     weight: str
     n_masks: int
@@ -61,17 +58,13 @@ class Cases:
     def count(self, groups: Sequence[Factor], true: Array, pred: Array, *weight: Array) -> Array:
         """Count codes, ``(n_tables, K, K)``; what is not selected is counted apart."""
         n_tables = _size(groups)
-        selected, weight = self._selected(weight)
         if self.n_masks:
+            selected, weight = self._selected(weight)
             apart = Factor(selected.view(np.int8), 2)
             counts = count([apart, *groups], true, pred, self.n_classes, *weight)
-            tables = counts.block(n_tables, 2 * n_tables)
-            if not self.dropna:
-                refuse_missing(self.names["true"], int(np.count_nonzero((true < 0) & selected)))
-                refuse_missing(self.names["pred"], int(np.count_nonzero((pred < 0) & selected)))
-        else:
-            tables = count(groups, true, pred, self.n_classes, *weight).block(0, n_tables)
-        return tables[:, 1:, 1:]
+            return counts.block(n_tables, 2 * n_tables)[:, 1:, 1:]
+        counts = count(groups, true, pred, self.n_classes, *weight)
+        return counts.block(0, n_tables)[:, 1:, 1:]
 
     def count_known(self, groups: Sequence[Factor], *columns: Array) -> Array:
         """Count the cases that have all labels, and are selected."""
@@ -95,7 +88,8 @@ class Cases:
         if true.min(initial=0) >= 0 and not self.n_masks and _are_right(proba, sums_within):
             rows = proba.T
         else:
-            there = self._there(true, [np.isnan(proba).any(axis=0)], selected)
+            lost: Array = np.logical_or.reduce(np.isnan(proba), axis=0)
+            there = self._there(true, [lost], selected)
             true, numbers = true[there], numbers[there]
             weight = tuple(weights[there] for weights in weight)
             rows = probabilities(proba[:, there].T, sums_within)
@@ -104,9 +98,10 @@ class Cases:
             if weight:
                 values = [np.where(weight[0] > 0, one * weight[0], 0) for one in values]
         n_tables = _size(groups)
+        n_rows = np.bincount(numbers, minlength=n_tables).astype(float)
         sums = [_added(numbers, one, n_tables) for one in (*values, *weight)]
-        n_rows = np.bincount(numbers, minlength=n_tables)
-        return np.stack([*sums, *([] if weight else [n_rows]), n_rows], axis=-1)
+        sums += [n_rows] if weight else [n_rows, n_rows]
+        return np.stack(sums, axis=-1)
 
     def rank(
         self,
@@ -149,12 +144,10 @@ class Cases:
 
     def _there(self, true: Array, lost: Sequence[Array], selected: Array | Literal[True]) -> Array:
         """Tell which cases count, and refuse those that lack something, unless these may."""
-        missing = true < 0
         if not self.dropna:
-            refuse_missing(self.names["true"], int(np.count_nonzero(missing & selected)))
             for name, one in zip(self.inputs, lost, strict=True):
                 refuse_missing(name, int(np.count_nonzero(one & selected)))
-        there: Array = ~missing & selected
+        there: Array = (true >= 0) & selected
         for one in lost:
             there = there & ~one
         return there
@@ -188,7 +181,9 @@ def _are_right(proba: Floats, sums_within: float) -> bool:
 
 def _added(numbers: Positions, values: Floats, n_tables: int) -> Floats:
     """Add up values by the number of their table."""
-    return np.bincount(numbers, values, n_tables) if n_tables > 1 else values.sum(keepdims=True)
+    if n_tables == 1:
+        return np.atleast_1d(values.sum())
+    return np.bincount(numbers, values, n_tables).astype(float, copy=False)
 
 
 def _size(groups: Sequence[Factor]) -> int:

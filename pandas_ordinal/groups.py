@@ -93,7 +93,8 @@ def numbered(
     index, codes = regrouped.size().index, regrouped.ngroup().to_numpy()[selected]
     keep = codes >= 0
     if selected is not ALL_ROWS:
-        codes[keep], found = pd.factorize(codes[keep], sort=grouper.sort)
+        sort: Any = grouper.sort
+        codes[keep], found = pd.factorize(codes[keep], sort=sort)
         index = index.take(found)
     return Groups([Factor(codes[keep].astype(np.intp), len(index))], [index], keep)
 

@@ -188,7 +188,6 @@ class LabelArrays:
     def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
         return Cases(
             n_classes=len(self.scale),
-            names={name: str(array.name) for name, array in self.codes.items()},
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
             n_masks=len(self.masks),
@@ -242,7 +241,8 @@ def label_arrays(query: Query) -> LabelArrays:
         scale=scale_of(classes, query.bins),
         dims=dims,
         codes={
-            name: reader.coded(array, str(array.name or name)) for name, array in labels.items()
+            name: reader.coded(array, str(array.name or name), masks)
+            for name, array in labels.items()
         },
         inputs=inputs,
         masks=masks,

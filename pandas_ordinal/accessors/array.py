@@ -249,7 +249,8 @@ class ArrayOrdinal(Ordinal, OfArray):
             spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
             over. Each becomes a dimension of its name.
         sample_weight : DataArray, optional
-            The weight of each case: finite and not negative.
+            The weight of each case: finite and not negative. Booleans select cases. It may lack
+            dimensions of the labels; those that only it has are kept.
         classes : sequence or "flags", optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
             (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
@@ -269,7 +270,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         Returns
         -------
         DataArray
-            Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
+            Dimensions ``(..., true, pred)``; int64, or float64 if weights are numbers.
 
         Examples
         --------

@@ -133,7 +133,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
             over. Each becomes a dimension of its name.
         sample_weight : name, optional
-            The variable that holds the weight of each case: finite and not negative.
+            The variable that holds the weight of each case: finite and not negative. Booleans
+            select cases. It may lack dimensions of the labels; those that only it has are kept.
         classes : sequence or "flags", optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
             (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
@@ -153,7 +154,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         Returns
         -------
         DataArray
-            Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
+            Dimensions ``(..., true, pred)``; int64, or float64 if weights are numbers.
         """
         query = Query(
             true=true, pred=pred, dim=dim, by=by, sample_weight=sample_weight, classes=classes,
@@ -204,7 +205,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             over. Each becomes a dimension of its name.
         sample_weight : name, optional
             The variable that holds the weight of each case: finite and not negative. `n` counts
-            cases.
+            cases. Booleans select cases: the others are left out of `n`, too. Dimensions that
+            only it has are kept.
         classes : sequence or "flags", optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
             (-1 for missing), unless the classes are numbers themselves, or CF attributes say what

@@ -89,7 +89,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         by : label or list of labels, optional
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -226,6 +227,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` counts rows.
+            A column of booleans selects rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -285,7 +287,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The thresholds, lowest first. Default, for two or three classes only: all that make a
             difference.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
@@ -331,7 +334,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score : label
             The column that holds the scores, higher for higher classes.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
@@ -382,7 +386,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         metric : str or callable, optional
             A metric of counts: its name, its kernel, or a `functools.partial` of it.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False

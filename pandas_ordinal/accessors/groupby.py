@@ -96,7 +96,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -155,6 +156,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             {class: column}; a list of these where there are several models.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` counts rows.
+            A column of booleans selects rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional

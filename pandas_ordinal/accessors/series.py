@@ -80,7 +80,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         pred : Series
             The predicted classes, with the same index.
         sample_weight : Series, optional
-            The weight of each row, with the same index: finite and not negative.
+            The weight of each row, with the same index: finite and not negative. Booleans select
+            rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -134,6 +135,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             The probabilities of the classes, a column for each, with the same index.
         sample_weight : Series, optional
             The weight of each row, with the same index: finite and not negative. `n` counts rows.
+            Booleans select rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional

@@ -103,7 +103,8 @@ def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     >>> round(float(po.metrics.rps([2], [[0.5, 0.2, 0.3]], normalized=True)), 6)
     0.37
     """
-    return means[0] / np.float64(n_classes - 1) if normalized else means[0]
+    score: Stack = means[0]
+    return score / np.float64(n_classes - 1) if normalized else score
 
 
 @probability_metric(
@@ -175,7 +176,8 @@ def _reference(reference: npt.ArrayLike, n_classes: int) -> Stack:
     given = reals("reference", reference)
     if given.shape != (n_classes,):
         raise ValueError(_no_reference(reference, n_classes))
-    return probabilities(given[None], tolerance(n_classes, given.dtype))[0]
+    checked: Stack = probabilities(given[None], tolerance(n_classes, given.dtype))[0]
+    return checked
 
 
 def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
@@ -226,7 +228,8 @@ def log_loss(means: Stack, n_classes: int) -> Stack:
     >>> round(float(po.metrics.log_loss([2, 0], [[0.2, 0.3, 0.5], [0.5, 0.5, 0]])), 6)
     0.693147
     """
-    return means[0]
+    score: Stack = means[0]
+    return score
 
 
 @probability_metric(of_row=_errors, range=(0, 2), greater_is_better=False, reference=BRIER)
@@ -270,7 +273,8 @@ def brier(means: Stack, n_classes: int) -> Stack:
     >>> round(float(po.metrics.brier([2], [[0.2, 0.3, 0.5]])), 6)
     0.38
     """
-    return means[0]
+    score: Stack = means[0]
+    return score
 
 
 def expected_class(proba: npt.ArrayLike) -> Values:
