@@ -289,4 +289,6 @@ def test_an_order_that_polars_declares() -> None:
     true, pred = (
         polars.Series(labels, dtype=grade) for labels in (["low", "high"], ["mid", "high"])
     )
+    if not true.to_pandas().cat.ordered:
+        pytest.skip("this version of Polars gives pandas an Enum without its order")
     assert po.confusion(true, pred).tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 1]]
