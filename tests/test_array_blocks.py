@@ -219,7 +219,7 @@ def test_groups(g: Given) -> None:
             sample_weight=g.in_chunks(weight), classes=g.classes, dropna=True,
         )
     )  # fmt: skip
-    by = [Key("basin", pd.Index(["east", "west"]), g.in_chunks(basin))]
+    by = {"basin": Key("basin", pd.Index(["east", "west"]), g.in_chunks(basin))}
     ranked = replace(asked, inputs={"score": [score]}, by=by)
     with g.tiled():
         cube = replace(asked, by=by).cube().compute()
