@@ -387,8 +387,8 @@ def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> Non
     if lowest == -1:
         raise ClassOrderError(
             f"{hold} -1, a class or the code of a missing label: give "
-            f"classes=range(-1, {highest + 1}) if it is a class, or make it missing, as with "
-            "column.where(column >= 0)"
+            f"classes=range(-1, {highest + 1}) if it is a class; if not, leave it out with "
+            "ignore=-1, or make it missing, as with column.where(column >= 0)"
         )
     found = (np.flatnonzero(used) + lowest).tolist()
     empty = len(used) - len(found)
@@ -397,7 +397,8 @@ def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> Non
         raise ClassOrderError(
             f"{hold} {show(found)}, and between them {empty} integers that no "
             f"row has: give classes=[...], such as {_in_code(found)} or range({lowest}, "
-            f"{highest + 1}), or make a number that stands for a missing label missing"
+            f"{highest + 1}), or make a number that stands for a missing label missing, or leave "
+            "it out with ignore=[...]"
         )
 
 

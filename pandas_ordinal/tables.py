@@ -188,19 +188,18 @@ def _of_long(
     for option, name in named.items():
         refuse_no_label(option, name, "its values are looked up in the table")
     counts = column(frame, named["count"])
+    if counts.dtype.kind == "b" or pd.api.types.infer_dtype(counts) == "boolean":
+        raise ValueError(f"column {named['count']!r} holds booleans, which are no counts")
     if counts.dtype == object:  # as a sum of SQL, in decimals
         counts = _as_numbers(named["count"], counts)
         frame = frame.copy(deep=False)
         frame[named["count"]] = counts
-    if counts.dtype.kind not in "biuf":
+    if counts.dtype.kind not in "iuf":
         raise ValueError(
             f"column {named['count']!r} holds {counts.dtype}, which are no counts: convert "
             "it, as with .astype(int)"
         )
-    if counts.dtype.kind == "b":
-        raise ValueError(f"column {named['count']!r} holds booleans, which are no counts")
-    if counts.dtype.kind in "iuf":
-        refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
+    refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     if classes is None:
         for name in (named["true"], named["pred"]):
             _refuse_dictionary(name, column(frame, name).dtype)

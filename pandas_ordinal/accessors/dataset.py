@@ -10,18 +10,15 @@ import xarray as xr
 
 from pandas_ordinal import files
 from pandas_ordinal.accessors.base import Beside, Ordinal
-from pandas_ordinal.accessors.cubes import (
-    as_report,
-    score_arrays,
-    score_cube,
-    score_each,
-)
-from pandas_ordinal.accessors.methods import OfDataset
-from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.cubes import report_arrays, score_arrays
+from pandas_ordinal.accessors.methods import KeysLike, OfDataset
+from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.attributes import kept
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import CLASS_DIMS
 from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.keys import keys_among
 from pandas_ordinal.label_arrays import label_arrays
+from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import ABSENT, Query, if_given
 
@@ -79,11 +76,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         self._dataset = dataset
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
-        found = self._found(query)
-        if metric.of_rows:
-            return score_arrays(found, metric, options)
-        arrays = label_arrays(found)
-        return score_cube(arrays.cube(), arrays.scale, metric, options)
+        return score_arrays(self._found(query), metric, options)
 
     def _found(self, query: Query) -> Query:
         """Put variables in the place of their names."""
@@ -91,15 +84,26 @@ class DatasetOrdinal(Ordinal, OfDataset):
         if query.sample_weight is not None:
             named["sample_weight"] = query.sample_weight
         found: dict[str, Any] = {
-            option: self._variable(name) for option, name in named.items() if name is not ABSENT
+            option: self._variable(option, name)
+            for option, name in named.items()
+            if name is not ABSENT
         }
+        if query.by is not None:
+            found["by"] = keys_among(query.by, [self._dataset])
         return replace(query, **found)
 
-    def _variable(self, name: Hashable) -> xr.DataArray:
-        if name not in self._dataset:
-            raise KeyError(
-                f"the dataset has no variable {name!r}; it has {list(self._dataset.variables)}"
+    def _variable(self, option: str, name: Hashable) -> xr.DataArray:
+        if not isinstance(name, Hashable):
+            raise TypeError(
+                f"{option}= takes the name of one variable, not a {type(name).__name__}: put "
+                "several into one along a dimension of their own, as with "
+                f"ds.assign({option}=ds[[...]].to_dataarray('model')); arrays are scored by "
+                "true.ordinal"
             )
+        names = list(self._dataset.variables)
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise KeyError(f"the dataset has no variable {name!r}{hint}; it has {names}")
         return self._dataset[name]
 
     def confusion(
@@ -107,10 +111,12 @@ class DatasetOrdinal(Ordinal, OfDataset):
         true: Hashable,
         pred: Hashable,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count labels by true and predicted class.
 
@@ -122,26 +128,37 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The variable that holds the predicted labels; dimensions that only it has are kept.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
+        by : name, DataArray or list of these, optional
+            Keys that say which cases belong together: variables, a component of one as xarray
+            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
+            over. Each becomes a dimension of its name.
         sample_weight : name, optional
-            The variable that holds the weight of each case: finite and not negative.
-        classes : sequence, optional
+            The variable that holds the weight of each case: finite and not negative. Booleans
+            select cases. It may lack dimensions of the labels; those that only it has are kept.
+        classes : sequence or "flags", optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves. Default: every integer
-            from the smallest to the largest label, if there is no -1.
+            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
+            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
+            order of `flag_values`. Default: every integer from the smallest to the largest label
+            or flag, if there is no -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for is missing; they are an error otherwise.
+            Leave out cases in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
+            label is one are left out.
 
         Returns
         -------
         DataArray
-            Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
+            Dimensions ``(..., true, pred)``; int64, or float64 if weights are numbers.
         """
         query = Query(
-            true=true, pred=pred, dim=dim, sample_weight=sample_weight, classes=classes,
-            bins=bins, dropna=dropna,
+            true=true, pred=pred, dim=dim, by=by, sample_weight=sample_weight, classes=classes,
+            bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return label_arrays(self._found(query)).cube()
 
@@ -154,10 +171,12 @@ class DatasetOrdinal(Ordinal, OfDataset):
         score: Hashable | None = None,
         proba: Hashable | None = None,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of cases, then one variable per metric.
 
@@ -180,18 +199,29 @@ class DatasetOrdinal(Ordinal, OfDataset):
             one of its dimensions.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
+        by : name, DataArray or list of these, optional
+            Keys that say which cases belong together: variables, a component of one as xarray
+            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
+            over. Each becomes a dimension of its name.
         sample_weight : name, optional
             The variable that holds the weight of each case: finite and not negative. `n` counts
-            cases.
-        classes : sequence, optional
+            cases. Booleans select cases: the others are left out of `n`, too. Dimensions that
+            only it has are kept.
+        classes : sequence or "flags", optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves. Default: every integer
-            from the smallest to the largest label, if there is no -1.
+            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
+            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
+            order of `flag_values`. Default: every integer from the smallest to the largest label
+            or flag, if there is no -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for is missing; they are an error otherwise.
+            Leave out cases in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
+            label is one are left out.
 
         Returns
         -------
@@ -200,22 +230,10 @@ class DatasetOrdinal(Ordinal, OfDataset):
         """
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
-            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore,
         )  # fmt: skip
-        arrays = label_arrays(self._found(query)).complete()
-        wanted = chosen(metrics, arrays.scale, arrays.given)
-        of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
-        scored: dict[str, xr.DataArray] = {}
-        n = None
-        if pred is not None:
-            cube = arrays.cube()
-            scored |= score_each(cube, arrays.scale, of_counts)
-            n = cube.sum(CLASS_DIMS) if sample_weight is None else None
-        for name in wanted.keys() - of_counts.keys():
-            scored[name], _ = arrays.score(*wanted[name])
-        return as_report(
-            arrays.n_cases() if n is None else n, {name: scored[name] for name in wanted}
-        )
+        return kept(report_arrays(self._found(query), metrics), [self._dataset])
 
     def to_netcdf(
         self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None

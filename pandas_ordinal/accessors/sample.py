@@ -79,6 +79,8 @@ class Sample:
         The ``"score"``, or the ``"proba"``, of each model.
     weights : ndarray or None
         The weight of each row.
+    in_fractions : bool
+        Whether the weights are floats.
     groups : Groups or None
         The groups; None if all rows are one.
     models : Index or None
@@ -93,6 +95,7 @@ class Sample:
     preds: Sequence[LabelColumn]
     inputs: Mapping[str, Sequence[Inputs]]
     weights: Floats | None
+    in_fractions: bool
     groups: Groups | None
     models: pd.Index[Any] | None
     dropna: bool
@@ -117,7 +120,8 @@ class Sample:
 
     def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        wanted = chosen(metrics, self.scale, [*(["pred"] if self.preds else []), *self.inputs])
+        given = [*(["pred"] if self.preds else []), *self.inputs]
+        wanted = chosen(metrics, self.scale, given, self.in_fractions)
         scores = self._scores(wanted)
         keys, places = self._keys(scores.numbers)
         columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 import numpy as np
 
-from pandas_ordinal.arrays import Floats
+from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.messages import show
 
 Values: TypeAlias = np.float64 | Floats
@@ -35,6 +35,7 @@ SURFACE_PARAMETERS = frozenset(
         "classes",
         "bins",
         "dropna",
+        "ignore",
         "metrics",
     ]
 )
@@ -48,6 +49,17 @@ class Facts(TypedDict):
     reference: str
     output: NotRequired[tuple[str, ...]]
     example: NotRequired[str]
+
+
+class Means(NamedTuple):
+    """How rows are scored by means over them, which add up over any parts of the rows.
+
+    What each row has, a function of probabilities ``(n, K)`` and true classes that returns ``(m,
+    n)``; and the metric, a function of the means ``(m, batch)`` of that and of K.
+    """
+
+    of_row: Callable[[Floats, Array], Floats]
+    of_means: Callable[..., Floats]
 
 
 @dataclass(frozen=True)
@@ -80,6 +92,8 @@ class Metric:
     by_segment : callable or None
         What scores segments of rows: a function of `Segments` and of their scores or
         probabilities.
+    means : Means or None
+        How probabilities are scored by means over the rows.
     """
 
     name: str
@@ -93,6 +107,7 @@ class Metric:
     dtype: type = float
     example: str = ""
     by_segment: Callable[..., Floats] | None = None
+    means: Means | None = None
 
     @functools.cached_property
     def help(self) -> tuple[str, dict[str, str]]:
