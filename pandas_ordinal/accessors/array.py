@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 import xarray as xr
 
@@ -16,17 +16,18 @@ from pandas_ordinal.accessors.cubes import (
     score_arrays,
     score_cube,
     score_each,
+    sure_of_cube,
     with_scale,
 )
 from pandas_ordinal.accessors.methods import OfArray
-from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.plot import draw
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, Sureness, SureOptions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,7 +102,11 @@ class ArrayOrdinal(Ordinal, OfArray):
         return score_cube(cube, scale, metric, options)
 
     def report(
-        self, *, metrics: MetricsLike | None = None, bins: BinsLike | None = None
+        self,
+        *,
+        metrics: MetricsLike | None = None,
+        bins: BinsLike | None = None,
+        **sure: Unpack[SureOptions],
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of rows, then one variable per metric.
 
@@ -116,6 +121,13 @@ class ArrayOrdinal(Ordinal, OfArray):
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
+        **sure
+            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
@@ -133,7 +145,12 @@ class ArrayOrdinal(Ordinal, OfArray):
         """
         cube, scale = with_scale(self._array, bins)
         wanted = chosen(metrics, scale, ["pred"])
-        return as_report(cube.sum(CLASS_DIMS), score_each(cube, scale, wanted))
+        asked = Sureness(**sure)
+        names = names_of(wanted, asked)
+        scored = score_each(cube, scale, wanted)
+        if asked.is_asked:
+            scored |= sure_of_cube(cube, scale, wanted, scored, asked)
+        return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords
 from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.inference.measures import measures_of, surely
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric, Resolved
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, Sureness
 from pandas_ordinal.scale import Scale, scale_of
 
 
@@ -56,6 +59,54 @@ def score_each(
             keep_attrs=False,
         )
         for name, (metric, options) in wanted.items()
+    }
+
+
+def sure_of_cube(
+    cube: xr.DataArray,
+    scale: Scale,
+    wanted: Mapping[str, Resolved],
+    scored: Mapping[str, xr.DataArray],
+    sure: Sureness,
+) -> dict[str, xr.DataArray]:
+    """Return bounds and standard errors of the scores of a cube by their names."""
+    if cube.dtype.kind == "f":
+        raise ValueError(
+            "a cube of floats does not say how many rows there are, which ci= and se= need: call "
+            "df.ordinal.report(..., sample_weight=...) on the rows, or say that cells are counts "
+            "with cube.astype(int)"
+        )
+    measures = measures_of(wanted, scale, sure)
+    size = len(sure.shown)
+
+    def function(counts: Array, *estimates: Floats) -> Array:
+        leading = counts.shape[:-2]
+        by_name = {name: one.ravel() for name, one in zip(wanted, estimates, strict=True)}
+        found = surely(measures, counts.reshape(-1, *counts.shape[-2:]), by_name, sure)
+        return np.stack([found[name].T for name in wanted], axis=1).reshape(
+            *leading, len(wanted), size
+        )
+
+    if cube.chunks is not None:
+        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
+    dims = [("metric of a report", "part of a report")]
+    values = xr.apply_ufunc(
+        function,
+        cube,
+        *(
+            scored[name].transpose(*(dim for dim in cube.dims if dim not in CLASS_DIMS))
+            for name in wanted
+        ),
+        input_core_dims=[CLASS_DIMS, *[[]] * len(wanted)],
+        output_core_dims=dims,
+        dask="parallelized",
+        dask_gufunc_kwargs={"output_sizes": dict(zip(dims[0], (len(wanted), size), strict=True))},
+        output_dtypes=[float],
+    )
+    return {
+        f"{name}_{part}": values[..., place, which]
+        for place, name in enumerate(wanted)
+        for which, part in enumerate(sure.shown)
     }
 
 

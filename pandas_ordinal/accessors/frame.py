@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, overload
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.plot import draw_roc
-from pandas_ordinal.query import Query, if_given
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,6 +131,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -146,6 +147,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -161,6 +163,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        **sure: Unpack[SureOptions],
     ) -> pd.Series[float]: ...
     @overload
     def report(
@@ -176,6 +179,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     def report(
         self,
@@ -190,6 +194,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        **sure: Unpack[SureOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics: n, the number of rows, then one column per metric.
 
@@ -225,6 +230,13 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        **sure
+            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
@@ -249,7 +261,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna,
         )  # fmt: skip
-        return sample(self._table, query).report(metrics)
+        return sample(self._table, query).report(metrics, Sureness(**sure))
 
     def roc_surface(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Unpack, cast
 
 import pandas as pd
 import xarray as xr
@@ -15,7 +15,7 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Query, if_given
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
 
 
 class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
@@ -127,6 +127,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        **sure: Unpack[SureOptions],
     ) -> pd.DataFrame:
         """Score each group by several metrics: n, the number of rows, then one column per metric.
 
@@ -157,6 +158,13 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        **sure
+            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
@@ -168,6 +176,6 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna,
         )  # fmt: skip
-        reported = self._shown(sample(self._table, query).report(metrics))
+        reported = self._shown(sample(self._table, query).report(metrics, Sureness(**sure)))
         assert isinstance(reported, pd.DataFrame)
         return reported

@@ -11,16 +11,18 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
 from pandas_ordinal.counts import Counts, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
+from pandas_ordinal.inference.measures import measures_of, surely
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size
+from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 
 
@@ -115,13 +117,18 @@ class Sample:
             return float(values.item())
         return pd.Series(values.ravel(), product(axes), name=metric.name)
 
-    def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
+    def report(
+        self, metrics: MetricsLike | None, sure: Sureness
+    ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         wanted = chosen(metrics, self.scale, [*(["pred"] if self.preds else []), *self.inputs])
+        names = names_of(wanted, sure)
         scores = self._scores(wanted)
+        if sure.is_asked:
+            scores.values.update(self._surely(wanted, scores, sure))
         keys, places = self._keys(scores.numbers)
         columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
-        for name in wanted:
+        for name in names:
             columns[name] = spread(scores.values[name], places, keys, np.nan).ravel()
         axes = [axis for axis in (keys, self.models) if axis is not None]
         if not axes:
@@ -198,6 +205,43 @@ class Sample:
             refuse_size(n_cells)
         joined = {name: np.concatenate(parts) for name, parts in values.items()}
         return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
+
+    def _surely(
+        self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        """Return bounds and standard errors by their names, block by block."""
+        measures = measures_of(wanted, self.scale, sure)
+        weights = self.weights
+        if weights is not None and (sure.stratify or sure.method == "bootstrap"):
+            what = "stratify=" if sure.stratify else 'method="bootstrap"'
+            raise ValueError(
+                f"there are no intervals with both sample_weight= and {what}: drop one"
+            )
+        squares: list[Counts] = []
+        rows: list[Counts] = []
+        if weights is not None:
+            squares, rows = self._count(weights**2), self._count((weights > 0).astype(float))
+        values = {
+            f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
+            for name in wanted
+            for part in sure.shown
+        }
+        first = 0
+        for found, _, counts in self._blocks():
+            block = slice(first, first + len(found))
+            for model, tables in enumerate(counts):
+                weighed = {}
+                if weights is not None:
+                    weighed = {
+                        "squares": squares[model].of(found),
+                        "n": rows[model].of(found).sum(axis=(1, 2)),
+                    }
+                estimates = {name: scores.values[name][block, model] for name in wanted}
+                for name, parts in surely(measures, tables, estimates, sure, **weighed).items():
+                    for part, one in zip(sure.shown, parts, strict=True):
+                        values[f"{name}_{part}"][block, model] = one
+            first += len(found)
+        return values
 
     def _by_rows(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score the rows of each group together, a segment each."""

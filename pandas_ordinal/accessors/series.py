@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import pandas as pd
 import xarray as xr
@@ -14,7 +14,7 @@ from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.intervals import BinsLike, cut
-from pandas_ordinal.query import Query, if_given
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
 
 
 class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
@@ -108,6 +108,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        **sure: Unpack[SureOptions],
     ) -> pd.Series[float]:
         """Score by several metrics: n, the number of rows, then the metrics.
 
@@ -134,6 +135,13 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        **sure
+            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
@@ -144,7 +152,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
         )  # fmt: skip
-        reported = sample(self._table, query).report(metrics)
+        reported = sample(self._table, query).report(metrics, Sureness(**sure))
         assert isinstance(reported, pd.Series)
         return reported
 

@@ -12,7 +12,12 @@ BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
 
 
-@metric(range=(0, np.inf), greater_is_better=False, reference=GEORGE)
+@metric(
+    range=(0, np.inf),
+    greater_is_better=False,
+    reference=GEORGE,
+    limits=lambda counts, options: (0, max_total_cost(counts, **options)),
+)
 def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Mean cost of a row, where confusing classes costs more the rarer the predicted one (TC).
 
@@ -56,7 +61,7 @@ def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> St
     return mean_cost(counts, _costs(true_sizes(counts, class_sizes)))
 
 
-@metric(range=(0, np.inf), greater_is_better=None, reference=BINOTTO_DELGADO)
+@metric(range=(0, np.inf), greater_is_better=None, reference=BINOTTO_DELGADO, of_a_model=False)
 def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Highest total cost that any prediction of these true classes can have.
 

@@ -22,6 +22,8 @@ Values: TypeAlias = np.float64 | Floats
 Bound: TypeAlias = float | Literal["K-1", "1-K"]
 Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 
+Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
+
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 SURFACE_PARAMETERS = frozenset(
     [
@@ -48,6 +50,11 @@ class Facts(TypedDict):
     reference: str
     output: NotRequired[tuple[str, ...]]
     example: NotRequired[str]
+    shown: NotRequired[bool]
+    limits: NotRequired[Limits]
+    of_fractions: NotRequired[Callable[..., Values]]
+    extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
+    of_a_model: NotRequired[bool]
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,17 @@ class Metric:
     by_segment : callable or None
         What scores segments of rows: a function of `Segments` and of their scores or
         probabilities.
+    shown : bool
+        Whether reports of all metrics show it.
+    limits : callable or None
+        What the lowest and the highest value are for counts ``(..., K, K)`` and options, where
+        `range` cannot say it.
+    of_fractions : callable or None
+        The kernel that reads fractions of rows, where `kernel` has no value for them.
+    extreme_of : tuple or None
+        The metric a class whose extreme it is, and `numpy.max` or `numpy.min`.
+    of_a_model : bool
+        Whether it measures predictions; False where it depends on the truth alone.
     """
 
     name: str
@@ -93,6 +111,11 @@ class Metric:
     dtype: type = float
     example: str = ""
     by_segment: Callable[..., Floats] | None = None
+    shown: bool = True
+    limits: Limits | None = None
+    of_fractions: Callable[..., Values] | None = None
+    extreme_of: tuple[str, Callable[..., Floats]] | None = None
+    of_a_model: bool = True
 
     @functools.cached_property
     def help(self) -> tuple[str, dict[str, str]]:

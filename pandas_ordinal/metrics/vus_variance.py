@@ -20,7 +20,7 @@ LARGEST_GRID = 2**25
 Method: TypeAlias = Literal["first_order", "u_statistic"]
 
 
-@score_metric(range=(0, np.inf), greater_is_better=None, reference=NAKAS)
+@score_metric(range=(0, np.inf), greater_is_better=None, reference=NAKAS, shown=False)
 def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order") -> Stack:
     """Uncertainty of the volume under the ROC surface: its standard error.
 
@@ -78,7 +78,7 @@ def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order
     return np.sqrt(variance)
 
 
-@score_metric(range=(-np.inf, np.inf), greater_is_better=None, reference=NAKAS)
+@score_metric(range=(-np.inf, np.inf), greater_is_better=None, reference=NAKAS, shown=False)
 def vus_cov(
     ranked: Ranked, *, other: Any, ties: Ties = "half", method: Method = "first_order"
 ) -> Stack:
