@@ -83,6 +83,7 @@ class SureOptions(TypedDict, total=False):
     ci: float | None
     se: bool
     ranges: Mapping[str, tuple[float, float]] | None
+    cluster: Any
     stratify: Literal["true"] | None
     method: Way
     n_boot: int
@@ -102,6 +103,8 @@ class Sureness:
         Whether to show standard errors.
     ranges : mapping or None
         The lowest and the highest value of the user's own functions, by their names.
+    cluster
+        What says which rows belong together, as those of one patient: None if all are independent.
     stratify : "true" or None
         Whether the sizes of the true classes were fixed when the rows were drawn.
     method : str
@@ -113,6 +116,7 @@ class Sureness:
     ci: float | None = None
     se: bool = False
     ranges: Mapping[str, tuple[float, float]] | None = None
+    cluster: Any = None
     stratify: Literal["true"] | None = None
     method: Way = "influence"
     n_boot: int = 2000
@@ -132,8 +136,11 @@ class Sureness:
             raise ValueError(f'method={self.method!r} must be "influence" or "bootstrap"')
         if self.stratify not in (None, "true"):
             raise ValueError(
-                f'stratify={self.stratify!r} must be "true", for rows that were drawn by true class'
+                f'stratify={self.stratify!r} must be "true", for rows drawn by true class'
             )
+        if self.cluster is not None and (self.stratify or self.method == "bootstrap"):
+            other = "stratify=" if self.stratify else 'method="bootstrap"'
+            raise ValueError(f"there is no rule for cluster= with {other}: give one of them")
         for option, least in (("n_boot", 1), ("seed", 0)):
             value = getattr(self, option)
             whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)

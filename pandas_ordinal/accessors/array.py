@@ -146,6 +146,11 @@ class ArrayOrdinal(Ordinal, OfArray):
         cube, scale = with_scale(self._array, bins)
         wanted = chosen(metrics, scale, ["pred"])
         asked = Sureness(**sure)
+        if asked.cluster is not None:
+            raise ValueError(
+                "a cube holds no rows, of which cluster= would say which belong together: call "
+                "df.ordinal.report(..., cluster=...) on the rows"
+            )
         names = names_of(wanted, asked)
         scored = score_each(cube, scale, wanted)
         if asked.is_asked:

@@ -234,6 +234,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``cluster=``: a column that says which rows belong together, as those of a patient.
             ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
             ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
             random, and ``<metric>_n_valid``, the number of those with a value.
@@ -256,12 +257,13 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
+        asked = Sureness(**sure)
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna,
         )  # fmt: skip
-        return sample(self._table, query).report(metrics, Sureness(**sure))
+        return sample(self._table, query, asked.cluster).report(metrics, asked)
 
     def roc_surface(
         self,

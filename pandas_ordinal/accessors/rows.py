@@ -36,7 +36,7 @@ from pandas_ordinal.columns import (
     scores_of,
     weights_of,
 )
-from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.errors import ClassOrderError, MissingValueError
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
@@ -204,8 +204,8 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
         return sample(self._table, query).score(metric, options)
 
 
-def sample(table: Table, query: Query) -> Sample:
-    """Gather the rows that a query asks about."""
+def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
+    """Gather the rows that a query asks about, and which of them belong together."""
     asked, models = _asked(table, query)
     columns = [table.true(query.true)]
     columns += [table.column("pred", given) for given in asked.get("pred", [])]
@@ -230,6 +230,10 @@ def sample(table: Table, query: Query) -> Sample:
     true, *preds = (
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
+    clusters = None
+    if cluster is not None:
+        clusters = _clusters(*table.column("cluster", cluster), query.dropna)[keep]
+        true = true._replace(codes=np.where(clusters < 0, -1, true.codes))
     counted = [true.codes] * len(next(iter(asked.values())))
     if inputs:
         counted = _counted(true, preds, inputs, query.dropna)
@@ -245,7 +249,20 @@ def sample(table: Table, query: Query) -> Sample:
         groups=groups,
         models=models,
         dropna=query.dropna,
+        clusters=clusters,
     )
+
+
+def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:
+    """Return a number for the cluster of each row, -1 where it is missing and may be."""
+    codes, _ = pd.factorize(values)
+    missing = int((codes < 0).sum())
+    if missing and not dropna:
+        raise MissingValueError(
+            f"the cluster {name!r} is missing in {missing} row{'s' * (missing > 1)}: fill it, or "
+            "leave these rows out with dropna=True"
+        )
+    return codes
 
 
 def forecasts(

@@ -14,7 +14,7 @@ import xarray as xr
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
-from pandas_ordinal.counts import Counts, count
+from pandas_ordinal.counts import Counts, Factor, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
@@ -47,6 +47,21 @@ class Inputs(NamedTuple):
         """Tell which rows lack a number, by column."""
         lost = [array != array for array in self.arrays]
         return lost[0] if lost[0].ndim > 1 else np.column_stack(lost)
+
+
+class Units(NamedTuple):
+    """The counts of each cluster in each group, by ascending number of the group."""
+
+    counts: Counts
+    groups: Positions
+
+    def among(self, groups: Positions) -> tuple[Array, Positions]:
+        """Return the tables of the clusters of ascending groups, and which of these each is in."""
+        if not len(groups):
+            return self.counts.of(groups), groups
+        first, last = np.searchsorted(self.groups, [groups[0], groups[-1] + 1])
+        tables = self.counts.of(np.arange(first, last))
+        return tables, np.searchsorted(groups, self.groups[first:last])
 
 
 class Scores(NamedTuple):
@@ -87,6 +102,8 @@ class Sample:
         The models; None if there is a single one.
     dropna : bool
         Whether rows with a missing label are left out.
+    clusters : ndarray or None
+        Which rows belong together; None if all are independent.
     """
 
     scale: Scale
@@ -98,6 +115,7 @@ class Sample:
     groups: Groups | None
     models: pd.Index[Any] | None
     dropna: bool
+    clusters: Codes | None = None
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -212,8 +230,13 @@ class Sample:
         """Return bounds and standard errors by their names, block by block."""
         measures = measures_of(wanted, self.scale, sure)
         weights = self.weights
-        if weights is not None and (sure.stratify or sure.method == "bootstrap"):
-            what = "stratify=" if sure.stratify else 'method="bootstrap"'
+        alone = {
+            "cluster=": self.clusters is not None,
+            "stratify=": sure.stratify is not None,
+            'method="bootstrap"': sure.method == "bootstrap",
+        }
+        if weights is not None and any(alone.values()):
+            what = next(option for option, is_given in alone.items() if is_given)
             raise ValueError(
                 f"there are no intervals with both sample_weight= and {what}: drop one"
             )
@@ -226,11 +249,14 @@ class Sample:
             for name in wanted
             for part in sure.shown
         }
+        units = [self._units(model) for model in range(len(self.preds) * alone["cluster="])]
         first = 0
         for found, _, counts in self._blocks():
             block = slice(first, first + len(found))
             for model, tables in enumerate(counts):
-                weighed = {}
+                weighed: dict[str, Any] = {}
+                if units:
+                    weighed = {"clusters": units[model].among(found)}
                 if weights is not None:
                     weighed = {
                         "squares": squares[model].of(found),
@@ -242,6 +268,18 @@ class Sample:
                         values[f"{name}_{part}"][block, model] = one
             first += len(found)
         return values
+
+    def _units(self, model: int) -> Units:
+        """Count the rows of each cluster in each group."""
+        assert self.clusters is not None
+        true, pred = self.counted[model], self.preds[model].codes
+        there = (true >= 0) & (pred >= 0)
+        numbers = np.zeros(len(true), np.intp) if self.groups is None else self.groups.numbers()
+        pairs = numbers[there] * (int(self.clusters.max(initial=0)) + 1) + self.clusters[there]
+        unit, first = np.unique(pairs, return_index=True)
+        factor = Factor(np.searchsorted(unit, pairs), len(unit))
+        counts = count([factor], true[there], pred[there], self.n_classes)
+        return Units(counts, numbers[there][first])
 
     def _by_rows(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score the rows of each group together, a segment each."""

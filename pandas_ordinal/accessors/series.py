@@ -139,6 +139,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``cluster=``: a Series that says which rows belong together, as those of a patient.
             ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
             ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
             random, and ``<metric>_n_valid``, the number of those with a value.
@@ -148,11 +149,12 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         Series
             A value for n and for each metric.
         """
+        asked = Sureness(**sure)
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
         )  # fmt: skip
-        reported = sample(self._table, query).report(metrics, Sureness(**sure))
+        reported = sample(self._table, query, asked.cluster).report(metrics, asked)
         assert isinstance(reported, pd.Series)
         return reported
 

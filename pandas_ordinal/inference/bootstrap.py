@@ -12,7 +12,7 @@ from pandas_ordinal.inference.interval import Measure
 
 
 class Drawn(NamedTuple):
-    """Percentiles and standard deviation of a metric of drawn tables, and how many have a value."""
+    """Percentiles and standard deviation of a metric of drawn tables; how many have a value."""
 
     low: Floats
     high: Floats
@@ -32,7 +32,7 @@ def bootstrap(
 ) -> dict[str, Drawn]:
     """Draw as many rows as each table ``(batch, K, K)`` has from it, and score what was drawn.
 
-    What is drawn depends on the seed and on the table alone: not on other tables, nor on the order.
+    What is drawn depends on the seed and on the table alone, not on other tables.
     """
     found = {name: np.full((4, len(counts)), np.nan) for name in measures}
     tables: Iterable[Array] = counts

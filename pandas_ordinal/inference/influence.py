@@ -44,8 +44,8 @@ def influence(kernel: Callable[..., Any], counts: npt.ArrayLike, **options: Any)
     Notes
     -----
     For a cell of count c and a matrix of N rows: ``(N - w) / N * (f(n) - f(n without w rows of the
-    cell)) / w`` with ``w = min(1, c)``, less its mean over the rows. The standard error of a metric
-    is ``sqrt(N / (N - 1) * sum(n * influence ** 2))``, the one of the jackknife.
+    cell)) / w`` with ``w = min(1, c)``, less its mean over the rows. The standard error of a
+    metric is ``sqrt(N / (N - 1) * sum(n * influence ** 2))``, the one of the jackknife.
 
     References
     ----------
@@ -73,7 +73,9 @@ def influence(kernel: Callable[..., Any], counts: npt.ArrayLike, **options: Any)
     return values.reshape(matrices.shape)
 
 
-def influences(values: Mapping[str, Value], counts: Floats) -> dict[str, Floats]:
+def influences(
+    values: Mapping[str, Value], counts: Floats, *, centred: bool = True
+) -> dict[str, Floats]:
     """Return what a row in each cell of tables ``(batch, K, K)`` adds to each metric."""
     batch, n_classes, _ = counts.shape
     flat = counts.reshape(batch, n_classes**2)
@@ -92,7 +94,7 @@ def influences(values: Mapping[str, Value], counts: Floats) -> dict[str, Floats]
             share = (sums[b] - w) / sums[b] / w
             for name, value in values.items():
                 added[name][b, c] = share * (full[name][b] - np.asarray(value(left), float))
-        for one in added.values():
+        for one in added.values() if centred else ():
             one -= np.where(flat > 0, ((flat * one).sum(axis=1) / sums)[:, None], 0)
     return {name: one.reshape(counts.shape) for name, one in added.items()}
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.bootstrap import bootstrap
+from pandas_ordinal.inference.clusters import intervals_by_cluster
 from pandas_ordinal.inference.interval import Measure, intervals, tables_of
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import Sureness
@@ -63,6 +64,7 @@ def surely(
     *,
     squares: Array | None = None,
     n: Array | None = None,
+    clusters: tuple[Array, Positions] | None = None,
 ) -> dict[str, Array]:
     """Return for each metric what `Sureness.shown` names, ``(shown, batch)``."""
     level = 0.95 if sure.ci is None else float(sure.ci)
@@ -75,6 +77,12 @@ def surely(
         return {
             name: np.stack([getattr(one, part) for part in sure.shown])
             for name, one in found.items()
+        }
+    if clusters is not None:
+        found_by_cluster = intervals_by_cluster(measures, counts, *clusters, estimates, level)
+        return {
+            name: np.stack([getattr(one, part) for part in sure.shown])
+            for name, one in found_by_cluster.items()
         }
     tables = tables_of(counts, squares=squares, n=n, by_class=by_class)
     return {

@@ -1,0 +1,144 @@
+"""Slow, literal readings of the rules of inference, one table at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp, inf, isfinite, log, sqrt
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+Function = Callable[[np.ndarray], Any]
+
+
+def pseudo_row(counts: np.ndarray) -> np.ndarray:
+    """One row over the true classes, half right and half wrong, near errors more than far ones."""
+    k = len(counts)
+    true = [r for r in range(k) if counts[r].sum() > 0]
+    occurs = [c for c in range(k) if counts[c].sum() > 0 or counts[:, c].sum() > 0]
+    if len(occurs) == 1:
+        occurs = list(range(k))
+    row = np.zeros((k, k))
+    for r in true:
+        wrong = {c: 1 / abs(r - c) for c in occurs if c != r}
+        if not wrong:
+            row[r, r] = 1 / len(true)
+            continue
+        row[r, r] = 0.5 / len(true)
+        for c, near in wrong.items():
+            row[r, c] = 0.5 * near / sum(wrong.values()) / len(true)
+    return row
+
+
+def influence(f: Function, counts: np.ndarray, centred: bool = True) -> np.ndarray:
+    """What a row in each cell adds."""
+    m, full, found = counts.sum(), float(f(counts)), np.zeros(counts.shape)
+    for cell in zip(*np.nonzero(counts), strict=True):
+        w = min(1.0, counts[cell])
+        left = counts.astype(float)
+        left[cell] -= w
+        found[cell] = (m - w) / m * (full - float(f(left))) / w
+    mean = (counts * found).sum() / m
+    return np.where(counts > 0, found - mean, 0) if centred else found
+
+
+def on_scale(x: float, low: float, high: float) -> tuple[float, float, Callable[[float], float]]:
+    """The value where it is unbounded, the slope there, and the way back."""
+    if not low < x < high or (low == -inf and high == inf):
+        return x, 1, lambda z: z
+    if isfinite(low) and isfinite(high):
+        z = log((x - low) / (high - x))
+        return z, 1 / (x - low) + 1 / (high - x), lambda z: low + (high - low) / (1 + exp(-z))
+    if isfinite(high):
+        return -log(high - x), 1 / (high - x), lambda z: high - exp(-z)
+    return log(x - low), 1 / (x - low), lambda z: low + exp(z)
+
+
+def bounds(x: float, se: float, freedom: float, limits: Sequence[float], level: float) -> Any:
+    """The ends of an interval."""
+    z, slope, back = on_scale(x, *limits)
+    t = stats.t.ppf((1 + level) / 2, freedom)
+    return back(z - t * slope * se), back(z + t * slope * se)
+
+
+def interval(
+    f: Function, counts: np.ndarray, limits: Sequence[float], level: float
+) -> tuple[float, float, float]:
+    """The hull of the interval with a pseudo-row, of the plain one, and of the estimate."""
+    n, estimate = counts.sum(), float(f(counts))
+    ends = [(estimate, estimate)]
+    smoothed = counts + pseudo_row(counts)
+    se = sqrt((n + 1) / n * (smoothed * influence(f, smoothed) ** 2).sum())
+    ends.append(bounds(float(f(smoothed)), se, n - 1, limits, level))
+    plain = sqrt(n / (n - 1) * (counts * influence(f, counts) ** 2).sum())
+    sizes = counts.sum(1)
+    if 0 < plain < inf and all(size != 1 for size in sizes):
+        ends.append(bounds(estimate, plain, n - 1, limits, level))
+    return min(e[0] for e in ends), max(e[1] for e in ends), se
+
+
+def weighted_se(
+    f: Function, true: Sequence[int], pred: Sequence[int], weights: np.ndarray, k: int
+) -> float:
+    """Row by row, with a pseudo-row that weighs what rows do."""
+    w = weights / weights.mean()
+    n, q = len(w), (w**2).sum() / w.sum()
+    counts = np.zeros((k, k))
+    for r, c, weight in zip(true, pred, w, strict=True):
+        counts[r, c] += weight
+    row = pseudo_row(counts)
+    added = influence(f, counts + q * row)
+    total = q**2 * (row * added**2).sum()
+    for r, c, weight in zip(true, pred, w, strict=True):
+        total += (weight * added[r, c]) ** 2
+    return sqrt((n + 1) / n * total)
+
+
+def stratified_se(f: Function, counts: np.ndarray) -> float:
+    """The sum of what varies within the true classes."""
+    smoothed, total = counts + pseudo_row(counts), 0.0
+    added = influence(f, smoothed)
+    for cells, ours in zip(smoothed, added, strict=True):
+        m = cells.sum()
+        if m > 0:
+            mean = (cells * ours).sum() / m
+            total += m / max(m - 1, 0.5) * (cells * (ours - mean) ** 2).sum()
+    return sqrt(total)
+
+
+def clustered_se(f: Function, clusters: Sequence[np.ndarray]) -> float:
+    """Leave out one cluster after the other."""
+    counts, g = sum(clusters), len(clusters)
+    row = pseudo_row(counts)
+    added = influence(f, counts + row)
+    raw = influence(f, counts + row, centred=False)
+    total = 0.0
+    for cluster in clusters:
+        if g <= 50:
+            change = float(f(counts + row)) - float(f(counts - cluster + row))
+        else:
+            change = (cluster * raw).sum() / (1 - cluster.sum() / counts.sum())
+        total += change**2
+    return sqrt((g - 1) / g * total + (row * added**2).sum())
+
+
+def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float, float]:
+    """The interval of the largest mean cost of a class, from one interval a class."""
+    true = [r for r in range(len(counts)) if counts[r].sum() > 0]
+    row = pseudo_row(counts) * len(true)
+    alpha, low, high, means = 1 - level, [], [], []
+    for r in true:
+        n = counts[r].sum()
+        means.append((counts[r] * costs[r]).sum() / n)
+        limits = costs[r].min(), costs[r].max()
+        if n == 1:
+            low.append(limits[0])
+            high.append(limits[1])
+            continue
+        cells = counts[r] + row[r]
+        mean = (cells * costs[r]).sum() / (n + 1)
+        se = sqrt((cells * (costs[r] - mean) ** 2).sum() / (n + 1) / n)
+        low.append(bounds(mean, se, n - 1, limits, 1 - alpha / len(true))[0])
+        high.append(bounds(mean, se, n - 1, limits, level)[1])
+    return min(max(low), max(means)), max(max(high), max(means))
