@@ -13,6 +13,7 @@ from pandas_ordinal.accessors.base import Beside, Ordinal
 from pandas_ordinal.accessors.cubes import (
     as_report,
     is_cube,
+    refuse_clusters,
     score_arrays,
     score_cube,
     score_each,
@@ -121,7 +122,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
-        **sure
+        **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
@@ -146,11 +147,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         cube, scale = with_scale(self._array, bins)
         wanted = chosen(metrics, scale, ["pred"])
         asked = Sureness(**sure)
-        if asked.cluster is not None:
-            raise ValueError(
-                "a cube holds no rows, of which cluster= would say which belong together: call "
-                "df.ordinal.report(..., cluster=...) on the rows"
-            )
+        refuse_clusters(asked)
         names = names_of(wanted, asked)
         scored = score_each(cube, scale, wanted)
         if asked.is_asked:

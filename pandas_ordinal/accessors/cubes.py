@@ -62,6 +62,15 @@ def score_each(
     }
 
 
+def refuse_clusters(sure: Sureness) -> None:
+    """Raise if clusters are asked for, which only rows have."""
+    if sure.cluster is not None:
+        raise ValueError(
+            "a cube holds no rows, of which cluster= would say which belong together: call "
+            "df.ordinal.report(..., cluster=...) on the rows"
+        )
+
+
 def sure_of_cube(
     cube: xr.DataArray,
     scale: Scale,

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import xarray as xr
 
 from pandas_ordinal.accessors.base import Beside, Ordinal
 from pandas_ordinal.accessors.cubes import (
     as_report,
+    refuse_clusters,
     score_arrays,
     score_cube,
     score_each,
+    sure_of_cube,
 )
 from pandas_ordinal.accessors.methods import OfDataset
-from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS
+from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import ABSENT, Query, if_given
+from pandas_ordinal.query import ABSENT, Query, Sureness, SureOptions, if_given
 
 
 class DatasetOrdinal(Ordinal, OfDataset):
@@ -157,6 +160,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        **sure: Unpack[SureOptions],
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of cases, then one variable per metric.
 
@@ -191,6 +195,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out cases in which something asked for is missing; they are an error otherwise.
+        **sure : SureOptions
+            How sure the numbers of predicted classes are, as variables after each metric: as in
+            `report` of a cube.
 
         Returns
         -------
@@ -201,17 +208,24 @@ class DatasetOrdinal(Ordinal, OfDataset):
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
         )  # fmt: skip
+        asked = Sureness(**sure)
+        refuse_clusters(asked)
         arrays = label_arrays(self._found(query)).complete()
         wanted = chosen(metrics, arrays.scale, arrays.given)
+        names = names_of(wanted, asked)
         of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
         scored: dict[str, xr.DataArray] = {}
         n = None
+        if asked.is_asked:
+            measures_of(wanted, arrays.scale, asked)
         if pred is not None:
             cube = arrays.cube()
             scored |= score_each(cube, arrays.scale, of_counts)
+            if asked.is_asked:
+                scored |= sure_of_cube(cube, arrays.scale, wanted, scored, asked)
             n = cube.sum(CLASS_DIMS) if sample_weight is None else None
         for name in wanted.keys() - of_counts.keys():
             scored[name], _ = arrays.score(*wanted[name])
         return as_report(
-            arrays.n_cases() if n is None else n, {name: scored[name] for name in wanted}
+            arrays.n_cases() if n is None else n, {name: scored[name] for name in names}
         )

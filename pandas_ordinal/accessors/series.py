@@ -135,7 +135,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
-        **sure
+        **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.

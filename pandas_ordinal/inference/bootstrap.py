@@ -37,7 +37,7 @@ def bootstrap(
     found = {name: np.full((4, len(counts)), np.nan) for name in measures}
     tables: Iterable[Array] = counts
     if progress:
-        from tqdm.auto import tqdm
+        from tqdm.auto import tqdm  # type: ignore[import-untyped]
 
         tables = tqdm(counts, unit="table")
     tail = (1 - level) / 2

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.influence import Value, influences
 from pandas_ordinal.inference.pseudo import conditional, pseudo_row
 
-Range = tuple[Floats, Floats]
+ROUNDING = 1e-12
+
+Range = tuple[float | Floats, float | Floats]
 
 
 class Interval(NamedTuple):
@@ -83,7 +84,7 @@ class Tables:
     def variance(self, added: Floats) -> Floats:
         """Return the variance of a metric to which rows add that much."""
         if not self.by_class:
-            return self.n / (self.n - 1) * (self.squares * added**2).sum(axis=(1, 2))
+            return np.asarray(self.n / (self.n - 1) * (self.squares * added**2).sum(axis=(1, 2)))
         sizes = self.counts.sum(axis=2)
         sums = (self.counts * added).sum(axis=2)
         means = np.divide(sums, sizes, out=np.zeros_like(sums), where=sizes > 0)
@@ -149,13 +150,15 @@ def _by_influence(
 
 
 def to_interval(
-    values: Floats, se: Floats, freedom: Floats, limits: Range, level: float
+    values: Floats, se: Floats, freedom: Floats, limits: Range, level: float | Floats
 ) -> tuple[Floats, Floats]:
     """Return the bounds that a standard error gives, by quantiles of Student's t.
 
     On the scale of the logit for a metric with two limits, of the logarithm of the distance for
     one with one. As it is for a value that is no more within its range.
     """
+    from scipy.special import stdtrit  # of use here only, and slow to import
+
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
     has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
     inside = (values > lowest) & (values < highest)
@@ -183,27 +186,19 @@ def to_interval(
 def _hull(plain: Interval, added: Interval, tables: Tables, estimate: Floats) -> Interval:
     """Join the interval with a pseudo-row, the one without, and the estimate."""
     sizes = tables.counts.sum(axis=2)
-    rows = tables.n if tables.n.ndim == 0 else sizes
     can_lose_one = ((sizes == 0) | (sizes >= 2)).all(axis=1)
-    use_plain = (plain.se > 0) & (plain.se < np.inf) & can_lose_one
+    noise = ROUNDING * np.abs(estimate)
+    use_plain = (plain.se > noise) & (plain.se < np.inf) & can_lose_one
     use_added = np.isfinite(added.se)
     use_plain |= ~use_added & np.isfinite(plain.se)
-    ends = [
-        estimate,
-        np.where(use_plain, plain.low, np.nan),
-        np.where(use_added, added.low, np.nan),
-    ]
-    low = np.fmin.reduce(ends)
-    ends = [
-        estimate,
-        np.where(use_plain, plain.high, np.nan),
-        np.where(use_added, added.high, np.nan),
-    ]
-    high = np.fmax.reduce(ends)
+    low, high = estimate, estimate
+    for used, one in ((use_plain, plain), (use_added, added)):
+        low = np.fmin(low, np.where(used, one.low, np.nan))
+        high = np.fmax(high, np.where(used, one.high, np.nan))
     several = (sizes > 0).sum(axis=1) >= 2
     lost = ~np.isfinite(estimate) | (tables.n < 2) | ~(tables.freedom() >= 1)
     lost |= ~(use_plain | use_added)
-    no_width = use_added & (added.se <= 1e-15)
+    no_width = use_added & (added.se <= noise)
     lost |= no_width & ~several & (tables.counts.shape[-1] >= 2)
     se = np.where(use_added, added.se, plain.se)
     return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))

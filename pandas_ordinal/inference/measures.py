@@ -10,7 +10,7 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.bootstrap import bootstrap
 from pandas_ordinal.inference.clusters import intervals_by_cluster
-from pandas_ordinal.inference.interval import Measure, intervals, tables_of
+from pandas_ordinal.inference.interval import Measure, Range, intervals, tables_of
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
@@ -39,7 +39,7 @@ def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
     bound = scale.aligned(options)
     fixed = (sure.ranges or {}).get(name, metric.bounds(len(scale)))
 
-    def limits(counts: Floats) -> tuple[Floats, Floats]:
+    def limits(counts: Floats) -> Range:
         return fixed if metric.limits is None else metric.limits(counts, bound)
 
     kernel = metric.of_fractions or metric.kernel

@@ -21,11 +21,13 @@ def conditional(counts: Floats) -> Floats:
     nearness = np.divide(1, far, out=np.zeros_like(far), where=far > 0) * occurs[..., None, :]
     sums = nearness.sum(axis=-1, keepdims=True)
     wrong = np.divide(nearness, sums, out=np.zeros_like(nearness), where=sums > 0)
-    return (np.eye(n_classes) + wrong) / (1 + (sums > 0))
+    shares: Floats = (np.eye(n_classes) + wrong) / (1 + (sums > 0))
+    return shares
 
 
 def pseudo_row(counts: Floats) -> Floats:
     """Spread one row over the true classes that occur, each as `conditional` says."""
     present = counts.sum(axis=-1) > 0
     n_present = np.maximum(present.sum(axis=-1), 1)[..., None]
-    return conditional(counts) * (present / n_present)[..., None]
+    row: Floats = conditional(counts) * (present / n_present)[..., None]
+    return row
