@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import difflib
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -25,6 +26,13 @@ def in_code(name: Hashable) -> str:
 def show(labels: Labels) -> str:
     """Write the first labels as a list of Python objects."""
     return f"[{', '.join(first(labels, repr))}]"
+
+
+def did_you_mean(name: Hashable, names: Iterable[Hashable]) -> str:
+    """Suggest the name that is meant, if one is close."""
+    known = {str(one).lower(): one for one in names}
+    close = difflib.get_close_matches(str(name).lower(), known, n=1)
+    return f"; did you mean {known[close[0]]!r}?" if close else ""
 
 
 def first(labels: Labels, write: Any = str) -> list[str]:

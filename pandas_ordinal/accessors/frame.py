@@ -76,6 +76,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count rows by group, true and predicted class: the cube that every metric reads.
 
@@ -88,7 +89,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         by : label or list of labels, optional
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -97,6 +99,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -113,7 +118,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         """
         query = Query(
             true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
-            bins=bins, dropna=dropna,
+            bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query).cube()
 
@@ -131,6 +136,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -147,6 +153,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -163,6 +170,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.Series[float]: ...
     @overload
@@ -179,6 +187,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     def report(
@@ -194,6 +203,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics: n, the number of rows, then one column per metric.
@@ -222,6 +232,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` counts rows.
+            A column of booleans selects rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -230,6 +241,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
         **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
@@ -261,7 +275,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query, asked.cluster).report(metrics, asked)
 
@@ -287,7 +301,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The thresholds, lowest first. Default, for two or three classes only: all that make a
             difference.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
@@ -333,7 +348,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score : label
             The column that holds the scores, higher for higher classes.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
@@ -384,7 +400,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         metric : str or callable, optional
             A metric of counts: its name, its kernel, or a `functools.partial` of it.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, ClassVar, Literal, Unpack
 
 import pandas as pd
@@ -70,6 +71,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count rows by true and predicted class.
 
@@ -78,7 +80,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         pred : Series
             The predicted classes, with the same index.
         sample_weight : Series, optional
-            The weight of each row, with the same index: finite and not negative.
+            The weight of each row, with the same index: finite and not negative. Booleans select
+            rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -86,6 +89,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -93,8 +99,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             Dimensions ``(true, pred)``; int64, or float64 where rows are weighted.
         """
         query = Query(
-            pred=pred, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna
-        )
+            pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
         return sample(self._table, query).cube()
 
     def report(
@@ -108,6 +115,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.Series[float]:
         """Score by several metrics: n, the number of rows, then the metrics.
@@ -128,6 +136,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             The probabilities of the classes, a column for each, with the same index.
         sample_weight : Series, optional
             The weight of each row, with the same index: finite and not negative. `n` counts rows.
+            Booleans select rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -135,6 +144,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
         **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
@@ -152,7 +164,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         asked = Sureness(**sure)
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
-            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         reported = sample(self._table, query, asked.cluster).report(metrics, asked)
         assert isinstance(reported, pd.Series)
