@@ -37,9 +37,7 @@ def bootstrap(
     found = {name: np.full((4, len(counts)), np.nan) for name in measures}
     tables: Iterable[Array] = counts
     if progress:
-        from tqdm.auto import tqdm  # type: ignore[import-untyped]
-
-        tables = tqdm(counts, unit="table")
+        tables = _shown(counts)
     tail = (1 - level) / 2
     for place, table in enumerate(tables):
         drawn = _draw(table, n_boot, seed, by_class)
@@ -51,6 +49,18 @@ def bootstrap(
                 found[name][:2, place] = np.quantile(values, [tail, 1 - tail])
                 found[name][2, place] = values.std(ddof=1)
     return {name: Drawn(*one) for name, one in found.items()}
+
+
+def _shown(tables: Array) -> Iterable[Array]:
+    """Show how many tables have been seen."""
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+    except ImportError:
+        raise ImportError(
+            "progress=True needs tqdm: install it with pip install 'pandas-ordinal[progress]'"
+        ) from None
+    shown: Iterable[Array] = tqdm(tables, unit="table")
+    return shown
 
 
 def _draw(table: Array, n_boot: int, seed: int, by_class: bool) -> Floats:
