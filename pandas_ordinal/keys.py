@@ -25,18 +25,17 @@ def keys_among(
     given = by if isinstance(by, list) else [by]
     if not given:
         raise ValueError("by=[] must name one or more different coordinates or variables")
-    return [one if isinstance(one, xr.DataArray) else _named(one, holders, option) for one in given]
+    return [
+        one if isinstance(one, xr.DataArray) else _named(one, holders, option) for one in given
+    ]
 
 
-def _named(
-    name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str
-) -> xr.DataArray:
+def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str) -> xr.DataArray:
     """Return a variable, a coordinate or a component of one, such as ``time.season``."""
     if not isinstance(name, Hashable) or callable(name):
         several = " or a list of these" if option == "by" else ""
         raise TypeError(
-            f"{option}= takes a name, a DataArray of labels{several}, not a "
-            f"{type(name).__name__}"
+            f"{option}= takes a name, a DataArray of labels{several}, not a {type(name).__name__}"
         )
     for holder in holders:
         if name in _names(holder) or (isinstance(name, str) and "." in name):
@@ -72,8 +71,8 @@ def keys_of(
         other = [dim for dim in array.dims if dim not in dims]
         if other or not array.dims:
             raise ValueError(
-                f"{option}={array.name!r} has the dimensions {array.dims}, but the cases are counted "
-                f"over {tuple(dims)}: name them in dim=, or group by labels along these alone"
+                f"{option}={array.name!r} has the dimensions {array.dims}, but the cases are "
+                f"counted over {tuple(dims)}: name them in dim=, or group by labels along these alone"
             )
         name, dim = str(array.name), f"{BY_DIM}{number}"
         refuse_same_names([*keys, name])

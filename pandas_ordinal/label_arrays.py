@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -19,7 +20,7 @@ from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.classes import label_key, positions_of
 from pandas_ordinal.columns import mask_of
-from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
+from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names, refuse_size
 from pandas_ordinal.errors import UnknownClassError
 from pandas_ordinal.keys import keys_among, keys_of
 from pandas_ordinal.messages import did_you_mean
@@ -96,6 +97,8 @@ class LabelArrays:
     def units(self) -> dict[str, xr.DataArray]:
         """Count what variances need beside the cube: clusters, or squared weights and cases."""
         if self.clusters is not None:
+            keys = [*self.by.values(), self.clusters]
+            refuse_size(math.prod(len(key.labels) for key in keys) * len(self.scale) ** 2)
             return {"clusters": replace(self, by={**self.by, CLUSTER_DIM: self.clusters}).cube()}
         if self.weight is None:
             return {}

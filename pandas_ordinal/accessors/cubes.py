@@ -10,7 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
-from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords
 from pandas_ordinal.errors import warn_undefined
@@ -148,7 +148,7 @@ def sure_of_cube(
 
 
 def _clusters(tables: Array) -> tuple[Array, Positions]:
-    """Return the tables of the clusters ``(batch, clusters, K, K)`` with cases, and their batch."""
+    """Return the clusters ``(batch, clusters, K, K)`` that have cases, and their batch."""
     batch, cluster = np.nonzero(tables.any(axis=(-2, -1)))
     return tables[batch, cluster], batch
 

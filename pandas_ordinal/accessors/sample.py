@@ -245,7 +245,9 @@ class Sample:
             for name in wanted
             for part in sure.shown
         }
-        units = [self._units(model) for model in range(0 if self.clusters is None else len(self.preds))]
+        units = [
+            self._units(model) for model in range(0 if self.clusters is None else len(self.preds))
+        ]
         first = 0
         for found, _, counts in self._blocks():
             block = slice(first, first + len(found))
