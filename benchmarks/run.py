@@ -441,7 +441,7 @@ def labelled(n_classes: int) -> pd.DataFrame:
     pred = (true + rng.choice(list(ERRORS), MILLION, p=list(ERRORS.values()))).clip(
         0, n_classes - 1
     )
-    classes = pd.CategoricalDtype(range(n_classes), ordered=True)
+    classes = pd.CategoricalDtype(list(range(n_classes)), ordered=True)
     columns = {"true": pd.Series(true, dtype=classes), "pred": pd.Series(pred, dtype=classes)}
     return pd.DataFrame({**columns, "group": np.arange(MILLION) // 1000})
 
@@ -450,7 +450,9 @@ def intervals_plain() -> Iterator[Row]:
     """Intervals of all metrics: the work grows with the cells, and each is left out of all."""
     for n_classes, limit, times in ((3, None, 3), (5, 20, 3), (10, None, 1)):
         frame = labelled(n_classes)
-        ours = functools.partial(frame.ordinal.report, "true", "pred", by="group", metrics="all")
+        ours = functools.partial(
+            po.ordinal(frame).report, "true", "pred", by="group", metrics="all"
+        )
         same(ours(ci=0.95)[ours().columns], ours())
         raced = race(functools.partial(ours, ci=0.95), ours, times)
         work = f"intervals, 1,000 groups × 1,000 rows, K = {n_classes}"
@@ -461,10 +463,9 @@ def interval_scipy() -> Row:
     frame = predictions(SAMPLE)
     true, pred = codes(frame)
     distance = np.abs(true - pred)
-    asked = {"metrics": ["mae"], "ci": 0.95}
 
     def ours() -> pd.Series[float]:
-        return frame.ordinal.report("true", "pred", **asked)
+        return po.ordinal(frame).report("y", "yhat", metrics=["mae"], ci=0.95)
 
     def theirs() -> Any:
         return scipy.stats.bootstrap(

@@ -72,7 +72,7 @@ def keys_of(
         if other or not array.dims:
             raise ValueError(
                 f"{option}={array.name!r} has the dimensions {array.dims}, but the cases are "
-                f"counted over {tuple(dims)}: name them in dim=, or group by labels along these alone"
+                f"counted over {tuple(dims)}: name them in dim=, or give labels along these alone"
             )
         name, dim = str(array.name), f"{BY_DIM}{number}"
         refuse_same_names([*keys, name])

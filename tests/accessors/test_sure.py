@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from functools import partial
 from typing import Any
@@ -215,8 +216,13 @@ def test_the_bootstrap_is_that_of_a_peer(name: str) -> None:
         return np.reshape(kernel(np.array(tables)), cells.shape[:-1])
 
     cells = (FRAME.y * K + FRAME.yhat).to_numpy()
+    seed = "rng" if "rng" in inspect.signature(stats.bootstrap).parameters else "random_state"
     peer = stats.bootstrap(
-        (cells,), statistic, n_resamples=4000, method="percentile", rng=np.random.default_rng(0)
+        (cells,),
+        statistic,
+        n_resamples=4000,
+        method="percentile",
+        **{seed: np.random.default_rng(0)},
     )
     row = FRAME.ordinal.report(
         "y", "yhat", metrics=[name], ci=0.95, se=True, method="bootstrap", n_boot=4000
