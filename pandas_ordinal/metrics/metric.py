@@ -24,6 +24,8 @@ Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 
 Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
 
+ScoreInfluence: TypeAlias = Callable[..., tuple[Floats, Floats]]
+
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 SURFACE_PARAMETERS = frozenset(
     [
@@ -55,6 +57,8 @@ class Facts(TypedDict):
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
     of_a_model: NotRequired[bool]
+    score_influence: NotRequired[ScoreInfluence]
+    is_row_mean: NotRequired[bool]
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,11 @@ class Metric:
         The metric a class whose extreme it is, and `numpy.max` or `numpy.min`.
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
+    score_influence : callable or None
+        What a row of each class at each score adds to it, and its value, from the counts of classes
+        by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and options.
+    is_row_mean : bool
+        Whether it is the mean over the rows of what each row scores.
     """
 
     name: str
@@ -116,6 +125,8 @@ class Metric:
     of_fractions: Callable[..., Values] | None = None
     extreme_of: tuple[str, Callable[..., Floats]] | None = None
     of_a_model: bool = True
+    score_influence: ScoreInfluence | None = None
+    is_row_mean: bool = False
 
     @functools.cached_property
     def help(self) -> tuple[str, dict[str, str]]:

@@ -25,7 +25,16 @@ BRIER = "Brier 1950, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"
 HALF_TOLERANCE = 1e-12
 
 
-@probability_metric(range=(0, "K-1"), greater_is_better=False, reference=EPSTEIN)
+@probability_metric(
+    range=(0, "K-1"),
+    greater_is_better=False,
+    reference=EPSTEIN,
+    is_row_mean=True,
+    limits=lambda counts, options: (
+        0,
+        1 if options.get("normalized") else counts.shape[-1] - 1,
+    ),
+)
 def rps(proba: Stack, segments: Segments, *, normalized: bool = False) -> Stack:
     """Ranked probability score: squared error of the cumulative probabilities.
 
@@ -159,7 +168,9 @@ def rps_skill(
     return np.where(expected > 0, skill, np.nan)
 
 
-@probability_metric(range=(0, np.inf), greater_is_better=False, reference=GOOD)
+@probability_metric(
+    range=(0, np.inf), greater_is_better=False, reference=GOOD, is_row_mean=True
+)
 def log_loss(proba: Stack, segments: Segments) -> Stack:
     """Mean negative logarithm of the probability of the true class.
 
@@ -204,7 +215,7 @@ def log_loss(proba: Stack, segments: Segments) -> Stack:
     return segments.mean(0 - np.log(np.take_along_axis(proba, true, axis=-1)[:, 0]))
 
 
-@probability_metric(range=(0, 2), greater_is_better=False, reference=BRIER)
+@probability_metric(range=(0, 2), greater_is_better=False, reference=BRIER, is_row_mean=True)
 def brier(proba: Stack, segments: Segments) -> Stack:
     """Brier score: squared error of the class probabilities, added up over the classes.
 
