@@ -131,5 +131,6 @@ def _equal(shares: Stack, ties: Ties) -> list[Stack | float]:
 
 
 def refuse_other_ties(ties: str) -> None:
+    """Raise if equal scores are to count what they cannot."""
     if ties not in get_args(Ties):
         raise ValueError(f'ties={ties!r} must be "half" or "strict"')

@@ -103,8 +103,8 @@ class Metric:
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
     score_influence : callable or None
-        What a row of each class at each score adds to it, and its value, from the counts of classes
-        by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and options.
+        Its value, and what a row of each class at each score adds to it: from the counts of
+        classes by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and options.
     is_row_mean : bool
         Whether it is the mean over the rows of what each row scores.
     """

@@ -168,9 +168,7 @@ def rps_skill(
     return np.where(expected > 0, skill, np.nan)
 
 
-@probability_metric(
-    range=(0, np.inf), greater_is_better=False, reference=GOOD, is_row_mean=True
-)
+@probability_metric(range=(0, np.inf), greater_is_better=False, reference=GOOD, is_row_mean=True)
 def log_loss(proba: Stack, segments: Segments) -> Stack:
     """Mean negative logarithm of the probability of the true class.
 

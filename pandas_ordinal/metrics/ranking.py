@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Floats
 from pandas_ordinal.metrics.chains import Ties, chains, refuse_other_ties, start
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_influence import (
@@ -21,9 +21,7 @@ from pandas_ordinal.metrics.stack import Stack, reals
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 
 
-@score_metric(
-    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_volume
-)
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_volume)
 def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Volume under the ROC surface: share of the sequences, a row of each class, that ascend.
 

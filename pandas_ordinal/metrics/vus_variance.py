@@ -165,7 +165,9 @@ def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
 
     centred = []
     for ranked in (one, other):
-        placed = placements(ranked.table(), sizes, ties)[code, segment, ranked.values()[segment, row]]
+        placed = placements(ranked.table(), sizes, ties)[
+            code, segment, ranked.values()[segment, row]
+        ]
         centred.append(placed - (summed(placed) / sizes)[code, segment])
     products = summed(centred[0] * centred[1])
     covariance: Stack = np.where(sizes > 1, products / sizes / (sizes - 1), np.nan).sum(axis=0)

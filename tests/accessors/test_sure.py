@@ -186,7 +186,6 @@ def test_the_bootstrap_draws_from_the_table_alone() -> None:
         ({"ci": 0.95, "cluster": "patient", "stratify": "true"}, "no rule"),
         ({"ci": 0.95, "cluster": "patient", "sample_weight": "w"}, "no intervals with both"),
         ({"ci": 0.95, "ranges": {"mae": (0, 1)}}, "none of your own functions"),
-        ({"ci": 0.95, "score": "w"}, "there are no intervals"),
     ],
 )
 def test_bad_input_is_refused(asked: dict[str, Any], says: str) -> None:
