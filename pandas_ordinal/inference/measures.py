@@ -59,7 +59,7 @@ def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
 
 
 def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weighted: bool) -> None:
-    """Raise for metrics of scores and probabilities that have no rule, in this report or at all."""
+    """Raise for metrics of scores and probabilities for which this report has no rule."""
     for name, (metric, _) in wanted.items():
         if metric.score_influence is None and not metric.is_row_mean:
             without = "intervals"
@@ -70,8 +70,8 @@ def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weigh
         else:
             continue
         raise ValueError(
-            f"{name} is a metric of {metric.needs}, which has no {without}: ask for it in a report "
-            "without ci= and se="
+            f"{name} is a metric of {metric.needs}, which has no {without}: ask for it in a "
+            "report without ci= and se="
         )
 
 

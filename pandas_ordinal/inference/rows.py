@@ -41,15 +41,15 @@ class Design:
 
     def by_segment(self, values: Floats) -> Floats:
         """Add up values of the rows."""
-        sums: Floats = np.bincount(self.segments.segment, values, self.segments.n_segments).astype(float)
-        return sums
+        sums = np.bincount(self.segments.segment, values, self.segments.n_segments)
+        return sums.astype(float)
 
     def by_true(self, values: Floats) -> Floats:
         """Add up values of the rows, ``(K, segments)``."""
         shape = self.segments.n_classes, self.segments.n_segments
         cell = self.segments.codes.astype(np.intp) * shape[1] + self.segments.segment
-        sums: Floats = np.bincount(cell, values, shape[0] * shape[1]).reshape(shape).astype(float)
-        return sums
+        sums = np.bincount(cell, values, shape[0] * shape[1])
+        return sums.astype(float).reshape(shape)
 
     def variance(self, added: Added, *, within: bool) -> Floats:
         """Return the variance of a metric; `within` corrects for the size of each class."""
@@ -131,9 +131,9 @@ def interval_of_rows(
     by_class : bool
         Whether the sizes of the true classes are fixed.
     """
-    design, column = _design(rows, column, clusters, by_class)
     by_score = metric.score_influence is not None
     with np.errstate(all="ignore"):
+        design, column = _design(rows, column, clusters, by_class)
         limits = _limits(metric, options, rows.n_classes)
         freedom = design.freedom()
         both = []
