@@ -188,22 +188,51 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
 
 
 def _hull(plain: Interval, added: Interval, tables: Tables, estimate: Floats) -> Interval:
-    """Join the interval with a pseudo-row, the one without, and the estimate."""
     sizes = tables.counts.sum(axis=2)
-    can_lose_one = ((sizes == 0) | (sizes >= 2)).all(axis=1)
+    return join(
+        plain,
+        added,
+        estimate,
+        losable=((sizes == 0) | (sizes >= 2)).all(axis=1),
+        several=((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2),
+        lost=(tables.n < 2) | ~(tables.freedom() >= 1),
+    )
+
+
+def join(
+    plain: Interval,
+    added: Interval,
+    estimate: Floats,
+    *,
+    losable: Array,
+    several: Array,
+    lost: Array,
+) -> Interval:
+    """Join the interval with a pseudo-row, the one without, and the estimate.
+
+    Parameters
+    ----------
+    plain, added : Interval
+        The interval without a pseudo-row, and with one.
+    estimate : ndarray
+        What both are about.
+    losable : ndarray of bool
+        Whether the metric stays what it is without any one row, as the plain interval presumes.
+    several : ndarray of bool
+        Whether more than one class occurs, so that an interval without width means something.
+    lost : ndarray of bool
+        Where there are too few rows for an interval.
+    """
     noise = ROUNDING * np.abs(estimate)
-    use_plain = (plain.se > noise) & (plain.se < np.inf) & can_lose_one
+    use_plain = (plain.se > noise) & (plain.se < np.inf) & losable
     use_added = np.isfinite(added.se)
     use_plain |= ~use_added & np.isfinite(plain.se)
     low, high = estimate, estimate
     for used, one in ((use_plain, plain), (use_added, added)):
         low = np.fmin(low, np.where(used, one.low, np.nan))
         high = np.fmax(high, np.where(used, one.high, np.nan))
-    several = (sizes > 0).sum(axis=1) >= 2
-    lost = ~np.isfinite(estimate) | (tables.n < 2) | ~(tables.freedom() >= 1)
-    lost |= ~(use_plain | use_added)
-    no_width = use_added & (added.se <= noise)
-    lost |= no_width & ~several & (tables.counts.shape[-1] >= 2)
+    lost = lost | ~np.isfinite(estimate) | ~(use_plain | use_added)
+    lost = lost | (use_added & (added.se <= noise) & ~several)
     se = np.where(use_added, added.se, plain.se)
     return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
 
