@@ -5,7 +5,7 @@ SEED ?= 1
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals test cover fuzz mutants lint bench cluster lowest dist picture clean
+.PHONY: demo intervals test cover coverage fuzz mutants lint bench cluster lowest dist picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -18,6 +18,11 @@ test: .venv/test.done        ## tests, docstrings, README and docs
 
 cover: .venv/test.done       ## the tests once more, with the lines and branches that they reach
 	$(BIN)/python -m pytest -n auto --cov=pandas_ordinal --cov-branch --cov-report=term:skip-covered
+
+coverage: .venv/test.done    ## how often intervals hold the truth, minutes
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_rows.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 
 fuzz: .venv/test.done        ## N random cases against literal answers, two minutes for 10,000
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(N) --seed $(SEED)

@@ -10,6 +10,7 @@ from pandas_ordinal.errors import (
     UnknownClassError,
 )
 from pandas_ordinal.files import decode, open_cube, open_report, read_parquet
+from pandas_ordinal.inference import influence
 from pandas_ordinal.intervals import parse_intervals
 from pandas_ordinal.tables import confusion, from_counts
 
@@ -25,6 +26,7 @@ __all__ = [
     "confusion",
     "decode",
     "from_counts",
+    "influence",
     "metrics",
     "open_cube",
     "open_report",

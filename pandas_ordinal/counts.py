@@ -58,6 +58,13 @@ class Counts:
             table[self.cells[inside] - dtype(first)] = self.values[inside]
         return table.reshape(-1, slots, slots)
 
+    def of(self, groups: Array) -> Array:
+        """Return the tables ``(len(groups), K, K)`` of ascending groups, labels all there."""
+        if not len(groups):
+            return np.zeros((0, self.n_classes, self.n_classes), self.values.dtype)
+        first, last = int(groups[0]), int(groups[-1]) + 1
+        return self.block(first, last)[groups - first, 1:, 1:]
+
     def missing(self) -> tuple[int, int]:
         """Count the rows without a true label, and those without a predicted one."""
         slots = self.n_classes + 1

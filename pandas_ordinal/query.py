@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any
+from typing import Any, Literal, TypedDict, get_args
+
+import numpy as np
 
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.intervals import BinsLike
@@ -79,3 +82,105 @@ class Query:
 def if_given(one: Any) -> Any:
     """Return what an optional parameter gives, where None stands for nothing."""
     return ABSENT if one is None else one
+
+
+Way = Literal["influence", "bootstrap"]
+
+
+class SureOptions(TypedDict, total=False):
+    """What a report may be asked about how sure its numbers are, as `Sureness` describes it."""
+
+    ci: float | None
+    se: bool
+    ranges: Mapping[str, tuple[float, float]] | None
+    cluster: Any
+    stratify: Literal["true"] | None
+    method: Way
+    n_boot: int
+    seed: int
+    progress: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sureness:
+    """What a report says about how sure its numbers are.
+
+    Attributes
+    ----------
+    ci : float or None
+        The level of intervals, between 0 and 1; None for none.
+    se : bool
+        Whether to show standard errors.
+    ranges : mapping or None
+        The lowest and the highest value of the user's own functions, by their names.
+    cluster
+        What says which rows belong together, as those of one patient: None if all are independent.
+    stratify : "true" or None
+        Whether the sizes of the true classes were fixed when the rows were drawn.
+    method : str
+        From what a row adds to a metric, or by drawing tables at random.
+    n_boot, seed, progress
+        How many tables, from which seed, and whether to show how far it has got.
+    """
+
+    ci: float | None = None
+    se: bool = False
+    ranges: Mapping[str, tuple[float, float]] | None = None
+    cluster: Any = None
+    stratify: Literal["true"] | None = None
+    method: Way = "influence"
+    n_boot: int = 2000
+    seed: int = 0
+    progress: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what has no meaning."""
+        ci = self.ci
+        if ci is not None and (
+            isinstance(ci, bool)
+            or not isinstance(ci, (int, float, np.integer, np.floating))
+            or not 0 < ci < 1
+        ):
+            raise ValueError(f"ci={ci!r} must be a level between 0 and 1, such as ci=0.95")
+        if self.method not in get_args(Way):
+            raise ValueError(f'method={self.method!r} must be "influence" or "bootstrap"')
+        if self.stratify not in (None, "true"):
+            raise ValueError(
+                f'stratify={self.stratify!r} must be "true", for rows drawn by true class'
+            )
+        if self.cluster is not None and (self.stratify or self.method == "bootstrap"):
+            other = "stratify=" if self.stratify else 'method="bootstrap"'
+            raise ValueError(f"there is no rule for cluster= with {other}: give one of them")
+        for option, least in (("n_boot", 1), ("seed", 0)):
+            value = getattr(self, option)
+            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            if not whole or value < least:
+                raise ValueError(f"{option}={value!r} must be an integer from {least} on")
+        for name, limits in (self.ranges or {}).items():
+            if len(limits) != 2 or not limits[0] < limits[1]:
+                raise ValueError(f"ranges[{name!r}]={limits!r} must be a pair (lowest, highest)")
+
+    def refuse_weights(self) -> None:
+        """Raise for what has no rule with weights."""
+        alone = {
+            "cluster=": self.cluster is not None,
+            "stratify=": self.stratify is not None,
+            'method="bootstrap"': self.method == "bootstrap",
+        }
+        for option, is_given in alone.items():
+            if is_given:
+                raise ValueError(
+                    f"there are no intervals with both sample_weight= and {option}: drop one"
+                )
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a report shows anything of it."""
+        return self.ci is not None or self.se
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What a report adds to the name of each metric, in the order of its columns."""
+        bounds = ("low", "high") if self.ci is not None else ()
+        valid = ("n_valid",) if self.method == "bootstrap" else ()
+        return (*bounds, *(("se",) if self.se else ()), *valid) if self.is_asked else ()

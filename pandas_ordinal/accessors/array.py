@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 import xarray as xr
 
@@ -26,7 +26,7 @@ from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.plot import draw
-from pandas_ordinal.query import Query, if_given
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -121,6 +121,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of cases, then one variable per metric.
 
@@ -164,6 +165,15 @@ class ArrayOrdinal(Ordinal, OfArray):
         ignore : label or list of labels, optional
             Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
             label is one are left out.
+        **sure : SureOptions
+            How sure the numbers are, as variables after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``cluster=``: labels that say which cases belong together, as those of a patient, as
+            the name of a coordinate or a DataArray; a cube has none.
+            ``stratify="true"``: cases were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
@@ -179,6 +189,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
         [0.0, 1.0]
         """
+        asked = Sureness(**sure)
         query = Query(
             true=self._array, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             dim=dim, by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
@@ -186,9 +197,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         )  # fmt: skip
         if is_cube(self._array):
             _refuse_labels(query)
-            return report_cube(self._array, bins, metrics)
+            return report_cube(self._array, bins, metrics, asked)
         _refuse_no_pred("report", query, "pred", "score", "proba")
-        return report_arrays(query, metrics)
+        return report_arrays(query, metrics, asked)
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.

@@ -54,7 +54,7 @@ from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Metric, Values, registry, sections_of
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
 from pandas_ordinal.metrics.score_kernel import ScoreKernel
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, Sureness
 
 P = ParamSpec("P")
 One = TypeVar("One")
@@ -349,6 +349,12 @@ def _taken(
 def _written_out(written: Callable[..., Any]) -> Callable[..., Any]:
     """Answer wrong parameters of a method that a surface writes out as those of metrics."""
     signature = inspect.signature(written)
+    parameters = signature.parameters.values()
+    named = [one for one in parameters if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    if len(named) < len(parameters):  # those of how sure a report is
+        kind = inspect.Parameter.KEYWORD_ONLY
+        named += [inspect.Parameter(one.name, kind, default=None) for one in fields(Sureness)]
+        signature = signature.replace(parameters=named)
 
     @functools.wraps(written)
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:

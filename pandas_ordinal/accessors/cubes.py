@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
+from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords
 from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.inference.measures import measures_of, surely
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.label_arrays import label_arrays
+from pandas_ordinal.label_arrays import CLUSTER_DIM, label_arrays
 from pandas_ordinal.metrics.metric import Metric, Resolved
-from pandas_ordinal.query import ABSENT, Query
+from pandas_ordinal.query import ABSENT, Query, Sureness
 from pandas_ordinal.scale import Scale, scale_of
 
 
@@ -62,6 +65,94 @@ def score_each(
     return {name: kept(array, [cube]) for name, array in scored.items()}
 
 
+def refuse_clusters(sure: Sureness) -> None:
+    """Raise if clusters are asked for, which only rows have."""
+    if sure.cluster is not None:
+        raise ValueError(
+            "a cube holds no rows, of which cluster= would say which belong together: call "
+            "df.ordinal.report(..., cluster=...) on the rows"
+        )
+
+
+def refuse_floats(cube: xr.DataArray) -> None:
+    """Raise for a cube that may be one of weights, whose squares it does not hold."""
+    if cube.dtype.kind == "f":
+        raise ValueError(
+            "a cube of floats does not say how many rows there are, which ci= and se= need: call "
+            "df.ordinal.report(..., sample_weight=...) on the rows, or say that cells are counts "
+            "with cube.astype(int)"
+        )
+
+
+def sure_of_cube(
+    cube: xr.DataArray,
+    scale: Scale,
+    wanted: Mapping[str, Resolved],
+    scored: Mapping[str, xr.DataArray],
+    sure: Sureness,
+    units: Mapping[str, xr.DataArray],
+) -> dict[str, xr.DataArray]:
+    """Return bounds and standard errors of the scores of a cube by their names.
+
+    Units are what the cube does not say: the cubes of the clusters, or the squares and n.
+    """
+    measures = measures_of(wanted, scale, sure)
+    size = len(sure.shown)
+
+    def function(counts: Array, *arrays: Array) -> Array:
+        leading = counts.shape[:-2]
+        estimates, others = arrays[: len(wanted)], arrays[len(wanted) :]
+        by_name = {name: one.ravel() for name, one in zip(wanted, estimates, strict=True)}
+        beside = {
+            name: one.reshape(-1, *one.shape[len(leading) :])
+            for name, one in zip(units, others, strict=True)
+        }
+        clusters = _clusters(beside.pop("clusters")) if "clusters" in beside else None
+        tables = counts.reshape(-1, *counts.shape[-2:])
+        found = surely(measures, tables, by_name, sure, clusters=clusters, **beside)
+        return np.stack([found[name].T for name in wanted], axis=1).reshape(
+            *leading, len(wanted), size
+        )
+
+    core = (CLUSTER_DIM, *CLASS_DIMS)
+    if cube.chunks is not None:
+        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
+        units = {
+            name: one.chunk({dim: -1 for dim in core if dim in one.dims})
+            for name, one in units.items()
+        }
+    dims = [("metric of a report", "part of a report")]
+    values = xr.apply_ufunc(
+        function,
+        cube,
+        *(
+            scored[name].transpose(*(dim for dim in cube.dims if dim not in CLASS_DIMS))
+            for name in wanted
+        ),
+        *units.values(),
+        input_core_dims=[
+            CLASS_DIMS,
+            *[[]] * len(wanted),
+            *([dim for dim in core if dim in one.dims] for one in units.values()),
+        ],
+        output_core_dims=dims,
+        dask="parallelized",
+        dask_gufunc_kwargs={"output_sizes": dict(zip(dims[0], (len(wanted), size), strict=True))},
+        output_dtypes=[float],
+    )
+    return {
+        f"{name}_{part}": values[..., place, which]
+        for place, name in enumerate(wanted)
+        for which, part in enumerate(sure.shown)
+    }
+
+
+def _clusters(tables: Array) -> tuple[Array, Positions]:
+    """Return the clusters ``(batch, clusters, K, K)`` that have cases, and their batch."""
+    batch, cluster = np.nonzero(tables.any(axis=(-2, -1)))
+    return tables[batch, cluster], batch
+
+
 def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
     """Score arrays of labels, and warn as for a cube."""
     arrays = label_arrays(query)
@@ -74,28 +165,41 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
 
 
 def report_cube(
-    cube: xr.DataArray, bins: BinsLike | None, metrics: MetricsLike | None
+    cube: xr.DataArray, bins: BinsLike | None, metrics: MetricsLike | None, sure: Sureness
 ) -> xr.Dataset:
     """Score a cube by several metrics, the number of rows first."""
+    refuse_clusters(sure)
     cube, scale = with_scale(cube, bins)
     wanted = chosen(metrics, scale, ["pred"])
-    return as_report(cube.sum(CLASS_DIMS), score_each(cube, scale, wanted))
+    names = names_of(wanted, sure)
+    scored = score_each(cube, scale, wanted)
+    if sure.is_asked:
+        refuse_floats(cube)
+        scored |= sure_of_cube(cube, scale, wanted, scored, sure, {})
+    return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
 
 
-def report_arrays(query: Query, metrics: MetricsLike | None) -> xr.Dataset:
+def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays = label_arrays(query).complete()
+    arrays = label_arrays(query, sure.cluster).complete()
     wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions)
+    names = names_of(wanted, sure)
     of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
     scored: dict[str, xr.DataArray] = {}
     n = None
+    if sure.is_asked:
+        measures_of(wanted, arrays.scale, sure)
+        if arrays.weight is not None:
+            sure.refuse_weights()
     if query.pred is not ABSENT:
         cube = arrays.cube()
         scored |= score_each(cube, arrays.scale, of_counts)
+        if sure.is_asked:
+            scored |= sure_of_cube(cube, arrays.scale, wanted, scored, sure, arrays.units())
         n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
     for name in wanted.keys() - of_counts.keys():
         scored[name], _ = arrays.score(*wanted[name])
-    return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in wanted})
+    return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
 
 
 def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import xarray as xr
 
@@ -20,7 +20,7 @@ from pandas_ordinal.keys import keys_among
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import ABSENT, Query, if_given
+from pandas_ordinal.query import ABSENT, Query, Sureness, SureOptions, if_given
 
 
 class DatasetOrdinal(Ordinal, OfDataset):
@@ -177,6 +177,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of cases, then one variable per metric.
 
@@ -217,23 +218,32 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
+        dropna : bool, default False
             Leave out cases in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
             Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
             label is one are left out.
+        **sure : SureOptions
+            How sure the numbers of predicted classes are, as variables after each metric: as in
+            `report` of a cube. ``cluster=`` is the name of a variable that says which cases
+            belong together, as those of a patient.
 
         Returns
         -------
         Dataset
             Variables over the dimensions that are left.
         """
+        asked = Sureness(**sure)
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        return kept(report_arrays(self._found(query), metrics), [self._dataset])
+        if asked.cluster is not None:
+            (array,) = keys_among([asked.cluster], [self._dataset], "cluster")
+            asked = replace(asked, cluster=array)
+        return kept(report_arrays(self._found(query), metrics, asked), [self._dataset])
 
     def to_netcdf(
         self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, overload
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.plot import draw_roc
-from pandas_ordinal.query import Query, if_given
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,6 +137,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -153,6 +154,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -169,6 +171,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> pd.Series[float]: ...
     @overload
     def report(
@@ -185,6 +188,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     def report(
         self,
@@ -200,6 +204,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics: n, the number of rows, then one column per metric.
 
@@ -239,6 +244,14 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore : label or list of labels, optional
             Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
             class is one are left out.
+        **sure : SureOptions
+            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``cluster=``: a column that says which rows belong together, as those of a patient.
+            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
@@ -258,12 +271,13 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
+        asked = Sureness(**sure)
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return sample(self._table, query).report(metrics)
+        return sample(self._table, query, asked.cluster).report(metrics, asked)
 
     def roc_surface(
         self,

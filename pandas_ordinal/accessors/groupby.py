@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Unpack, cast
 
 import pandas as pd
 import xarray as xr
@@ -15,7 +15,7 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Query, if_given
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
 
 
 class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
@@ -133,6 +133,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> pd.DataFrame:
         """Score each group by several metrics: n, the number of rows, then one column per metric.
 
@@ -167,17 +168,26 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ignore : label or list of labels, optional
             Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
             class is one are left out.
+        **sure : SureOptions
+            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``cluster=``: a column that says which rows belong together, as those of a patient.
+            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
         DataFrame
             A row for each group and model.
         """
+        asked = Sureness(**sure)
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        reported = self._shown(sample(self._table, query).report(metrics))
+        reported = self._shown(sample(self._table, query, asked.cluster).report(metrics, asked))
         assert isinstance(reported, pd.DataFrame)
         return reported

@@ -9,6 +9,7 @@ import numpy as np
 
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.metrics.metric import Metric, Resolved, known, registry, resolve
+from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 
 MetricLike: TypeAlias = str | Callable[..., Any]
@@ -70,6 +71,18 @@ def chosen(
     return wanted
 
 
+def names_of(wanted: Mapping[str, Resolved], sure: Sureness) -> list[str]:
+    """Name the columns of a report after `n`, bounds after their metric."""
+    parts = ["", *(f"_{part}" for part in sure.shown)]
+    names = [f"{name}{part}" for name in wanted for part in parts]
+    for name in wanted:
+        if names.count(name) > 1:
+            raise ValueError(
+                f"metrics= names a column {name!r}, which ci= or se= adds too: rename it"
+            )
+    return names
+
+
 def _default(scale: Scale, given: Sequence[str]) -> list[str]:
     """Name some metrics that do not repeat one another."""
     names = [name for option in given for name in OF_ROWS.get(option, [])]
@@ -86,7 +99,7 @@ def _every(scale: Scale, given: Sequence[str]) -> list[str]:
         name
         for name, metric in registry.items()
         if metric.takes in given and (metric.needs != "edges" or with_lengths)
-        if not metric.output and not metric.required
+        if metric.shown and not metric.output and not metric.required
     ]
 
 

@@ -38,7 +38,7 @@ from pandas_ordinal.columns import (
     scores_of,
     weights_of,
 )
-from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.errors import ClassOrderError, MissingValueError
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.metrics.metric import Metric
@@ -226,14 +226,14 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
         return sample(self._table, query).score(metric, options)
 
 
-def sample(table: Table, query: Query) -> Sample:
-    """Gather the rows that a query asks about."""
+def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
+    """Gather the rows that a query asks about, and which of them belong together."""
     weighed: Column | None = None
     if query.sample_weight is not None:
         weighed = table.column("sample_weight", query.sample_weight)
         mask = mask_of(*weighed)
         if mask is not None:
-            return sample(table.where(mask), replace(query, sample_weight=None))
+            return sample(table.where(mask), replace(query, sample_weight=None), cluster)
     asked, models = _asked(table, query)
     columns = [table.true(query.true)]
     columns += [table.column("pred", given) for given in asked.get("pred", [])]
@@ -253,6 +253,10 @@ def sample(table: Table, query: Query) -> Sample:
     true, *preds = (
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
+    clusters = None
+    if cluster is not None:
+        clusters = _clusters(*table.column("cluster", cluster), query.dropna)[keep]
+        true = true._replace(codes=np.where(clusters < 0, -1, true.codes))
     counted = [true.codes] * len(next(iter(asked.values())))
     if inputs or ignored:
         left_out = [mask if mask is None else mask[keep] for mask in out]
@@ -270,7 +274,20 @@ def sample(table: Table, query: Query) -> Sample:
         groups=groups,
         models=models,
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
+        clusters=clusters,
     )
+
+
+def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:
+    """Return a number for the cluster of each row, -1 where it is missing and may be."""
+    codes, _ = pd.factorize(values)
+    missing = int((codes < 0).sum())
+    if missing and not dropna:
+        raise MissingValueError(
+            f"the cluster {name!r} is missing in {missing} row{'s' * (missing > 1)}: fill it, or "
+            "leave these rows out with dropna=True"
+        )
+    return codes
 
 
 def forecasts(

@@ -11,16 +11,24 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
-from pandas_ordinal.counts import Counts, count
+from pandas_ordinal.counts import Counts, Factor, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
+from pandas_ordinal.inference.interval import Measure
+from pandas_ordinal.inference.measures import (
+    measures_of,
+    refuse_without_rule,
+    surely,
+    surely_by_rows,
+)
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size
+from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 
 
@@ -45,6 +53,21 @@ class Inputs(NamedTuple):
         """Tell which rows lack a number, by column."""
         lost = [array != array for array in self.arrays]
         return lost[0] if lost[0].ndim > 1 else np.column_stack(lost)
+
+
+class Units(NamedTuple):
+    """The counts of each cluster in each group, by ascending number of the group."""
+
+    counts: Counts
+    groups: Positions
+
+    def among(self, groups: Positions) -> tuple[Array, Positions]:
+        """Return the tables of the clusters of ascending groups, and which of these each is in."""
+        if not len(groups):
+            return self.counts.of(groups), groups
+        first, last = np.searchsorted(self.groups, [groups[0], groups[-1] + 1])
+        tables = self.counts.of(np.arange(first, last))
+        return tables, np.searchsorted(groups, self.groups[first:last])
 
 
 class Scores(NamedTuple):
@@ -87,6 +110,8 @@ class Sample:
         The models; None if there is a single one.
     dropna : bool
         Whether rows with a missing label are left out.
+    clusters : ndarray or None
+        Which rows belong together; None if all are independent.
     """
 
     scale: Scale
@@ -99,6 +124,7 @@ class Sample:
     groups: Groups | None
     models: pd.Index[Any] | None
     dropna: bool
+    clusters: Codes | None = None
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -118,14 +144,19 @@ class Sample:
             return float(values.item())
         return pd.Series(values.ravel(), product(axes), name=metric.name)
 
-    def report(self, metrics: MetricsLike | None) -> pd.Series[float] | pd.DataFrame:
+    def report(
+        self, metrics: MetricsLike | None, sure: Sureness
+    ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         given = [*(["pred"] if self.preds else []), *self.inputs]
         wanted = chosen(metrics, self.scale, given, self.in_fractions)
+        names = names_of(wanted, sure)
         scores = self._scores(wanted)
+        if sure.is_asked:
+            scores.values.update(self._surely(wanted, scores, sure))
         keys, places = self._keys(scores.numbers)
         columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
-        for name in wanted:
+        for name in names:
             columns[name] = spread(scores.values[name], places, keys, np.nan).ravel()
         axes = [axis for axis in (keys, self.models) if axis is not None]
         if not axes:
@@ -203,11 +234,92 @@ class Sample:
         joined = {name: np.concatenate(parts) for name, parts in values.items()}
         return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
 
+    def _surely(
+        self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        """Return bounds and standard errors by their names."""
+        of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
+        of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
+        refuse_without_rule(of_rows, sure, self.weights is not None)
+        if self.weights is not None:
+            sure.refuse_weights()
+        measures = measures_of(of_counts, self.scale, sure)
+        values = self._surely_by_rows(of_rows, scores, sure) if of_rows else {}
+        if of_counts:
+            values.update(self._surely_by_counts(measures, scores, sure))
+        return values
+
+    def _surely_by_rows(
+        self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        values = {
+            f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
+            for name in wanted
+            for part in sure.shown
+        }
+        segment, numbers = self._segments()
+        for model, codes in enumerate(self.counted):
+            rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
+            for name, one in wanted.items():
+                inputs = self.inputs[one.metric.takes][model].arrays
+                estimate = scores.values[name][:, model]
+                parts = surely_by_rows(
+                    one, rows, inputs, estimate, self.scale, sure, self.clusters
+                )
+                for part, bound in zip(sure.shown, parts, strict=True):
+                    values[f"{name}_{part}"][:, model] = bound
+        return values
+
+    def _surely_by_counts(
+        self, measures: Mapping[str, Measure], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        """Go block by block."""
+        weights = self.weights
+        squares: list[Counts] = []
+        rows: list[Counts] = []
+        if weights is not None:
+            squares, rows = self._count(weights**2), self._count((weights > 0).astype(float))
+        values = {
+            f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
+            for name in measures
+            for part in sure.shown
+        }
+        clustered = self.clusters is not None
+        units = [self._units(model) for model in range(len(self.preds) * clustered)]
+        first = 0
+        for found, _, counts in self._blocks():
+            block = slice(first, first + len(found))
+            for model, tables in enumerate(counts):
+                weighed: dict[str, Any] = {}
+                if units:
+                    weighed = {"clusters": units[model].among(found)}
+                if weights is not None:
+                    weighed = {
+                        "squares": squares[model].of(found),
+                        "n": rows[model].of(found).sum(axis=(1, 2)),
+                    }
+                estimates = {name: scores.values[name][block, model] for name in measures}
+                for name, parts in surely(measures, tables, estimates, sure, **weighed).items():
+                    for part, one in zip(sure.shown, parts, strict=True):
+                        values[f"{name}_{part}"][block, model] = one
+            first += len(found)
+        return values
+
+    def _units(self, model: int) -> Units:
+        """Count the rows of each cluster in each group."""
+        assert self.clusters is not None
+        true, pred = self.counted[model], self.preds[model].codes
+        there = (true >= 0) & (pred >= 0)
+        numbers = np.zeros(len(true), np.intp) if self.groups is None else self.groups.numbers()
+        pairs = numbers[there] * (int(self.clusters.max(initial=0)) + 1) + self.clusters[there]
+        unit, first = np.unique(pairs, return_index=True)
+        factor = Factor(np.searchsorted(unit, pairs), len(unit))
+        counts = count([factor], true[there], pred[there], self.n_classes)
+        return Units(counts, numbers[there][first])
+
     def _by_rows(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score the rows of each group together, a segment each."""
-        segment, numbers = np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
-        if self.groups is not None:
-            segment, numbers = pd.factorize(self.groups.numbers(), sort=True)
+        segment, numbers = self._segments()
         n_rows = []
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for model, codes in enumerate(self.counted):
@@ -220,6 +332,12 @@ class Sample:
                 values[name].append(metric.by_segment(rows, *inputs.arrays, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
+
+    def _segments(self) -> tuple[Positions, Positions]:
+        """Return the segment of each row, and the number of the group that each segment is."""
+        if self.groups is None:
+            return np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
+        return pd.factorize(self.groups.numbers(), sort=True)
 
     def _blocks(self) -> Iterator[tuple[Positions, list[Array], list[Array]]]:
         """Yield the groups that hold rows: their numbers, and K x K tables of rows and counts."""

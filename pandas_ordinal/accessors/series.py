@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import pandas as pd
 import xarray as xr
@@ -15,7 +15,7 @@ from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.intervals import BinsLike, cut
-from pandas_ordinal.query import Query, if_given
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
 
 
 class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
@@ -116,6 +116,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        **sure: Unpack[SureOptions],
     ) -> pd.Series[float]:
         """Score by several metrics: n, the number of rows, then the metrics.
 
@@ -146,17 +147,26 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         ignore : label or list of labels, optional
             Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
             class is one are left out.
+        **sure : SureOptions
+            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``cluster=``: a Series that says which rows belong together, as those of a patient.
+            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
         Series
             A value for n and for each metric.
         """
+        asked = Sureness(**sure)
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        reported = sample(self._table, query).report(metrics)
+        reported = sample(self._table, query, asked.cluster).report(metrics, asked)
         assert isinstance(reported, pd.Series)
         return reported
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.arrays import Floats
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.stack import Stack, distance, reals, total, weigh
@@ -27,7 +28,14 @@ WeightsName: TypeAlias = Literal[
 ]
 
 
-@metric(range=(-np.inf, 1), greater_is_better=True, reference=COHEN)
+def _limits_by_weights(counts: Floats, options: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the range of values: weights that have a name keep them above -1."""
+    weights = options.get("weights")
+    named = weights is None or isinstance(weights, str)
+    return (-1 if named else -np.inf), 1
+
+
+@metric(range=(-np.inf, 1), greater_is_better=True, reference=COHEN, limits=_limits_by_weights)
 def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Cohen's kappa; weights are quadratic by default (scikit-learn's default is none).
 
@@ -83,7 +91,7 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     return 1 - _observed(disagreement, counts) / expected
 
 
-@metric(range=(-np.inf, 1), greater_is_better=True, reference=SCOTT)
+@metric(range=(-np.inf, 1), greater_is_better=True, reference=SCOTT, limits=_limits_by_weights)
 def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Scott's pi; weights are quadratic by default (scikit-learn's kappa has none).
 
@@ -227,7 +235,9 @@ def brennan_prediger(
     return coefficient
 
 
-@metric(range=(-np.inf, 1), greater_is_better=True, reference=KRIPPENDORFF)
+@metric(
+    range=(-np.inf, 1), greater_is_better=True, reference=KRIPPENDORFF, limits=_limits_by_weights
+)
 def krippendorff_alpha(
     counts: Stack,
     *,

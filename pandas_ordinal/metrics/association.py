@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.metrics.count_kernel import metric
+from pandas_ordinal.metrics.count_kernel import as_kernel, metric
 from pandas_ordinal.metrics.error import GAUDETTE, share_right
 from pandas_ordinal.metrics.stack import Stack, total
 
@@ -371,7 +371,24 @@ def ndpm(counts: Stack) -> Stack:
     return (2 * discordant + tied) / (2 * _untied(shares.sum(axis=1)))
 
 
-@metric(range=(-1, 1), greater_is_better=True, reference=PINTO_DA_COSTA)
+def _agreement_of_orders(counts: Stack) -> Stack:
+    """Return the formula of `r_int`, for fractions of rows too."""
+    rows, sizes, predicted = total(counts), counts.sum(axis=1), counts.sum(axis=0)
+    onwards = counts + _after(counts, 0)
+    both = total(counts * (onwards + _after(onwards, 1))) - rows
+    ordered = [
+        total(margin * (margin + _after(margin, 0))) - rows for margin in (sizes, predicted)
+    ]
+    values: Stack = -1 + 2 * both / np.sqrt(ordered[0] * ordered[1])
+    return values
+
+
+@metric(
+    range=(-1, 1),
+    greater_is_better=True,
+    reference=PINTO_DA_COSTA,
+    of_fractions=as_kernel(_agreement_of_orders),
+)
 def r_int(counts: Stack) -> Stack:
     """Agreement of the two weak orders of the rows, ties included.
 
@@ -411,12 +428,6 @@ def r_int(counts: Stack) -> Stack:
     >>> round(float(po.metrics.r_int([[2, 1, 0], [0, 2, 0], [0, 1, 2]])), 6)
     0.746652
     """
-    rows, sizes, predicted = total(counts), counts.sum(axis=1), counts.sum(axis=0)
-    onwards = counts + _after(counts, 0)
-    both = total(counts * (onwards + _after(onwards, 1))) - rows
-    ordered = [
-        total(margin * (margin + _after(margin, 0))) - rows for margin in (sizes, predicted)
-    ]
-    values = -1 + 2 * both / np.sqrt(ordered[0] * ordered[1])
+    rows, values = total(counts), _agreement_of_orders(counts)
     meaningful = (rows >= 2) & (counts == np.round(counts)).all(axis=(0, 1))
     return np.where(meaningful, values, np.nan)

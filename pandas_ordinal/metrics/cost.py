@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.arrays import Floats
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import Stack, distance, reals, total
 
@@ -12,7 +16,17 @@ BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
 
 
-@metric(range=(0, np.inf), greater_is_better=False, reference=GEORGE)
+def _largest_total_cost(counts: Floats, options: Mapping[str, Any]) -> Any:
+    """Return the upper limit of `total_cost`, for the same options."""
+    return max_total_cost(counts, **options)
+
+
+@metric(
+    range=(0, np.inf),
+    greater_is_better=False,
+    reference=GEORGE,
+    limits=lambda counts, options: (0, _largest_total_cost(counts, options)),
+)
 def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Mean cost of a row, where confusing classes costs more the rarer the predicted one (TC).
 
@@ -56,7 +70,7 @@ def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> St
     return mean_cost(counts, _costs(true_sizes(counts, class_sizes)))
 
 
-@metric(range=(0, np.inf), greater_is_better=None, reference=BINOTTO_DELGADO)
+@metric(range=(0, np.inf), greater_is_better=None, reference=BINOTTO_DELGADO, of_a_model=False)
 def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Highest total cost that any prediction of these true classes can have.
 

@@ -45,24 +45,33 @@ def metric(
     output = facts.get("output", ())
 
     def decorate(formula: Callable[Concatenate[Stack, P], Stack]) -> Kernel[P]:
-        def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
-            matrices = _matrices(counts)
-            *leading, n_classes, _ = matrices.shape
-            flat = matrices.reshape(-1, n_classes, n_classes)
-            results = np.empty((len(flat), *[n_classes] * len(output)), dtype)
-            with np.errstate(all="ignore"):
-                for rows, stack, sums in _blocks(flat):
-                    values = formula(stack, *args, **kwargs)
-                    if dtype is float:
-                        values = np.where(sums > 0, values, np.nan)
-                    results[rows] = batch_first(values)
-            scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
-            return scores
-
+        kernel = as_kernel(formula, n_output=len(output), dtype=dtype)
         register_kernel(formula, kernel, [COUNTS], needs=needs, dtype=dtype, **facts)
         return kernel
 
     return decorate
+
+
+def as_kernel(
+    formula: Callable[Concatenate[Stack, P], Stack], *, n_output: int = 0, dtype: type = float
+) -> Kernel[P]:
+    """Make a function of counts ``(..., K, K)`` of a formula, and do not register it."""
+
+    def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
+        matrices = _matrices(counts)
+        *leading, n_classes, _ = matrices.shape
+        flat = matrices.reshape(-1, n_classes, n_classes)
+        results = np.empty((len(flat), *[n_classes] * n_output), dtype)
+        with np.errstate(all="ignore"):
+            for rows, stack, sums in _blocks(flat):
+                values = formula(stack, *args, **kwargs)
+                if dtype is float:
+                    values = np.where(sums > 0, values, np.nan)
+                results[rows] = batch_first(values)
+        scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
+        return scores
+
+    return kernel
 
 
 def _matrices(counts: npt.ArrayLike) -> Array:

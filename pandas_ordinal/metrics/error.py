@@ -184,7 +184,12 @@ def mae(counts: Stack) -> Stack:
     return _mean(counts, distance(len(counts)))
 
 
-@metric(range=(0, np.inf), greater_is_better=False, reference=GAUDETTE)
+@metric(
+    range=(0, np.inf),
+    greater_is_better=False,
+    reference=GAUDETTE,
+    limits=lambda counts, options: (0, (counts.shape[-1] - 1) ** 2),
+)
 def mse(counts: Stack) -> Stack:
     """Mean squared distance between true and predicted class.
 
@@ -305,6 +310,7 @@ def bias(counts: Stack) -> Stack:
     greater_is_better=False,
     reference=ELKAN,
     example="costs=[[0, 1, 4], [1, 0, 1], [4, 1, 0]]",
+    limits=lambda counts, options: (np.min(options["costs"]), np.max(options["costs"])),
 )
 def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     """Mean cost of a row under a cost matrix of your own.
@@ -434,7 +440,12 @@ def geometric_mean(counts: Stack) -> Stack:
     return np.exp(mean)
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=FERNANDEZ_CABALLERO)
+@metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=FERNANDEZ_CABALLERO,
+    extreme_of=("class_recall", np.min),
+)
 def min_sensitivity(counts: Stack) -> Stack:
     """Lowest recall of a true class: that of the class found worst.
 
@@ -562,7 +573,12 @@ def amae(counts: Stack) -> Stack:
     return mean
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=CRUZ_RAMIREZ)
+@metric(
+    range=(0, "K-1"),
+    greater_is_better=False,
+    reference=CRUZ_RAMIREZ,
+    extreme_of=("class_mae", np.max),
+)
 def mmae(counts: Stack) -> Stack:
     """Highest mean absolute error of a true class: that of the class served worst.
 
@@ -600,7 +616,12 @@ def mmae(counts: Stack) -> Stack:
     return extreme
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=CRUZ_RAMIREZ)
+@metric(
+    range=(0, "K-1"),
+    greater_is_better=False,
+    reference=CRUZ_RAMIREZ,
+    extreme_of=("class_mae", np.min),
+)
 def min_mae(counts: Stack) -> Stack:
     """Lowest mean absolute error of a true class: that of the class served best (mMAE).
 

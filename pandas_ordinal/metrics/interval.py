@@ -92,7 +92,13 @@ def interval_total_cost(
     return mean_cost(counts, _costs(sizes, _bins(sizes, edges, unbounded)))
 
 
-@metric(range=(0, np.inf), greater_is_better=None, reference=BINOTTO_DELGADO, needs="edges")
+@metric(
+    range=(0, np.inf),
+    greater_is_better=None,
+    reference=BINOTTO_DELGADO,
+    needs="edges",
+    of_a_model=False,
+)
 def max_interval_total_cost(
     counts: Stack,
     edges: npt.ArrayLike,

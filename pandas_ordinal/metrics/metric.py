@@ -22,6 +22,10 @@ Values: TypeAlias = np.float64 | Floats
 Bound: TypeAlias = float | Literal["K-1", "1-K"]
 Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 
+Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
+
+ScoreInfluence: TypeAlias = Callable[..., tuple[Floats, Floats]]
+
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 SURFACE_PARAMETERS = frozenset(
     [
@@ -49,6 +53,13 @@ class Facts(TypedDict):
     reference: str
     output: NotRequired[tuple[str, ...]]
     example: NotRequired[str]
+    shown: NotRequired[bool]
+    limits: NotRequired[Limits]
+    of_fractions: NotRequired[Callable[..., Values]]
+    extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
+    of_a_model: NotRequired[bool]
+    score_influence: NotRequired[ScoreInfluence]
+    is_row_mean: NotRequired[bool]
 
 
 class Means(NamedTuple):
@@ -92,8 +103,24 @@ class Metric:
     by_segment : callable or None
         What scores segments of rows: a function of `Segments` and of their scores or
         probabilities.
+    shown : bool
+        Whether reports of all metrics show it.
+    limits : callable or None
+        What the lowest and the highest value are for counts ``(..., K, K)`` and options, where
+        `range` cannot say it.
+    of_fractions : callable or None
+        The kernel that reads fractions of rows, where `kernel` has no value for them.
+    extreme_of : tuple or None
+        The metric a class whose extreme it is, and `numpy.max` or `numpy.min`.
+    of_a_model : bool
+        Whether it measures predictions; False where it depends on the truth alone.
     means : Means or None
         How probabilities are scored by means over the rows.
+    score_influence : callable or None
+        Its value, and what a row of each class at each score adds to it: from the counts of
+        classes by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and options.
+    is_row_mean : bool
+        Whether it is the mean over the rows of what each row scores.
     """
 
     name: str
@@ -107,7 +134,14 @@ class Metric:
     dtype: type = float
     example: str = ""
     by_segment: Callable[..., Floats] | None = None
+    shown: bool = True
+    limits: Limits | None = None
+    of_fractions: Callable[..., Values] | None = None
+    extreme_of: tuple[str, Callable[..., Floats]] | None = None
+    of_a_model: bool = True
     means: Means | None = None
+    score_influence: ScoreInfluence | None = None
+    is_row_mean: bool = False
 
     @functools.cached_property
     def help(self) -> tuple[str, dict[str, str]]:

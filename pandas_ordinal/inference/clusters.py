@@ -1,0 +1,74 @@
+"""Intervals where rows belong together, as those of a patient: each cluster is left out once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.inference.influence import influences
+from pandas_ordinal.inference.interval import Interval, Measure, quantile, to_interval
+from pandas_ordinal.inference.pseudo import pseudo_row
+from pandas_ordinal.metrics.stack import block_size
+
+MOST_LEFT_OUT = 50
+
+
+def intervals_by_cluster(
+    measures: Mapping[str, Measure],
+    counts: Array,
+    clusters: Array,
+    table: Positions,
+    estimates: Mapping[str, Floats],
+    level: float,
+) -> dict[str, Interval]:
+    """Return an interval of each metric for each table, from the tables of its clusters.
+
+    Parameters
+    ----------
+    measures, estimates
+        The metrics, and their values.
+    counts : ndarray, shape (batch, K, K)
+        All rows.
+    clusters : ndarray, shape (clusters, K, K)
+        The rows of each cluster.
+    table : ndarray, shape (clusters,)
+        Which of `counts` each cluster is part of.
+    level : float
+        The level of the intervals.
+    """
+    row = pseudo_row(counts.astype(float))
+    smoothed = counts + row
+    n_clusters = np.bincount(table, minlength=len(counts)).astype(float)
+    few = n_clusters <= MOST_LEFT_OUT
+    chosen = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
+    nothing = np.full(len(counts), np.nan)
+    found = {name: Interval(nothing, nothing, nothing) for name in measures}
+    with np.errstate(all="ignore"):
+        values = {name: one.value for name, one in chosen.items()}
+        added = influences(values, smoothed, centred=False)
+        masses = smoothed.sum(axis=(1, 2))
+        t = quantile(n_clusters - 1, level)
+        for name, one in chosen.items():
+            full = np.asarray(one.value(smoothed), float)
+            each = added[name]
+            changes = np.empty(len(clusters))
+            step = block_size(counts.shape[-1])
+            for start in range(0, len(clusters), step):
+                part, of = clusters[start : start + step], table[start : start + step]
+                left = np.asarray(one.value(np.maximum(smoothed[of] - part, 0)), float)
+                share = 1 - part.sum(axis=(1, 2)) / counts[of].sum(axis=(1, 2))
+                by_rows = (part * each[of]).sum(axis=(1, 2)) / share
+                changes[start : start + step] = np.where(few[of], full[of] - left, by_rows)
+            mean = (smoothed * each).sum(axis=(1, 2)) / masses
+            of_row = (row * (each - mean[:, None, None]) ** 2).sum(axis=(1, 2))
+            sums = np.bincount(table, changes**2, minlength=len(counts))
+            se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
+            limits = one.limits(smoothed)
+            low, high = to_interval(full, se, t, limits)
+            estimate = estimates[name]
+            ends = np.minimum(low, estimate), np.maximum(high, estimate), se
+            lost = (n_clusters < 2) | ~np.isfinite(estimate)
+            found[name] = Interval(*(np.where(lost, np.nan, end) for end in ends))
+    return found

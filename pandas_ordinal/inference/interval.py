@@ -1,0 +1,271 @@
+"""Intervals of metrics of counts: by their influences, on a scale where they have no bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.inference.influence import Value, influences
+from pandas_ordinal.inference.pseudo import conditional, pseudo_row
+
+ROUNDING = 1e-12
+
+Range = tuple[float | Floats, float | Floats]
+
+
+class Interval(NamedTuple):
+    """Bounds and standard error of a metric, one for each table."""
+
+    low: Floats
+    high: Floats
+    se: Floats
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric of counts as inference reads it.
+
+    Attributes
+    ----------
+    value : callable
+        The metric, of fractions of rows too.
+    limits : callable
+        Its lowest and highest value, for counts ``(batch, K, K)``.
+    of_a_model : bool
+        Whether it measures predictions; there is no interval otherwise.
+    of_class : callable or None
+        The metric a class whose extreme it is.
+    is_largest : bool
+        Whether that extreme is the largest one.
+    """
+
+    value: Value
+    limits: Value
+    of_a_model: bool = True
+    of_class: Value | None = None
+    is_largest: bool = False
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables of rows that may be weighted.
+
+    Attributes
+    ----------
+    counts : ndarray, shape (batch, K, K)
+        The weights of the rows, scaled to a mean of 1 within each table.
+    squares : ndarray, shape (batch, K, K)
+        Their squares.
+    n : ndarray, shape (batch,)
+        The number of rows.
+    by_class : bool
+        Whether the sizes of the true classes are fixed.
+    """
+
+    counts: Floats
+    squares: Floats
+    n: Floats
+    by_class: bool
+
+    def smoothed(self) -> Tables:
+        """Add a pseudo-row, which weighs what rows do."""
+        mass = np.divide(
+            self.squares.sum(axis=(1, 2)), self.n, out=np.ones(len(self.n)), where=self.n > 0
+        )[:, None, None]
+        row = pseudo_row(self.counts)
+        return Tables(
+            self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, self.by_class
+        )
+
+    def variance(self, added: Floats) -> Floats:
+        """Return the variance of a metric to which rows add that much."""
+        if not self.by_class:
+            return np.asarray(self.n / (self.n - 1) * (self.squares * added**2).sum(axis=(1, 2)))
+        sizes = self.counts.sum(axis=2)
+        sums = (self.counts * added).sum(axis=2)
+        means = np.divide(sums, sizes, out=np.zeros_like(sums), where=sizes > 0)
+        within = (self.counts * (added - means[:, :, None]) ** 2).sum(axis=2)
+        variance: Floats = (sizes / np.maximum(sizes - 1, 0.5) * within).sum(axis=1)
+        return variance
+
+    def freedom(self) -> Floats:
+        """Return the degrees of freedom."""
+        freedom: Floats = self.n**2 / self.squares.sum(axis=(1, 2)) - 1
+        return freedom
+
+
+def tables_of(
+    counts: Array, *, squares: Array | None = None, n: Array | None = None, by_class: bool = False
+) -> Tables:
+    """Return tables of counts, or of sums of weights, their squares and numbers of rows."""
+    floats = counts.astype(float)
+    if squares is None or n is None:
+        return Tables(floats, floats, floats.sum(axis=(1, 2)), by_class)
+    sums = floats.sum(axis=(1, 2))
+    scale = np.divide(n, sums, out=np.ones(len(sums)), where=sums > 0)[:, None, None]
+    return Tables(floats * scale, squares * scale**2, n.astype(float), by_class)
+
+
+def intervals(
+    measures: Mapping[str, Measure], tables: Tables, estimates: Mapping[str, Floats], level: float
+) -> dict[str, Interval]:
+    """Return an interval of each metric, around its estimates, for each table."""
+    found: dict[str, Interval] = {}
+    smooth = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
+    with np.errstate(all="ignore"):
+        pseudo = tables.smoothed()
+        freedom, sizes = tables.freedom(), tables.counts.sum(axis=2)
+        t = quantile(freedom, level)
+        losable = ((sizes == 0) | (sizes >= 2)).all(axis=1)
+        several = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
+        lost = (tables.n < 2) | ~(freedom >= 1)
+        plain = _by_influence(smooth, tables, t)
+        added = _by_influence(smooth, pseudo, t)
+        for name, one in measures.items():
+            shape = np.shape(estimates[name])
+            if one.of_class is not None and _counts_rows(tables):
+                found[name] = extremes(one, tables, estimates[name], level)
+            elif name in smooth:
+                found[name] = join(
+                    plain[name], added[name], estimates[name],
+                    losable=losable, several=several, lost=lost,
+                )  # fmt: skip
+            else:
+                found[name] = Interval(*np.full((3, *shape), np.nan))
+    return found
+
+
+def _counts_rows(tables: Tables) -> bool:
+    """Tell whether rows are neither weighted nor drawn by class."""
+    return tables.squares is tables.counts and not tables.by_class
+
+
+def _by_influence(
+    measures: Mapping[str, Measure], tables: Tables, t: Floats
+) -> dict[str, Interval]:
+    added = influences({name: one.value for name, one in measures.items()}, tables.counts)
+    found = {}
+    for name, one in measures.items():
+        values = np.asarray(one.value(tables.counts), float)
+        se = np.sqrt(tables.variance(added[name]))
+        low, high = to_interval(values, se, t, one.limits(tables.counts))
+        found[name] = Interval(low, high, se)
+    return found
+
+
+def quantile(freedom: Floats, level: float | Floats) -> Floats:
+    """Return how many standard errors an interval extends to each side, by Student's t."""
+    from scipy.special import stdtrit  # of use here only, and slow to import
+
+    t = np.asarray(stdtrit(np.maximum(freedom, 1), (1 + level) / 2), float)
+    return np.where(freedom >= 1, t, np.nan)
+
+
+def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[Floats, Floats]:
+    """Return the bounds that a standard error gives, so many of them to each side.
+
+    On the scale of the logit for a metric with two limits, of the logarithm of the distance for
+    one with one. As it is for a value that is no more within its range.
+    """
+    lowest, highest = np.broadcast_arrays(*limits, values)[:2]
+    has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
+    inside = (values > lowest) & (values < highest)
+    from_low, from_high = values - lowest, highest - values
+    low, high = values - t * se, values + t * se
+    # what the distance to each limit is multiplied by, at the ends of the interval
+    both = has_low & has_high & inside
+    if both.any():
+        span, odds = highest - lowest, from_low / from_high
+        step = np.exp(t * se / (from_low * from_high) * span)
+        low = np.where(both, highest - span / (1 + odds / step), low)
+        high = np.where(both, highest - span / (1 + odds * step), high)
+    below = has_high & ~has_low & inside
+    if below.any():
+        step = np.exp(t * se / from_high)
+        low = np.where(below, highest - from_high * step, low)
+        high = np.where(below, highest - from_high / step, high)
+    above = has_low & ~has_high & inside
+    if above.any():
+        step = np.exp(t * se / from_low)
+        low = np.where(above, lowest + from_low / step, low)
+        high = np.where(above, lowest + from_low * step, high)
+    return low, high
+
+
+def join(
+    plain: Interval,
+    added: Interval,
+    estimate: Floats,
+    *,
+    losable: Array,
+    several: Array,
+    lost: Array,
+) -> Interval:
+    """Join the interval with a pseudo-row, the one without, and the estimate.
+
+    Parameters
+    ----------
+    plain, added : Interval
+        The interval without a pseudo-row, and with one.
+    estimate : ndarray
+        What both are about.
+    losable : ndarray of bool
+        Whether the metric stays what it is without any one row, as the plain interval presumes.
+    several : ndarray of bool
+        Whether more than one class occurs, so that an interval without width means something.
+    lost : ndarray of bool
+        Where there are too few rows for an interval.
+    """
+    noise = ROUNDING * np.abs(estimate)
+    use_plain = (plain.se > noise) & (plain.se < np.inf) & losable
+    use_added = np.isfinite(added.se)
+    use_plain |= ~use_added & np.isfinite(plain.se)
+    low, high = estimate, estimate
+    for used, one in ((use_plain, plain), (use_added, added)):
+        low = np.fmin(low, np.where(used, one.low, np.nan))
+        high = np.fmax(high, np.where(used, one.high, np.nan))
+    lost = lost | ~np.isfinite(estimate) | ~(use_plain | use_added)
+    lost = lost | (use_added & (added.se <= noise) & ~several)
+    se = np.where(use_added, added.se, plain.se)
+    return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
+
+
+def extremes(one: Measure, tables: Tables, estimate: Floats, level: float) -> Interval:
+    """Return the interval of the extreme of a metric of classes, from their own intervals."""
+    assert one.of_class is not None
+    counts = tables.counts
+    n_classes = counts.shape[-1]
+    single = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
+    classes = np.repeat(np.arange(n_classes), n_classes)
+    costs = one.of_class(single)[np.arange(n_classes**2), classes].reshape(n_classes, n_classes)
+    sizes = counts.sum(axis=2)
+    present = sizes > 0
+    smoothed = counts + conditional(counts)
+    means = (smoothed * costs).sum(axis=2) / (sizes + 1)
+    squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
+    se = np.sqrt(squares / ((sizes + 1) * sizes))
+    limits = costs.min(axis=1), costs.max(axis=1)
+    alpha = 1 - level
+    n_present = present.sum(axis=1)[:, None]
+
+    def bounds(share: Floats) -> tuple[Floats, Floats]:
+        low, high = to_interval(means, se, quantile(sizes - 1, 1 - 2 * share), limits)
+        single_row = sizes == 1
+        return np.where(single_row, limits[0], low), np.where(single_row, limits[1], high)
+
+    each = bounds(np.asarray(alpha / 2))
+    all_of_them = bounds(alpha / 2 / n_present)
+    if one.is_largest:
+        low = np.where(present, all_of_them[0], -np.inf).max(axis=1)
+        high = np.where(present, each[1], -np.inf).max(axis=1)
+    else:
+        low = np.where(present, each[0], np.inf).min(axis=1)
+        high = np.where(present, all_of_them[1], np.inf).min(axis=1)
+    lost = ~np.isfinite(estimate) | (tables.n < 2)
+    low, high = np.fmin(low, estimate), np.fmax(high, estimate)
+    nothing = np.full(len(counts), np.nan)
+    return Interval(np.where(lost, np.nan, low), np.where(lost, np.nan, high), nothing)

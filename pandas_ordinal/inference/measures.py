@@ -1,0 +1,132 @@
+"""Metrics as inference reads them, and what a report says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.inference.bootstrap import bootstrap
+from pandas_ordinal.inference.clusters import intervals_by_cluster
+from pandas_ordinal.inference.interval import Measure, Range, intervals, tables_of
+from pandas_ordinal.inference.rows import interval_of_rows
+from pandas_ordinal.metrics.metric import Resolved, registry
+from pandas_ordinal.metrics.segments import Segments
+from pandas_ordinal.query import Sureness
+from pandas_ordinal.scale import Scale
+
+
+def measures_of(
+    wanted: Mapping[str, Resolved], scale: Scale, sure: Sureness
+) -> dict[str, Measure]:
+    """Return metrics of counts as inference reads them; refuse what has no rule."""
+    for name in sure.ranges or {}:
+        if name not in wanted or wanted[name].metric.reference:
+            raise ValueError(
+                f"ranges= names {name!r}, which is none of your own functions in metrics="
+            )
+    for name, (metric, _) in wanted.items():
+        if metric.of_rows:
+            raise ValueError(
+                f"{name} is a metric of {metric.needs}, for which arrays have no intervals: ask "
+                "for it in a report without ci= and se=, or in a report of a frame"
+            )
+    return {name: _measure(name, one, scale, sure) for name, one in wanted.items()}
+
+
+def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
+    metric, options = one
+    bound = scale.aligned(options)
+    fixed = (sure.ranges or {}).get(name, metric.bounds(len(scale)))
+
+    def limits(counts: Floats) -> Range:
+        return fixed if metric.limits is None else metric.limits(counts, bound)
+
+    kernel = metric.of_fractions or metric.kernel
+    of_class, is_largest = None, False
+    if metric.extreme_of is not None:
+        of_class = registry[metric.extreme_of[0]].kernel
+        is_largest = metric.extreme_of[1] is np.max
+    return Measure(
+        value=scale.function(replace(metric, kernel=kernel), options),
+        limits=limits,
+        of_a_model=metric.of_a_model,
+        of_class=of_class,
+        is_largest=is_largest,
+    )
+
+
+def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weighted: bool) -> None:
+    """Raise for metrics of scores and probabilities for which this report has no rule."""
+    for name, (metric, _) in wanted.items():
+        if metric.score_influence is None and not metric.is_row_mean:
+            without = "intervals"
+        elif sure.method == "bootstrap":
+            without = 'intervals with method="bootstrap"'
+        elif is_weighted and metric.score_influence is not None:
+            without = "intervals with sample_weight="
+        else:
+            continue
+        raise ValueError(
+            f"{name} is a metric of {metric.needs}, which has no {without}: ask for it in a "
+            "report without ci= and se="
+        )
+
+
+def surely_by_rows(
+    one: Resolved,
+    rows: Segments,
+    inputs: Sequence[Array],
+    estimate: Floats,
+    scale: Scale,
+    sure: Sureness,
+    clusters: Codes | None,
+) -> Array:
+    """Return what `Sureness.shown` names of a metric of rows, ``(shown, segments)``."""
+    (column,) = inputs
+    found = interval_of_rows(
+        one.metric, scale.aligned(one.options), rows, column, estimate, _level(sure),
+        clusters=clusters, by_class=sure.stratify is not None,
+    )  # fmt: skip
+    return np.stack([getattr(found, part) for part in sure.shown])
+
+
+def _level(sure: Sureness) -> float:
+    return 0.95 if sure.ci is None else float(sure.ci)
+
+
+def surely(
+    measures: Mapping[str, Measure],
+    counts: Array,
+    estimates: Mapping[str, Floats],
+    sure: Sureness,
+    *,
+    squares: Array | None = None,
+    n: Array | None = None,
+    clusters: tuple[Array, Positions] | None = None,
+) -> dict[str, Array]:
+    """Return for each metric what `Sureness.shown` names, ``(shown, batch)``."""
+    level = _level(sure)
+    by_class = sure.stratify is not None
+    if sure.method == "bootstrap":
+        found = bootstrap(
+            measures, counts, level, by_class=by_class, n_boot=sure.n_boot, seed=sure.seed,
+            progress=sure.progress,
+        )  # fmt: skip
+        return {
+            name: np.stack([getattr(one, part) for part in sure.shown])
+            for name, one in found.items()
+        }
+    if clusters is not None:
+        found_by_cluster = intervals_by_cluster(measures, counts, *clusters, estimates, level)
+        return {
+            name: np.stack([getattr(one, part) for part in sure.shown])
+            for name, one in found_by_cluster.items()
+        }
+    tables = tables_of(counts, squares=squares, n=n, by_class=by_class)
+    return {
+        name: np.stack([getattr(one, part) for part in sure.shown])
+        for name, one in intervals(measures, tables, estimates, level).items()
+    }

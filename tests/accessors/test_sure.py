@@ -1,0 +1,392 @@
+"""Intervals and standard errors in reports, against literal readings of their rules."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from oracles import sureness
+from scipy import stats
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics.metric import registry
+
+RNG = np.random.default_rng(3)
+K, N = 4, 120
+FRAME = pd.DataFrame(
+    {
+        "g": np.repeat(["a", "b", "c"], N // 3),
+        "y": RNG.integers(0, K, N),
+        "w": RNG.lognormal(size=N),
+        "patient": RNG.integers(0, 12, N),
+        "visit": np.arange(N) // 2,
+    }
+)
+FRAME["yhat"] = (FRAME.y + RNG.integers(-1, 3, N)).clip(0, K - 1)
+FRAME["other"] = (FRAME.y + (RNG.random(N) < 0.1)).clip(0, K - 1)
+LIMITS: dict[str, tuple[float, float]] = {
+    "accuracy": (0, 1),
+    "mae": (0, K - 1),
+    "mse": (0, (K - 1) ** 2),
+    "bias": (1 - K, K - 1),
+    "kappa": (-1, 1),
+    "gwet_ac": (-np.inf, 1),
+    "stc": (0, 1),
+    "oci": (0, 1),
+    "kendall_tau": (-1, 1),
+}
+NAMES = list(LIMITS)
+
+
+def counts_of(frame: pd.DataFrame, pred: str = "yhat") -> np.ndarray:
+    counts = np.zeros((K, K), int)
+    for r, c in zip(frame.y, frame[pred], strict=True):
+        counts[r, c] += 1
+    return counts
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+@pytest.mark.parametrize("pred", ["yhat", "other", "y"])
+def test_intervals_follow_the_literal_rule(pred: str, level: float) -> None:
+    table = FRAME.ordinal.report("y", pred, by="g", metrics=NAMES, ci=level, se=True)
+    for key, frame in FRAME.groupby("g"):
+        counts = counts_of(frame, pred)
+        for name in NAMES:
+            expected = sureness.interval(registry[name].kernel, counts, LIMITS[name], level)
+            found = table.loc[key, [f"{name}_low", f"{name}_high", f"{name}_se"]]
+            np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize("pred", ["yhat", "other", "y"])
+def test_extremes_have_intervals_of_their_classes(pred: str) -> None:
+    names = ["mmae", "min_mae", "min_sensitivity"]
+    table = FRAME.ordinal.report("y", pred, by="g", metrics=names, ci=0.9)
+    costs = np.abs(np.subtract.outer(np.arange(K), np.arange(K))).astype(float)
+    for key, frame in FRAME.groupby("g"):
+        counts = counts_of(frame, pred)
+        expected = [
+            sureness.extreme(counts, costs, 0.9),
+            sureness.extreme(counts, costs, 0.9, smallest=True),
+            sureness.extreme(counts, np.eye(K), 0.9, smallest=True),
+        ]
+        found = [table.loc[key, [f"{name}_low", f"{name}_high"]] for name in names]
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("pred", ["yhat", "other"])
+def test_bounds_of_weights_strata_and_clusters(name: str, pred: str) -> None:
+    kernel, limits, level = registry[name].kernel, LIMITS[name], 0.9
+
+    def ends(**asked: Any) -> pd.Series[float]:
+        row = FRAME.ordinal.report("y", pred, metrics=[name], ci=level, **asked)
+        return row[[f"{name}_low", f"{name}_high"]]
+
+    true, predicted, weights = list(FRAME.y), list(FRAME[pred]), FRAME.w.to_numpy()
+    expected = sureness.weighted_interval(kernel, true, predicted, weights, limits, level, K)
+    np.testing.assert_allclose(ends(sample_weight="w"), expected, rtol=1e-9)
+    expected = sureness.stratified_interval(kernel, counts_of(FRAME, pred), limits, level)
+    np.testing.assert_allclose(ends(stratify="true"), expected, rtol=1e-9)
+    for cluster in ("patient", "visit"):
+        tables = [counts_of(frame, pred) for _, frame in FRAME.groupby(cluster)]
+        expected = sureness.clustered_interval(kernel, tables, limits, level)
+        np.testing.assert_allclose(ends(cluster=cluster), expected, rtol=1e-9, err_msg=cluster)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_standard_errors_of_weights_strata_and_clusters(name: str) -> None:
+    kernel = registry[name].kernel
+
+    def se(**asked: Any) -> float:
+        return FRAME.ordinal.report("y", "yhat", metrics=[name], se=True, **asked)[f"{name}_se"]
+
+    weights = FRAME.w.to_numpy()
+    expected = sureness.weighted_se(kernel, list(FRAME.y), list(FRAME.yhat), weights, K)
+    assert se(sample_weight="w") == pytest.approx(expected, rel=1e-9)
+    expected = sureness.stratified_se(kernel, counts_of(FRAME))
+    assert se(stratify="true") == pytest.approx(expected, rel=1e-9)
+    for cluster in ("patient", "visit"):
+        tables = [counts_of(frame) for _, frame in FRAME.groupby(cluster)]
+        expected = sureness.clustered_se(kernel, tables)
+        assert se(cluster=cluster) == pytest.approx(expected, rel=1e-9), cluster
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"cluster": "patient"},
+        {"stratify": "true"},
+        {"sample_weight": "w"},
+        {"method": "bootstrap", "n_boot": 50},
+    ],
+)
+def test_the_order_and_the_groups_of_rows_change_nothing(asked: dict[str, Any]) -> None:
+    table = FRAME.ordinal.report("y", "yhat", by="g", ci=0.95, se=True, **asked)
+    shuffled = FRAME.sample(frac=1, random_state=0)
+    again = shuffled.ordinal.report("y", "yhat", by="g", ci=0.95, se=True, **asked)
+    pd.testing.assert_frame_equal(again, table, rtol=1e-9)
+    alone = FRAME[FRAME.g == "b"].ordinal.report(
+        "y", "yhat", classes=range(K), ci=0.95, se=True, **asked
+    )
+    pd.testing.assert_series_equal(alone, table.loc["b"], check_names=False, rtol=1e-9)
+
+
+def test_all_metrics_have_intervals_that_hold_the_estimate() -> None:
+    for pred in ("yhat", "other", "y"):
+        row = FRAME.ordinal.report("y", pred, metrics="all", ci=0.95)
+        for name in (n for n in row.index if f"{n}_low" in row.index):
+            low, high = row[f"{name}_low"], row[f"{name}_high"]
+            if not registry[name].of_a_model:
+                assert np.isnan([low, high]).all()
+                continue
+            assert low <= row[name] <= high, name
+            lowest, highest = registry[name].bounds(K)
+            assert lowest <= low < high <= max(highest, row[name]), name
+
+
+def test_cubes_and_wide_frames_say_the_same() -> None:
+    cube = FRAME.ordinal.confusion("y", ["yhat", "other"], by="g")
+    report = cube.ordinal.report(ci=0.95, se=True, metrics=NAMES)
+    table = FRAME.ordinal.report("y", ["yhat", "other"], by="g", ci=0.95, se=True, metrics=NAMES)
+    pd.testing.assert_frame_equal(report.to_dataframe()[table.columns], table, check_dtype=False)
+    chunked = cube.chunk(g=1).ordinal.report(ci=0.95, se=True, metrics=NAMES)
+    xr.testing.assert_allclose(chunked.compute(), report, rtol=1e-12)
+    plain = cube.ordinal.report(metrics=NAMES)
+    xr.testing.assert_equal(report[list(plain.data_vars)], plain)
+
+
+def test_one_row_and_one_cluster_have_no_bounds() -> None:
+    frame = FRAME[:1].assign(patient=1)
+    row = frame.ordinal.report("y", "yhat", classes=range(K), metrics=["mae", "mmae"], ci=0.95)
+    assert np.isnan(row[["mae_low", "mae_high", "mmae_low", "mmae_high"]]).all()
+    one = FRAME.assign(patient=1).ordinal.report(
+        "y", "yhat", metrics=["mae"], ci=0.95, cluster="patient"
+    )
+    assert np.isnan(one[["mae_low", "mae_high"]]).all()
+    assert one["mae"] > 0
+
+
+def test_ranges_bound_ones_own_functions() -> None:
+    def right(counts: np.ndarray) -> np.ndarray:
+        return np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))
+
+    asked = {"right": right, "accuracy": "accuracy"}
+    row = FRAME.ordinal.report("y", "y", metrics=asked, ci=0.95, ranges={"right": (0, 1)})
+    np.testing.assert_allclose(
+        row[["right_low", "right_high"]], row[["accuracy_low", "accuracy_high"]], rtol=1e-12
+    )
+    free = FRAME.ordinal.report("y", "yhat", metrics={"right": right}, ci=0.95)
+    assert free["right_low"] < free["right"] < free["right_high"]
+
+
+def test_the_bootstrap_draws_from_the_table_alone() -> None:
+    asked = {
+        "metrics": ["mae", "stc"],
+        "ci": 0.95,
+        "se": True,
+        "method": "bootstrap",
+        "n_boot": 4000,
+    }
+    first = FRAME.ordinal.report("y", "yhat", **asked)
+    assert first["mae_n_valid"] == 4000
+    other = FRAME.ordinal.report("y", "yhat", **asked, seed=1)
+    assert first["mae_se"] != other["mae_se"]
+    distance = (FRAME.y - FRAME.yhat).abs().to_numpy()
+    rng = np.random.default_rng(0)
+    means = [rng.choice(distance, N).mean() for _ in range(4000)]
+    np.testing.assert_allclose(
+        first[["mae_low", "mae_high"]], np.quantile(means, [0.025, 0.975]), atol=0.02
+    )
+
+
+@pytest.mark.parametrize("name", ["mae", "kappa", "oci"])
+def test_the_bootstrap_is_that_of_a_peer(name: str) -> None:
+    kernel = registry[name].kernel
+
+    def statistic(cells: np.ndarray, axis: int) -> Any:
+        rows = cells.reshape(-1, cells.shape[axis])
+        tables = [np.bincount(row, minlength=K * K).reshape(K, K) for row in rows]
+        return np.reshape(kernel(np.array(tables)), cells.shape[:-1])
+
+    cells = (FRAME.y * K + FRAME.yhat).to_numpy()
+    seed = "rng" if "rng" in inspect.signature(stats.bootstrap).parameters else "random_state"
+    peer = stats.bootstrap(
+        (cells,),
+        statistic,
+        n_resamples=4000,
+        method="percentile",
+        **{seed: np.random.default_rng(0)},
+    )
+    row = FRAME.ordinal.report(
+        "y", "yhat", metrics=[name], ci=0.95, se=True, method="bootstrap", n_boot=4000
+    )
+    within = (
+        0.15 * peer.standard_error
+    )  # two and a half standard errors of what two percentiles differ by
+    assert row[f"{name}_se"] == pytest.approx(peer.standard_error, rel=0.05)
+    assert row[f"{name}_low"] == pytest.approx(peer.confidence_interval.low, abs=within)
+    assert row[f"{name}_high"] == pytest.approx(peer.confidence_interval.high, abs=within)
+
+
+@pytest.mark.parametrize("asked", [{}, {"method": "bootstrap", "n_boot": 100}])
+def test_intervals_are_around_the_plain_metric_and_repeat(asked: dict[str, Any]) -> None:
+    frame = pd.concat([FRAME, FRAME[:1].assign(g="single")])
+    table = frame.ordinal.report("y", "yhat", by="g", ci=0.95, **asked)
+    plain = frame.ordinal.report("y", "yhat", by="g")
+    pd.testing.assert_frame_equal(table[plain.columns], plain)
+    again = frame.sample(frac=1, random_state=1).ordinal.report(
+        "y", "yhat", by="g", ci=0.95, **asked
+    )
+    pd.testing.assert_frame_equal(again, table)
+    bounds = [f"{name}_{end}" for name in plain.columns.drop("n") for end in ("low", "high")]
+    assert table.loc["single", bounds].isna().all()
+
+
+def test_tables_that_lose_a_class_are_counted_and_not_drawn_again() -> None:
+    frame = pd.DataFrame({"y": [0] * 30 + [1], "yhat": [0, 1] * 15 + [1]})
+    asked: dict[str, Any] = {"metrics": ["kendall_tau"], "ci": 0.95, "method": "bootstrap"}
+    row = frame.ordinal.report("y", "yhat", n_boot=3000, **asked)
+    lost = (30 / 31) ** 31
+    assert row["kendall_tau_n_valid"] == pytest.approx(3000 * (1 - lost), abs=90)
+    by_class = frame.ordinal.report("y", "yhat", n_boot=3000, stratify="true", **asked)
+    assert by_class["kendall_tau_n_valid"] == 3000
+
+
+def test_the_interval_of_kappa_is_not_that_under_chance() -> None:
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
+    table = np.array([[40, 5, 0], [6, 80, 9], [1, 8, 51]])
+    y, yhat = np.divmod(np.repeat(np.arange(9), table.ravel()), 3)
+    row = pd.DataFrame({"y": y, "yhat": yhat}).ordinal.report(
+        "y", "yhat", metrics={"kappa": partial(po.metrics.kappa, weights="identity")},
+        ci=0.95, se=True,
+    )  # fmt: skip
+    peer = inter_rater.cohens_kappa(table)
+    assert row["kappa_se"] == pytest.approx(peer.std_kappa, rel=0.03)
+    assert row["kappa_se"] < 0.8 * peer.std_kappa0
+    assert -1 < row["kappa_low"] < row["kappa"] < row["kappa_high"] < 1
+
+
+def test_a_missing_progress_bar_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {"metrics": ["mae"], "ci": 0.95, "method": "bootstrap", "n_boot": 10}
+    plain = FRAME.ordinal.report("y", "yhat", **asked)
+    pd.testing.assert_series_equal(
+        FRAME.ordinal.report("y", "yhat", **asked, progress=True), plain
+    )
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match=r"pip install 'pandas-ordinal\[progress\]'"):
+        FRAME.ordinal.report("y", "yhat", **asked, progress=True)
+
+
+DATASET = xr.Dataset({name: ("case", FRAME[name].to_numpy()) for name in FRAME})
+DESIGNS: list[dict[str, Any]] = [
+    {},
+    {"cluster": "patient"},
+    {"stratify": "true"},
+    {"sample_weight": "w"},
+    {"method": "bootstrap", "n_boot": 50},
+]
+
+
+@pytest.mark.parametrize("by", [None, "g"])
+@pytest.mark.parametrize("asked", DESIGNS)
+def test_arrays_say_what_frames_say(asked: dict[str, Any], by: str | None) -> None:
+    names = [name for name in NAMES if name != "r_int"]
+    options: dict[str, Any] = {"metrics": [*names, "mmae"], "ci": 0.95, "se": True}
+    table = FRAME.ordinal.report("y", "yhat", by=by, **options, **asked)
+    report = DATASET.ordinal.report("y", "yhat", by=by, **options, **asked)
+    assert list(report.data_vars) == list(table if by else table.index)
+    for name in report.data_vars:
+        found, expected = report[name].values, np.asarray(table[name], float)
+        np.testing.assert_allclose(found, expected, rtol=1e-9, err_msg=str(name))
+    kept = DATASET[["g", "patient"]]
+    chunked = (
+        DATASET.chunk(case=50)
+        .assign(kept)
+        .ordinal.report("y", "yhat", by=by, classes=range(K), **options, **asked)
+    )
+    xr.testing.assert_allclose(chunked.compute(), report, rtol=1e-9)
+    arrays = DATASET.set_coords("patient")
+    given = {
+        option: DATASET.w if option == "sample_weight" else one for option, one in asked.items()
+    }
+    by_array = None if by is None else DATASET.g
+    found = arrays.y.ordinal.report(arrays.yhat, by=by_array, **options, **given)
+    xr.testing.assert_identical(found, report)
+
+
+def test_clusters_of_arrays_over_other_dimensions() -> None:
+    two = xr.concat([DATASET.yhat, DATASET.other], pd.Index(["a", "b"], name="model"))
+    report = DATASET.y.ordinal.report(two, metrics=["mae"], ci=0.95, cluster=DATASET.patient)
+    for model, pred in (("a", "yhat"), ("b", "other")):
+        row = FRAME.ordinal.report("y", pred, metrics=["mae"], ci=0.95, cluster="patient")
+        assert report.sel(model=model).to_array().values.tolist() == pytest.approx(row.tolist())
+    gaps = DATASET.patient.where(DATASET.patient != 3)
+    report = DATASET.y.ordinal.report(DATASET.yhat, ci=0.95, cluster=gaps, dropna=True)
+    row = FRAME[FRAME.patient != 3].ordinal.report("y", "yhat", ci=0.95, cluster="patient")
+    np.testing.assert_allclose(report.to_array(), row)
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "says"),
+    [
+        ({"cluster": "patients"}, KeyError, "for cluster=.*did you mean 'patient'"),
+        ({"cluster": ["patient"]}, TypeError, "cluster= takes a name, a DataArray of labels, not"),
+        ({"cluster": "gaps"}, ValueError, "gaps"),
+        ({"cluster": "patient", "sample_weight": "w"}, ValueError, "no intervals with both"),
+        ({"stratify": "true", "sample_weight": "w"}, ValueError, "no intervals with both"),
+        ({"score": "w"}, ValueError, "arrays have no intervals"),
+    ],
+)
+def test_datasets_refuse_what_has_no_rule(
+    asked: dict[str, Any], error: type[Exception], says: str
+) -> None:
+    gaps = DATASET.patient.where(DATASET.patient != 3)
+    with pytest.raises(error, match=says):
+        DATASET.assign(gaps=gaps).ordinal.report("y", "yhat", ci=0.95, **asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"ci": 0}, "between 0 and 1"),
+        ({"ci": 95}, "between 0 and 1"),
+        ({"ci": True}, "between 0 and 1"),
+        ({"ci": 0.95, "method": "jackknife"}, "method='jackknife'"),
+        ({"ci": 0.95, "stratify": "y"}, "stratify='y'"),
+        ({"ci": 0.95, "n_boot": 0}, "n_boot=0"),
+        ({"ci": 0.95, "cluster": "gaps"}, "'gaps' is missing in 2 rows"),
+        ({"ci": 0.95, "cluster": "patient", "stratify": "true"}, "no rule"),
+        ({"ci": 0.95, "cluster": "patient", "sample_weight": "w"}, "no intervals with both"),
+        ({"ci": 0.95, "ranges": {"mae": (0, 1)}}, "none of your own functions"),
+    ],
+)
+def test_bad_input_is_refused(asked: dict[str, Any], says: str) -> None:
+    frame = FRAME.assign(gaps=FRAME.patient.astype(float).replace(3, np.nan))
+    frame.loc[frame.gaps.isna(), "gaps"] = 1.0
+    frame.loc[:1, "gaps"] = np.nan
+    with pytest.raises(ValueError, match=says):
+        frame.ordinal.report("y", "yhat", **asked)
+
+
+def test_rows_without_cluster_are_left_out_with_dropna() -> None:
+    frame = FRAME.assign(patient=FRAME.patient.astype(float).where(FRAME.patient != 3))
+    row = frame.ordinal.report("y", "yhat", ci=0.95, cluster="patient", dropna=True)
+    kept = FRAME[FRAME.patient != 3].ordinal.report("y", "yhat", ci=0.95, cluster="patient")
+    pd.testing.assert_series_equal(row, kept)
+
+
+def test_cubes_refuse_what_they_do_not_hold() -> None:
+    cube = FRAME.ordinal.confusion("y", "yhat")
+    with pytest.raises(ValueError, match="holds no rows"):
+        cube.ordinal.report(ci=0.95, cluster="patient")
+    with pytest.raises(ValueError, match="astype"):
+        cube.astype(float).ordinal.report(ci=0.95)
+    with pytest.raises(ValueError, match="which ci= or se= adds"):
+        cube.ordinal.report(ci=0.95, metrics={"a": "mae", "a_low": "mae"})

@@ -1,0 +1,103 @@
+"""What a row in each cell adds, against leaving out rows one by one."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+from oracles import sureness
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics.metric import registry
+
+RNG = np.random.default_rng(14)
+COUNTS = RNG.integers(0, 4, (6, 4, 4)) + np.eye(4, dtype=int) * 2
+NAMES = [
+    name
+    for name, metric in registry.items()
+    if metric.needs == "counts" and not metric.output and not metric.required
+]
+
+
+def row_by_row(kernel: Any, counts: np.ndarray) -> np.ndarray:
+    """Leave out each row, one after the other."""
+    rows = [(r, c) for r, c in np.ndindex(*counts.shape) for _ in range(int(counts[r, c]))]
+    n, full, found = len(rows), float(kernel(counts)), np.zeros(counts.shape)
+    changes = []
+    for r, c in rows:
+        left = counts.copy()
+        left[r, c] -= 1
+        found[r, c] = (n - 1) / n * (full - float(kernel(left)))
+        changes.append(found[r, c])
+    return np.where(counts > 0, found - sum(changes) / n, 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_influence_is_that_of_rows_left_out_one_by_one(name: str) -> None:
+    kernel = registry[name].kernel
+    expected = [row_by_row(kernel, counts) for counts in COUNTS]
+    np.testing.assert_allclose(po.influence(kernel, COUNTS), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_influences_of_all_rows_add_up_to_nothing(name: str) -> None:
+    added = po.influence(registry[name].kernel, COUNTS)
+    np.testing.assert_allclose((COUNTS * added).sum((1, 2)), 0, atol=1e-11)
+
+
+def test_options_leading_dimensions_and_functions_of_ones_own() -> None:
+    kernel = po.metrics.oci
+    expected = po.influence(functools.partial(kernel, beta=0.25), COUNTS)
+    np.testing.assert_array_equal(po.influence(kernel, COUNTS, beta=0.25), expected)
+    stacked = po.influence(kernel, COUNTS.reshape(2, 3, 4, 4), beta=0.25)
+    np.testing.assert_array_equal(stacked.reshape(6, 4, 4), expected)
+
+    def right(counts: np.ndarray) -> np.ndarray:
+        return np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))
+
+    np.testing.assert_allclose(
+        po.influence(right, COUNTS), po.influence(po.metrics.accuracy, COUNTS), atol=1e-15
+    )
+
+
+def test_many_classes_are_left_out_in_blocks_of_cells() -> None:
+    counts = RNG.integers(0, 3, (70, 70))
+    added = po.influence(po.metrics.mae, counts)
+    n, distance = counts.sum(), np.abs(np.subtract.outer(np.arange(70), np.arange(70)))
+    expected = np.where(counts > 0, (distance - (counts * distance).sum() / n) / n, 0)
+    np.testing.assert_allclose(added, expected, atol=1e-13)
+
+
+@pytest.mark.parametrize(("weights", "ours"), [(None, "identity"), ("linear", "linear")])
+def test_kappa_has_the_standard_error_of_a_large_sample(weights: Any, ours: str) -> None:
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
+    counts = RNG.multinomial(10**5, (COUNTS[0] / COUNTS[0].sum()).ravel()).reshape(4, 4)
+    added = po.influence(po.metrics.kappa, counts, weights=ours)
+    peer = inter_rater.cohens_kappa(counts, wt=weights)
+    assert np.sqrt((counts * added**2).sum()) == pytest.approx(peer.std_kappa, rel=1e-4)
+
+
+def test_bad_counts_are_refused() -> None:
+    with pytest.raises(ValueError, match="a count is a finite number"):
+        po.influence(po.metrics.mae, [[1, -1], [0, 1]])
+    with pytest.raises(ValueError, match="shape"):
+        po.influence(po.metrics.mae, [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("goodman_kruskal_gamma", sureness.ase_of_gamma),
+        ("somers_d", sureness.ase_of_somers_d),
+        ("kendall_tau", sureness.ase_of_tau_b),
+    ],
+)
+def test_rank_correlations_have_the_standard_errors_of_large_samples(
+    name: str, expected: Any
+) -> None:
+    counts = RNG.multinomial(10**5, (COUNTS[1] / COUNTS[1].sum()).ravel()).reshape(4, 4)
+    added = po.influence(registry[name].kernel, counts)
+    found = np.sqrt((counts * added**2).sum())
+    assert found == pytest.approx(expected(counts.astype(float)), rel=1e-4)

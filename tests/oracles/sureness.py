@@ -1,0 +1,376 @@
+"""Slow, literal readings of the rules of inference, one table at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp, inf, isfinite, log, sqrt
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+Function = Callable[[np.ndarray], Any]
+
+
+def pseudo_row(counts: np.ndarray) -> np.ndarray:
+    """One row over the true classes, half right and half wrong, near errors more than far ones."""
+    k = len(counts)
+    true = [r for r in range(k) if counts[r].sum() > 0]
+    occurs = [c for c in range(k) if counts[c].sum() > 0 or counts[:, c].sum() > 0]
+    if len(occurs) == 1:
+        occurs = list(range(k))
+    row = np.zeros((k, k))
+    for r in true:
+        wrong = {c: 1 / abs(r - c) for c in occurs if c != r}
+        if not wrong:
+            row[r, r] = 1 / len(true)
+            continue
+        row[r, r] = 0.5 / len(true)
+        for c, near in wrong.items():
+            row[r, c] = 0.5 * near / sum(wrong.values()) / len(true)
+    return row
+
+
+def influence(f: Function, counts: np.ndarray, centred: bool = True) -> np.ndarray:
+    """What a row in each cell adds."""
+    m, full, found = counts.sum(), float(f(counts)), np.zeros(counts.shape)
+    for cell in zip(*np.nonzero(counts), strict=True):
+        w = min(1.0, counts[cell])
+        left = counts.astype(float)
+        left[cell] -= w
+        found[cell] = (m - w) / m * (full - float(f(left))) / w
+    mean = (counts * found).sum() / m
+    return np.where(counts > 0, found - mean, 0) if centred else found
+
+
+def on_scale(x: float, low: float, high: float) -> tuple[float, float, Callable[[float], float]]:
+    """The value where it is unbounded, the slope there, and the way back."""
+    if not low < x < high or (low == -inf and high == inf):
+        return x, 1, lambda z: z
+    if isfinite(low) and isfinite(high):
+        z = log((x - low) / (high - x))
+        return z, 1 / (x - low) + 1 / (high - x), lambda z: low + (high - low) / (1 + exp(-z))
+    if isfinite(high):
+        return -log(high - x), 1 / (high - x), lambda z: high - exp(-z)
+    return log(x - low), 1 / (x - low), lambda z: low + exp(z)
+
+
+def bounds(x: float, se: float, freedom: float, limits: Sequence[float], level: float) -> Any:
+    """The ends of an interval."""
+    z, slope, back = on_scale(x, *limits)
+    t = stats.t.ppf((1 + level) / 2, freedom)
+    return back(z - t * slope * se), back(z + t * slope * se)
+
+
+def interval(
+    f: Function, counts: np.ndarray, limits: Sequence[float], level: float
+) -> tuple[float, float, float]:
+    """The hull of the interval with a pseudo-row, of the plain one, and of the estimate."""
+    n, estimate = counts.sum(), float(f(counts))
+    ends = [(estimate, estimate)]
+    smoothed = counts + pseudo_row(counts)
+    se = sqrt((n + 1) / n * (smoothed * influence(f, smoothed) ** 2).sum())
+    ends.append(bounds(float(f(smoothed)), se, n - 1, limits, level))
+    plain = sqrt(n / (n - 1) * (counts * influence(f, counts) ** 2).sum())
+    sizes = counts.sum(1)
+    if 0 < plain < inf and all(size != 1 for size in sizes):
+        ends.append(bounds(estimate, plain, n - 1, limits, level))
+    return min(e[0] for e in ends), max(e[1] for e in ends), se
+
+
+def weighted_se(
+    f: Function, true: Sequence[int], pred: Sequence[int], weights: np.ndarray, k: int
+) -> float:
+    """Row by row, with a pseudo-row that weighs what rows do."""
+    w = weights / weights.mean()
+    n, q = len(w), (w**2).sum() / w.sum()
+    counts = np.zeros((k, k))
+    for r, c, weight in zip(true, pred, w, strict=True):
+        counts[r, c] += weight
+    row = pseudo_row(counts)
+    added = influence(f, counts + q * row)
+    total = q**2 * (row * added**2).sum()
+    for r, c, weight in zip(true, pred, w, strict=True):
+        total += (weight * added[r, c]) ** 2
+    return sqrt((n + 1) / n * total)
+
+
+def stratified_se(f: Function, counts: np.ndarray) -> float:
+    """The sum of what varies within the true classes."""
+    smoothed, total = counts + pseudo_row(counts), 0.0
+    added = influence(f, smoothed)
+    for cells, ours in zip(smoothed, added, strict=True):
+        m = cells.sum()
+        if m > 0:
+            mean = (cells * ours).sum() / m
+            total += m / max(m - 1, 0.5) * (cells * (ours - mean) ** 2).sum()
+    return sqrt(total)
+
+
+def clustered_se(f: Function, clusters: Sequence[np.ndarray]) -> float:
+    """Leave out one cluster after the other."""
+    counts, g = sum(clusters), len(clusters)
+    row = pseudo_row(counts)
+    added = influence(f, counts + row)
+    raw = influence(f, counts + row, centred=False)
+    total = 0.0
+    for cluster in clusters:
+        if g <= 50:
+            change = float(f(counts + row)) - float(f(counts - cluster + row))
+        else:
+            change = (cluster * raw).sum() / (1 - cluster.sum() / counts.sum())
+        total += change**2
+    return sqrt((g - 1) / g * total + (row * added**2).sum())
+
+
+def hull(
+    estimate: float,
+    smoothed: float,
+    se: float,
+    freedom: float,
+    limits: Sequence[float],
+    level: float,
+    plain: float = 0,
+) -> tuple[float, float]:
+    """Join the estimate, the interval with a pseudo-row, and the one of a plain standard error."""
+    ends = [(estimate, estimate), bounds(smoothed, se, freedom, limits, level)]
+    if plain > 0:
+        ends.append(bounds(estimate, plain, freedom, limits, level))
+    return min(e[0] for e in ends), max(e[1] for e in ends)
+
+
+def clustered_interval(
+    f: Function, clusters: Sequence[np.ndarray], limits: Sequence[float], level: float
+) -> tuple[float, float]:
+    """One less than there are clusters are the degrees of freedom."""
+    counts: Any = sum(clusters)
+    value, se = float(f(counts + pseudo_row(counts))), clustered_se(f, clusters)
+    return hull(float(f(counts)), value, se, len(clusters) - 1, limits, level)
+
+
+def stratified_interval(
+    f: Function, counts: np.ndarray, limits: Sequence[float], level: float
+) -> tuple[float, float]:
+    """With the rows less one as degrees of freedom."""
+    added, plain = influence(f, counts), 0.0
+    for cells, ours in zip(counts, added, strict=True):
+        n = cells.sum()
+        if n > 0:
+            mean = (cells * ours).sum() / n
+            plain += n / max(n - 1, 0.5) * (cells * (ours - mean) ** 2).sum()
+    value = float(f(counts + pseudo_row(counts)))
+    se, freedom = stratified_se(f, counts), counts.sum() - 1
+    return hull(float(f(counts)), value, se, freedom, limits, level, sqrt(plain))
+
+
+def weighted_interval(
+    f: Function,
+    true: Sequence[int],
+    pred: Sequence[int],
+    weights: np.ndarray,
+    limits: Sequence[float],
+    level: float,
+    k: int,
+) -> tuple[float, float]:
+    """With as many degrees of freedom as so many equal weights would have."""
+    w = weights / weights.mean()
+    n, q = len(w), (w**2).sum() / w.sum()
+    counts = np.zeros((k, k))
+    for r, c, weight in zip(true, pred, w, strict=True):
+        counts[r, c] += weight
+    added, plain = influence(f, counts), 0.0
+    for r, c, weight in zip(true, pred, w, strict=True):
+        plain += n / (n - 1) * (weight * added[r, c]) ** 2
+    value, se = float(f(counts + q * pseudo_row(counts))), weighted_se(f, true, pred, weights, k)
+    freedom = w.sum() ** 2 / (w**2).sum() - 1
+    return hull(float(f(counts)), value, se, freedom, limits, level, sqrt(plain))
+
+
+def extreme(
+    counts: np.ndarray, costs: np.ndarray, level: float, smallest: bool = False
+) -> tuple[float, float]:
+    """The interval of the largest or the smallest mean cost, from one interval a class."""
+    if not smallest:
+        return largest(counts, costs, level)
+    low, high = largest(counts, -costs, level)
+    return -high, -low
+
+
+def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float, float]:
+    """The interval of the largest mean cost of a class, from one interval a class."""
+    true = [r for r in range(len(counts)) if counts[r].sum() > 0]
+    row = pseudo_row(counts) * len(true)
+    alpha, low, high, means = 1 - level, [], [], []
+    for r in true:
+        n = counts[r].sum()
+        means.append((counts[r] * costs[r]).sum() / n)
+        limits = costs[r].min(), costs[r].max()
+        if n == 1:
+            low.append(limits[0])
+            high.append(limits[1])
+            continue
+        cells = counts[r] + row[r]
+        mean = (cells * costs[r]).sum() / (n + 1)
+        se = sqrt((cells * (costs[r] - mean) ** 2).sum() / (n + 1) / n)
+        low.append(bounds(mean, se, n - 1, limits, 1 - alpha / len(true))[0])
+        high.append(bounds(mean, se, n - 1, limits, level)[1])
+    return min(max(low), max(means)), max(max(high), max(means))
+
+
+def pairs(counts: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
+    """Twice the pairs in one and in the other order, and those of a row of each cell."""
+    k = len(counts)
+    agree, differ = np.zeros((k, k)), np.zeros((k, k))
+    for r, c in np.ndindex(k, k):
+        for s, d in np.ndindex(k, k):
+            agree[r, c] += counts[s, d] * ((s - r) * (d - c) > 0)
+            differ[r, c] += counts[s, d] * ((s - r) * (d - c) < 0)
+    return (counts * agree).sum(), (counts * differ).sum(), agree, differ
+
+
+def ase_of_gamma(counts: np.ndarray) -> float:
+    """L. A. Goodman and W. H. Kruskal (1963): the asymptotic standard error of gamma."""
+    p, q, agree, differ = pairs(counts)
+    return 4 / (p + q) ** 2 * np.sqrt((counts * (q * agree - p * differ) ** 2).sum())
+
+
+def ase_of_somers_d(counts: np.ndarray) -> float:
+    """L. A. Goodman and W. H. Kruskal (1972): of D, predictions given the truth."""
+    p, q, agree, differ = pairs(counts)
+    n, rows = counts.sum(), counts.sum(1)
+    untied = n**2 - (rows**2).sum()
+    terms = untied * (agree - differ) - (p - q) * (n - rows[:, None])
+    return 2 / untied**2 * np.sqrt((counts * terms**2).sum())
+
+
+def ase_of_tau_b(counts: np.ndarray) -> float:
+    """M. B. Brown and J. K. Benedetti (1977), who restate L. A. Goodman and W. H. Kruskal."""
+    p, q, agree, differ = pairs(counts)
+    n, rows, columns = counts.sum(), counts.sum(1)[:, None], counts.sum(0)[None, :]
+    u, v = n**2 - (rows**2).sum(), n**2 - (columns**2).sum()
+    w, tau = np.sqrt(u * v), (p - q) / np.sqrt(u * v)
+    terms = 2 * w * (agree - differ) + tau * (rows * v + columns * u)
+    total = (counts * terms**2).sum() - n**3 * tau**2 * (u + v) ** 2
+    return np.sqrt(total) / w**2
+
+
+def influence_of_rows(f: Callable[[np.ndarray], float], n: int, w: float = 1e-6) -> np.ndarray:
+    """The slope of a metric in the weight of each row."""
+    found = []
+    for row in range(n):
+        more, less = np.ones(n), np.ones(n)
+        more[row], less[row] = 1 + w, 1 - w
+        found.append((f(more) - f(less)) / (2 * w))
+    return np.array(found)
+
+
+def pseudo_row_of_scores(true: Sequence[int], score: Sequence[float], k: int) -> list[Any]:
+    """Class, score and mass of the pieces of one row of a wrong class half of the time."""
+    present = sorted(set(true))
+    pieces = []
+    for y, x in zip(true, score, strict=True):
+        share = 1 / list(true).count(y) / len(present)
+        near = {c: 1 / abs(c - y) for c in present if c != y}
+        pieces.append((y, x, share / 2))
+        pieces += [(c, x, share / 2 * one / sum(near.values())) for c, one in near.items()]
+    return pieces
+
+
+def score_variance(
+    true: Sequence[int], weights: np.ndarray, added: np.ndarray, least: float, by_class: bool
+) -> float:
+    """The sum over the classes of the squares of what their rows add."""
+    total = 0.0
+    for k in set(true):
+        ours = np.asarray(true) == k
+        w, i = weights[ours], added[ours]
+        squares = (w * i**2).sum() - by_class * (w * i).sum() ** 2 / w.sum()
+        total += w.sum() / max(w.sum() - 1, least) * squares
+    return total
+
+
+def score_interval(
+    f: Callable[..., float],
+    true: Sequence[int],
+    score: Sequence[float],
+    k: int,
+    level: float,
+    by_class: bool = False,
+) -> tuple[float, float, float]:
+    """The interval of a metric of scores, by slopes in the weights; its standard error."""
+    n = len(true)
+    ends, ses = [], []
+    for pieces in ([], pseudo_row_of_scores(true, score, k)):
+        codes = [*true, *(piece[0] for piece in pieces)]
+        scores = [*score, *(piece[1] for piece in pieces)]
+        weights = np.array([1.0] * n + [piece[2] for piece in pieces])
+
+        def value(factor: np.ndarray, codes=codes, scores=scores, weights=weights) -> float:
+            return float(f(codes, scores, k, factor * weights))
+
+        added = influence_of_rows(value, len(codes)) / weights
+        least = 0.5 if pieces else 1e-300
+        se = sqrt(score_variance(codes, weights, added, least, by_class))
+        ses.append(se)
+        if se > 1e-9:
+            ends.append(bounds(value(np.ones(len(codes))), se, n - 1, (0, 1), level))
+    estimate = float(f(true, score, k))
+    return min(estimate, *(e[0] for e in ends)), max(estimate, *(e[1] for e in ends)), ses[0]
+
+
+def clustered_score_se(
+    f: Callable[..., float],
+    true: Sequence[int],
+    score: Sequence[float],
+    k: int,
+    clusters: Sequence[int],
+) -> float:
+    """Sums of what the rows of a cluster add, with what the rows left weigh."""
+    n, pieces = len(true), pseudo_row_of_scores(true, score, k)
+    codes = [*true, *(piece[0] for piece in pieces)]
+    scores = [*score, *(piece[1] for piece in pieces)]
+    weights = np.array([1.0] * n + [piece[2] for piece in pieces])
+    added = influence_of_rows(lambda x: float(f(codes, scores, k, x * weights)), len(codes))
+    added /= weights
+    total, names = 0.0, sorted(set(clusters))
+    for name in names:
+        ours = [row for row in range(n) if clusters[row] == name]
+        total += (sum(added[row] for row in ours) / (1 - len(ours) / (n + 1))) ** 2
+    g = len(names)
+    return sqrt((g - 1) / g * total + (weights[n:] * added[n:] ** 2).sum())
+
+
+def mean_interval(
+    losses: np.ndarray,
+    guess: float,
+    limits: Sequence[float],
+    level: float,
+    weights: np.ndarray | None = None,
+) -> tuple[float, float, float]:
+    """The interval of a mean with one more row."""
+    w = np.ones(len(losses)) if weights is None else weights / weights.mean()
+    n, q = len(w), (w**2).sum() / w.sum()
+    freedom = w.sum() ** 2 / (w**2).sum() - 1
+    estimate = (w * losses).sum() / w.sum()
+    ends = [(estimate, estimate)]
+    for more in ([], [q]):
+        x = np.array([*losses, guess][: n + len(more)])
+        v = np.array([*w, *more])
+        mean = (v * x).sum() / v.sum()
+        units = len(v)
+        se = sqrt(units / (units - 1) * ((v * (x - mean)) ** 2).sum()) / v.sum()
+        if se > 0:
+            ends.append(bounds(mean, se, freedom, limits, level))
+    return min(e[0] for e in ends), max(e[1] for e in ends), se
+
+
+def clustered_mean_se(losses: np.ndarray, guess: float, clusters: np.ndarray) -> float:
+    """Leave out one cluster after the other of the rows; one more row stays."""
+    rows = np.array([*losses, guess])
+    total, names = 0.0, sorted(set(clusters))
+    for name in names:
+        left = np.array([*losses[clusters != name], guess])
+        total += (rows.mean() - left.mean()) ** 2
+    g = len(names)
+    of_row = (guess - rows.mean()) ** 2 / len(rows) ** 2
+    return sqrt((g - 1) / g * total + of_row)
