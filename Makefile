@@ -13,10 +13,10 @@ demo: .venv/core.done        ## five models on real data, by ten measures
 intervals: .venv/core.done   ## six models, bins of unequal width, the last one open
 	$(BIN)/python examples/intervals.py
 
-test: .venv/test.done        ## tests, docstrings, README and docs
-	$(BIN)/python -m pytest -n auto
+test: .venv/test.done        ## tests but the slow ones, docstrings, README and docs
+	$(BIN)/python -m pytest -n auto -m "not slow"
 
-cover: .venv/test.done       ## the tests once more, with the lines and branches that they reach
+cover: .venv/test.done       ## all tests, the slow ones too, with the lines and branches that they reach
 	$(BIN)/python -m pytest -n auto --cov=pandas_ordinal --cov-branch --cov-report=term:skip-covered
 
 coverage: .venv/test.done    ## how often intervals hold the truth, minutes

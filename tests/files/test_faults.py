@@ -71,6 +71,9 @@ def found(path: Path) -> str:
     return name
 
 
+pytestmark = pytest.mark.slow
+
+
 # interrupts
 
 

@@ -414,6 +414,7 @@ def test_parquet_of_format_1() -> None:
         assert read["time"].dtype == "M8[ns]" and read["time"].isna().tolist() == [0, 1, 0, 0]
 
 
+@pytest.mark.slow
 def test_flipped_bits(tmp_path: Path) -> None:
     df = frame(bins=pd.cut(range(40), [-1, 7, np.inf]), score=np.linspace(0, 1, 40))
     df = df.assign(text=["a", None] * 20, when=pd.period_range("2020", periods=40, freq="M"))
@@ -502,6 +503,7 @@ def hostile_markers(marker: dict[str, Any]) -> list[str]:
     return texts
 
 
+@pytest.mark.slow
 def test_tampered_metadata(tmp_path: Path) -> None:
     path = tmp_path / "file"
     table, marker = of_format_1(path)
@@ -538,6 +540,7 @@ def test_tampered_metadata(tmp_path: Path) -> None:
             files.read_parquet(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, OSError, MemoryError])
 def test_an_interrupted_save_leaves_the_file_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
@@ -586,6 +589,7 @@ def writer(path: Path, times: int, **options: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(call, text=True, env=env, **pipes, **options)
 
 
+@pytest.mark.slow
 def test_a_killed_writer(tmp_path: Path) -> None:
     path = tmp_path / "labels.parquet"
     rng = random.Random(0)
@@ -598,6 +602,7 @@ def test_a_killed_writer(tmp_path: Path) -> None:
         assert read["n"].nunique() == 1 and read["x"].tolist() == list(range(400_000))
 
 
+@pytest.mark.slow
 def test_a_full_disk(tmp_path: Path) -> None:
     path = tmp_path / "labels.parquet"
     files.to_parquet(frame(), path)

@@ -13,6 +13,7 @@ CASES = 1000
 PIECES = 10  # so that several processes share them
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", range(PIECES))
 def test_random_cases_agree_with_literal_answers(piece: int) -> None:
     figures = run(0, range(piece, CASES, PIECES))

@@ -7,6 +7,7 @@ from inference import coverage_of_rows, designs
 from inference.coverage import table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 5])
 def test_intervals_hold_the_truth(n_classes: int) -> None:
     found = table(200, (n_classes,), (30, 100))
@@ -14,6 +15,7 @@ def test_intervals_hold_the_truth(n_classes: int) -> None:
     assert found.min().min() >= 0.84
 
 
+@pytest.mark.slow
 def test_intervals_of_clusters_weights_and_strata_hold_the_truth() -> None:
     found = designs.table(200, (3,)).loc[3]
     giants = found.index == "14 clusters of 2, two of 60"  # which the docs warn of
@@ -24,6 +26,7 @@ def test_intervals_of_clusters_weights_and_strata_hold_the_truth() -> None:
     assert undefined.drop("r_int").eq(0).all()
 
 
+@pytest.mark.slow
 def test_intervals_of_scores_and_probabilities_hold_the_truth() -> None:
     found = coverage_of_rows.table(100, (3,), (30, 100))
     assert found.mean().min() >= 0.92
