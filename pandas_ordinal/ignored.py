@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from numbers import Number
 from operator import or_
@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import xarray as xr
 
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.classes import ClassesLike, declared, label_key, positions_of
@@ -24,8 +25,15 @@ NULLABLE: dict[str, Any] = {"i": "Int64", "u": "UInt64", "b": "boolean"}
 
 def labels_of(ignore: Any) -> list[Any]:
     """Return the labels that are ignored, of which one may stand alone."""
-    several = isinstance(ignore, (list, set, range, pd.Index, np.ndarray))
-    labels = list(ignore) if several else [ignore] * (ignore is not None)
+    if isinstance(ignore, tuple):
+        raise TypeError(
+            f"ignore={ignore!r} is a tuple, which may be one label or several: give a list, "
+            f"ignore={list(ignore)!r} or ignore=[{ignore!r}]"
+        )
+    if isinstance(ignore, (np.ndarray, xr.DataArray)):
+        ignore = np.ravel(ignore)
+    several = isinstance(ignore, Iterable) and not isinstance(ignore, (str, bytes))
+    labels: list[Any] = list(ignore) if several else [ignore] * (ignore is not None)
     missing = [label for label in labels if pd.api.types.is_scalar(label) and pd.isna(label)]
     if missing:
         raise ValueError(

@@ -75,6 +75,8 @@ def keys_of(
                 f"counted over {tuple(dims)}: name them in dim=, or give labels along these alone"
             )
         name, dim = str(array.name), f"{BY_DIM}{number}"
+        if name in keys:
+            raise ValueError(f"{option}= has the key {name!r} twice: leave one out")
         refuse_same_names([*keys, name])
         labels, codes = _numbered(name, array, dropna)
         keys[name] = Key(dim, labels.rename(dim), codes)
@@ -90,14 +92,20 @@ def _numbered(name: str, array: xr.DataArray, dropna: bool) -> tuple[pd.Index[An
     found, places = with_empty_bins(groups.index(used))
     codes[groups.keep] = places[numbers]
     indexes = {dim: array.indexes[dim] for dim in array.dims if dim in array.indexes}
-    positions = xr.DataArray(codes.reshape(array.shape), indexes, array.dims)
+    positions = xr.DataArray(codes.reshape(array.shape), indexes, array.dims, attrs=array.attrs)
     return without_categories(found), positions
 
 
 def _labels(array: xr.DataArray) -> pd.Series[Any]:
     """Return the labels of an array as a column, which may be Categorical."""
     if isinstance(array.variable, xr.IndexVariable):
-        return pd.Series(array.variable.to_index().array)
+        index = array.variable.to_index()
+        if isinstance(index, pd.MultiIndex):
+            raise TypeError(
+                f"by={array.name!r} is stacked of the levels {list(index.names)}: name these "
+                f"instead, by={list(index.names)}"
+            )
+        return pd.Series(index.array)
     if is_categorical(array):
         return categorical_of(array)
     return pd.Series(array.to_numpy().ravel())

@@ -190,7 +190,10 @@ class LabelArrays:
     def _shown(self, result: xr.DataArray) -> xr.DataArray:
         """Give keys their names, and a result the attributes that it keeps."""
         names = {key.name: name for name, key in self.by.items()}
-        return kept(result.rename(names), self.sources)
+        shown = kept(result.rename(names), self.sources)
+        for name in self.by.keys() & shown.coords.keys():
+            shown.coords[name].attrs = dict(self.by[str(name)].codes.attrs)
+        return shown
 
     @property
     def _keys(self) -> list[Key]:
@@ -271,7 +274,7 @@ def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
         weight=weights if mask is None else None,
         dropna=query.dropna,
         by=by,
-        sources=[*sources, *keys],
+        sources=sources,
         clusters=clusters,
     )
 
@@ -349,7 +352,7 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
         missing = [d for d in dims if d not in array.dims and name != "sample_weight"]
         if missing:
             having = [other for other, one in arrays.items() if missing[0] in one.dims]
-            meant = did_you_mean(missing[0], true.dims)
+            meant = did_you_mean(missing[0], [d for d in true.dims if d != missing[0]])
             remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
             raise ValueError(
                 f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}{meant}: "

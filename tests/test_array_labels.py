@@ -85,9 +85,12 @@ def test_several_variables_are_refused_with_a_way_to_score_them() -> None:
             TypeError, match=r"pred= takes the name of one.*to_dataarray\('model'\)"
         ):
             call("y", ["a", "b"], **given)
-    for label in (true, pd.Index(["a"])):
-        with pytest.raises(TypeError, match="pred= takes the name of one variable, not a"):
-            ds.ordinal.mae("y", label, **given)
+    with pytest.raises(TypeError, match="pred= takes the name of one variable, not a"):
+        ds.ordinal.mae("y", pd.Index(["a"]), **given)
+    with pytest.raises(
+        TypeError, match=r"not a DataArray: make it one, as with ds\.assign\(pred="
+    ):
+        ds.ordinal.mae("y", true, **given)
     together = ds.assign(pred=ds[["a", "b"]].to_dataarray("model"))
     npt.assert_array_equal(together.ordinal.mae("y", "pred", **given), true.ordinal.mae(pred))
     with pytest.raises(TypeError, match=r"not a list: put several into one with xr\.concat"):

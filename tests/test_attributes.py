@@ -67,3 +67,18 @@ def test_a_key_keeps_its_attributes() -> None:
         ds["y"].ordinal.report(ds["p"], by=ds["region"], metrics=["mae"]),
     ):
         assert found["region"].attrs == {"standard_name": "area"}
+
+
+@pytest.mark.parametrize("keep", ["default", True])
+def test_a_key_gives_its_attributes_to_its_coordinate_alone(keep: Any) -> None:
+    ds = labelled()
+    basin = xr.DataArray(["n", "s"], dims="x", name="basin", attrs={"source": "a survey"})
+    with xr.set_options(keep_attrs=keep):
+        due = ds["y"].mean("x").attrs and {"units": "1"}
+        for by, attrs in ((basin, {"source": "a survey"}), ("region", {"standard_name": "area"})):
+            found = ds["y"].ordinal.mae(ds["p"], by=by, classes=[0, 1, 2])
+            name = by if isinstance(by, str) else by.name
+            assert found.attrs == due
+            assert found.coords[name].attrs == attrs
+        report = ds.assign(basin=basin).ordinal.report("y", "p", by="basin", classes=[0, 1, 2])
+        assert report["basin"].attrs == {"source": "a survey"}

@@ -187,3 +187,47 @@ def test_ignoring_equals_loops(rows: list[tuple[int, int, int]], ignore: Any) ->
     ds = xr.Dataset({c: ("i", df[c]) for c in df})
     for one in (ds, ds.chunk(i=2)):
         npt.assert_array_equal(one.ordinal.confusion("y", "yhat", **given_), expected)
+
+
+@pytest.mark.parametrize(
+    "ignore",
+    [
+        [255],
+        {255},
+        frozenset([255]),
+        range(255, 256),
+        np.array(255),
+        np.array([255]),
+        pd.Series([255]),
+        pd.Index([255]),
+        pd.array([255]),
+        xr.DataArray(255),
+        {255: 1}.keys(),
+    ],
+    ids=lambda ignore: type(ignore).__name__,
+)
+def test_whatever_holds_labels_is_unpacked(ignore: Any) -> None:
+    due = DF.ordinal.report("y", "yhat", ignore=255)
+    pd.testing.assert_series_equal(DF.ordinal.report("y", "yhat", ignore=ignore), due)
+    arrays = DF.to_xarray()
+    assert arrays.ordinal.report("y", "yhat", ignore=ignore)["n"] == due["n"]
+
+
+def test_labels_that_are_ignored_in_vain_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"ignore=\[255, -1\] or ignore=\[\(255, -1\)\]"):
+        DF.ordinal.mae("y", "yhat", ignore=(255, -1))
+    with pytest.raises(ClassOrderError, match="text '255', but column 'y' holds numbers"):
+        DF.ordinal.mae("y", "yhat", ignore="255")
+
+
+def test_labels_in_memory_beside_chunked_ones() -> None:
+    labels = xr.DataArray(np.array(["a", "b", "sea", "a"], object), dims="t", name="y")
+    chunked, classes = labels.chunk(t=2), ["a", "b"]
+    mask = xr.DataArray([True, True, False, True], dims="t").chunk()
+    for true, pred, options in (
+        (labels, chunked, {"ignore": "sea"}),
+        (chunked, labels, {"ignore": "sea"}),
+        (labels, labels, {"sample_weight": mask}),
+    ):
+        counted = true.ordinal.confusion(pred, classes=classes, **options)
+        assert counted.values.tolist() == [[2, 0], [0, 1]]

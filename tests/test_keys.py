@@ -197,7 +197,7 @@ def test_keys_that_cannot_be() -> None:
         ("time.saison", KeyError, "'time.saison'"),
         (3, KeyError, "no variable or coordinate 3"),
         ([], ValueError, "one or more"),
-        (["basin", "basin"], ValueError, "two dimensions 'basin'"),
+        (["basin", "basin"], ValueError, "the key 'basin' twice"),
         ("lead", ValueError, r"'lead' has the dimensions \('lead',\), but the cases are counted"),
         (region.rename("true"), ValueError, "'true'.*rename"),
         (region.rename("lead"), ValueError, "'lead'.*rename"),
@@ -251,3 +251,13 @@ def test_labels_are_not_computed_for_keys() -> None:
     xr.testing.assert_allclose(
         found.compute(), GRID.ordinal.mae("y", "yhat", by=["region", "time.season"])
     )
+
+
+def test_keys_that_are_refused_by_name() -> None:
+    y = xr.DataArray([[0, 1], [1, 1]], {"x": [1, 2]}, ("t", "x"), "y")
+    with pytest.raises(ValueError, match="the key 'x' twice"):
+        y.ordinal.mae(y, by=["x", "x"])
+    stacked = xr.Dataset({"y": y, "p": y}).assign_coords(t=[0, 1]).stack(s=("t", "x"))
+    with pytest.raises(TypeError, match=r"by=\['t', 'x'\]"):
+        stacked.ordinal.mae("y", "p", by="s")
+    assert stacked.ordinal.mae("y", "p", by="x").values.tolist() == [0, 0]

@@ -92,7 +92,12 @@ class DatasetOrdinal(Ordinal, OfDataset):
             found["by"] = keys_among(query.by, [self._dataset])
         return replace(query, **found)
 
-    def _variable(self, option: str, name: Hashable) -> xr.DataArray:
+    def _variable(self, option: str, name: Any) -> xr.DataArray:
+        if isinstance(name, xr.DataArray):
+            raise TypeError(
+                f"{option}= takes the name of a variable, not a DataArray: make it one, as with "
+                f"ds.assign({option}=...)"
+            )
         if not isinstance(name, Hashable):
             raise TypeError(
                 f"{option}= takes the name of one variable, not a {type(name).__name__}: put "

@@ -41,6 +41,7 @@ from pandas_ordinal.columns import (
 from pandas_ordinal.errors import ClassOrderError, MissingValueError
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
+from pandas_ordinal.messages import called
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.query import ABSENT, Query, if_given
@@ -410,11 +411,25 @@ def _without(
     columns: Sequence[Column], ignored: Sequence[Any]
 ) -> tuple[list[Column], list[Mask | None]]:
     """Make labels missing that mean nothing, and tell which rows of each column these are."""
-    masked = [without(readable(name, column), ignored) for name, column in columns]
     names = [name for name, _ in columns]
+    for name, labels in columns:
+        _refuse_text_among_numbers(name, labels, ignored)
+    masked = [without(readable(name, labels), ignored) for name, labels in columns]
     return [(name, column) for name, (column, _) in zip(names, masked, strict=True)], [
         mask for _, mask in masked
     ]
+
+
+def _refuse_text_among_numbers(
+    name: Hashable, labels: pd.Series[Any], ignored: Sequence[Any]
+) -> None:
+    """Raise if a number is ignored by its text, which would ignore nothing."""
+    texts = [one for one in ignored if isinstance(one, str)]
+    if texts and labels.dtype.kind in "iuf":
+        raise ClassOrderError(
+            f"ignore= holds the text {texts[0]!r}, but {called(name)} holds numbers "
+            f"({labels.dtype}): give the number"
+        )
 
 
 def _counted(
