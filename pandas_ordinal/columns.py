@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -12,7 +11,7 @@ import pandas as pd
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
 from pandas_ordinal.classes import label_key
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
-from pandas_ordinal.messages import called, in_code, show
+from pandas_ordinal.messages import called, closest, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
 
@@ -42,9 +41,7 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
     try:
         found: pd.Series | pd.DataFrame = frame[label]
     except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
-        names = {str(name).lower(): name for name in frame.columns}
-        close = difflib.get_close_matches(str(label).lower(), names, n=1)
-        hint = f"; did you mean {names[close[0]]!r}?" if close else ""
+        hint = closest(label, frame.columns)
         if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
         raise KeyError(f"the frame has no column {label!r}{hint}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -32,3 +33,10 @@ def first(labels: Labels, write: Any = str) -> list[str]:
     shown = labels[:SHOWN]
     listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)
     return [*map(write, listed), *["..."] * (len(labels) > SHOWN)]
+
+
+def closest(label: Hashable, labels: Labels) -> str:
+    """Ask whether the one of some labels was meant that is most like this one."""
+    names = {str(name).lower(): name for name in labels}
+    close = difflib.get_close_matches(str(label).lower(), names, n=1)
+    return f"; did you mean {names[close[0]]!r}?" if close else ""

@@ -10,6 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
+from pandas_ordinal.accessors.long import compared_rows
 from pandas_ordinal.accessors.methods import OfFrame
 from pandas_ordinal.accessors.report import MetricLike, MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
@@ -25,7 +26,7 @@ from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.plot import draw_roc
-from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import Comparing, CompareOptions, Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -264,6 +265,92 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             dropna=dropna,
         )  # fmt: skip
         return sample(self._table, query, asked.cluster).report(metrics, asked)
+
+    def compare(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        *,
+        model: Hashable | None = None,
+        id: Hashable | list[Any] | None = None,
+        metrics: MetricsLike | None = None,
+        score: list[Any] | pd.Index[Any] | None = None,
+        proba: ProbaLike | None = None,
+        by: Hashable | list[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        **asked: Unpack[CompareOptions],
+    ) -> pd.DataFrame:
+        """Compare models on the same rows: are their differences real?
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : list of labels, or label
+            The columns that hold the predicted classes of the models; with `model` the one column
+            of all models.
+        model : label, optional
+            The column that says which model a row is of, where models are one below the other.
+        id : label or list of labels, optional
+            With `model`, the columns or index levels that say which rows are the same case.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        score, proba : list, optional
+            The scores and the probabilities of each model, as in `report`.
+        by : label or list of labels, optional
+            Columns or index levels that say which rows belong together.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for is missing; they are an error otherwise.
+        **asked : CompareOptions
+            ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
+            belong together, as those of a patient. ``reference=``: the model that all others are
+            compared with; all pairs otherwise. ``method="permutation"``, with
+            ``n_permutations=9999``, ``seed=0`` and ``progress=False``: p-values from models that
+            swap their predictions of rows, or of clusters, at random.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
+            ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
+            error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
+            all pairs of the metric by the method of Holm; ``better``, the better model where
+            ``p_adjusted`` is at most ``1 - ci``; ``n``, the number of rows that all models
+            predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
+            model predicts.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two models, or no row that all predict; if a model predicts a
+            case twice; or if a metric is one of scores or probabilities.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "y": [0, 1, 2] * 10, "a": [0, 1, 2] * 9 + [0, 0, 0], "b": [0, 2, 1] * 10
+        ... })
+        >>> found = po.ordinal(df).compare("y", ["a", "b"], metrics=["mae"])
+        >>> found[["value_a", "value_b", "difference", "better"]].round(3)
+                    value_a  value_b  difference better
+        metric a b
+        mae    a b      0.1    0.667      -0.567      a
+        """
+        query = Query(
+            true=true, pred=self._table.optional(pred), score=if_given(score),
+            proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
+        )  # fmt: skip
+        return compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
 
     def roc_surface(
         self,

@@ -1,0 +1,171 @@
+"""Models that predict the same rows, compared pair by pair."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.classes import refuse_missing
+from pandas_ordinal.groups import levels_of
+from pandas_ordinal.inference.measures import measures_of
+from pandas_ordinal.inference.pairs import (
+    Paired,
+    differences,
+    half_widths,
+    holm,
+    noise_of,
+    p_values,
+)
+from pandas_ordinal.inference.permutation import permuted
+from pandas_ordinal.messages import closest
+from pandas_ordinal.metrics.metric import Resolved
+from pandas_ordinal.query import ABSENT, Comparing, Sureness
+
+
+def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> pd.DataFrame:
+    """Compare the models of a sample on the rows that all of them predict."""
+    models = sample.models
+    if models is None or len(models) < 2:
+        raise ValueError("compare needs two models or more: give a list of predictions, or model=")
+    first, second = _pairs(models, asked.reference)
+    wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
+    measures = measures_of(wanted, sample.scale, Sureness())
+    rows, numbers, coverage = _paired(sample, models)
+    found = differences(measures, rows, first, second)
+    drawn: Mapping[str, Floats] = {}
+    if asked.method == "permutation":
+        drawn = permuted(
+            measures, rows, first, second, n_permutations=asked.n_permutations, seed=asked.seed,
+            progress=asked.progress,
+        )  # fmt: skip
+    columns = []
+    for name, one in found.items():
+        a, b = one.values[:, first], one.values[:, second]
+        freedom = one.freedom[:, None]
+        difference = a - b
+        half = half_widths(one.se, freedom, asked.ci)
+        p = drawn.get(name)
+        if p is None:
+            p = p_values(difference, one.se, freedom, noise_of(a) + noise_of(b))
+        adjusted = holm(p)
+        columns.append(
+            {
+                "value_a": a,
+                "value_b": b,
+                "difference": difference,
+                "se": np.where(freedom >= 1, one.se, np.nan),
+                "low": difference - half,
+                "high": difference + half,
+                "p_value": p,
+                "p_adjusted": adjusted,
+                "better": _better(wanted[name], difference, adjusted <= 1 - asked.ci, first, second),
+            }
+        )
+    n_rows = np.bincount(rows.group, minlength=len(numbers))
+    shape = (len(numbers), len(wanted), len(first))
+    table = {
+        name: np.stack([np.broadcast_to(one[name], shape[::2]) for one in columns], axis=1).ravel()
+        for name in columns[0]
+    }
+    better = pd.Index(models, tupleize_cols=False)
+    data = {
+        **table,
+        "better": pd.Categorical.from_codes(table["better"].astype(int), categories=better),
+        "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
+    }
+    for which, place in (("a", first), ("b", second)):
+        of_pair = coverage[:, place][:, None, :]
+        data[f"coverage_{which}"] = np.broadcast_to(of_pair, shape).ravel()
+    return pd.DataFrame(data, _index(sample, numbers, list(wanted), models, first, second))
+
+
+def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]:
+    """Return the places of the models of each pair."""
+    if reference is ABSENT:
+        pairs = list(itertools.combinations(range(len(models)), 2))
+    else:
+        places = [place for place, model in enumerate(models) if model == reference]
+        if not places:
+            raise ValueError(
+                f"reference={reference!r} is none of the models {list(models)}"
+                f"{closest(reference, models)}"
+            )
+        pairs = [(places[0], other) for other in range(len(models)) if other != places[0]]
+    first, second = np.array(pairs, dtype=np.intp).T
+    return first, second
+
+
+def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, Floats]:
+    """Return the rows that all models predict, the groups that have any, and coverage by model."""
+    there = np.stack([(sample.true.codes >= 0) & (pred.codes >= 0) for pred in sample.preds])
+    if not sample.dropna:
+        refuse_missing(sample.true.name, int((sample.true.codes < 0).sum()))
+        for pred in sample.preds:
+            refuse_missing(pred.name, int((pred.codes < 0).sum()))
+    n_rows = there.shape[1]
+    group = np.zeros(n_rows, np.intp) if sample.groups is None else sample.groups.numbers()
+    numbers, group = np.unique(group, return_inverse=True)
+    if sample.groups is None:
+        numbers = np.zeros(1, np.intp)
+    common = there.all(axis=0)
+    by_model = [np.bincount(group[one], minlength=len(numbers)) for one in there]
+    of_any = np.bincount(group[there.any(axis=0)], minlength=len(numbers))
+    n_common = np.bincount(group[common], minlength=len(numbers))
+    if not n_common.all():
+        by = sample.groups
+        where = "" if by is None else f" in the group {by.index(numbers)[n_common == 0][0]!r}"
+        counts = {model: int(n.sum()) for model, n in zip(models, by_model, strict=True)}
+        raise ValueError(
+            f"the models have no row in common{where}; rows of each model: {counts}. Compare "
+            "models that predict the same rows, and check id="
+        )
+    order = np.flatnonzero(common)[np.argsort(group[common], kind="stable")]
+    cluster = None if sample.clusters is None else sample.clusters[order]
+    rows = Paired(
+        true=sample.true.codes[order],
+        preds=[pred.codes[order] for pred in sample.preds],
+        group=group[order],
+        n_groups=len(numbers),
+        n_classes=sample.n_classes,
+        cluster=cluster,
+    )
+    return rows, numbers, np.stack(by_model, axis=1) / of_any[:, None]
+
+
+def _better(
+    one: Resolved, difference: Floats, is_real: Array, first: Positions, second: Positions
+) -> Array:
+    """Return the place of the better model where the difference is real, -1 elsewhere."""
+    if one.metric.greater_is_better is None:
+        return np.full(difference.shape, -1)
+    wins = (difference > 0) == one.metric.greater_is_better
+    return np.where(is_real & (difference != 0), np.where(wins, first, second), -1)
+
+
+def _index(
+    sample: Sample,
+    numbers: Positions,
+    names: list[str],
+    models: pd.Index[Any],
+    first: Positions,
+    second: Positions,
+) -> pd.MultiIndex:
+    """Return the labels of the rows: the keys of the groups, metric, a and b."""
+    n_groups, n_metrics, n_pairs = len(numbers), len(names), len(first)
+    keys = [] if sample.groups is None else levels_of(sample.groups.index(numbers))
+    for key in keys:
+        if key.name in ("metric", "a", "b"):
+            raise ValueError(f"by= names a key {key.name!r}, as compare does: rename the column")
+    levels = [key.repeat(n_metrics * n_pairs) for key in keys]
+    metric = pd.Index(np.tile(np.repeat(np.array(names, object), n_pairs), n_groups))
+    pairs = [models.take(np.tile(place, n_groups * n_metrics)) for place in (first, second)]
+    return pd.MultiIndex.from_arrays(
+        [*levels, metric, *pairs], names=[*(key.name for key in keys), "metric", "a", "b"]
+    )
