@@ -6,9 +6,11 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, ClassVar, Unpack
 
+import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import Beside, Ordinal
+from pandas_ordinal.accessors.comparison import compared, sample_of_arrays
 from pandas_ordinal.accessors.cubes import (
     as_report,
     refuse_clusters,
@@ -25,7 +27,15 @@ from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import ABSENT, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import (
+    ABSENT,
+    CompareOptions,
+    Comparing,
+    Query,
+    Sureness,
+    SureOptions,
+    if_given,
+)
 
 
 class DatasetOrdinal(Ordinal, OfDataset):
@@ -229,3 +239,67 @@ class DatasetOrdinal(Ordinal, OfDataset):
         return as_report(
             arrays.n_cases() if n is None else n, {name: scored[name] for name in names}
         )
+
+    def compare(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        *,
+        model: Hashable | None = None,
+        metrics: MetricsLike | None = None,
+        dim: Hashable | list[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        **asked: Unpack[CompareOptions],
+    ) -> pd.DataFrame:
+        """Compare models on the same cases: are their differences real?
+
+        Parameters
+        ----------
+        true : name
+            The variable that holds the true labels.
+        pred : list of names, or name
+            The variables that hold the predicted labels of the models; with `model` the one
+            variable of all models.
+        model : name, optional
+            The dimension that `pred` has the models along.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        dim : name or list of names, optional
+            The dimensions to count over. Default: all dimensions of the true labels.
+        classes : sequence, optional
+            The classes from lowest to highest, as in `report`.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out cases in which something asked for is missing; they are an error otherwise.
+        **asked : CompareOptions
+            As in `FrameOrdinal.compare`; ``cluster=`` names a variable or a coordinate.
+
+        Returns
+        -------
+        DataFrame
+            A row for each place along the dimensions that are left, metric and pair of models, as
+            `FrameOrdinal.compare` has them.
+        """
+        options = Comparing(**asked)
+        if model is None:
+            if not isinstance(pred, list) or len(pred) < 2:
+                raise ValueError(
+                    f"compare needs two models or more: give a list of variables, or the dimension "
+                    f"model= that {pred!r} has them along"
+                )
+            model = "model"
+            arrays = [self._variable(name).rename("pred") for name in pred]
+            several = xr.concat(arrays, pd.Index(pred, name=model), coords="minimal", join="exact")
+        else:
+            several = self._variable(pred)
+        cluster = None if options.cluster is None else self._variable(options.cluster)
+        query = Query(
+            true=self._variable(true), pred=several, dim=dim, classes=classes, bins=bins,
+            dropna=dropna,
+        )  # fmt: skip
+        return compared(sample_of_arrays(label_arrays(query), model, cluster), metrics, options)

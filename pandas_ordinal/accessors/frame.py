@@ -26,7 +26,7 @@ from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.plot import draw_roc
-from pandas_ordinal.query import Comparing, CompareOptions, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,7 +16,7 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Comparing, CompareOptions, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 
 
 class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):

@@ -16,7 +16,7 @@ from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.intervals import BinsLike, cut
-from pandas_ordinal.query import Comparing, CompareOptions, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 
 
 class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):

@@ -142,3 +142,78 @@ def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float,
         low.append(bounds(mean, se, n - 1, limits, 1 - alpha / len(true))[0])
         high.append(bounds(mean, se, n - 1, limits, level)[1])
     return min(max(low), max(means)), max(max(high), max(means))
+
+
+def paired_se(
+    f: Function, true: Sequence[int], a: Sequence[int], b: Sequence[int], k: int
+) -> float:
+    """The standard error of a difference: row by row, then the pseudo-row, class by class."""
+    tables = [_table(true, pred, k) for pred in (a, b)]
+    rows = [pseudo_row(table) for table in tables]
+    ours, theirs = (influence(f, t + row) for t, row in zip(tables, rows, strict=True))
+    total = 0.0
+    for y, one, other in zip(true, a, b, strict=True):
+        total += (ours[y, one] - theirs[y, other]) ** 2
+    total += _of_pseudo_rows(rows, ours, theirs)
+    return sqrt((len(true) + 1) / len(true) * total)
+
+
+def paired_clustered_se(
+    f: Function,
+    true: Sequence[int],
+    a: Sequence[int],
+    b: Sequence[int],
+    clusters: Sequence[int],
+    k: int,
+) -> float:
+    """Leave out one cluster after the other, of both models at once."""
+    full = [_table(true, pred, k) for pred in (a, b)]
+    rows = [pseudo_row(table) for table in full]
+    raw = [influence(f, t + row, centred=False) for t, row in zip(full, rows, strict=True)]
+    named, total = sorted(set(clusters)), 0.0
+    for cluster in named:
+        of = [n for n, c in enumerate(clusters) if c == cluster]
+        changes = []
+        for pred, table, row, added in zip((a, b), full, rows, raw, strict=True):
+            part = _table([true[n] for n in of], [pred[n] for n in of], k)
+            if len(named) <= 50:
+                changes.append(float(f(table + row)) - float(f(table + row - part)))
+            else:
+                changes.append((part * added).sum() / (1 - len(of) / len(true)))
+        total += (changes[0] - changes[1]) ** 2
+    centred = [influence(f, t + row) for t, row in zip(full, rows, strict=True)]
+    return sqrt((len(named) - 1) / len(named) * total + _of_pseudo_rows(rows, *centred))
+
+
+def _of_pseudo_rows(rows: Sequence[np.ndarray], ours: np.ndarray, theirs: np.ndarray) -> float:
+    """The mean square of a difference, where two models predict a class independently."""
+    total = 0.0
+    for y in range(len(ours)):
+        p = rows[0][y].sum()
+        for i in range(len(ours)):
+            for j in range(len(ours)):
+                if p:
+                    share = rows[0][y, i] / p * rows[1][y, j] / p
+                    total += p * share * (ours[y, i] - theirs[y, j]) ** 2
+    return total
+
+
+def _table(true: Sequence[int], pred: Sequence[int], k: int) -> np.ndarray:
+    counts = np.zeros((k, k))
+    for r, c in zip(true, pred, strict=True):
+        counts[r, c] += 1
+    return counts
+
+
+def permutation_p(
+    f: Function, true: Sequence[int], a: Sequence[int], b: Sequence[int], k: int
+) -> float:
+    """The share of all ways to swap rows whose difference is at least as large."""
+    n, observed, large = len(true), abs(f(_table(true, a, k)) - f(_table(true, b, k))), 0
+    for which in range(2**n):
+        flip = [which >> row & 1 for row in range(n)]
+        one = [b[row] if flip[row] else a[row] for row in range(n)]
+        other = [a[row] if flip[row] else b[row] for row in range(n)]
+        difference = f(_table(true, one, k)) - f(_table(true, other, k))
+        large += abs(difference) >= observed - 1e-9
+    return large / 2**n
