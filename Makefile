@@ -5,7 +5,7 @@ SEED ?= 1
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals test cover coverage fuzz mutants lint bench lowest dist picture clean
+.PHONY: demo intervals test cover coverage fuzz mutants lint bench cluster lowest dist picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -36,6 +36,9 @@ lint: .venv/lint.done        ## style, format and both type checkers
 
 bench: .venv-bench/done      ## ratios against floors and peers, into benchmarks/RESULTS.md
 	.venv-bench/bin/python benchmarks/run.py
+
+cluster: .venv-bench/done    ## a grid on two workers that could not hold it
+	.venv-bench/bin/python benchmarks/cluster.py
 
 lowest: .venv-lowest/done    ## tests on the lowest supported versions
 	.venv-lowest/bin/python -m pytest -n auto

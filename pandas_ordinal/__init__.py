@@ -9,7 +9,7 @@ from pandas_ordinal.errors import (
     UndefinedMetricWarning,
     UnknownClassError,
 )
-from pandas_ordinal.files import decode, open_cube, read_parquet
+from pandas_ordinal.files import decode, open_cube, open_report, read_parquet
 from pandas_ordinal.inference import influence
 from pandas_ordinal.intervals import parse_intervals
 from pandas_ordinal.tables import confusion, from_counts
@@ -29,6 +29,7 @@ __all__ = [
     "influence",
     "metrics",
     "open_cube",
+    "open_report",
     "ordinal",
     "parse_intervals",
     "read_parquet",

@@ -33,6 +33,8 @@ Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
 
 LARGEST_RANGE = 1000
 LISTED = 50
+OF_PREDICTIONS = ("pred", "hat", "forecast")
+OF_TRUTH = ("true", "truth", "actual", "observ", "reference", "target")
 LONGEST_GAP = 3  # integers in a row that no row has
 
 
@@ -168,12 +170,7 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
     dtype = column.dtype
     if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
         held: Any = column.array.__arrow_array__()
-        if held.type.ordered and len({tuple(c.dictionary.to_pylist()) for c in held.chunks}) > 1:
-            raise ClassOrderError(
-                f"{called(name)} is joined from Arrow dictionaries of different labels or orders, "
-                "none of which is that of the whole: give each part all classes, as with "
-                ".astype(pd.CategoricalDtype([...], ordered=True)), before you join them"
-            )
+        refuse_joined(name, held)
         categorical: pd.Series[Any] = held.to_pandas().set_axis(column.index)
         return categorical
     if dtype.kind != "O" or not pd.api.types.infer_dtype(column).startswith("mixed"):
@@ -192,6 +189,16 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
             f"convert the booleans, or make text of all, as with {in_code(name)}.map(repr)"
         )
     return column
+
+
+def refuse_joined(name: Hashable, held: Any) -> None:
+    """Raise if an ordered Arrow dictionary is joined of parts that declare different orders."""
+    if held.type.ordered and len({tuple(c.dictionary.to_pylist()) for c in held.chunks}) > 1:
+        raise ClassOrderError(
+            f"{called(name)} is joined from Arrow dictionaries of different labels or orders, "
+            "none of which is that of the whole: give each part all classes, as with "
+            ".astype(pd.CategoricalDtype([...], ordered=True)), before you join them"
+        )
 
 
 def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:
@@ -247,7 +254,7 @@ def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:
     """Raise if the axes have names of their own, of which either may stand for the truth."""
     rows, columns = table.index.name, table.columns.name
     named = rows is not None and columns is not None and rows != columns
-    if named and not {rows, columns} & {"true", "pred"}:
+    if named and not {str(rows).lower(), str(columns).lower()} & {"true", "pred"}:
         raise ValueError(
             f"the rows of {option} are named {rows!r} and its columns {columns!r}: say which are "
             f"the true classes, as with {option}.rename_axis(index='true', columns='pred')"
@@ -255,15 +262,30 @@ def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:
 
 
 def is_transposed(option: str, table: pd.DataFrame) -> bool:
-    """Tell whether the axis names of a table put the true classes on its columns."""
-    names = table.index.name, table.columns.name
-    rows, columns = (name if name in ("true", "pred") else None for name in names)
-    if rows is not None and rows == columns:
+    """Tell whether the axis names of a table put the true classes on its columns.
+
+    Other names than true and pred are left to the rule, true classes on the rows, unless they
+    speak of the opposite.
+    """
+    rows, columns = (str(axis.name).lower() for axis in table.axes)
+    if rows == columns and rows in ("true", "pred"):
         raise ValueError(
             f"both axes of {option} are named {rows!r}: name the rows 'true' and the columns "
             "'pred', or the other way round"
         )
-    return rows == "pred" or columns == "true"
+    if {rows, columns} & {"true", "pred"}:
+        return rows == "pred" or columns == "true"
+    predicted, true = (
+        [any(word in name for word in words) for name in (rows, columns)]
+        for words in (OF_PREDICTIONS, OF_TRUTH)
+    )
+    if predicted == [True, False] or true == [False, True]:
+        raise ValueError(
+            f"the rows of {option} are named {table.index.name!r} and its columns "
+            f"{table.columns.name!r}, as if predictions were on the rows: say so with "
+            ".rename_axis(index='pred', columns='true'), or else with index='true', columns='pred'"
+        )
+    return False
 
 
 def refuse_missing(name: Hashable, count: int) -> None:
@@ -365,8 +387,8 @@ def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> Non
     if lowest == -1:
         raise ClassOrderError(
             f"{hold} -1, a class or the code of a missing label: give "
-            f"classes=range(-1, {highest + 1}) if it is a class, or make it missing, as with "
-            "column.where(column >= 0)"
+            f"classes=range(-1, {highest + 1}) if it is a class; if not, leave it out with "
+            "ignore=-1, or make it missing, as with column.where(column >= 0)"
         )
     found = (np.flatnonzero(used) + lowest).tolist()
     empty = len(used) - len(found)
@@ -375,7 +397,8 @@ def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> Non
         raise ClassOrderError(
             f"{hold} {show(found)}, and between them {empty} integers that no "
             f"row has: give classes=[...], such as {_in_code(found)} or range({lowest}, "
-            f"{highest + 1}), or make a number that stands for a missing label missing"
+            f"{highest + 1}), or make a number that stands for a missing label missing, or leave "
+            "it out with ignore=[...]"
         )
 
 

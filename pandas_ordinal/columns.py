@@ -6,12 +6,13 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
-from pandas_ordinal.classes import label_key
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError
-from pandas_ordinal.messages import called, closest, in_code, show
+from pandas_ordinal.classes import label_key, readable
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal.messages import called, did_you_mean, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
 
@@ -41,7 +42,7 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
     try:
         found: pd.Series | pd.DataFrame = frame[label]
     except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
-        hint = closest(label, frame.columns)
+        hint = did_you_mean(label, frame.columns)
         if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
         raise KeyError(f"the frame has no column {label!r}{hint}") from error
@@ -58,6 +59,7 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
 
     An ordered Categorical ranks by its categories; anything else without order is refused.
     """
+    values = readable(name, values)
     if isinstance(values.dtype, pd.CategoricalDtype) and values.dtype.ordered:
         codes = np.asarray(values.array.codes)
         return np.where(codes < 0, np.nan, codes) if (codes < 0).any() else codes
@@ -92,6 +94,22 @@ def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> tupl
     return np.column_stack(numbers).astype(float), sums_within
 
 
+def mask_of(name: Hashable, values: pd.Series[Any]) -> npt.NDArray[np.bool_] | None:
+    """Return which rows a column of booleans selects; None if it holds anything else."""
+    if values.dtype.kind != "b" and (
+        values.dtype != object or pd.api.types.infer_dtype(values, skipna=True) != "boolean"
+    ):
+        return None
+    missing = int(values.isna().sum())
+    if missing:
+        raise MissingValueError(
+            f"sample_weight {name!r} selects rows, but {missing} of its values "
+            f"{'is' if missing == 1 else 'are'} missing: say True or False, as with "
+            f"{in_code(name)}.fillna(False)"
+        )
+    return values.to_numpy(dtype=bool)
+
+
 def weights_of(name: Hashable, values: pd.Series[Any]) -> Floats:
     """Return the weights that a column holds: finite and not negative."""
     numbers = values.to_numpy()
@@ -123,17 +141,24 @@ def columns_by_class(
 
 
 def columns_of_array(
-    proba: Array, classes: pd.CategoricalDtype, index: pd.Index[Any]
+    proba: Array,
+    classes: pd.CategoricalDtype,
+    index: pd.Index[Any],
+    selected: slice | npt.NDArray[np.bool_],
 ) -> list[tuple[Hashable, pd.Series[Any]]]:
-    """Return the columns of an array ``(n, K)`` of probabilities, which are in class order."""
-    shape = (len(index), len(classes.categories))
+    """Return the columns of an array ``(n, K)`` of probabilities, which are in class order.
+
+    The index is that of the selected rows; the array has all rows.
+    """
+    n_rows = len(index) if isinstance(selected, slice) else len(selected)
+    shape = (n_rows, len(classes.categories))
     if proba.shape != shape:
         raise ValueError(
             f"proba= is an array of shape {proba.shape}, but there are {shape[0]} rows and "
             f"{shape[1]} classes, {show(classes.categories)}"
         )
     return [
-        (label, pd.Series(proba[:, place], index))
+        (label, pd.Series(proba[selected, place], index))
         for place, label in enumerate(classes.categories)
     ]
 

@@ -113,8 +113,9 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
         Frames, whose rows are put one below the other; or cubes of confusion matrices.
     dim : str, optional
         Frames: the name of a new first index level that tells them apart. Cubes: the name of a
-        new first dimension; without it the cubes are added. Its labels are the keys of a dict, or
-        the coordinate of that name that each cube has.
+        new first dimension, whose labels are the keys of a dict, or the coordinate of that name
+        that each cube has; or a dimension that all cubes have, of which no group is in two cubes.
+        Without it the cubes are added.
     classes : sequence, optional
         All classes from lowest to highest, where the parts alone leave their order open. In
         frames they are those of the ordered columns that have one of them.
@@ -150,7 +151,7 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
     if isinstance(objs, (pd.DataFrame, xr.DataArray)):
         raise TypeError(f"po.concat takes a list or dict of them, not one {type(objs).__name__}")
     if dim is not None and not isinstance(dim, str):
-        raise TypeError(f"dim={dim!r} must be the name of a new dimension, a str")
+        raise TypeError(f"dim={dim!r} must be the name of a dimension, a str")
     keys = list(objs) if isinstance(objs, Mapping) else None
     parts = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
     if not parts:
@@ -161,7 +162,11 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
     if not all(isinstance(part, xr.DataArray) for part in parts):
         kinds = ", ".join(sorted({type(part).__name__ for part in parts}))
         raise TypeError(f"po.concat takes frames only, or cubes only, not {kinds}")
-    return _total(parts, dtype) if dim is None else _stack(parts, dim, keys, dtype)
+    if dim is None:
+        return _total(parts, dtype)
+    if keys is None and all(dim in part.dims for part in parts):
+        return _append(parts, dim, dtype)
+    return _stack(parts, dim, keys, dtype)
 
 
 def merge_orders(
@@ -297,8 +302,8 @@ def _stack(
     for cube in cubes:
         if dim in cube.dims:
             raise ValueError(
-                f"a cube has the dimension {dim!r} already: name a new one with dim=, or leave it "
-                "out to add the cubes"
+                f"a cube has the dimension {dim!r} already: give a list of cubes that all have "
+                "it, name a new one with dim=, or leave it out to add the cubes"
             )
     labelled = [cube for cube in cubes if dim in cube.coords]
     if labels is None and labelled:
@@ -314,6 +319,42 @@ def _stack(
     if labels is not None:
         coords[dim] = pd.Index(labels, name=dim, tupleize_cols=False)
     return stacked.assign_coords(coords).rename(parts[0].name)
+
+
+def _append(
+    cubes: Sequence[xr.DataArray], dim: str, classes: pd.CategoricalDtype | None = None
+) -> xr.DataArray:
+    """Lay cubes one after another along a dimension that all have."""
+    if dim in CLASS_DIMS:
+        raise ValueError(
+            f"dim={dim!r} are the classes of the cubes: leave it out to add the cubes"
+        )
+    parts, merged = _on_one_grid(cubes, classes, LARGEST_COUNT, along=dim)
+    appended: xr.DataArray = xr.concat(parts, dim=dim, join="exact")
+    labels = _keys(dim, cubes) if any(dim in cube.indexes for cube in cubes) else []
+    if labels:
+        every, places = _in_order(dim, labels) or _sorted(labels)
+        order = np.concatenate(places)
+        groups, n_cubes = np.unique(order, return_counts=True)
+        if (n_cubes > 1).any():
+            group = every[int(groups[n_cubes > 1][0])]
+            raise ValueError(
+                f"the group {group!r} along {dim!r} is in two of the cubes: leave dim= out to add "
+                "their counts, or name a new dimension"
+            )
+        if (np.diff(order) < 0).any():
+            appended = appended.isel({dim: np.argsort(order)})
+        appended = appended.assign_coords(_coordinates(dim, every.take(groups)))
+    first = cubes[0].transpose(..., *CLASS_DIMS)
+    return appended.transpose(*first.dims).assign_coords(class_coords(merged)).rename(first.name)
+
+
+def _sorted(keys: Sequence[pd.Index[Any]]) -> tuple[pd.Index[Any], list[Positions]]:
+    """Return all groups, sorted, and where each cube's are."""
+    union = reduce(lambda one, other: one.union(other), keys)
+    if isinstance(union, pd.IntervalIndex):  # of which not every pandas sorts the union
+        union = union.sort_values()
+    return union, [union.get_indexer(index) for index in keys]
 
 
 def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
@@ -338,11 +379,15 @@ def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
 
 
 def _on_one_grid(
-    cubes: Sequence[xr.DataArray], given: pd.CategoricalDtype | None, limit: int
+    cubes: Sequence[xr.DataArray],
+    given: pd.CategoricalDtype | None,
+    limit: int,
+    along: str | None = None,
 ) -> tuple[list[xr.DataArray], pd.CategoricalDtype]:
     """Give cubes the same groups and classes, zeros where they lack some.
 
-    Their class axes are without labels. No count is above the limit.
+    Their class axes are without labels, and so is the dimension that they are put together along,
+    whose groups stay theirs. No count is above the limit.
     """
     parts = [checked(cube) for cube in cubes]
     first, _ = parts[0]
@@ -352,7 +397,7 @@ def _on_one_grid(
                 f"the cubes have different dimensions, {first.dims} and {cube.dims}: sum over "
                 "those that only one of them has"
             )
-    dims = [dim for dim in first.dims if dim not in CLASS_DIMS]
+    dims = [dim for dim in first.dims if dim not in (*CLASS_DIMS, along)]
     keys = {dim: _keys(dim, [cube for cube, _ in parts]) for dim in dims}
     in_order = {dim: _in_order(dim, indexes) for dim, indexes in keys.items()}
     merged = merge_orders([classes for _, classes in parts], given)
@@ -372,7 +417,8 @@ def _on_one_grid(
     grid = dict.fromkeys(CLASS_DIMS, np.arange(len(merged.categories)))
     fill: Any = 0
     wide = [cube.reindex(grid, fill_value=fill).drop_vars(CLASS_DIMS) for cube in bare]
-    aligned = xr.align(*wide, join="outer", fill_value=fill)
+    alone = [] if along is None else [along]
+    aligned = xr.align(*wide, join="outer", fill_value=fill, exclude=alone)
     for dim, found in in_order.items():
         if found is not None:
             labels = _coordinates(dim, found[0].take(aligned[0].indexes[dim]))

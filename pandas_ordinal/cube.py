@@ -18,6 +18,7 @@ from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
 CLASS_DIMS = ("true", "pred")
 LARGEST_CUBE = 2**30
+ENCODED = "pandas_ordinal"  # the attribute that holds the labels of a coordinate in a file
 
 
 def class_index(classes: pd.CategoricalDtype, name: str) -> pd.CategoricalIndex[Any]:
@@ -170,6 +171,12 @@ def _levels(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], Positions]]:
 def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
     """Return the classes of an axis, if each is there once."""
     index = cube.indexes.get(dim)
+    if dim in cube.coords and ENCODED in cube.coords[dim].attrs:
+        raise ClassOrderError(
+            f"the axis {dim!r} of the cube holds codes, as a file does: read the file by "
+            "po.open_cube(path), many files by po.open_cube([...]), and a Dataset by "
+            "po.decode(dataset)"
+        )
     if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
         raise ClassOrderError(
             f"the axis {dim!r} of the cube has lost its classes (it is no ordered "

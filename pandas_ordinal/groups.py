@@ -79,16 +79,23 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
     return Groups(factors, levels, keep)
 
 
-def numbered(grouper: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
+def numbered(
+    grouper: pd.api.typing.DataFrameGroupBy[Any, Any], selected: Keep = ALL_ROWS
+) -> Groups:
     """Take the groups that a pandas GroupBy would show, with its own keys, order and dropna.
 
-    Regrouped by observed keys: only then do `ngroup` and the index of `size` agree.
+    Regrouped by observed keys: only then do `ngroup` and the index of `size` agree. Of selected
+    rows, the groups are those and in the order that a GroupBy of these rows would show.
     """
     regrouped = grouper.obj.groupby(
         grouper.keys, level=grouper.level, observed=True, sort=grouper.sort, dropna=grouper.dropna
     )
-    index, codes = regrouped.size().index, regrouped.ngroup().to_numpy()
+    index, codes = regrouped.size().index, regrouped.ngroup().to_numpy()[selected]
     keep = codes >= 0
+    if selected is not ALL_ROWS:
+        sort: Any = grouper.sort
+        codes[keep], found = pd.factorize(codes[keep], sort=sort)
+        index = index.take(found)
     return Groups([Factor(codes[keep].astype(np.intp), len(index))], [index], keep)
 
 
@@ -173,5 +180,5 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
 def _missing_key(name: Hashable, count: int) -> str:
     return (
         f"the key {name!r} is missing in {count} row{'s' * (count > 1)}: fill it, or leave these "
-        "rows out with dropna=True"
+        "rows out, as methods of .ordinal do with dropna=True"
     )

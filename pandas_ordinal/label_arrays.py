@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -13,29 +12,22 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.arrays import Array
-from pandas_ordinal.classes import (
-    ClassesLike,
-    cast,
-    declared,
-    label_key,
-    positions_of,
-    readable,
-    refuse_missing,
-    shared,
-)
-from pandas_ordinal.columns import scores_of
-from pandas_ordinal.counts import Factor, count
+from pandas_ordinal.array_blocks import CLASS_DIM, Key, Operand, Sums, added_up
+from pandas_ordinal.array_labels import label_reader
+from pandas_ordinal.array_tiles import Cases, numbers_of
+from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.attributes import kept
+from pandas_ordinal.classes import label_key, positions_of
+from pandas_ordinal.columns import mask_of
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.errors import UnknownClassError
+from pandas_ordinal.keys import keys_among, keys_of
+from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.proba_kernel import flat_probabilities
-from pandas_ordinal.metrics.segments import flat, refuse_weights, with_leading
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.scale import Scale, scale_of
 
-CASES_A_BLOCK = 2**20
-CLASS_DIM = "pandas_ordinal_class"
+MEANS_DIM = "pandas_ordinal_mean"
 
 
 @dataclass(frozen=True)
@@ -52,163 +44,155 @@ class LabelArrays:
         The ``"true"`` classes, and the ``"pred"`` ones if they are asked for, as codes.
     inputs : mapping
         The ``"score"``, or the ``"proba"`` along `CLASS_DIM`, as their kernels read them.
+    masks : sequence
+        Which cases count; all that no mask leaves out.
     weight : DataArray or None
         The weight of each case.
     dropna : bool
         Whether cases with something missing are left out.
+    by : mapping
+        The groups of the cases, by the names that results show them by.
+    sources : sequence
+        The arrays whose attributes results have.
     """
 
     scale: Scale
     dims: Sequence[Hashable]
     codes: Mapping[str, xr.DataArray]
     inputs: Mapping[str, Sequence[xr.DataArray]]
+    masks: Sequence[xr.DataArray]
     weight: xr.DataArray | None
     dropna: bool
+    by: Mapping[str, Key]
+    sources: Sequence[xr.DataArray]
 
     @property
     def given(self) -> list[str]:
         """What there is to score."""
         return [*(["pred"] if "pred" in self.codes else []), *self.inputs]
 
+    @property
+    def in_fractions(self) -> bool:
+        """Whether a case may weigh a fraction of one."""
+        return self.weight is not None and self.weight.dtype.kind == "f"
+
     def cube(self) -> xr.DataArray:
         """Count the labels."""
-        arrays = [*self.codes.values(), *self._weights()]
         n_classes = len(self.scale)
-        cube: xr.DataArray = xr.apply_ufunc(
-            self._block().count,
-            *(_in_one_chunk(array, self.dims) for array in arrays),
-            input_core_dims=[self.dims] * len(arrays),
-            output_core_dims=[CLASS_DIMS],
-            join="exact",
-            dask="parallelized",
-            dask_gufunc_kwargs={"output_sizes": dict.fromkeys(CLASS_DIMS, n_classes)},
-            output_dtypes=[np.int64 if self.weight is None else np.float64],
-            keep_attrs=False,
+        dtype = np.int64 if self.weight is None else np.float64
+        cells = (n_classes + 1) ** 2 * (2 if self.masks else 1)
+        sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
+        operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
+        cube = added_up(
+            sums, operands, self.dims, self._keys, dict.fromkeys(CLASS_DIMS, n_classes)
         )
-        return cube.assign_coords(class_coords(self.scale.classes)).rename("count")
+        cube = cube.assign_coords(class_coords(self.scale.classes)).rename("count")
+        return self._shown(cube)
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of scores or probabilities; return the number of cases as well."""
-        inputs = self.inputs[metric.takes]
-        end = [CLASS_DIM] if metric.takes == "proba" else []
-        pairs = [(self.codes["true"], self.dims)]
-        pairs += [(array, [*self.dims, *end]) for array in inputs]
-        pairs += [(array, self.dims) for array in self._weights()]
-        n_classes = len(self.scale)
-        scored, n_cases = xr.apply_ufunc(
-            partial(self._block(inputs).score, metric, self.scale.aligned(options)),
-            *(_in_one_chunk(array, core) for array, core in pairs),
-            input_core_dims=[core for _, core in pairs],
-            output_core_dims=[metric.output, ()],
-            join="exact",
-            dask="parallelized",
-            dask_gufunc_kwargs={"output_sizes": dict.fromkeys(metric.output, n_classes)},
-            output_dtypes=[np.float64, np.int64],
-            keep_attrs=False,
+        scored, n_cases = (self._means if metric.means else self._ranks)(
+            metric, self.scale.aligned(options)
         )
         coords = {d: c for d, c in class_coords(self.scale.classes).items() if d in metric.output}
-        return scored.assign_coords(coords).rename(metric.name), n_cases
+        scored = scored.assign_coords(coords).rename(metric.name)
+        return self._shown(scored), self._shown(n_cases)
 
     def n_cases(self) -> xr.DataArray:
         """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
-        return reduce(and_, [codes >= 0 for codes in self.codes.values()]).sum(self.dims)
+        columns = [*self.codes.values(), *self.masks]
+        sums = Sums(self._cases().count_known, (), np.int64, 1)
+        n = added_up(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
+        return self._shown(n)
 
     def complete(self) -> LabelArrays:
         """Leave cases that lack anything out of all results."""
         if not self.inputs or not self.dropna:
             return self
         known = [self.codes["pred"] >= 0] if "pred" in self.codes else []
-        there = reduce(and_, [*known, *map(_has_values, self._inputs())])
+        inputs = [array for arrays in self.inputs.values() for array in arrays]
+        there = reduce(and_, [*known, *map(_has_values, inputs)])
         codes = {**self.codes, "true": self.codes["true"].where(there, -1)}
         return replace(self, codes=codes)
 
-    def _inputs(self) -> list[xr.DataArray]:
-        return [array for arrays in self.inputs.values() for array in arrays]
+    def _means(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> tuple[xr.DataArray, xr.DataArray]:
+        """Score by a metric of probabilities, which is one of means over the cases."""
+        (proba,), n_classes = self.inputs["proba"], len(self.scale)
+        assert metric.means is not None
+        n_means = len(metric.means.of_row(np.ones((0, n_classes)), np.zeros(0, np.intp)))
+        sums = Sums(
+            partial(self._cases([proba]).add_probabilities, metric), (n_means + 2,), np.float64, 1
+        )
+        read = Operand(proba, partial(numbers_of, str(proba.name)))
+        operands = [Operand(self.codes["true"]), read, *self._weights()]
+        summed = added_up(sums, operands, self.dims, self._keys, {MEANS_DIM: n_means + 2})
+        scored, n_cases = xr.apply_ufunc(
+            partial(_of_sums, metric, n_classes, options),
+            summed,
+            input_core_dims=[[MEANS_DIM]],
+            output_core_dims=[(), ()],
+            dask="parallelized",
+            output_dtypes=[np.float64, np.int64],
+            keep_attrs=False,
+        )
+        return scored, n_cases
 
-    def _weights(self) -> list[xr.DataArray]:
-        return [] if self.weight is None else [self.weight]
+    def _ranks(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> tuple[xr.DataArray, xr.DataArray]:
+        """Score by a metric of scores, which ranks all cases: chunks along them become one."""
+        inputs = self.inputs["score"]
+        keys = {key.name: key.labels for key in self._keys}
+        n_groups = [len(labels) for labels in keys.values()]
+        sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
+        arrays = [self.codes["true"], *inputs, *(one.array for one in self._weights())]
+        arrays += [key.codes for key in self._keys]
+        scored, n_cases = xr.apply_ufunc(
+            partial(self._cases(inputs).rank, metric, options, len(sizes), n_groups),
+            *(_in_one_chunk(_broadcast(array, sizes), self.dims) for array in arrays),
+            input_core_dims=[self.dims] * len(arrays),
+            output_core_dims=[[*keys, *metric.output], [*keys]],
+            join="exact",
+            dask="parallelized",
+            dask_gufunc_kwargs={
+                "output_sizes": {
+                    **dict.fromkeys(metric.output, len(self.scale)),
+                    **dict(zip(keys, n_groups, strict=True)),
+                }
+            },
+            output_dtypes=[np.float64, np.int64],
+            keep_attrs=False,
+        )
+        return scored.assign_coords(keys), n_cases.assign_coords(keys)
 
-    def _block(self, inputs: Sequence[xr.DataArray] = ()) -> Block:
-        return Block(
+    def _shown(self, result: xr.DataArray) -> xr.DataArray:
+        """Give keys their names, and a result the attributes that it keeps."""
+        names = {key.name: name for name, key in self.by.items()}
+        return kept(result.rename(names), self.sources)
+
+    @property
+    def _keys(self) -> list[Key]:
+        return list(self.by.values())
+
+    def _weights(self) -> list[Operand]:
+        weights = [] if self.weight is None else [self.weight]
+        return [
+            *map(Operand, self.masks),
+            *(Operand(weight, self._cases().read_weight) for weight in weights),
+        ]
+
+    def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
+        return Cases(
             n_classes=len(self.scale),
-            n_dims=len(self.dims),
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
+            n_masks=len(self.masks),
             dropna=self.dropna,
         )
-
-
-@dataclass(frozen=True)
-class Block:
-    """How to read blocks of arrays, whose last dimensions are those to count over.
-
-    Attributes
-    ----------
-    n_classes, n_dims : int
-        How many classes there are, and how many dimensions to count over.
-    inputs : sequence of str
-        What messages call the scores or probabilities.
-    weight : str
-        What messages call the weights.
-    dropna : bool
-        Whether cases with something missing are left out.
-    """
-
-    n_classes: int
-    n_dims: int
-    inputs: Sequence[str]
-    weight: str
-    dropna: bool
-
-    def count(self, true: Array, pred: Array, weights: Array | None = None) -> Array:
-        """Count codes, ``(..., *dims) -> (..., K, K)``, some tables at a time."""
-        arrays = [true, pred]
-        if weights is not None:
-            arrays.append(refuse_weights(weights, self.weight))
-        shape = (1, *np.broadcast_shapes(*(array.shape for array in arrays)))
-        leading, cases = shape[: len(shape) - self.n_dims], shape[len(shape) - self.n_dims :]
-        n_cases, n_tables = math.prod(cases), math.prod(leading)
-        views = [np.broadcast_to(array, shape) for array in arrays]
-        slots = (self.n_classes, self.n_classes)
-        tables = np.zeros((n_tables, *slots), int if weights is None else float)
-        size = max(1, CASES_A_BLOCK // max(n_cases, 1))
-        for start in range(0, n_tables, size):
-            stop = min(start + size, n_tables)
-            block = np.unravel_index(np.arange(start, stop), leading)
-            labels = [view[block].ravel() for view in views]
-            groups = Factor(np.repeat(np.arange(stop - start), n_cases), stop - start)
-            counts = count([groups], labels[0], labels[1], self.n_classes, *labels[2:])
-            tables[start:stop] = counts.block(0, stop - start)[:, 1:, 1:]
-        return tables.reshape(*leading[1:], *slots)
-
-    def score(
-        self, metric: Metric, options: Mapping[str, Any], true: Array, *arrays: Array
-    ) -> tuple[Array, Array]:
-        """Score codes beside inputs ``(..., *dims)`` or ``(..., *dims, K)``, and count the cases.
-
-        After the inputs there may be weights. Each leading position is a segment.
-        """
-        by_class = metric.takes == "proba"
-        rest = arrays[len(self.inputs) :]
-        codes, *weights = (_flat(array, self.n_dims) for array in (true, *rest))
-        inputs = []
-        for name, array in zip(self.inputs, arrays, strict=False):
-            numbers = _flat(_numbers(name, array), self.n_dims, (self.n_classes,) * by_class)
-            lost = np.isnan(numbers)
-            if not self.dropna:
-                refuse_missing(name, int(np.count_nonzero(lost)))
-            codes = np.where(lost.any(axis=-1) if by_class else lost, -1, codes)
-            inputs.append(numbers)
-        weight = refuse_weights(weights[0], self.weight) if weights else None
-        if by_class:
-            segments, *inputs, leading = flat_probabilities(codes, inputs[0], weight)
-        else:
-            segments, inputs, leading = flat(codes, self.n_classes, weight, *inputs)
-        assert metric.by_segment is not None
-        scores = with_leading(leading, metric.by_segment(segments, *inputs, **options))
-        return np.asarray(scores), np.broadcast_to((codes >= 0).sum(axis=-1), leading)
 
 
 def label_arrays(query: Query) -> LabelArrays:
@@ -221,8 +205,19 @@ def label_arrays(query: Query) -> LabelArrays:
         beside["other"] = query.other
     weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
     _refuse_other_types(labels | beside | weight)
-    classes = _classes_of(labels, query.classes)
+    sources = [*labels.values(), *beside.values()]
+    # some versions of xarray drop attributes of the coordinates of the very arrays that are given
+    labels, beside, weight = (
+        {name: array.copy(deep=False) for name, array in arrays.items()}
+        for arrays in (labels, beside, weight)
+    )
+    weight = {name: _mask_or_weights(array) for name, array in weight.items()}
     dims = _dims(query.true, query.dim)
+    _refuse_other_coordinates(labels | weight, dims)
+    weights = weight.get("sample_weight")
+    mask = weights if weights is not None and weights.dtype.kind == "b" else None
+    reader = label_reader(labels, query, mask)
+    classes = reader.classes
     # the name of an array, or else of the option, is what messages call it
     named = {name: array.rename(str(array.name or name)) for name, array in beside.items()}
     inputs: dict[str, list[xr.DataArray]] = {}
@@ -235,14 +230,52 @@ def label_arrays(query: Query) -> LabelArrays:
         name: array.isel({CLASS_DIM: 0}, missing_dims="ignore") for name, array in named.items()
     }
     _refuse_other_coordinates(labels | ranked | weight, dims)
+    _refuse_classes_of(weight, beside.get("proba"), named.get("proba"))
+    masks = [] if mask is None else [mask]
+    if reader.ignored:
+        masks += map(reader.selected, labels.values())
+    keys = [] if query.by is None else keys_among(query.by, sources)
+    by = keys_of(keys, dims, query.dropna)
+    _refuse_other_keys(by, labels | weight | ranked, dims)
     return LabelArrays(
         scale=scale_of(classes, query.bins),
         dims=dims,
-        codes={name: _coded(array, name, classes, query.dropna) for name, array in labels.items()},
+        codes={
+            name: reader.coded(array, str(array.name or name), masks)
+            for name, array in labels.items()
+        },
         inputs=inputs,
-        weight=query.sample_weight,
+        masks=masks,
+        weight=weights if mask is None else None,
         dropna=query.dropna,
+        by=by,
+        sources=[*sources, *keys],
     )
+
+
+def _of_sums(
+    metric: Metric, n_classes: int, options: Mapping[str, Any], sums: Floats
+) -> tuple[Floats, Array]:
+    """Score sums over the rows, of their weights and of the rows themselves, last in each."""
+    assert metric.means is not None
+    batch = np.moveaxis(sums, -1, 0).reshape(sums.shape[-1], -1)
+    with np.errstate(all="ignore"):
+        means = batch[:-2] / batch[-2]
+    scored = metric.means.of_means(means, n_classes, **options)
+    return scored.reshape(sums.shape[:-1]), batch[-1].astype(int).reshape(sums.shape[:-1])
+
+
+def _broadcast(array: xr.DataArray, sizes: Mapping[Hashable, int]) -> xr.DataArray:
+    """Give an array all these dimensions; nothing is copied."""
+    return array.expand_dims({d: n for d, n in sizes.items() if d not in array.dims})
+
+
+def _mask_or_weights(weight: xr.DataArray) -> xr.DataArray:
+    """Return weights as they are, and objects that are booleans as such."""
+    if weight.dtype.kind in "iuf" or weight.chunks is not None:
+        return weight
+    mask = mask_of(weight.name or "sample_weight", pd.Series(weight.values.ravel()))
+    return weight if mask is None else weight.copy(data=mask.reshape(weight.shape))
 
 
 def _has_values(array: xr.DataArray) -> xr.DataArray:
@@ -255,30 +288,11 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
     """Raise unless all are DataArrays."""
     for name, array in arrays.items():
         if not isinstance(array, xr.DataArray):
-            raise TypeError(f"{name} must be a DataArray, not a {type(array).__name__}")
-
-
-def _classes_of(
-    arrays: Mapping[str, xr.DataArray], classes: ClassesLike | None
-) -> pd.CategoricalDtype:
-    """Return the classes that are given, or those that the labels declare."""
-    if classes is not None:
-        return declared(classes)
-    if any(array.chunks is not None for array in arrays.values()):
-        raise ClassOrderError(
-            "chunked labels do not tell their classes without being computed: give classes=[...]"
-        )
-    labels = [
-        (str(array.name or name), pd.Series(array.values.ravel()))
-        for name, array in arrays.items()
-    ]
-    for name, values in labels:
-        if values.dtype.kind not in "biuf":
-            raise ClassOrderError(
-                f"{name!r} holds {values.dtype} labels, which have no order: give classes=[...], "
-                "lowest first"
+            several = ": put several into one with xr.concat(..., dim='model')"
+            raise TypeError(
+                f"{name} must be a DataArray, not a {type(array).__name__}"
+                f"{several if isinstance(array, (list, tuple, xr.Dataset)) else ''}"
             )
-    return shared(labels)
 
 
 def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
@@ -288,8 +302,8 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     dims: list[Hashable] = [dim]
     if isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims):
         dims = list(dim)
-    if not dims or len(set(dims)) < len(dims):
-        raise ValueError(f"dim={dim!r} must name one or more different dimensions")
+    if len(set(dims)) < len(dims):
+        raise ValueError(f"dim={dim!r} must name different dimensions")
     return dims
 
 
@@ -299,11 +313,14 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
     kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
     refuse_same_names([*kept, *dims, *CLASS_DIMS])
     for name, array in arrays.items():
-        missing = [d for d in dims if d not in array.dims]
+        missing = [d for d in dims if d not in array.dims and name != "sample_weight"]
         if missing:
+            having = [other for other, one in arrays.items() if missing[0] in one.dims]
+            meant = did_you_mean(missing[0], true.dims)
+            remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
             raise ValueError(
-                f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}: name "
-                f"others with dim=, or give {name}.broadcast_like(true)"
+                f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}{meant}: "
+                f"name others with dim={remedy}"
             )
         for d in array.dims:
             both = d in true.indexes and d in array.indexes
@@ -316,13 +333,29 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
                     f"cases are never aligned silently; give {name}.reindex_like(true), or drop "
                     f"the coordinate with {name}.drop_vars({d!r}) if the order is the same"
                 )
-    if "sample_weight" in arrays:
-        others = [array.dims for name, array in arrays.items() if name != "sample_weight"]
-        extra = set(arrays["sample_weight"].dims).difference(*others)
-        if extra:
-            names = sorted(map(str, extra))
+
+
+def _refuse_other_keys(
+    by: Mapping[str, Key], arrays: Mapping[str, xr.DataArray], dims: Sequence[Hashable]
+) -> None:
+    """Raise unless keys have the coordinates of the true labels, and names of their own."""
+    codes = {f"by={name!r}": key.codes for name, key in by.items()}
+    _refuse_other_coordinates({"true": arrays["true"]} | codes, [])
+    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
+    refuse_same_names([*kept, *by, *CLASS_DIMS])
+
+
+def _refuse_classes_of(
+    weight: Mapping[str, xr.DataArray], given: xr.DataArray | None, proba: xr.DataArray | None
+) -> None:
+    """Raise for weights along the dimension of the classes, which no row has."""
+    if given is None or proba is None:
+        return
+    for array in weight.values():
+        for d in set(given.dims).difference(proba.dims).intersection(array.dims):
             raise ValueError(
-                f"sample_weight has dimensions that no label has, {names}: select or sum over them"
+                f"sample_weight has the dimension {d!r} of the classes, but a row has one weight "
+                "for all of them: select or sum over it"
             )
 
 
@@ -331,21 +364,6 @@ def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray
     if array.chunks is None:
         return array
     return array.chunk(dict.fromkeys(dims, -1)) if array.size else array.compute()
-
-
-def _coded(
-    array: xr.DataArray, name: str, classes: pd.CategoricalDtype, dropna: bool
-) -> xr.DataArray:
-    """Turn an array of labels into codes, of a chunked one when it is computed."""
-    codes: xr.DataArray = xr.apply_ufunc(
-        _codes_of,
-        array,
-        kwargs={"name": str(array.name or name), "classes": classes, "dropna": dropna},
-        dask="parallelized",
-        output_dtypes=[np.int32],
-        keep_attrs=False,
-    )
-    return codes
 
 
 def _by_class(
@@ -370,52 +388,6 @@ def _by_class(
             "that the truth lacks, classes=[...]"
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
-    return proba.isel({found[0]: order}).drop_vars(found[0]).rename({found[0]: CLASS_DIM})
-
-
-def _codes_of(values: Array, *, name: str, classes: pd.CategoricalDtype, dropna: bool) -> Array:
-    """Turn an array of labels, or of codes, into codes."""
-    labels = readable(name, pd.Series(values.ravel()))
-    numbers = labels.dtype.kind in "iuf"
-    if numbers and not pd.api.types.is_numeric_dtype(classes.categories.dtype):
-        codes = _positions(labels, name, classes)
-    else:
-        codes = cast(name, labels, classes)
-    if not dropna:
-        refuse_missing(name, int(np.count_nonzero(codes < 0)))
-    return codes.astype(np.int32).reshape(values.shape)
-
-
-def _positions(labels: pd.Series[Any], name: str, classes: pd.CategoricalDtype) -> Array:
-    """Read numbers as positions in classes that are no numbers; -1 and NaN are missing."""
-    if labels.dtype.kind == "f" and isinstance(classes.categories, pd.IntervalIndex):
-        raise UnknownClassError(
-            f"{name!r} holds {labels.dtype}, but numbers are not binned silently: cut them, as "
-            "with pd.Series(...).ordinal.cut([...]), and give the integer codes, -1 for missing"
-        )
-    floats = labels.to_numpy(dtype=float)
-    codes = np.where(np.isnan(floats), -1, floats)
-    n_classes = len(classes.categories)
-    wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
-    if wrong.any():
-        raise UnknownClassError(
-            f"{name!r} holds {codes[wrong][0]:g}, which is no code of the {n_classes} classes "
-            f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
-        )
-    return codes.astype(np.int32)
-
-
-def _numbers(name: str, array: Array) -> Array:
-    """Return scores or probabilities as numbers, or say why they are none."""
-    if array.dtype.kind not in "biuf":
-        raise ClassOrderError(
-            f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
-        )
-    return scores_of(name, pd.Series(array.ravel())).reshape(array.shape)
-
-
-def _flat(array: Array, n_dims: int, end: tuple[int, ...] = ()) -> Array:
-    """Make one axis of the cases of an array ``(..., *dims, *end)``."""
-    first = array.ndim - n_dims - len(end)
-    n_cases = math.prod(array.shape[first : first + n_dims])
-    return array.reshape(*array.shape[:first], n_cases, *end)
+    if (np.diff(order) < 0).any():  # which copies an array in memory
+        proba = proba.isel({found[0]: order})
+    return proba.drop_vars(found[0]).rename({found[0]: CLASS_DIM})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -28,15 +28,15 @@ def show(labels: Labels) -> str:
     return f"[{', '.join(first(labels, repr))}]"
 
 
+def did_you_mean(name: Hashable, names: Iterable[Hashable]) -> str:
+    """Suggest the name that is meant, if one is close."""
+    known = {str(one).lower(): one for one in names}
+    close = difflib.get_close_matches(str(name).lower(), known, n=1)
+    return f"; did you mean {known[close[0]]!r}?" if close else ""
+
+
 def first(labels: Labels, write: Any = str) -> list[str]:
     """Write the first labels, and an ellipsis if there are more."""
     shown = labels[:SHOWN]
     listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)
     return [*map(write, listed), *["..."] * (len(labels) > SHOWN)]
-
-
-def closest(label: Hashable, labels: Labels) -> str:
-    """Ask whether the one of some labels was meant that is most like this one."""
-    names = {str(name).lower(): name for name in labels}
-    close = difflib.get_close_matches(str(label).lower(), names, n=1)
-    return f"; did you mean {names[close[0]]!r}?" if close else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, Literal, TypedDict, get_args
 
@@ -38,13 +38,15 @@ class Query:
         The true classes, and what is scored: predicted classes, a score, the score that it is
         compared with, or class probabilities.
     by, dim
-        What is scored together: keys of a frame, or dimensions of an array.
+        What is scored together: keys, and the dimensions of an array that are counted over.
     sample_weight
         The weight of each row.
     classes, bins
         The classes from lowest to highest, and their edges.
     dropna : bool
         Whether rows with something missing are left out.
+    ignore
+        Labels that mean nothing here: rows that have one are left out.
     """
 
     true: Any = None
@@ -58,6 +60,14 @@ class Query:
     classes: ClassesLike | None = None
     bins: BinsLike | None = None
     dropna: bool = False
+    ignore: Any = None
+
+    @property
+    def given(self) -> list[str]:
+        """The options that the call gives."""
+        absent = (None, ABSENT, False)
+        options = [field.name for field in fields(self)]
+        return [o for o in options if not any(getattr(self, o) is one for one in absent)]
 
     @property
     def scored(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -13,15 +14,13 @@ import xarray as xr
 from pandas_ordinal.accessors.rows import FrameTable, SeriesTable, sample
 from pandas_ordinal.arrays import LARGEST_EXACT, Array
 from pandas_ordinal.classes import ClassesLike, codes_of, declared, is_transposed, refuse_missing
-from pandas_ordinal.columns import column
+from pandas_ordinal.columns import column, refuse_no_label
 from pandas_ordinal.cube import build
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 
 MARGIN = "All"
-OF_PREDICTIONS = ("pred", "hat", "forecast")
-OF_TRUTH = ("true", "truth", "actual", "observ", "reference", "target")
 
 
 def from_counts(
@@ -76,8 +75,10 @@ def from_counts(
     >>> po.from_counts(long, true="y", pred="yhat", count="n").values.tolist()
     [[0, 3], [0, 5]]
     """
-    if isinstance(table, xr.DataArray):
-        raise TypeError("po.from_counts takes a table, not a DataArray: a cube is one already")
+    if isinstance(table, (xr.DataArray, xr.Dataset)):
+        raise TypeError(
+            f"po.from_counts takes a table, not a {type(table).__name__}: a cube is one already"
+        )
     if isinstance(table, np.ma.MaskedArray):
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
@@ -144,7 +145,7 @@ def confusion(
     series = {
         option: values if isinstance(values, pd.Series) else _as_series(option, values)
         for option, values in given.items()
-        if values is not None
+        if values is not None or option != "sample_weight"
     }
     if not all(isinstance(values, pd.Series) for values in (true, pred)):
         series = {option: values.reset_index(drop=True) for option, values in series.items()}
@@ -157,6 +158,13 @@ def confusion(
 
 def _as_series(option: str, values: Any) -> pd.Series[Any]:
     """Return labels as a Series, one per row."""
+    if isinstance(values, xr.DataArray):
+        raise TypeError(
+            f"{option} is a DataArray, whose coordinates po.confusion does not read: call "
+            "true.ordinal.confusion(pred)"
+        )
+    if hasattr(values, "to_pandas"):  # of Arrow or Polars, which may declare an order
+        values = values.to_pandas()
     if np.ndim(values) != 1:
         raise ValueError(
             f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
@@ -177,11 +185,21 @@ def _of_long(
     frame: pd.DataFrame, classes: ClassesLike | None, named: dict[str, Any], by: Any
 ) -> xr.DataArray:
     """Add up the counts of a long table by group, true and predicted class."""
+    for option, name in named.items():
+        refuse_no_label(option, name, "its values are looked up in the table")
     counts = column(frame, named["count"])
-    if counts.dtype.kind == "b":
+    if counts.dtype.kind == "b" or pd.api.types.infer_dtype(counts) == "boolean":
         raise ValueError(f"column {named['count']!r} holds booleans, which are no counts")
-    if counts.dtype.kind in "iuf":
-        refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
+    if counts.dtype == object:  # as a sum of SQL, in decimals
+        counts = _as_numbers(named["count"], counts)
+        frame = frame.copy(deep=False)
+        frame[named["count"]] = counts
+    if counts.dtype.kind not in "iuf":
+        raise ValueError(
+            f"column {named['count']!r} holds {counts.dtype}, which are no counts: convert "
+            "it, as with .astype(int)"
+        )
+    refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     if classes is None:
         for name in (named["true"], named["pred"]):
             _refuse_dictionary(name, column(frame, name).dtype)
@@ -199,6 +217,16 @@ def _of_long(
     return cube.astype(np.int64)
 
 
+def _as_numbers(name: Hashable, counts: pd.Series[Any]) -> pd.Series[Any]:
+    """Return counts that are Python objects as integers, or else as floats."""
+    others = [value for value in counts if not isinstance(value, Number)]
+    if others:
+        raise ValueError(f"column {name!r} holds {others[0]!r}, which is no count")
+    floats = counts.astype(float)
+    whole = (floats == np.floor(floats)).all() and floats.max() <= LARGEST_EXACT
+    return floats.astype(np.int64) if whole else floats
+
+
 def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
     """Raise if labels that were counted are an Arrow dictionary.
 
@@ -211,26 +239,8 @@ def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
         )
 
 
-def _refuse_predictions_on_rows(table: pd.DataFrame) -> None:
-    """Raise if the axes have names of their own that speak of predictions on the rows."""
-    rows, columns = (str(axis.name).lower() for axis in table.axes)
-    names = "pred" in (rows, columns) or "true" in (rows, columns)
-    predicted, true = (
-        [any(word in name for word in words) for name in (rows, columns)]
-        for words in (OF_PREDICTIONS, OF_TRUTH)
-    )
-    if not names and (predicted == [True, False] or true == [False, True]):
-        raise ValueError(
-            f"the rows of the table are named {table.index.name!r} and its columns "
-            f"{table.columns.name!r}, as if predictions were on the rows: say so with "
-            "table.rename_axis(index='pred', columns='true'), or else with index='true', "
-            "columns='pred'"
-        )
-
-
 def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray:
     """Lay out a square table by its labels."""
-    _refuse_predictions_on_rows(table)
     if is_transposed("the table", table):
         table = table.T
     axes = [("true", table.index), ("pred", table.columns)]
@@ -248,7 +258,8 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
         if MARGIN in labels and (dtype is None or MARGIN not in dtype.categories):
             raise ValueError(
                 f"the labels of {name} in the table hold the margin {MARGIN!r}: leave "
-                "margins=True out, or drop it, as with table.drop(index='All', columns='All')"
+                "margins=True out, or drop it, as with table.drop(index='All', columns='All', "
+                "errors='ignore')"
             )
     (rows, columns), dtype = codes_of(
         [(name, pd.Series(labels)) for name, labels in axes], classes
@@ -269,4 +280,6 @@ def _checked(counts: Array) -> Array:
     if counts.dtype.kind not in "iuf":
         raise ValueError(f"counts must be integers or floats, not {counts.dtype}")
     refuse_other_than_counts(counts)
+    if counts.dtype.kind in "iu" and counts.max(initial=0) > LARGEST_EXACT:
+        raise ValueError("counts hold more than 2**53 in a cell, which is not exact")
     return counts.astype(np.float64 if counts.dtype.kind == "f" else np.int64)

@@ -965,17 +965,28 @@ def test_thresholds_read_costs_by_the_names_of_axes() -> None:
 
 @pytest.mark.parametrize("option", ["costs", "weights"])
 @pytest.mark.parametrize(
-    "names", [("yhat", "y"), ("y_true", "y_pred"), ("Pred", "True"), ("predicted", "actual")]
+    "names",
+    [
+        ("yhat", "y"),
+        ("y_true", "y_pred"),
+        ("predicted", "actual"),
+        ("yhat", None),
+        (None, "actual"),
+    ],
 )
 def test_axes_with_names_of_their_own_do_not_say_which_is_the_truth(
-    names: tuple[str, str], option: str
+    names: tuple[str | None, str | None], option: str
 ) -> None:
     table = {"costs": COSTS, "weights": WEIGHTS}[option].rename_axis(
         index=names[0], columns=names[1]
     )
     metric = {"costs": "expected_cost", "weights": "kappa"}[option]
-    with pytest.raises(ValueError, match=f"{option} are named '{names[0]}' .*rename_axis"):
+    with pytest.raises(ValueError, match=f"{option} are named {names[0]!r} .*rename_axis"):
         getattr(ROWS.ordinal, metric)("y", "yhat", **{option: table})
+    turned = table.T.rename_axis(index="Pred", columns="True")
+    assert getattr(ROWS.ordinal, metric)("y", "yhat", **{option: turned}) == getattr(
+        ROWS.ordinal, metric
+    )("y", "yhat", **{option: table.rename_axis(index="true", columns="pred")})
     one_name = table.rename_axis(index="grade", columns="grade")
     unnamed = table.rename_axis(index=None, columns=None)
     expected = getattr(ROWS.ordinal, metric)("y", "yhat", **{option: unnamed})

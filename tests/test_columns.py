@@ -9,6 +9,7 @@ import brute
 import numpy as np
 import numpy.testing as npt
 import pandas as pd
+import pyarrow as pa
 import pytest
 import xarray as xr
 from labelled import (
@@ -427,6 +428,9 @@ def test_an_ordered_categorical_ranks_by_its_order() -> None:
     names = pd.Categorical([order[s - 1] for s in TIED["score"]], order, ordered=True)
     df = TIED.assign(score=names)
     assert df.ordinal.vus("y", "score") == pytest.approx(0.75, rel=1e-12)
+    held = pa.DictionaryArray.from_arrays(names.codes, order, ordered=True)
+    arrow = df.assign(score=pd.Series(held, dtype=pd.ArrowDtype(held.type)))
+    assert arrow.ordinal.vus("y", "score") == pytest.approx(0.75, rel=1e-12)
     reverse = df.assign(score=names.reorder_categories(order[::-1]))
     assert reverse.ordinal.vus("y", "score") == pytest.approx(
         TIED.assign(score=-TIED["score"]).ordinal.vus("y", "score"), rel=1e-12

@@ -255,8 +255,71 @@ def test_labels_of_a_new_dimension() -> None:
         po.concat([cubes["A"], bare[1]], dim="fold")
     with pytest.raises(ValueError, match="'A', 'A'.*twice"):
         po.concat([cubes["A"], cubes["A"]], dim="fold")
-    with pytest.raises(ValueError, match="dimension 'fold' already"):
-        po.concat([whole, whole], dim="fold")
+    with pytest.raises(ValueError, match="dimension 'fold' already: give a list"):
+        po.concat({"u": whole, "v": whole}, dim="fold")
+    with pytest.raises(ValueError, match="dimension 'fold' already: give a list"):
+        po.concat([whole, cubes["A"]], dim="fold")
+
+
+def slowly_appended(cubes: list[xr.DataArray], dim: str) -> dict[tuple[object, ...], int]:
+    """Each count by its labels, zeros left out."""
+    found: dict[tuple[object, ...], int] = {}
+    for cube in cubes:
+        for labels, count in cube.transpose(dim, "true", "pred").to_series().items():
+            if count:
+                assert labels not in found
+                found[labels] = int(count)
+    return found
+
+
+@QUICK
+@given(st.data())
+def test_cubes_along_a_dimension_that_they_have(data: st.DataObject) -> None:
+    kinds = {
+        "text": [*"abcdef"],
+        "numbers": [5, 3, 1, 0, 7, 2],
+        "times": [*pd.date_range("2026", periods=6, unit="ns")],
+    }
+    keys = data.draw(st.permutations(kinds[data.draw(st.sampled_from(list(kinds)))]))
+    cuts = sorted(data.draw(st.lists(st.integers(0, 6), max_size=3)))
+    orders = [["low", "mid"], ["mid", "high"], ["low", "mid", "high"]]
+    cubes = []
+    for start, stop in pairwise([0, *cuts, 6]):
+        if start == stop:
+            continue
+        classes = data.draw(st.sampled_from(orders))
+        rows = [(key, classes[0], data.draw(st.sampled_from(classes))) for key in keys[start:stop]]
+        df = pd.DataFrame(rows, columns=["k", "y", "yhat"])
+        cubes.append(df.ordinal.confusion("y", "yhat", by="k", classes=classes))
+    if len({len(cube.indexes["true"]) for cube in cubes}) == 1:
+        cubes[0] = po.concat([cubes[0], 0 * cubes[0]])
+    try:
+        found = po.concat(cubes, dim="k")
+    except ClassOrderError:
+        return
+    xr.testing.assert_identical(found, po.add(*cubes))
+    assert slowly_appended([found], "k") == slowly_appended(cubes, "k")
+    xr.testing.assert_identical(po.concat([c.chunk() for c in cubes], dim="k").compute(), found)
+
+
+def test_groups_that_two_cubes_have_are_not_appended() -> None:
+    df = pd.DataFrame({"k": ["a", "b"], "y": [0, 1], "yhat": [1, 1]})
+    cube = df.ordinal.confusion("y", "yhat", by="k")
+    with pytest.raises(ValueError, match=r"group 'b' along 'k' is in two.*leave dim= out"):
+        po.concat([cube, cube.isel(k=[1])], dim="k")
+    with pytest.raises(ValueError, match="'true' are the classes of the cubes"):
+        po.concat([cube, cube], dim="true")
+    bare = cube.drop_vars("k")
+    assert po.concat([bare, bare], dim="k").sizes["k"] == 4
+    with pytest.raises(ValueError, match="no labels in some"):
+        po.concat([cube, bare], dim="k")
+    ages = pd.cut([3, 31], [0, 18, 65])
+    young, old = (
+        df.assign(k=ages).iloc[[row]].ordinal.confusion("y", "yhat", by="k", classes=[0, 1])
+        for row in (0, 1)
+    )
+    both = po.concat([old.isel(k=[1]), young.isel(k=[0])], dim="k")
+    assert both.indexes["k"].tolist() == ages.categories.tolist()
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ FRAME = pd.DataFrame(
 )
 PROBA = {0: "p0", 1: "p1", 2: "p2"}
 DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "score")})
+KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
+FLAGGED = DATASET["y"].assign_attrs(flag_values=[0, 1, 2], flag_meanings="low mid high")
 CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
 CALLS: dict[str, Callable[[], object]] = {
     "frame": lambda: FRAME.ordinal.oci("y", "yhat", by="model"),
@@ -43,6 +45,9 @@ CALLS: dict[str, Callable[[], object]] = {
     "series": lambda: FRAME["y"].ordinal.kappa(FRAME["yhat"]),
     "cube": lambda: CUBE.ordinal.report(),
     "arrays": lambda: DATASET["y"].ordinal.vus(DATASET["score"]),
+    "pair of arrays": lambda: DATASET["y"].ordinal.mae(DATASET["yhat"], ignore=9),
+    "arrays by key": lambda: DATASET.ordinal.report("y", "yhat", by=KEY),
+    "arrays with flags": lambda: FLAGGED.ordinal.mae(FLAGGED, classes="flags"),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
 }
 

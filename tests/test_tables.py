@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,10 @@ def crosstab(**options: Any) -> pd.DataFrame:
         crosstab(rownames=["true"], colnames=["pred"]).T,
         crosstab(colnames=["pred"]),
         crosstab(colnames=["pred"]).T,
+        crosstab(rownames=["True"], colnames=["Pred"]).T,
+        crosstab(colnames=["PRED"]).T,
+        crosstab(rownames=["True"], colnames=["model"]).T,
+        crosstab(rownames=["Actual"], colnames=["Pred"]).T,
         crosstab(rownames=["true"]).T,
         pd.DataFrame(CUBE.to_numpy(), LEVELS, LEVELS),
         CUBE.to_pandas(),
@@ -139,6 +144,11 @@ def test_a_table_of_polars() -> None:
          ValueError, "rename_axis"),
         (crosstab() > 0, {"classes": LEVELS}, ValueError, "not bool"),
         (CUBE.to_numpy() > 0, {"classes": LEVELS}, ValueError, "not bool"),
+        (np.array([[2**63 + 5, 0], [0, 1]], np.uint64), {"classes": ["a", "b"]}, ValueError,
+         r"2\*\*53"),
+        (LONG.assign(n="3"), {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS},
+         ValueError, "column 'n' holds"),
+        (LONG, {"true": "y", "pred": "yhat", "count": LONG["n"]}, TypeError, "count= takes"),
         (LONG.assign(n=True), {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS},
          ValueError, "booleans, which are no counts"),
         (LONG.set_index(["model", "y", "yhat"])["n"], {}, TypeError, "reset_index"),
@@ -253,3 +263,32 @@ def test_nullable_counts() -> None:
         po.from_counts(table.mask(table == 0), classes=[0, 1])
     with pytest.raises(ValueError, match="must be integers or floats"):
         po.from_counts(table.astype(object).replace(2, "two"), classes=[0, 1])
+
+
+def test_sums_of_sql_in_decimals_are_counts() -> None:
+    long = LONG.assign(n=[Decimal(int(n)) for n in LONG["n"]])
+    before = long.copy()
+    cube = po.from_counts(long, true="y", pred="yhat", count="n", by="model", classes=LEVELS)
+    xr.testing.assert_identical(cube, BY_MODEL)
+    pd.testing.assert_frame_equal(long, before)
+
+
+def test_arrays_with_coordinates_are_not_paired_by_position() -> None:
+    one = xr.DataArray([0, 1], {"i": [0, 1]}, ["i"])
+    for pair in ((one, one[::-1]), (one, [0, 1]), ([0, 1], one)):
+        with pytest.raises(TypeError, match=r"DataArray.*true\.ordinal\.confusion"):
+            po.confusion(*pair)
+    with pytest.raises(ValueError, match="true must be one label per row"):
+        po.confusion(None, [0])  # type: ignore[arg-type]
+
+
+def test_an_order_that_polars_declares() -> None:
+    import polars
+
+    grade = polars.Enum(["low", "mid", "high"])
+    true, pred = (
+        polars.Series(labels, dtype=grade) for labels in (["low", "high"], ["mid", "high"])
+    )
+    if not true.to_pandas().cat.ordered:
+        pytest.skip("this version of Polars gives pandas an Enum without its order")
+    assert po.confusion(true, pred).tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 1]]

@@ -11,24 +11,22 @@ import xarray as xr
 from pandas_ordinal import files
 from pandas_ordinal.accessors.base import Beside, Ordinal
 from pandas_ordinal.accessors.cubes import (
-    as_report,
     is_cube,
-    refuse_clusters,
+    report_arrays,
+    report_cube,
     score_arrays,
     score_cube,
-    score_each,
-    sure_of_cube,
     with_scale,
 )
-from pandas_ordinal.accessors.methods import OfArray
-from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
+from pandas_ordinal.accessors.methods import KeysLike, OfArray
+from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.plot import draw
-from pandas_ordinal.query import Query, Sureness, SureOptions
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,9 +38,8 @@ class ArrayOrdinal(Ordinal, OfArray):
     Parameters
     ----------
     array : DataArray
-        A cube, with the dimensions `true` and `pred`: all metrics, `report` and `normalize`. Or
-        true labels: `confusion` counts them into a cube, and the metrics of scores and
-        probabilities take these beside them.
+        True labels, beside which all methods take predicted labels, scores or probabilities. Or a
+        cube, which has the dimensions `true` and `pred`: it is counted, and needs none.
     """
 
     _returns = (
@@ -51,6 +48,13 @@ class ArrayOrdinal(Ordinal, OfArray):
         "DataArray over the other dimensions and the classes",
     )
     _beside: ClassVar = {
+        "pred": Beside(
+            "xr.DataArray | None",
+            """pred : DataArray, optional
+    The predicted labels of an array of true labels. Dimensions beyond those of the true labels are
+    kept; shared ones must have equal coordinates. A cube is counted: it takes `bins` and the
+    options of the metric alone.""",
+        ),
         "score": Beside(
             "xr.DataArray",
             """score : DataArray
@@ -69,8 +73,7 @@ class ArrayOrdinal(Ordinal, OfArray):
 >>> import xarray as xr
 >>> true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="case")
 >>> pred = xr.DataArray([[0, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 2]], dims=("model", "case"))
->>> cube = true.ordinal.confusion(pred)
->>> {metric} = cube.ordinal.{metric}({options})""",
+>>> {metric} = true.ordinal.{metric}(pred, {options})""",
         "score": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="case")
@@ -84,56 +87,98 @@ class ArrayOrdinal(Ordinal, OfArray):
         "other": "other=score[0]",
     }
 
-    _counts_take = frozenset({"self", "bins"})
-
     def __init__(self, array: xr.DataArray) -> None:
         self._array = array
 
     def _hint(self, metric: Metric) -> str:
-        if is_cube(self._array):
-            return f"; {_of_labels(metric)}" if metric.of_rows else "; a cube takes options only"
-        return "" if metric.of_rows else f"; {_of_counts(metric)}"
+        if not is_cube(self._array):
+            return ""
+        return f"; {_of_labels(metric)}" if metric.of_rows else "; a cube takes options only"
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
+        query = replace(query, true=self._array)
+        if not is_cube(self._array):
+            if not metric.of_rows:
+                _refuse_no_pred(metric.name, query, "pred")
+            return score_arrays(query, metric, options)
         if metric.of_rows:
-            if is_cube(self._array):
-                raise ValueError(_of_labels(metric))
-            return score_arrays(replace(query, true=self._array), metric, options)
+            raise ValueError(_of_labels(metric))
+        _refuse_labels(query)
         cube, scale = with_scale(self._array, query.bins)
         return score_cube(cube, scale, metric, options)
 
     def report(
         self,
+        pred: xr.DataArray | None = None,
         *,
         metrics: MetricsLike | None = None,
+        score: xr.DataArray | None = None,
+        proba: xr.DataArray | None = None,
+        dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
+        sample_weight: xr.DataArray | None = None,
+        classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> xr.Dataset:
-        """Score by several metrics: n, the number of rows, then one variable per metric.
+        """Score by several metrics: n, the number of cases, then one variable per metric.
 
-        An undefined metric is NaN, without a warning: the n beside it says why.
+        An undefined metric is NaN, without a warning: the n beside it says why. A cube takes
+        `metrics` and `bins` alone.
 
         Parameters
         ----------
+        pred : DataArray, optional
+            The predicted labels of an array of true labels. Not needed where only scores or
+            probabilities are asked for.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from names of variables to
             these or to your own functions of counts ``(..., K, K)``; or "all": every metric that
-            gives one number. Default: ten that do not repeat one another.
+            gives one number. Default: ten that do not repeat one another, with `vus` and `u_pairs`
+            of scores, and `rps`, `log_loss` and `brier` of probabilities.
+        score : DataArray, optional
+            The scores, for the metrics of ranking.
+        proba : DataArray, optional
+            The probabilities of the classes, which are the coordinate of one of its dimensions.
+        dim : name or list of names, optional
+            The dimensions to count over. Default: all dimensions of the true labels.
+        by : name, DataArray or list of these, optional
+            Keys that say which cases belong together: coordinates, a component of one as xarray
+            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
+            over. Each becomes a dimension of its name.
+        sample_weight : DataArray, optional
+            The weight of each case: finite and not negative. `n` counts cases.
+        classes : sequence or "flags", optional
+            The classes from lowest to highest. Integer labels are codes, positions in `classes`
+            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
+            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
+            order of `flag_values`. Default: every integer from the smallest to the largest label
+            or flag, if there is no -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out cases in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
+            label is one are left out.
         **sure : SureOptions
-            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            How sure the numbers are, as variables after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
-            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``cluster=``: labels that say which cases belong together, as those of a patient, as
+            the name of a coordinate or a DataArray; a cube has none.
+            ``stratify="true"``: cases were drawn by true class. ``method="bootstrap"``, with
             ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
             random, and ``<metric>_n_valid``, the number of those with a value.
 
         Returns
         -------
         Dataset
-            Variables over the other dimensions of the cube.
+            Variables over the dimensions that are left.
 
         Examples
         --------
@@ -144,15 +189,17 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
         [0.0, 1.0]
         """
-        cube, scale = with_scale(self._array, bins)
-        wanted = chosen(metrics, scale, ["pred"])
         asked = Sureness(**sure)
-        refuse_clusters(asked)
-        names = names_of(wanted, asked)
-        scored = score_each(cube, scale, wanted)
-        if asked.is_asked:
-            scored |= sure_of_cube(cube, scale, wanted, scored, asked)
-        return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
+        query = Query(
+            true=self._array, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
+            dim=dim, by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore,
+        )  # fmt: skip
+        if is_cube(self._array):
+            _refuse_labels(query)
+            return report_cube(self._array, bins, metrics, asked)
+        _refuse_no_pred("report", query, "pred", "score", "proba")
+        return report_arrays(query, metrics, asked)
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
@@ -192,10 +239,12 @@ class ArrayOrdinal(Ordinal, OfArray):
         self,
         pred: xr.DataArray,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: xr.DataArray | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count labels by true and predicted class.
 
@@ -206,22 +255,33 @@ class ArrayOrdinal(Ordinal, OfArray):
             the true labels' own beyond `dim`; shared ones must have equal coordinates.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
+        by : name, DataArray or list of these, optional
+            Keys that say which cases belong together: coordinates, a component of one as xarray
+            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
+            over. Each becomes a dimension of its name.
         sample_weight : DataArray, optional
-            The weight of each case: finite and not negative.
-        classes : sequence, optional
+            The weight of each case: finite and not negative. Booleans select cases. It may lack
+            dimensions of the labels; those that only it has are kept.
+        classes : sequence or "flags", optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves. Default: every integer
-            from the smallest to the largest label, if there is no -1.
+            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
+            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
+            order of `flag_values`. Default: every integer from the smallest to the largest label
+            or flag, if there is no -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for is missing; they are an error otherwise.
+            Leave out cases in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
+            label is one are left out.
 
         Returns
         -------
         DataArray
-            Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
+            Dimensions ``(..., true, pred)``; int64, or float64 if weights are numbers.
 
         Examples
         --------
@@ -234,8 +294,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         [0.0, 1.0]
         """
         query = Query(
-            true=self._array, pred=pred, dim=dim, sample_weight=sample_weight, classes=classes,
-            bins=bins, dropna=dropna,
+            true=self._array, pred=pred, dim=dim, by=by, sample_weight=sample_weight,
+            classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return label_arrays(query).cube()
 
@@ -285,7 +345,11 @@ class ArrayOrdinal(Ordinal, OfArray):
         return files.encode(self._array)
 
     def to_netcdf(
-        self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+        self,
+        path: files.FilePath,
+        *,
+        engine: Literal["netcdf4", "h5netcdf"] | None = None,
+        encoding: files.Encoding | None = None,
     ) -> None:
         """Save a cube as a netCDF 4 file, in place of one that is there; `po.open_cube` reads it.
 
@@ -294,12 +358,16 @@ class ArrayOrdinal(Ordinal, OfArray):
         path : str or path
             The file.
         engine : {"netcdf4", "h5netcdf"}, optional
-            What writes it. Default: the first of these that is installed.
+            What writes it. Default: the first of these that is installed. On a full disk,
+            h5netcdf ends the process.
+        encoding : dict, optional
+            How xarray lays out the values: ``zlib``, ``complevel``, ``shuffle``, ``chunksizes``,
+            as in ``{"zlib": True, "complevel": 4}``.
 
         Raises
         ------
         TypeError, ValueError
-            If the cube cannot be held exactly, as by `encode`.
+            If the cube cannot be held exactly, as by `encode`, or `encoding` has other options.
         FileNotFoundError
             If its folder is missing.
 
@@ -314,7 +382,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     po.open_cube(f"{folder}/cube.nc").identical(cube)
         True
         """
-        files.to_netcdf(self._array, path, engine=engine)
+        files.to_netcdf(self._array, path, engine=engine, encoding=encoding)
 
     def to_zarr(
         self,
@@ -322,6 +390,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         *,
         mode: Literal["w", "w-"] = "w-",
         zarr_format: Literal[2, 3] | None = None,
+        encoding: files.Encoding | None = None,
     ) -> None:
         """Save a cube as a zarr store, a chunked one chunk by chunk; `po.open_cube` reads it.
 
@@ -331,14 +400,19 @@ class ArrayOrdinal(Ordinal, OfArray):
             The folder; one that is there is replaced once all is written. Another store is
             written to at once: not the one, then, that the cube is read from.
         mode : {"w-", "w"}, default "w-"
-            Whether a store that is there is an error or replaced.
+            Whether a store that is there is an error or replaced. Who reads a store while it is
+            replaced may find none, or get chunks of both: write beside it, then point readers to
+            the new one.
         zarr_format : {2, 3}, optional
             The format of the store. Default: that of the zarr library.
+        encoding : dict, optional
+            How xarray lays out the values: ``chunks``, ``shards`` and ``compressors``, as in
+            ``{"chunks": (1, 5, 5)}``.
 
         Raises
         ------
         TypeError, ValueError
-            If the cube cannot be held exactly, as by `encode`.
+            If the cube cannot be held exactly, as by `encode`, or `encoding` has other options.
         FileExistsError
             If a store is there and `mode` is "w-", or what is there is no store.
         FileNotFoundError
@@ -355,7 +429,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     po.open_cube(f"{folder}/cube.zarr").identical(cube)
         True
         """
-        files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format)
+        files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format, encoding=encoding)
 
 
 def _of_labels(metric: Metric) -> str:
@@ -366,6 +440,22 @@ def _of_labels(metric: Metric) -> str:
     )
 
 
-def _of_counts(metric: Metric) -> str:
-    """Say what to call for a metric of counts on labels."""
-    return f"labels are counted first, true.ordinal.confusion(pred).ordinal.{metric.name}()"
+def _refuse_labels(query: Query) -> None:
+    """Raise if a cube is asked about more than its counts."""
+    given = [option for option in query.given if option not in ("true", "bins")]
+    if given:
+        raise TypeError(
+            f"the array has the dimensions 'true' and 'pred': it is a cube of counts, and a cube "
+            f"takes options only, not {given[0]}=. Sum it over a dimension with cube.sum(...); "
+            "an array of labels that has such dimensions needs other names, as by .rename(...)"
+        )
+
+
+def _refuse_no_pred(name: str, query: Query, *options: str) -> None:
+    """Raise if an array of labels is scored against nothing."""
+    if not set(options) & set(query.given):
+        raise ValueError(
+            f"the array has the dimensions {query.true.dims}: a cube of counts has 'true' and "
+            "'pred', as .ordinal.confusion(...) makes it; an array of true labels is scored "
+            f"against predicted ones, true.ordinal.{name}(pred, dim=...)"
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import functools
 import inspect
 import re
 from abc import ABC, abstractmethod
@@ -52,7 +54,7 @@ from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Metric, Values, registry, sections_of
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
 from pandas_ordinal.metrics.score_kernel import ScoreKernel
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, Sureness
 
 P = ParamSpec("P")
 One = TypeVar("One")
@@ -62,6 +64,19 @@ BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], V
 
 ASKED = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
+
+# What other libraries call a parameter that has another name here
+CALLED_HERE = {
+    "weights": "sample_weight",
+    "weight": "sample_weight",
+    "skipna": "dropna",
+    "dims": "dim",
+    "axis": "dim",
+    "groupby": "by",
+    "group": "by",
+    "labels": "classes",
+    "ignore_index": "ignore",
+}
 
 ENTRY = re.compile(r"\n(?=\S)")
 
@@ -215,12 +230,10 @@ class Ordinal(ABC):
 
     # What a metric returns: one number, one per class, one per pair of classes
     _returns: ClassVar[tuple[str, str, str]]
-    # The parameters that `confusion` has not got
+    # The parameters that `confusion` has not got; `pred` where metrics can do without it
     _beside: ClassVar[Mapping[str, Beside]]
     # Code that makes data and calls a metric of them, by what it takes
     _examples: ClassVar[Mapping[str, str]]
-    # The parameters of `confusion` that metrics of counts have; None: all
-    _counts_take: ClassVar[frozenset[str] | None] = None
 
     def __init_subclass__(cls) -> None:
         """Make a method of each metric, unless the class has one of its own."""
@@ -230,6 +243,8 @@ class Ordinal(ABC):
         parameters = list(inspect.signature(cls.confusion).parameters.values())
         texts = _entries(sections_of(cls.confusion)[1]["Parameters"])
         texts |= {name: beside.text for name, beside in cls._beside.items()}
+        for name in {"confusion", "report"} & vars(cls).keys():
+            setattr(cls, name, _written_out(vars(cls)[name]))
         for metric in registry.values():
             if metric.name not in vars(cls):
                 signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
@@ -314,8 +329,13 @@ def _taken(
 ) -> list[inspect.Parameter]:
     """Return those parameters of `confusion` that a metric has, by what it scores."""
     if metric.takes == "pred":
-        names = surface._counts_take
-        return [p for p in parameters if names is None or p.name in names]
+        optional = surface._beside.get("pred")
+        return [
+            parameter.replace(default=None, annotation=optional.annotation)
+            if optional and parameter.name == "pred"
+            else parameter
+            for parameter in parameters
+        ]
     annotation = surface._beside[metric.takes].annotation
     return [
         parameter.replace(name=metric.takes, annotation=annotation)
@@ -326,17 +346,55 @@ def _taken(
     ]
 
 
+def _written_out(written: Callable[..., Any]) -> Callable[..., Any]:
+    """Answer wrong parameters of a method that a surface writes out as those of metrics."""
+    signature = inspect.signature(written)
+    parameters = signature.parameters.values()
+    named = [one for one in parameters if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    if len(named) < len(parameters):  # those of how sure a report is
+        kind = inspect.Parameter.KEYWORD_ONLY
+        named += [inspect.Parameter(one.name, kind, default=None) for one in fields(Sureness)]
+        signature = signature.replace(parameters=named)
+
+    @functools.wraps(written)
+    def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
+        _bound(method, signature, (self, *args), kwargs)
+        return written(self, *args, **kwargs)
+
+    return method
+
+
+def _bound(
+    method: Callable[..., Any],
+    signature: inspect.Signature,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    hint: str = "",
+) -> dict[str, Any]:
+    """Return what a call gives each parameter, or say what a wrong one is called here."""
+    try:
+        return signature.bind(*args, **kwargs).arguments
+    except TypeError as error:
+        meant = next(filter(None, (_meant(name, signature) for name in kwargs)), hint)
+        raise TypeError(f"{method.__qualname__}(): {error}{meant}") from None
+
+
+def _meant(name: str, signature: inspect.Signature) -> str:
+    """Say what a parameter of that name is called here, if it is one."""
+    if name in signature.parameters:
+        return ""
+    close = difflib.get_close_matches(name, signature.parameters, n=1, cutoff=0.75)
+    here = CALLED_HERE.get(name, close[0] if close else "")
+    return f"; {name}= is {here}= here" if here in signature.parameters else ""
+
+
 def _method(
     surface: type[Ordinal], metric: Metric, signature: inspect.Signature, texts: Mapping[str, str]
 ) -> Callable[..., Any]:
     """Write the method that scores a surface by a metric."""
 
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
-        try:
-            given = signature.bind(self, *args, **kwargs).arguments
-        except TypeError as error:
-            message = f"{method.__qualname__}(): {error}{self._hint(metric)}"
-            raise TypeError(message) from None
+        given = _bound(method, signature, (self, *args), kwargs, self._hint(metric))
         del given["self"]
         asked = {name: given.pop(name) for name in ASKED & given.keys()}
         return self._score(metric, given, Query(**asked))
@@ -372,10 +430,9 @@ def _raises(surface: type[Ordinal], metric: Metric) -> str:
     raised = metric.help[1]["Raises"]
     if metric.takes != "pred":
         return RAISES[metric.takes]
-    if surface._counts_take is not None:
-        return raised
     counts, weights = "counts are negative, not finite or not square", "weights are negative or"
-    return RAISES["pred"] + raised.replace(counts, f"{weights} not finite")
+    beside = f"{counts}, {weights}" if "pred" in surface._beside else weights
+    return RAISES["pred"] + raised.replace(counts, f"{beside} not finite")
 
 
 def _example(surface: type[Ordinal], metric: Metric) -> str:

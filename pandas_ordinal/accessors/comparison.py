@@ -27,7 +27,7 @@ from pandas_ordinal.inference.pairs import (
 )
 from pandas_ordinal.inference.permutation import permuted
 from pandas_ordinal.label_arrays import LabelArrays
-from pandas_ordinal.messages import closest
+from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import ABSENT, Comparing, Sureness
 
@@ -58,6 +58,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
         if p is None:
             p = p_values(difference, one.se, freedom, noise_of(a) + noise_of(b))
         adjusted = holm(p)
+        is_real = adjusted <= 1 - asked.ci
         columns.append(
             {
                 "value_a": a,
@@ -68,9 +69,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
                 "high": difference + half,
                 "p_value": p,
                 "p_adjusted": adjusted,
-                "better": _better(
-                    wanted[name], difference, adjusted <= 1 - asked.ci, first, second
-                ),
+                "better": _better(wanted[name], difference, is_real, first, second),
             }
         )
     n_rows = np.bincount(rows.group, minlength=len(numbers))
@@ -100,7 +99,7 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
         if not places:
             raise ValueError(
                 f"reference={reference!r} is none of the models {list(models)}"
-                f"{closest(reference, models)}"
+                f"{did_you_mean(reference, models)}"
             )
         pairs = [(places[0], other) for other in range(len(models)) if other != places[0]]
     first, second = np.array(pairs, dtype=np.intp).T
@@ -210,6 +209,7 @@ def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray
         preds=[LabelColumn(str(pred.name or "pred"), one) for one in preds],
         inputs={},
         weights=None,
+        in_fractions=False,
         groups=groups,
         models=labels,
         dropna=arrays.dropna,

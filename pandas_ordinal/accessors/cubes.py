@@ -9,14 +9,16 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.attributes import kept
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.inference.measures import measures_of, surely
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric, Resolved
-from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.query import ABSENT, Query, Sureness
 from pandas_ordinal.scale import Scale, scale_of
 
 
@@ -48,7 +50,7 @@ def score_each(
     """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
     if cube.chunks is not None:
         cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
-    return {
+    scored = {
         name: xr.apply_ufunc(
             scale.function(metric, options),
             cube,
@@ -60,6 +62,7 @@ def score_each(
         )
         for name, (metric, options) in wanted.items()
     }
+    return {name: kept(array, [cube]) for name, array in scored.items()}
 
 
 def refuse_clusters(sure: Sureness) -> None:
@@ -120,11 +123,50 @@ def sure_of_cube(
 
 
 def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
-    """Score arrays of labels by a metric of rows, and warn as for a cube."""
-    scored, n_cases = label_arrays(query).score(metric, options)
+    """Score arrays of labels, and warn as for a cube."""
+    arrays = label_arrays(query)
+    if not metric.of_rows:
+        return score_cube(arrays.cube(), arrays.scale, metric, options)
+    scored, n_cases = arrays.score(metric, options)
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
     return scored
+
+
+def report_cube(
+    cube: xr.DataArray, bins: BinsLike | None, metrics: MetricsLike | None, sure: Sureness
+) -> xr.Dataset:
+    """Score a cube by several metrics, the number of rows first."""
+    refuse_clusters(sure)
+    cube, scale = with_scale(cube, bins)
+    wanted = chosen(metrics, scale, ["pred"])
+    names = names_of(wanted, sure)
+    scored = score_each(cube, scale, wanted)
+    if sure.is_asked:
+        scored |= sure_of_cube(cube, scale, wanted, scored, sure)
+    return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
+
+
+def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> xr.Dataset:
+    """Score arrays of labels by several metrics, the number of cases first."""
+    refuse_clusters(sure)
+    arrays = label_arrays(query).complete()
+    wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions)
+    names = names_of(wanted, sure)
+    of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
+    scored: dict[str, xr.DataArray] = {}
+    n = None
+    if sure.is_asked:
+        measures_of(wanted, arrays.scale, sure)
+    if query.pred is not ABSENT:
+        cube = arrays.cube()
+        scored |= score_each(cube, arrays.scale, of_counts)
+        if sure.is_asked:
+            scored |= sure_of_cube(cube, arrays.scale, wanted, scored, sure)
+        n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
+    for name in wanted.keys() - of_counts.keys():
+        scored[name], _ = arrays.score(*wanted[name])
+    return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
 
 
 def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:

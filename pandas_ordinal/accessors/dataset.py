@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar, Literal, Unpack
 
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal import files
 from pandas_ordinal.accessors.base import Beside, Ordinal
 from pandas_ordinal.accessors.comparison import compared, sample_of_arrays
-from pandas_ordinal.accessors.cubes import (
-    as_report,
-    refuse_clusters,
-    score_arrays,
-    score_cube,
-    score_each,
-    sure_of_cube,
-)
-from pandas_ordinal.accessors.methods import OfDataset
-from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
+from pandas_ordinal.accessors.cubes import report_arrays, score_arrays
+from pandas_ordinal.accessors.methods import KeysLike, OfDataset
+from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.attributes import kept
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import CLASS_DIMS
-from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.keys import keys_among
 from pandas_ordinal.label_arrays import label_arrays
+from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
     ABSENT,
@@ -91,11 +86,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         self._dataset = dataset
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
-        found = self._found(query)
-        if metric.of_rows:
-            return score_arrays(found, metric, options)
-        arrays = label_arrays(found)
-        return score_cube(arrays.cube(), arrays.scale, metric, options)
+        return score_arrays(self._found(query), metric, options)
 
     def _found(self, query: Query) -> Query:
         """Put variables in the place of their names."""
@@ -103,15 +94,26 @@ class DatasetOrdinal(Ordinal, OfDataset):
         if query.sample_weight is not None:
             named["sample_weight"] = query.sample_weight
         found: dict[str, Any] = {
-            option: self._variable(name) for option, name in named.items() if name is not ABSENT
+            option: self._variable(option, name)
+            for option, name in named.items()
+            if name is not ABSENT
         }
+        if query.by is not None:
+            found["by"] = keys_among(query.by, [self._dataset])
         return replace(query, **found)
 
-    def _variable(self, name: Hashable) -> xr.DataArray:
-        if name not in self._dataset:
-            raise KeyError(
-                f"the dataset has no variable {name!r}; it has {list(self._dataset.variables)}"
+    def _variable(self, option: str, name: Hashable) -> xr.DataArray:
+        if not isinstance(name, Hashable):
+            raise TypeError(
+                f"{option}= takes the name of one variable, not a {type(name).__name__}: put "
+                "several into one along a dimension of their own, as with "
+                f"ds.assign({option}=ds[[...]].to_dataarray('model')); arrays are scored by "
+                "true.ordinal"
             )
+        names = list(self._dataset.variables)
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise KeyError(f"the dataset has no variable {name!r}{hint}; it has {names}")
         return self._dataset[name]
 
     def confusion(
@@ -119,10 +121,12 @@ class DatasetOrdinal(Ordinal, OfDataset):
         true: Hashable,
         pred: Hashable,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count labels by true and predicted class.
 
@@ -134,26 +138,37 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The variable that holds the predicted labels; dimensions that only it has are kept.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
+        by : name, DataArray or list of these, optional
+            Keys that say which cases belong together: variables, a component of one as xarray
+            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
+            over. Each becomes a dimension of its name.
         sample_weight : name, optional
-            The variable that holds the weight of each case: finite and not negative.
-        classes : sequence, optional
+            The variable that holds the weight of each case: finite and not negative. Booleans
+            select cases. It may lack dimensions of the labels; those that only it has are kept.
+        classes : sequence or "flags", optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves. Default: every integer
-            from the smallest to the largest label, if there is no -1.
+            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
+            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
+            order of `flag_values`. Default: every integer from the smallest to the largest label
+            or flag, if there is no -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for is missing; they are an error otherwise.
+            Leave out cases in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
+            label is one are left out.
 
         Returns
         -------
         DataArray
-            Dimensions ``(..., true, pred)``; int64, or float64 where cases are weighted.
+            Dimensions ``(..., true, pred)``; int64, or float64 if weights are numbers.
         """
         query = Query(
-            true=true, pred=pred, dim=dim, sample_weight=sample_weight, classes=classes,
-            bins=bins, dropna=dropna,
+            true=true, pred=pred, dim=dim, by=by, sample_weight=sample_weight, classes=classes,
+            bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return label_arrays(self._found(query)).cube()
 
@@ -166,10 +181,12 @@ class DatasetOrdinal(Ordinal, OfDataset):
         score: Hashable | None = None,
         proba: Hashable | None = None,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of cases, then one variable per metric.
@@ -193,52 +210,47 @@ class DatasetOrdinal(Ordinal, OfDataset):
             one of its dimensions.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
+        by : name, DataArray or list of these, optional
+            Keys that say which cases belong together: variables, a component of one as xarray
+            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
+            over. Each becomes a dimension of its name.
         sample_weight : name, optional
             The variable that holds the weight of each case: finite and not negative. `n` counts
-            cases.
-        classes : sequence, optional
+            cases. Booleans select cases: the others are left out of `n`, too. Dimensions that
+            only it has are kept.
+        classes : sequence or "flags", optional
             The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves. Default: every integer
-            from the smallest to the largest label, if there is no -1.
+            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
+            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
+            order of `flag_values`. Default: every integer from the smallest to the largest label
+            or flag, if there is no -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for is missing; they are an error otherwise.
+        dropna : bool, default False
+            Leave out cases in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
+            label is one are left out.
         **sure : SureOptions
             How sure the numbers of predicted classes are, as variables after each metric: as in
-            `report` of a cube.
+            `report` of a cube. ``cluster=`` is the name of a variable that says which cases
+            belong together, as those of a patient.
 
         Returns
         -------
         Dataset
             Variables over the dimensions that are left.
         """
+        asked = Sureness(**sure)
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
-            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore,
         )  # fmt: skip
-        asked = Sureness(**sure)
-        refuse_clusters(asked)
-        arrays = label_arrays(self._found(query)).complete()
-        wanted = chosen(metrics, arrays.scale, arrays.given)
-        names = names_of(wanted, asked)
-        of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
-        scored: dict[str, xr.DataArray] = {}
-        n = None
-        if asked.is_asked:
-            measures_of(wanted, arrays.scale, asked)
-        if pred is not None:
-            cube = arrays.cube()
-            scored |= score_each(cube, arrays.scale, of_counts)
-            if asked.is_asked:
-                scored |= sure_of_cube(cube, arrays.scale, wanted, scored, asked)
-            n = cube.sum(CLASS_DIMS) if sample_weight is None else None
-        for name in wanted.keys() - of_counts.keys():
-            scored[name], _ = arrays.score(*wanted[name])
-        return as_report(
-            arrays.n_cases() if n is None else n, {name: scored[name] for name in names}
-        )
+        return kept(report_arrays(self._found(query), metrics, asked), [self._dataset])
 
     def compare(
         self,
@@ -253,7 +265,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         dropna: bool = False,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same cases: are their differences real?
+        """Compare models on the same cases, and tell which differences are real.
 
         Parameters
         ----------
@@ -289,17 +301,93 @@ class DatasetOrdinal(Ordinal, OfDataset):
         if model is None:
             if not isinstance(pred, list) or len(pred) < 2:
                 raise ValueError(
-                    f"compare needs two models or more: give a list of variables, or the dimension "
-                    f"model= that {pred!r} has them along"
+                    "compare needs two models or more: give a list of variables, or the dimension "
+                    f"of {pred!r} that has them as model="
                 )
             model = "model"
-            arrays = [self._variable(name).rename("pred") for name in pred]
+            arrays = [self._variable("pred", name).rename("pred") for name in pred]
             several = xr.concat(arrays, pd.Index(pred, name=model), coords="minimal", join="exact")
         else:
-            several = self._variable(pred)
-        cluster = None if options.cluster is None else self._variable(options.cluster)
+            several = self._variable("pred", pred)
+        cluster = None if options.cluster is None else self._variable("cluster", options.cluster)
         query = Query(
-            true=self._variable(true), pred=several, dim=dim, classes=classes, bins=bins,
+            true=self._variable("true", true), pred=several, dim=dim, classes=classes, bins=bins,
             dropna=dropna,
         )  # fmt: skip
         return compared(sample_of_arrays(label_arrays(query), model, cluster), metrics, options)
+
+    def to_netcdf(
+        self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+    ) -> None:
+        """Save a report as a netCDF 4 file, in place of one that is there.
+
+        `po.open_report` reads it.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        engine : {"netcdf4", "h5netcdf"}, optional
+            What writes it. Default: the first of these that is installed.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If labels or values cannot be held exactly, or no variable lies along all dimensions.
+        FileNotFoundError
+            If its folder is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from tempfile import TemporaryDirectory
+        >>> import pandas_ordinal as po
+        >>> cube = po.ordinal(pd.DataFrame({"y": [1, 2], "yhat": [2, 2]})).confusion("y", "yhat")
+        >>> report = po.ordinal(cube).report()
+        >>> with TemporaryDirectory() as folder:
+        ...     po.ordinal(report).to_netcdf(f"{folder}/report.nc")
+        ...     po.open_report(f"{folder}/report.nc").identical(report)
+        True
+        """
+        files.report_to_netcdf(self._dataset, path, engine=engine)
+
+    def to_zarr(
+        self,
+        store: Any,
+        *,
+        mode: Literal["w", "w-"] = "w-",
+        zarr_format: Literal[2, 3] | None = None,
+    ) -> None:
+        """Save a report as a zarr store; `po.open_report` reads it.
+
+        Parameters
+        ----------
+        store : str, path or zarr store
+            The folder; one that is there is replaced once all is written.
+        mode : {"w-", "w"}, default "w-"
+            Whether a store that is there is an error or replaced.
+        zarr_format : {2, 3}, optional
+            The format of the store. Default: that of the zarr library.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If labels or values cannot be held exactly, or no variable lies along all dimensions.
+        FileExistsError
+            If a store is there and `mode` is "w-", or what is there is no store.
+        FileNotFoundError
+            If the folder that it goes into is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from tempfile import TemporaryDirectory
+        >>> import pandas_ordinal as po
+        >>> cube = po.ordinal(pd.DataFrame({"y": [1, 2], "yhat": [2, 2]})).confusion("y", "yhat")
+        >>> report = po.ordinal(cube).report()
+        >>> with TemporaryDirectory() as folder:
+        ...     po.ordinal(report).to_zarr(f"{folder}/report.zarr")
+        ...     po.open_report(f"{folder}/report.zarr").identical(report)
+        True
+        """
+        files.report_to_zarr(self._dataset, store, mode=mode, zarr_format=zarr_format)

@@ -77,6 +77,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count rows by group, true and predicted class: the cube that every metric reads.
 
@@ -89,7 +90,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         by : label or list of labels, optional
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -98,6 +100,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -114,7 +119,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         """
         query = Query(
             true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
-            bins=bins, dropna=dropna,
+            bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query).cube()
 
@@ -132,6 +137,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -148,6 +154,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -164,6 +171,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.Series[float]: ...
     @overload
@@ -180,6 +188,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.DataFrame: ...
     def report(
@@ -195,6 +204,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics: n, the number of rows, then one column per metric.
@@ -223,6 +233,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Columns or index levels that say which rows belong together.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` counts rows.
+            A column of booleans selects rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -231,6 +242,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
         **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
@@ -262,7 +276,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query, asked.cluster).report(metrics, asked)
 
@@ -280,9 +294,10 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows: are their differences real?
+        """Compare models on the same rows, and tell which differences are real.
 
         Parameters
         ----------
@@ -309,6 +324,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
         **asked : CompareOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are
@@ -349,6 +367,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore,
         )  # fmt: skip
         return compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
 
@@ -374,7 +393,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The thresholds, lowest first. Default, for two or three classes only: all that make a
             difference.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
@@ -420,7 +440,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score : label
             The column that holds the scores, higher for higher classes.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
@@ -471,7 +492,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         metric : str or callable, optional
             A metric of counts: its name, its kernel, or a `functools.partial` of it.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False

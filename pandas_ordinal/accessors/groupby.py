@@ -86,6 +86,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count rows by group, true and predicted class.
 
@@ -96,7 +97,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative.
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -104,6 +106,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -112,7 +117,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         """
         query = Query(
             true=true, pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query).cube()
 
@@ -128,6 +133,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.DataFrame:
         """Score each group by several metrics: n, the number of rows, then one column per metric.
@@ -152,6 +158,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             {class: column}; a list of these where there are several models.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` counts rows.
+            A column of booleans selects rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -159,6 +166,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
         **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
@@ -177,7 +187,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         reported = self._shown(sample(self._table, query, asked.cluster).report(metrics, asked))
         assert isinstance(reported, pd.DataFrame)
@@ -196,9 +206,10 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows: are their differences real?
+        """Compare models on the same rows, and tell which differences are real.
 
         Parameters
         ----------
@@ -223,6 +234,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
         **asked : CompareOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are
@@ -250,6 +264,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore,
         )  # fmt: skip
         found = compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
         shown = self._shown(found)

@@ -41,8 +41,7 @@ def side_by_side(
     """Gather the rows that a query asks about, a prediction of each model beside a case."""
     if case is None:
         raise ValueError(
-            "model= puts models one below the other: id= names the columns that say which of their "
-            "rows are the same case, as id='row'"
+            "with model= name the columns that say which rows are the same case too, as id='row'"
         )
     found = sample(table, query, cluster)
     if found.models is not None or found.inputs:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import pandas as pd
 import xarray as xr
@@ -17,6 +17,8 @@ from pandas_ordinal.intervals import BinsLike
 P = ParamSpec("P")
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
+
+KeysLike: TypeAlias = "Hashable | xr.DataArray | list[Any]"
 
 
 class OfFrame:
@@ -52,6 +54,7 @@ class FrameMethod(Protocol[P, One, Many]):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
@@ -65,6 +68,7 @@ class FrameMethod(Protocol[P, One, Many]):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> One: ...
@@ -78,6 +82,7 @@ class FrameMethod(Protocol[P, One, Many]):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
@@ -93,6 +98,7 @@ class SeriesMethod(Protocol[P, One]):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> One: ...
@@ -109,6 +115,7 @@ class GroupByMethod(Protocol[P, Many]):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
@@ -118,7 +125,17 @@ class ArrayMethod(Protocol[P]):
     """A metric as a method of `array.ordinal`."""
 
     def __call__(
-        self, bins: BinsLike | None = None, *args: P.args, **kwargs: P.kwargs
+        self,
+        pred: xr.DataArray | None = None,
+        dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
+        sample_weight: xr.DataArray | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
     ) -> xr.DataArray: ...
 
 
@@ -130,10 +147,12 @@ class DatasetMethod(Protocol[P]):
         true: Hashable,
         pred: Hashable,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> xr.DataArray: ...
@@ -151,6 +170,7 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
@@ -163,6 +183,7 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> One: ...
@@ -175,6 +196,7 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
@@ -189,6 +211,7 @@ class SeriesScoreMethod(Protocol[P, One]):
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> One: ...
@@ -204,6 +227,7 @@ class GroupByScoreMethod(Protocol[P, Many]):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
@@ -216,9 +240,11 @@ class ArrayScoreMethod(Protocol[P]):
         self,
         score: xr.DataArray,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: xr.DataArray | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> xr.DataArray: ...
@@ -232,9 +258,11 @@ class DatasetScoreMethod(Protocol[P]):
         true: Hashable,
         score: Hashable,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> xr.DataArray: ...
@@ -252,6 +280,7 @@ class FrameProbaMethod(Protocol[P, One, Many]):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> One: ...
@@ -264,6 +293,7 @@ class FrameProbaMethod(Protocol[P, One, Many]):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
@@ -278,6 +308,7 @@ class SeriesProbaMethod(Protocol[P, One]):
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> One: ...
@@ -293,6 +324,7 @@ class GroupByProbaMethod(Protocol[P, Many]):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Many: ...
@@ -305,9 +337,11 @@ class ArrayProbaMethod(Protocol[P]):
         self,
         proba: xr.DataArray,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: xr.DataArray | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> xr.DataArray: ...
@@ -321,9 +355,11 @@ class DatasetProbaMethod(Protocol[P]):
         true: Hashable,
         proba: Hashable,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> xr.DataArray: ...

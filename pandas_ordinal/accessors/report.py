@@ -30,7 +30,12 @@ OF_ROWS = {"score": ["vus", "u_pairs"], "proba": ["rps", "log_loss", "brier"]}
 SAID = {"pred": "the predicted classes", "score": "the scores", "proba": "the probabilities"}
 
 
-def chosen(metrics: MetricsLike | None, scale: Scale, given: Sequence[str]) -> dict[str, Resolved]:
+def chosen(
+    metrics: MetricsLike | None,
+    scale: Scale,
+    given: Sequence[str],
+    in_fractions: bool = False,
+) -> dict[str, Resolved]:
     """Return what a report calls, by the names of its columns.
 
     Parameters
@@ -41,9 +46,13 @@ def chosen(metrics: MetricsLike | None, scale: Scale, given: Sequence[str]) -> d
         The classes.
     given : sequence of str
         What there is to score: ``"pred"``, ``"score"`` and ``"proba"``.
+    in_fractions : bool
+        Whether a row may weigh a fraction of one.
     """
     if metrics is None:
         metrics = _default(scale, given)
+        if in_fractions:  # of which r_int has no value
+            metrics = [name for name in metrics if name != "r_int"]
     elif isinstance(metrics, str):
         if metrics != "all":
             raise ValueError(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
@@ -22,6 +22,7 @@ from pandas_ordinal.classes import (
     codes_of,
     declared,
     positions_of,
+    readable,
     refuse_missing,
     shared,
 )
@@ -30,6 +31,7 @@ from pandas_ordinal.columns import (
     column,
     columns_by_class,
     columns_of_array,
+    mask_of,
     probabilities_of,
     refuse_no_columns,
     refuse_no_label,
@@ -38,6 +40,7 @@ from pandas_ordinal.columns import (
 )
 from pandas_ordinal.errors import ClassOrderError, MissingValueError
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
+from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.query import ABSENT, Query, if_given
@@ -75,6 +78,10 @@ class Table(ABC):
         """The labels of the rows."""
 
     @abstractmethod
+    def where(self, mask: npt.NDArray[np.bool_]) -> Table:
+        """Return the table of the rows that a mask selects."""
+
+    @abstractmethod
     def true(self, given: Any) -> Column:
         """Return the true classes."""
 
@@ -97,14 +104,21 @@ class Table(ABC):
 
 @dataclass(frozen=True)
 class FrameTable(Table):
-    """A frame, whose columns are named by their labels, and its groupby if it has one."""
+    """A frame, whose columns are named by their labels, and its groupby if it has one.
+
+    The groupby has all rows, the frame those which are selected.
+    """
 
     frame: pd.DataFrame
     grouped: pd.api.typing.DataFrameGroupBy[Any, Any] | None = None
+    selected: Keep = field(default_factory=lambda: ALL_ROWS)
 
     @property
     def index(self) -> pd.Index[Any]:
         return self.frame.index
+
+    def where(self, mask: npt.NDArray[np.bool_]) -> FrameTable:
+        return FrameTable(self.frame.loc[mask], self.grouped, mask)
 
     def true(self, given: Hashable) -> Column:
         return self.column("true", given)
@@ -135,32 +149,40 @@ class FrameTable(Table):
 
     def groups(self, query: Query) -> Groups | None:
         if self.grouped is not None:
-            return numbered(self.grouped)
+            return numbered(self.grouped, self.selected)
         return None if query.by is None else group(self.frame, query.by, dropna=query.dropna)
 
     def proba(self, given: ProbaLike, classes: pd.CategoricalDtype) -> list[Column]:
         if isinstance(given, np.ndarray) and given.ndim == 2:
-            return columns_of_array(given, classes, self.index)
+            return columns_of_array(given, classes, self.index, self.selected)
         refuse_no_columns(given)
         return [self.column("proba", label) for label in columns_by_class(given, classes)]
 
 
 @dataclass(frozen=True)
 class SeriesTable(Table):
-    """A Series of true classes, beside which there are Series and frames of equal index."""
+    """A Series of true classes, beside which there are Series and frames of equal index.
+
+    Rows are selected once the indexes are seen to be equal.
+    """
 
     series: pd.Series[Any]
+    selected: Keep = field(default_factory=lambda: ALL_ROWS)
 
     @property
     def index(self) -> pd.Index[Any]:
-        return self.series.index
+        return self.series.index[self.selected]
+
+    def where(self, mask: npt.NDArray[np.bool_]) -> SeriesTable:
+        return SeriesTable(self.series, mask)
 
     def true(self, given: None) -> Column:
-        return self.series.name if self.series.name is not None else "true", self.series
+        name = self.series.name if self.series.name is not None else "true"
+        return name, self.series[self.selected]
 
     def column(self, option: str, given: pd.Series[Any]) -> Column:
         self._refuse_other_index(option, given, pd.Series)
-        return given.name if given.name is not None else option, given
+        return given.name if given.name is not None else option, given[self.selected]
 
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if not isinstance(given, Mapping):
@@ -172,9 +194,9 @@ class SeriesTable(Table):
 
     def proba(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
         if isinstance(given, np.ndarray) and given.ndim == 2:
-            return columns_of_array(given, classes, self.index)
+            return columns_of_array(given, classes, self.index, self.selected)
         self._refuse_other_index("proba", given, pd.DataFrame)
-        table = cast(pd.DataFrame, given)
+        table = cast(pd.DataFrame, given)[self.selected]
         return [(label, table[label]) for label in columns_by_class(table.columns, classes)]
 
     def _refuse_other_index(self, option: str, other: Any, kind: type[Any]) -> None:
@@ -208,27 +230,28 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
 
 def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     """Gather the rows that a query asks about, and which of them belong together."""
+    weighed: Column | None = None
+    if query.sample_weight is not None:
+        weighed = table.column("sample_weight", query.sample_weight)
+        mask = mask_of(*weighed)
+        if mask is not None:
+            return sample(table.where(mask), replace(query, sample_weight=None), cluster)
     asked, models = _asked(table, query)
     columns = [table.true(query.true)]
     columns += [table.column("pred", given) for given in asked.get("pred", [])]
     classes = query.classes
     if classes is None:
         classes = _declared_by(asked.get("proba", []), columns[0][1])
-    is_declared = classes is not None or _is_ordered(columns[0][1])
-    if not is_declared and any(
-        np.ndim(given) == 2 for given in asked.get("proba", []) if isinstance(given, np.ndarray)
-    ):
-        raise ClassOrderError(
-            "proba= is an array, whose columns have no names: give classes=[...], in the order of "
-            "its columns"
-        )
+    if any(isinstance(one, np.ndarray) and one.ndim == 2 for one in asked.get("proba", [])):
+        _refuse_array_without_classes(classes is not None or _is_ordered(columns[0][1]))
+    ignored = labels_of(query.ignore)
+    refuse_ignored_classes(query.classes, ignored)
+    columns, out = _without(columns, ignored)
     all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
     inputs = _inputs(table, query, asked, labels, keep)
-    weights = None
-    if query.sample_weight is not None:
-        weights = weights_of(*table.column("sample_weight", query.sample_weight))[keep]
+    weights = weights_of(*weighed)[keep] if weighed is not None else None
     true, *preds = (
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
@@ -237,8 +260,9 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         clusters = _clusters(*table.column("cluster", cluster), query.dropna)[keep]
         true = true._replace(codes=np.where(clusters < 0, -1, true.codes))
     counted = [true.codes] * len(next(iter(asked.values())))
-    if inputs:
-        counted = _counted(true, preds, inputs, query.dropna)
+    if inputs or ignored:
+        left_out = [mask if mask is None else mask[keep] for mask in out]
+        counted = _counted(true, preds, inputs, left_out, len(counted), query.dropna)
     if "proba" in inputs:
         inputs["proba"] = _probable(counted, inputs["proba"], table.index[keep])
     return Sample(
@@ -248,9 +272,10 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         preds=preds,
         inputs=inputs,
         weights=weights,
+        in_fractions=weighed is not None and weighed[1].dtype.kind == "f",
         groups=groups,
         models=models,
-        dropna=query.dropna,
+        dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
         clusters=clusters,
     )
 
@@ -271,8 +296,12 @@ def forecasts(
     table: Table, proba: ProbaLike, classes: ClassesLike | None
 ) -> tuple[Floats, pd.CategoricalDtype, npt.NDArray[np.bool_]]:
     """Read class probabilities without truth: them, the classes, and which rows have them all."""
-    refuse_no_columns(proba)
-    labels = pd.Series(proba if isinstance(proba, pd.CategoricalIndex) else list(proba))
+    if isinstance(proba, np.ndarray) and proba.ndim == 2:
+        _refuse_array_without_classes(classes is not None)
+        labels = pd.Series(dtype=object)
+    else:
+        refuse_no_columns(proba)
+        labels = pd.Series(proba if isinstance(proba, pd.CategoricalIndex) else list(proba))
     try:
         dtype = shared([("proba", labels)]) if classes is None else declared(classes)
     except ClassOrderError as error:
@@ -286,6 +315,15 @@ def forecasts(
     known = np.logical_and.reduce(~np.isnan(values), axis=1)
     values[known] = probabilities(values[known], sums_within, table.index[known])
     return values, dtype, known
+
+
+def _refuse_array_without_classes(is_declared: bool) -> None:
+    """Raise if nothing says which classes the columns of an array of probabilities are."""
+    if not is_declared:
+        raise ClassOrderError(
+            "proba= is an array, whose columns have no names: give classes=[...], in the order of "
+            "its columns"
+        )
 
 
 def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
@@ -370,29 +408,44 @@ def _inputs(
     return inputs
 
 
+def _without(
+    columns: Sequence[Column], ignored: Sequence[Any]
+) -> tuple[list[Column], list[Mask | None]]:
+    """Make labels missing that mean nothing, and tell which rows of each column these are."""
+    masked = [without(readable(name, column), ignored) for name, column in columns]
+    names = [name for name, _ in columns]
+    return [(name, column) for name, (column, _) in zip(names, masked, strict=True)], [
+        mask for _, mask in masked
+    ]
+
+
 def _counted(
     true: LabelColumn,
     preds: Sequence[LabelColumn],
     inputs: Mapping[str, Sequence[Inputs]],
+    ignored: Sequence[Mask | None],
+    n_models: int,
     dropna: bool,
 ) -> list[Codes]:
     """Return the true classes for each model, -1 in rows that lack a value of this model.
 
-    All metrics of a report then count the same rows.
+    All metrics of a report then count the same rows. A row with an ignored label, true or
+    predicted, is left out, whatever else it lacks.
     """
-    if not dropna:
-        refuse_missing(true.name, int(np.count_nonzero(true.codes < 0)))
     counted = []
-    for model, of_model in enumerate(zip(*inputs.values(), strict=True)):
-        missing = true.codes < 0
-        for one in of_model:
-            lost = one.missing()
-            missing |= lost.any(axis=1)
-            for name, count in zip(one.names, lost.sum(axis=0), strict=True):
-                refuse_missing(name, 0 if dropna else int(count))
-        for pred in preds[model : model + 1]:
-            missing |= pred.codes < 0
-            refuse_missing(pred.name, 0 if dropna else int(np.count_nonzero(pred.codes < 0)))
+    for model in range(n_models):
+        of_model = [true, *preds[model : model + 1]]
+        lost = [(column.name, column.codes < 0) for column in of_model]
+        for one in (of_option[model] for of_option in inputs.values()):
+            lost += zip(one.names, one.missing().T, strict=True)
+        out = np.zeros(len(true.codes), bool)
+        for mask in (ignored[0], *ignored[model + 1 : model + 2]):
+            if mask is not None:
+                out |= mask
+        missing = out.copy()
+        for name, rows in lost:
+            missing |= rows
+            refuse_missing(name, 0 if dropna else int(np.count_nonzero(rows & ~out)))
         counted.append(np.where(missing, -1, true.codes) if missing.any() else true.codes)
     return counted
 

@@ -96,6 +96,8 @@ class Sample:
         The ``"score"``, or the ``"proba"``, of each model.
     weights : ndarray or None
         The weight of each row.
+    in_fractions : bool
+        Whether the weights are floats.
     groups : Groups or None
         The groups; None if all rows are one.
     models : Index or None
@@ -112,6 +114,7 @@ class Sample:
     preds: Sequence[LabelColumn]
     inputs: Mapping[str, Sequence[Inputs]]
     weights: Floats | None
+    in_fractions: bool
     groups: Groups | None
     models: pd.Index[Any] | None
     dropna: bool
@@ -139,7 +142,8 @@ class Sample:
         self, metrics: MetricsLike | None, sure: Sureness
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        wanted = chosen(metrics, self.scale, [*(["pred"] if self.preds else []), *self.inputs])
+        given = [*(["pred"] if self.preds else []), *self.inputs]
+        wanted = chosen(metrics, self.scale, given, self.in_fractions)
         names = names_of(wanted, sure)
         scores = self._scores(wanted)
         if sure.is_asked:

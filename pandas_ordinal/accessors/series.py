@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Literal, Unpack
 
 import pandas as pd
@@ -72,6 +72,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Count rows by true and predicted class.
 
@@ -80,7 +81,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         pred : Series
             The predicted classes, with the same index.
         sample_weight : Series, optional
-            The weight of each row, with the same index: finite and not negative.
+            The weight of each row, with the same index: finite and not negative. Booleans select
+            rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -88,6 +90,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -95,8 +100,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             Dimensions ``(true, pred)``; int64, or float64 where rows are weighted.
         """
         query = Query(
-            pred=pred, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna
-        )
+            pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
         return sample(self._table, query).cube()
 
     def report(
@@ -110,6 +116,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **sure: Unpack[SureOptions],
     ) -> pd.Series[float]:
         """Score by several metrics: n, the number of rows, then the metrics.
@@ -130,6 +137,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             The probabilities of the classes, a column for each, with the same index.
         sample_weight : Series, optional
             The weight of each row, with the same index: finite and not negative. `n` counts rows.
+            Booleans select rows: the others are left out of `n`, too.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -137,6 +145,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
         **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
@@ -154,7 +165,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         asked = Sureness(**sure)
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
-            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         reported = sample(self._table, query, asked.cluster).report(metrics, asked)
         assert isinstance(reported, pd.Series)
@@ -168,9 +179,10 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows: are their differences real?
+        """Compare models on the same rows, and tell which differences are real.
 
         Parameters
         ----------
@@ -186,6 +198,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
         **asked : CompareOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a Series that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are
@@ -204,7 +219,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
             model predicts.
         """
-        query = Query(pred=preds, classes=classes, bins=bins, dropna=dropna)
+        query = Query(pred=preds, classes=classes, bins=bins, dropna=dropna, ignore=ignore)
         options = Comparing(**asked)
         return compared(sample(self._table, query, options.cluster), metrics, options)
 

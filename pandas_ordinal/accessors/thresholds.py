@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -69,6 +70,8 @@ def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Serie
     """Return the best thresholds, each by the class that ends there."""
     if costs is not None:
         costs = align("costs", costs, rows.scale.classes, rows.scale.classes)
+    if isinstance(metric, functools.partial):
+        metric = functools.partial(metric, **rows.scale.aligned(metric.keywords))
     best = metrics.best_thresholds(
         *_arrays(rows), costs=costs, metric=metric, sample_weight=rows.weights
     )

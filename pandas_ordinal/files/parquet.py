@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from io import BytesIO
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pandas_ordinal.arrays import Array
+from pandas_ordinal.classes import refuse_joined
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.parts import (
-    FORMAT,
+    ARROW_TEXT,
     KEY,
     FilePath,
     Parts,
@@ -20,15 +24,23 @@ from pandas_ordinal.files.parts import (
     needed,
     read_marker,
     rebuilt,
+    untrusted,
 )
+from pandas_ordinal.files.table_digest import digest_of
 from pandas_ordinal.groups import levels_of
 
+FORMAT = 2  # format 1 had no digest
 HELD = ("string", "integer", "floating", "datetime64", "empty")  # column labels, in Parquet
 
 NO_CATEGORIES = (
     "the file holds no class order: pandas_ordinal did not write it, or another tool has changed "
     "it. Read it with pd.read_parquet(path) and declare the order of each label column, lowest "
     'class first: df["y"].ordinal.as_ordered([...])'
+)
+CHANGED = (
+    "the file is not what pandas_ordinal wrote: bits of it have flipped, or another tool has "
+    "changed it. Save the frame once more; what is left, without classes, is read by "
+    "pd.read_parquet(path)"
 )
 
 
@@ -64,25 +76,38 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
     ...     po.read_parquet(f"{folder}/labels.parquet").equals(df)
     True
     """
-    pa, pq = needed("pyarrow"), needed("pyarrow.parquet")
+    pq = needed("pyarrow.parquet")
     _refuse_frame(frame)
     plain = frame.copy(deep=False)
     columns: dict[int, Parts] = {}
     for position, name in enumerate(frame.columns):
         column = frame.iloc[:, position]
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            parts = _classes(column.dtype, name)
-            texts = pd.CategoricalDtype(parts["texts"], parts["ordered"])
-            plain.isetitem(position, pd.Categorical.from_codes(column.cat.codes, dtype=texts))
-            columns[position] = parts
-    table = pa.Table.from_pandas(plain)
+        if _is_dictionary(column.dtype):
+            codes, columns[position] = _of_arrow(name, column)
+        elif isinstance(column.dtype, pd.CategoricalDtype):
+            remedy = f"df[{name!r}].cat.rename_categories(str)"
+            columns[position] = _classes(
+                column.dtype.categories, column.dtype.ordered, name, remedy
+            )
+            codes = column.cat.codes.to_numpy()
+        else:
+            continue
+        texts = pd.CategoricalDtype(columns[position]["texts"], columns[position]["ordered"])
+        plain.isetitem(position, pd.Categorical.from_codes(codes, dtype=texts))
+    table = _table(plain)
     for position, parts in columns.items():
         parts["column"] = table.schema.names[position]
-    metadata = {**table.schema.metadata, KEY: json.dumps({"format": FORMAT, "columns": columns})}
+    metadata = dict(table.schema.metadata)
     if frame.attrs:  # as pandas keeps them
-        metadata["PANDAS_ATTRS"] = json.dumps(frame.attrs)
+        metadata[b"PANDAS_ATTRS"] = json.dumps(frame.attrs).encode()
+    dtypes = {k: held for k, dtype in enumerate(frame.dtypes) if (held := _forgotten(dtype))}
+    marker = {"format": FORMAT, "columns": columns, "dtypes": dtypes}
+    table = table.replace_schema_metadata(metadata)
+    digest = digest_of(_as_read(table), json.dumps(marker))
+    metadata[KEY.encode()] = json.dumps({**marker, "digest": digest}).encode()
     with beside(path) as place:
-        pq.write_table(table.replace_schema_metadata(metadata), place)
+        table = table.replace_schema_metadata(metadata)
+        pq.write_table(table, place, write_page_checksum=True)
 
 
 def read_parquet(path: FilePath) -> pd.DataFrame:
@@ -119,53 +144,152 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     parquet = needed("pyarrow.parquet")
     if not os.path.exists(path):
         raise FileNotFoundError(f"there is no file {os.fspath(path)!r}")
-    try:
-        schema = parquet.read_schema(path)
-    except (OSError, ValueError) as error:
-        raise ClassOrderError(f"{os.fspath(path)!r} is no Parquet file: {error}") from error
-    marker = read_marker((schema.metadata or {}).get(KEY.encode()), NO_CATEGORIES)
-    frame = pd.read_parquet(path, engine="pyarrow")
-    for key, parts in marker["columns"].items():
-        position = int(key)
-        if schema.names[position : position + 1] != [parts["column"]]:
-            raise ClassOrderError(NO_CATEGORIES)
-        frame.isetitem(position, _from_texts(frame.iloc[:, position], parts))
+    with open(path, "rb") as file:
+        with untrusted(f"{os.fspath(path)!r} is no Parquet file, or a damaged one"):
+            metadata = parquet.read_schema(file).metadata or {}
+        marker = read_marker(metadata.get(KEY.encode()), NO_CATEGORIES, FORMAT)
+        if marker["format"] != 1:
+            _refuse_changed(file, marker)
+        with untrusted(NO_CATEGORIES):
+            file.seek(0)
+            frame = pd.read_parquet(file, engine="pyarrow")
+            for key, parts in marker["columns"].items():
+                position = int(key)
+                if parquet.read_schema(file).names[position : position + 1] != [parts["column"]]:
+                    raise KeyError(position)
+                frame.isetitem(position, _from_texts(frame.iloc[:, position], parts))
+            for key, name in marker.get("dtypes", {}).items():
+                dtype = rebuilt({"labels": [], "dtype": name}).dtype
+                frame.isetitem(int(key), frame.iloc[:, int(key)].astype(dtype).array)
     return frame
 
 
-def _classes(dtype: pd.CategoricalDtype, name: Any) -> Parts:
+def _table(frame: pd.DataFrame) -> Any:
+    """Return a frame as an Arrow table."""
+    pa = needed("pyarrow")
+    try:
+        return pa.Table.from_pandas(frame)
+    except (pa.ArrowException, OverflowError, TypeError) as error:
+        said = re.search(r"column (.*?)(\)| with type)", str(error))
+        name = next((name for name in frame.columns if said and str(name) == said[1]), None)
+        remedy = "text in place of those labels"
+        if name is not None:
+            remedy = f"text, as with df.assign(**{{{name!r}: df[{name!r}].astype(str)}})"
+        raise TypeError(f"Parquet cannot hold the frame: {error}; save {remedy}") from error
+
+
+def _as_read(table: Any) -> Any:
+    """Return a table with the types that it has once it is read: Parquet has no seconds."""
+    pa, pq = needed("pyarrow"), needed("pyarrow.parquet")
+    empty = BytesIO()
+    pq.write_table(table.slice(0, 0), empty)
+    for position, field in enumerate(pq.read_schema(empty)):
+        column = table.column(position)
+        if column.type != field.type and not pa.types.is_dictionary(column.type):
+            table = table.set_column(position, field.name, column.cast(field.type))
+    return table
+
+
+def _refuse_changed(file: Any, marker: Parts) -> None:
+    """Raise if a file holds anything else than what was written."""
+    file.seek(0)
+    with untrusted(CHANGED):
+        held = {key: value for key, value in marker.items() if key != "digest"}
+        table = needed("pyarrow.parquet").read_table(file, page_checksum_verification=True)
+        if digest_of(table, json.dumps(held)) != marker["digest"]:
+            raise ClassOrderError(CHANGED)
+
+
+def _forgotten(dtype: Any) -> str | None:
+    """Return the name of a dtype that pandas reads back as another of the same values."""
+    if isinstance(dtype, pd.ArrowDtype) and str(dtype) == "string[pyarrow]":
+        return ARROW_TEXT
+    return str(dtype) if str(dtype).startswith("datetime64[s") else None
+
+
+def _is_lost(dtype: Any) -> bool:
+    """Tell whether pandas cannot read a dtype of Arrow back."""
+    if not isinstance(dtype, pd.ArrowDtype) or _is_dictionary(dtype) or _forgotten(dtype):
+        return False
+    try:
+        return pd.api.types.pandas_dtype(str(dtype)) != dtype
+    except (NotImplementedError, TypeError, ValueError):
+        return True
+
+
+def _is_dictionary(dtype: Any) -> bool:
+    """Tell whether a dtype is that of an Arrow dictionary."""
+    return isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type")
+
+
+def _of_arrow(name: Any, column: pd.Series[Any]) -> tuple[Array, Parts]:
+    """Return the codes and the classes of an Arrow dictionary."""
+    held: Any = column.array.__arrow_array__()
+    refuse_joined(name, held)
+    joined = held.unify_dictionaries().combine_chunks()
+    kind: Any = pd.ArrowDtype(held.type.value_type)
+    labels = pd.Index(pd.array(joined.dictionary, dtype=kind))
+    parts = _classes(labels, held.type.ordered, name, f"df[{name!r}].astype(str)")
+    codes = joined.indices.fill_null(0).to_numpy().astype(np.int64)
+    codes[joined.indices.is_null()] = -1
+    return codes, {**parts, "indices": str(held.type.index_type)}
+
+
+def _classes(labels: pd.Index[Any], ordered: bool | None, name: Any, remedy: str) -> Parts:
     """Return the classes of a column as JSON, and as texts to save in their place."""
-    labels = dtype.categories.tolist()
-    parts = described(
-        dtype.categories, f"the column {name!r}", f"df[{name!r}].cat.rename_categories(str)"
-    )
+    parts = described(labels, f"the column {name!r}", remedy)
     if "edges" in parts:
         parts["edges"] = parts["edges"].tolist()
-    texts = list(map(str, labels))
+    listed = labels.tolist()
+    texts = list(map(str, listed))
     # of 1 and "1" as classes, and of a lone surrogate, which is no text for Parquet
     if len(set(texts)) < len(texts) or any("\ud800" <= c <= "\udfff" for c in "".join(texts)):
-        texts = [f"{position}: {label!a}" for position, label in enumerate(labels)]
-    return {**parts, "ordered": bool(dtype.ordered), "texts": texts}
+        texts = [f"{position}: {label!a}" for position, label in enumerate(listed)]
+    return {**parts, "ordered": bool(ordered), "texts": texts}
 
 
-def _from_texts(column: pd.Series[Any], parts: Parts) -> pd.Categorical:
+def _from_texts(column: pd.Series[Any], parts: Parts) -> Any:
     """Return a column with the classes that its texts stand for."""
     stored = pd.Categorical(column)
     lookup = {text: position for position, text in enumerate(parts["texts"])}
-    if not set(stored.categories) <= set(lookup):
-        raise ClassOrderError(NO_CATEGORIES)
     positions = np.array([*map(lookup.__getitem__, stored.categories), -1], np.intp)
-    dtype = pd.CategoricalDtype(rebuilt(parts), parts["ordered"])
-    return pd.Categorical.from_codes(positions[stored.codes], dtype=dtype)
+    codes, labels = positions[stored.codes], rebuilt(parts)
+    if "indices" not in parts:
+        dtype = pd.CategoricalDtype(labels, parts["ordered"])
+        return pd.Categorical.from_codes(codes, dtype=dtype)
+    pa = needed("pyarrow")
+    indices = pa.array(codes, pa.type_for_alias(parts["indices"]), mask=codes < 0)
+    dictionary = pa.array(labels.array)
+    if isinstance(dictionary, pa.ChunkedArray):
+        dictionary = dictionary.combine_chunks()
+    arrow = pa.DictionaryArray.from_arrays(indices, dictionary, ordered=parts["ordered"])
+    return pd.array(arrow, dtype=pd.ArrowDtype(arrow.type))
 
 
 def _refuse_frame(frame: pd.DataFrame) -> None:
     """Raise if the classes of a frame are where Parquet cannot hold them."""
-    if any(isinstance(level, pd.CategoricalIndex) for level in levels_of(frame.index)):
-        raise TypeError(
-            "the index of the frame is Categorical, and would lose its classes: save "
-            "df.reset_index()"
-        )
+    for level in levels_of(frame.index):
+        if isinstance(level, pd.CategoricalIndex) or _is_dictionary(level.dtype):
+            raise TypeError(
+                "the index of the frame is Categorical, and would lose its classes: save "
+                "df.reset_index()"
+            )
+        if _is_lost(level.dtype):
+            raise TypeError(
+                f"the index level {level.name!r} is {level.dtype}, which pandas cannot read back: "
+                "save text in place of it"
+            )
+        if level.hasnans and getattr(level.dtype, "na_value", None) is pd.NA:
+            raise TypeError(
+                f"the index level {level.name!r} is {level.dtype} with missing keys, which pandas "
+                "reads back as others: save df.reset_index()"
+            )
+    for name, dtype in frame.dtypes.items():
+        if _is_lost(dtype):
+            raise TypeError(
+                f"the column {name!r} is {dtype}, which pandas cannot read back: save "
+                f"df.assign(**{{{name!r}: list(map(str, df[{name!r}]))}})"
+            )
     if isinstance(frame.columns, pd.CategoricalIndex):
         raise TypeError(
             "the column labels are Categorical, which pandas cannot read back: save "

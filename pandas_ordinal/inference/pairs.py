@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -62,6 +63,12 @@ class Paired:
         counts = [count(factors, self.true, p, self.n_classes).of(every) for p in self.preds]
         return np.stack(counts, axis=1, dtype=float).reshape(-1, self.n_classes, self.n_classes)
 
+    def cells(self) -> list[Positions]:
+        """Return where in the tables each row is, for each model."""
+        table = self.group * len(self.preds)
+        k = self.n_classes
+        return [((table + n) * k + self.true) * k + pred for n, pred in enumerate(self.preds)]
+
     def units(self) -> tuple[Positions, Positions]:
         """Return the number of the cluster of each row, and the group of each cluster."""
         assert self.cluster is not None
@@ -104,7 +111,10 @@ def _differences(
     n_rows = np.bincount(rows.group, minlength=n_groups).astype(float)
     group, n_units = rows.group, n_rows
     clusters: list[Array] = []
-    if rows.cluster is not None:
+    cells: list[Positions] = []
+    if rows.cluster is None:
+        cells = rows.cells()
+    else:
         unit, group = rows.units()
         n_units = np.bincount(group, minlength=n_groups).astype(float)
         every, factors = np.arange(len(group)), [Factor(unit, len(group))]
@@ -114,15 +124,15 @@ def _differences(
         added = influences(values, smoothed)
         raw = influences(values, smoothed, centred=False) if clusters else {}
         for name, value in values.items():
-            each = np.empty((len(group), n_models))
-            for model, pred in enumerate(rows.preds):
+            each = np.empty((n_models, len(group)))
+            for model in range(n_models):
                 of = slice(model, None, n_models)
                 if clusters:
-                    each[:, model] = changes_by_cluster(
+                    each[model] = changes_by_cluster(
                         value, smoothed[of], counts[of], raw[name][of], clusters[model], group
                     )
                 else:
-                    each[:, model] = added[name][of][group, rows.true, pred]
+                    each[model] = added[name].ravel().take(cells[model])
             squares = _squares(each, group, n_groups, first, second)
             of_row = _of_pseudo_row(row, added[name], n_models, first, second)
             n = n_units[:, None]
@@ -137,11 +147,11 @@ def _differences(
 def _squares(
     each: Floats, group: Positions, n_groups: int, first: Positions, second: Positions
 ) -> Floats:
-    """Sum the squares of differences between the columns of two models, by group."""
+    """Sum the squares of differences between two models, by group."""
     starts = np.searchsorted(group, np.arange(n_groups + 1))
     sums = np.empty((n_groups, len(first)))
-    for number, (start, stop) in enumerate(zip(starts[:-1], starts[1:], strict=True)):
-        products = each[start:stop].T @ each[start:stop]
+    for number, (start, stop) in enumerate(itertools.pairwise(starts)):
+        products = each[:, start:stop] @ each[:, start:stop].T
         own = products.diagonal()
         sums[number] = own[first] + own[second] - 2 * products[first, second]
     return np.maximum(sums, 0)

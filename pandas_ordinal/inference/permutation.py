@@ -73,7 +73,7 @@ def _swaps(rows: Paired, of: slice, a: int, b: int) -> tuple[Floats, Array, Arra
 def _tables(
     counts: Floats, changes: Array, times: Array, n_permutations: int, seed: int
 ) -> tuple[Floats, Floats | None]:
-    """Swap: return the tables ``(2, n, K * K)``, and how likely each is if they are all there are."""
+    """Return the tables after swaps, ``(2, n, K * K)``, and their shares if they are all."""
     share = None
     if math.prod(int(n) + 1 for n in times) <= n_permutations:
         axes = np.meshgrid(*(np.arange(n + 1) for n in times), indexing="ij")

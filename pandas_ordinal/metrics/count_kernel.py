@@ -80,7 +80,7 @@ def _matrices(counts: npt.ArrayLike) -> Array:
         "counts",
         counts,
         "call cube.ordinal.oci(), for example, where po.from_counts(table) makes "
-        "a cube of a table, or give .to_numpy() with true and pred last",
+        "a cube of a table, or give a plain array with the classes in order, true and pred last",
     )
     matrices = np.asarray(counts)
     if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2] or not matrices.shape[-1]:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 import numpy as np
 
-from pandas_ordinal.arrays import Floats
+from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.messages import show
 
 Values: TypeAlias = np.float64 | Floats
@@ -37,6 +37,7 @@ SURFACE_PARAMETERS = frozenset(
         "classes",
         "bins",
         "dropna",
+        "ignore",
         "metrics",
     ]
 )
@@ -55,6 +56,17 @@ class Facts(TypedDict):
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
     of_a_model: NotRequired[bool]
+
+
+class Means(NamedTuple):
+    """How rows are scored by means over them, which add up over any parts of the rows.
+
+    What each row has, a function of probabilities ``(n, K)`` and true classes that returns ``(m,
+    n)``; and the metric, a function of the means ``(m, batch)`` of that and of K.
+    """
+
+    of_row: Callable[[Floats, Array], Floats]
+    of_means: Callable[..., Floats]
 
 
 @dataclass(frozen=True)
@@ -98,6 +110,8 @@ class Metric:
         The metric a class whose extreme it is, and `numpy.max` or `numpy.min`.
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
+    means : Means or None
+        How probabilities are scored by means over the rows.
     """
 
     name: str
@@ -116,6 +130,7 @@ class Metric:
     of_fractions: Callable[..., Values] | None = None
     extreme_of: tuple[str, Callable[..., Floats]] | None = None
     of_a_model: bool = True
+    means: Means | None = None
 
     @functools.cached_property
     def help(self) -> tuple[str, dict[str, str]]:

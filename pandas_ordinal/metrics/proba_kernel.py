@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.metrics.metric import Facts, Values, register_kernel
+from pandas_ordinal.metrics.metric import Facts, Means, Values, register_kernel
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
     TRUE,
@@ -41,21 +41,30 @@ class ProbabilityKernel(Protocol[P]):
 
 
 def probability_metric(
+    of_row: Callable[[Stack, Array], Stack],
     **facts: Unpack[Facts],
-) -> Callable[[Callable[Concatenate[Stack, Segments, P], Stack]], ProbabilityKernel[P]]:
+) -> Callable[[Callable[Concatenate[Stack, int, P], Stack]], ProbabilityKernel[P]]:
     """Make a kernel of a formula and register it.
 
-    The formula gets the probabilities ``(n, K)`` of the rows that count and their segments, and
-    returns a value per segment.
+    `of_row` gets the probabilities ``(n, K)`` and the true classes of the rows that count, and
+    returns what each row has, ``(m, n)``. The formula gets the means of that over the rows of each
+    segment, ``(m, n_segments)``, and K. So rows can be scored a part at a time, whose sums are
+    added.
     """
 
     def decorate(
-        formula: Callable[Concatenate[Stack, Segments, P], Stack],
+        formula: Callable[Concatenate[Stack, int, P], Stack],
     ) -> ProbabilityKernel[P]:
         def by_segment(segments: Segments, proba: Array, **options: Any) -> Stack:
             segments, (proba,) = segments.counted(proba)
             with np.errstate(all="ignore"):
-                values: Stack = cast("Any", formula)(proba, segments, **options)
+                of_rows = of_row(proba, segments.codes)
+                means = np.stack([segments.mean(values) for values in of_rows])
+                return of_means(means, segments.n_classes, **options)
+
+        def of_means(means: Stack, n_classes: int, **options: Any) -> Stack:
+            with np.errstate(all="ignore"):
+                values: Stack = cast("Any", formula)(means, n_classes, **options)
             return values
 
         def kernel(
@@ -74,6 +83,7 @@ def probability_metric(
             n_inputs=2,
             needs="probabilities",
             by_segment=by_segment,
+            means=Means(of_row, of_means),
             **facts,
         )
         return cast("ProbabilityKernel[P]", kernel)
@@ -144,6 +154,8 @@ def _cause(row: Stack) -> str:
         return "leave out rows with NaN or infinity, or find out where these come from"
     if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
         return "these look like percentages: divide them by 100"
+    if row.min() >= 0 and row.max() > 1 and (row == np.floor(row)).all():
+        return "these look like counts: divide each row by its sum"
     if row.min() < -100 * SUM_TOLERANCE or row.max() > 1 + 100 * SUM_TOLERANCE:
         return "these look like logits: make probabilities of them, as by scipy.special.softmax"
     return "set negative ones to 0 and divide each row by its sum if that is meant"

@@ -15,7 +15,6 @@ from pandas_ordinal.metrics.proba_kernel import (
     probability_metric,
     tolerance,
 )
-from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import Stack, reals
 
 EPSTEIN = "Epstein 1969, doi:10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2"
@@ -25,8 +24,41 @@ BRIER = "Brier 1950, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"
 HALF_TOLERANCE = 1e-12
 
 
-@probability_metric(range=(0, "K-1"), greater_is_better=False, reference=EPSTEIN)
-def rps(proba: Stack, segments: Segments, *, normalized: bool = False) -> Stack:
+def _ranked_errors(proba: Stack, true: Array) -> Stack:
+    """Return the squared error of the cumulative probabilities of each row."""
+    below, squared = np.zeros((2, len(proba)))
+    for split in range(proba.shape[-1] - 1):
+        below += proba[:, split]
+        error = below - (true <= split)
+        squared += error * error
+    return squared[None]
+
+
+def _ranked_errors_and_classes(proba: Stack, true: Array) -> Stack:
+    """Return the squared error of each row as for `rps`, and which class it has."""
+    of_class = true == np.arange(proba.shape[-1])[:, None]
+    return np.concatenate([_ranked_errors(proba, true), of_class])
+
+
+def _surprise(proba: Stack, true: Array) -> Stack:
+    """Return the negative logarithm of the probability of the true class."""
+    of_true = np.take_along_axis(proba, true[:, None].astype(np.intp), axis=-1)
+    return 0 - np.log(of_true.T)
+
+
+def _errors(proba: Stack, true: Array) -> Stack:
+    """Return the squared error of the class probabilities of each row."""
+    squared = np.zeros(len(proba))
+    for code in range(proba.shape[-1]):
+        error = proba[:, code] - (true == code)
+        squared += error * error
+    return squared[None]
+
+
+@probability_metric(
+    of_row=_ranked_errors, range=(0, "K-1"), greater_is_better=False, reference=EPSTEIN
+)
+def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     """Ranked probability score: squared error of the cumulative probabilities.
 
     Parameters
@@ -71,22 +103,16 @@ def rps(proba: Stack, segments: Segments, *, normalized: bool = False) -> Stack:
     >>> round(float(po.metrics.rps([2], [[0.5, 0.2, 0.3]], normalized=True)), 6)
     0.37
     """
-    score = segments.mean(_ranked_errors(proba, segments.codes))
-    return score / np.float64(proba.shape[-1] - 1) if normalized else score
+    score: Stack = means[0]
+    return score / np.float64(n_classes - 1) if normalized else score
 
 
-def _ranked_errors(proba: Stack, true: Array) -> Stack:
-    """Return the squared error of the cumulative probabilities of each row."""
-    splits = np.arange(proba.shape[-1] - 1)
-    errors = np.cumsum(proba, axis=-1)[:, :-1] - (true[:, None] <= splits)
-    squared: Stack = np.einsum("nk,nk->n", errors, errors)
-    return squared
-
-
-@probability_metric(range=(-np.inf, 1), greater_is_better=True, reference=MURPHY)
+@probability_metric(
+    of_row=_ranked_errors_and_classes, range=(-np.inf, 1), greater_is_better=True, reference=MURPHY
+)
 def rps_skill(
-    proba: Stack,
-    segments: Segments,
+    means: Stack,
+    n_classes: int,
     *,
     reference: Literal["climatology"] | npt.ArrayLike = "climatology",
 ) -> Stack:
@@ -118,8 +144,10 @@ def rps_skill(
 
     Notes
     -----
-    ``1 - rps / rps of the reference``, both over the same rows. The `rps` of climatology is ``sum
-    F[k] * (1 - F[k])`` with the cumulative shares F.
+    ``1 - rps / rps of the reference``, both over the same rows. The `rps` of a reference of the
+    cumulative probabilities G is ``sum F[k] * (1 - G[k])^2 + (1 - F[k]) * G[k]^2`` with the
+    cumulative shares F of the classes: that of climatology, whose G is F, ``sum F[k] * (1 -
+    F[k])``.
 
     References
     ----------
@@ -133,34 +161,34 @@ def rps_skill(
     >>> round(float(po.metrics.rps_skill(true, proba)), 6)
     0.925
     """
-    n_classes = proba.shape[-1]
-    if isinstance(reference, str) and reference != "climatology":
-        raise ValueError(
-            f'reference={reference!r} must be "climatology" or {n_classes} probabilities, one per '
-            "class"
-        )
-    if isinstance(reference, str):
-        of_class = segments.codes[:, None] == np.arange(n_classes)
-        shares = np.stack([segments.mean(column) for column in of_class.T.astype(float)], axis=-1)
-        below = np.cumsum(shares, axis=-1)[:, :-1]
-        expected: Stack = (below * (1 - below)).sum(axis=-1)
-    else:
-        given = reals("reference", reference)
-        if given.shape != (n_classes,):
-            raise ValueError(
-                f'reference={reference!r} must be "climatology" or {n_classes} probabilities, '
-                "one per class"
-            )
-        rows = np.broadcast_to(
-            probabilities(given[None], tolerance(n_classes, given.dtype)), proba.shape
-        )
-        expected = segments.mean(_ranked_errors(rows, segments.codes))
-    skill: Stack = 1 - segments.mean(_ranked_errors(proba, segments.codes)) / expected
-    return np.where(expected > 0, skill, np.nan)
+    score, below = means[0], np.cumsum(means[1:], axis=0)[:-1]
+    expects = below
+    if not isinstance(reference, str):
+        expects = np.cumsum(_reference(reference, n_classes))[:-1, None]
+    elif reference != "climatology":
+        raise ValueError(_no_reference(reference, n_classes))
+    expected: Stack = (below * (1 - expects) ** 2 + (1 - below) * expects**2).sum(axis=0)
+    return np.where(expected > 0, 1 - score / expected, np.nan)
 
 
-@probability_metric(range=(0, np.inf), greater_is_better=False, reference=GOOD)
-def log_loss(proba: Stack, segments: Segments) -> Stack:
+def _reference(reference: npt.ArrayLike, n_classes: int) -> Stack:
+    """Return the probabilities of a reference, or say why they are none."""
+    given = reals("reference", reference)
+    if given.shape != (n_classes,):
+        raise ValueError(_no_reference(reference, n_classes))
+    checked: Stack = probabilities(given[None], tolerance(n_classes, given.dtype))[0]
+    return checked
+
+
+def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
+    return (
+        f'reference={reference!r} must be "climatology" or {n_classes} probabilities, one per '
+        "class"
+    )
+
+
+@probability_metric(of_row=_surprise, range=(0, np.inf), greater_is_better=False, reference=GOOD)
+def log_loss(means: Stack, n_classes: int) -> Stack:
     """Mean negative logarithm of the probability of the true class.
 
     Parameters
@@ -200,12 +228,12 @@ def log_loss(proba: Stack, segments: Segments) -> Stack:
     >>> round(float(po.metrics.log_loss([2, 0], [[0.2, 0.3, 0.5], [0.5, 0.5, 0]])), 6)
     0.693147
     """
-    true = segments.codes[:, None].astype(np.intp)
-    return segments.mean(0 - np.log(np.take_along_axis(proba, true, axis=-1)[:, 0]))
+    score: Stack = means[0]
+    return score
 
 
-@probability_metric(range=(0, 2), greater_is_better=False, reference=BRIER)
-def brier(proba: Stack, segments: Segments) -> Stack:
+@probability_metric(of_row=_errors, range=(0, 2), greater_is_better=False, reference=BRIER)
+def brier(means: Stack, n_classes: int) -> Stack:
     """Brier score: squared error of the class probabilities, added up over the classes.
 
     Parameters
@@ -245,8 +273,8 @@ def brier(proba: Stack, segments: Segments) -> Stack:
     >>> round(float(po.metrics.brier([2], [[0.2, 0.3, 0.5]])), 6)
     0.38
     """
-    errors = proba - (segments.codes[:, None] == np.arange(proba.shape[-1]))
-    return segments.mean(np.einsum("nk,nk->n", errors, errors))
+    score: Stack = means[0]
+    return score
 
 
 def expected_class(proba: npt.ArrayLike) -> Values:

@@ -171,8 +171,8 @@ def as_array(name: str, values: npt.ArrayLike) -> Array:
     refuse_labels(
         name,
         labelled,
-        f"call a method of .ordinal, which reads labels, or give {name}.to_numpy() "
-        "with the rows last, or the rows and then the classes",
+        "call a method of .ordinal, which reads labels, or give a plain array with the rows last, "
+        "or the rows and then the classes in order",
     )
     return np.asarray(values)
 

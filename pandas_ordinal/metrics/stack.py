@@ -58,8 +58,9 @@ def real(option: str, value: Any) -> float:
 def refuse_labels(name: str, values: Any, instead: str) -> None:
     """Raise for arrays with labels or a mask, of which a kernel would read the positions alone."""
     if isinstance(values, (list, tuple)):
-        for value in [*values[:1], *(v for v in values[1:] if hasattr(v, "__array__"))]:
-            refuse_labels(name, value, instead)
+        for value in values:
+            if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+                refuse_labels(name, value, instead)
     if hasattr(values, "dims"):
         kind = "an array with named dimensions"
     elif isinstance(values, np.ma.MaskedArray):
@@ -86,7 +87,7 @@ def reals(option: str, values: npt.ArrayLike) -> Stack:
     refuse_labels(
         f"{option}=",
         values,
-        "give .to_numpy() in the order of the classes, true classes on the "
+        "give a plain array in the order of the classes, true classes on the "
         "rows, or call a method of .ordinal, which reads labels",
     )
     try:

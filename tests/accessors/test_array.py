@@ -69,12 +69,14 @@ def test_wrong_calls_of_a_cube_say_what_to_call() -> None:
     true = xr.DataArray(Y, dims="i")
     with pytest.raises(TypeError, match="a cube takes options only"):
         cube.ordinal.oci("y", "yhat")
-    with pytest.raises(TypeError, match="bins= must be the edges .* not a DataArray"):
+    assert float(true.ordinal.oci(true, dim="i", classes=range(4))) == 0
+    with pytest.raises(TypeError, match=r"a cube takes options only, not pred=.*cube\.sum"):
         cube.ordinal.oci(cube)
-    with pytest.raises(ValueError, match=r"true\.ordinal\.confusion\(pred"):
-        true.ordinal.oci(true)
-    with pytest.raises(TypeError, match=r"true\.ordinal\.confusion\(pred\)\.ordinal\.oci"):
-        true.ordinal.oci(true, dim="i")
+    with pytest.raises(TypeError, match="a cube takes options only, not dim="):
+        cube.ordinal.report(dim="true")
+    for call in (true.ordinal.oci, true.ordinal.report):
+        with pytest.raises(ValueError, match=r"array of true labels.*true\.ordinal\.\w+\(pred, d"):
+            call()
     with pytest.raises(TypeError, match=r"true\.ordinal\.rps\(proba\)"):
         cube.ordinal.rps()
 

@@ -376,17 +376,21 @@ POSITIONAL = {
     "array": [],
     "dataset": ["true"],
 }
-EXTRA = {"frame": ["by"], "groupby": [], "series": [], "array": ["dim"], "dataset": ["dim"]}
+EXTRA = {
+    "frame": ["by"],
+    "groupby": [],
+    "series": [],
+    "array": ["dim", "by"],
+    "dataset": ["dim", "by"],
+}
 BESIDE = {"counts": "pred", "edges": "pred", "scores": "score", "probabilities": "proba"}
 
 
 def own_parameters(name: str, surface: str) -> tuple[list[str], list[str]]:
     """The parameters of a surface before the options of the kernel: required, optional."""
     needs = registry[name].needs
-    if surface == "array" and name in OF_LABELS:  # a cube, which is counted already
-        return [], ["bins"]
     bins = ["bins"] if name in OF_LABELS else []
-    keywords = [*EXTRA[surface], "sample_weight", "classes", *bins, "dropna"]
+    keywords = [*EXTRA[surface], "sample_weight", "classes", *bins, "dropna", "ignore"]
     return [*POSITIONAL[surface], BESIDE[needs]], keywords
 
 
@@ -481,7 +485,7 @@ def test_reports_have_the_parameters_of_confusion(surface: str) -> None:
     accessor, *_ = KINDS[surface]
     report = set(inspect.signature(accessor.report).parameters)
     confusion = set(inspect.signature(accessor.confusion).parameters)
-    assert (confusion if surface != "array" else {"self", "bins"}) <= report
+    assert confusion <= report
 
 
 def test_what_is_scored_has_its_own_type_in_the_help() -> None:
@@ -501,7 +505,7 @@ def test_help_says_what_a_surface_refuses(name: str) -> None:
         of_cube = surface == "array" and name in OF_LABELS
         text = inspect.getdoc(getattr(accessor, name)).split("\nRaises\n")[1]
         for error in ("ClassOrderError", "UnknownClassError", "MissingValueError"):
-            assert (error in text) != of_cube
+            assert error in text
         assert ("counts are negative" in text) == of_cube
     assert "no such weights" in inspect.getdoc(FrameOrdinal.kappa)
 
@@ -532,14 +536,13 @@ def test_required_arguments_are_type_errors() -> None:
     with pytest.raises(TypeError, match="pred"):
         FRAME.ordinal.mae("y")
     with pytest.raises(TypeError, match="too many"):
-        FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES, None, False, 1)
+        FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES, None, False, None, 1)
 
 
 def test_parameters_can_be_given_by_position_as_they_are_typed() -> None:
     by = FRAME.ordinal.mae("y", "yhat", by="g", sample_weight="w", classes=CLASSES)
     assert FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES).equals(by)
     cube = FRAME.ordinal.confusion("y", "yhat", "g", "w", CLASSES)
-    npt.assert_allclose(cube.ordinal.interval_mae(ENDS), cube.ordinal.interval_mae(bins=ENDS))
     npt.assert_allclose(cube.ordinal.mae(), by, rtol=1e-12)
     series = FRAME["y"].ordinal.mae(FRAME["yhat"], FRAME["w"])
     assert series == FRAME.ordinal.mae("y", "yhat", sample_weight="w")
@@ -551,5 +554,42 @@ def test_errors_of_the_signature_name_the_method() -> None:
         DF.ordinal.oci("y", "yhat", Beta=1)
     with pytest.raises(TypeError, match=r"GroupByOrdinal\.mae\(\).*'by'"):
         DF.groupby("g").ordinal.mae("y", "yhat", by="g")
-    with pytest.raises(ValueError, match="confusion"):  # a cube takes bins first
-        xr.DataArray([0, 1], dims="i").ordinal.mae(xr.DataArray([0, 1], dims="i"))
+
+
+# what another library calls it
+CALLED = [
+    ("weights", "sample_weight"),
+    ("skipna", "dropna"),
+    ("dims", "dim"),
+    ("axis", "dim"),
+    ("sample_weights", "sample_weight"),
+    ("ignore_index", "ignore"),
+    ("labels", "classes"),
+]
+
+
+@pytest.mark.parametrize(("name", "here"), CALLED)
+def test_names_of_other_libraries_are_answered_with_the_name_used_here(
+    name: str, here: str
+) -> None:
+    labels = xr.DataArray([0, 1, 2], dims="i", name="y")
+    proba = xr.DataArray(np.eye(3), {"c": [0, 1, 2]}, ("i", "c"))
+    ds = labels.to_dataset()
+    calls = [
+        labels.ordinal.mae, labels.ordinal.report, labels.ordinal.confusion, labels.ordinal.vus,
+        partial(ds.ordinal.mae, "y"), partial(ds.ordinal.report, "y"),
+        partial(ds.ordinal.confusion, "y"), partial(labels.ordinal.rps, proba),
+    ]  # fmt: skip
+    if here != "dim":
+        calls += [partial(DF.ordinal.mae, "y", "yhat"), partial(DF.ordinal.report, "y", "yhat")]
+        calls += [partial(DF["y"].ordinal.mae, DF["yhat"])]
+    for call in calls:
+        with pytest.raises(TypeError, match=rf"; {name}= is {here}= here"):
+            call(**{name: True})
+
+
+def test_a_metric_with_options_of_that_name_keeps_them() -> None:
+    with pytest.raises(TypeError, match=r"; skipna= is dropna= here"):
+        DF.ordinal.kappa("y", "yhat", weights="linear", skipna=True)
+    with pytest.raises(TypeError, match=r"; Beta= is beta= here"):
+        DF.ordinal.oci("y", "yhat", Beta=1)

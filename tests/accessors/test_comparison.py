@@ -160,6 +160,15 @@ def test_datasets_say_the_same() -> None:
     merged = xr.merge([square[["y", "patient"]], stacked])
     again = merged.ordinal.compare("y", "yhat", model="model", **asked)
     pd.testing.assert_frame_equal(again, everything, check_index_type=False)
+    holes = square.assign(a=square.a.where(square.row >= 30))
+    with pytest.raises(po.MissingValueError):
+        holes.ordinal.compare("y", MODELS, **asked)
+    lacking = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30))
+    pd.testing.assert_frame_equal(
+        holes.ordinal.compare("y", MODELS, dropna=True, **asked),
+        compare(lacking, cluster="patient", dropna=True),
+        check_index_type=False,
+    )
     with pytest.raises(ValueError, match="two models"):
         square.ordinal.compare("y", "a")
     with pytest.raises(ValueError, match="must be a dimension"):
@@ -180,6 +189,15 @@ def test_rows_in_common_and_coverage() -> None:
         compare(wide, metrics=["mae"])
     dropped = compare(wide, metrics=["mae"], dropna=True)
     pd.testing.assert_frame_equal(dropped, table, check_index_type=False)
+
+
+def test_labels_that_mean_nothing_are_left_out() -> None:
+    unknown = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30, 99))
+    lacking = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30))
+    pd.testing.assert_frame_equal(
+        compare(unknown, metrics=["mae"], ignore=99),
+        compare(lacking, metrics=["mae"], dropna=True),
+    )
 
 
 def test_repeats_are_part_of_the_id() -> None:
@@ -245,7 +263,7 @@ def test_bad_input_is_refused() -> None:
         o.compare("y", ["A", "b"])
     with pytest.raises(ValueError, match="did you mean 'mae'"):
         compare(metrics=["maee"])
-    with pytest.raises(ValueError, match="id= names the columns"):
+    with pytest.raises(ValueError, match="id='row'"):
         LONG.ordinal.compare("y", "yhat", model="model")
     with pytest.raises(ValueError, match="give model= too"):
         compare(id="row")

@@ -111,9 +111,16 @@ def test_weights_over_a_dimension_of_the_scores(cases: xr.Dataset) -> None:
     xr.testing.assert_allclose(report.isel(model=1), one)
 
 
-def test_attributes_of_labels_are_not_those_of_results() -> None:
+@pytest.mark.parametrize("keep", ["default", True, False])
+def test_attributes_are_kept_as_by_reductions_of_xarray(keep: Any) -> None:
     dataset = xr.Dataset({"y": ("i", Y), "yhat": ("i", YHAT), "w": ("i", FRAME["w"])})
+    dataset.attrs["title"] = "grades"
     dataset["y"].attrs["units"] = "grade"
-    for weight in (None, "w"):
-        report = dataset.ordinal.report("y", "yhat", sample_weight=weight, classes=CLASSES)
-        assert all(not variable.attrs for variable in report.values())
+    with xr.set_options(keep_attrs=keep):
+        reduced = dataset.mean()
+        for weight in (None, "w"):
+            given: dict[str, Any] = {"sample_weight": weight, "classes": CLASSES}
+            report = dataset.ordinal.report("y", "yhat", **given)
+            assert report.attrs == reduced.attrs
+            for found in (*report.values(), dataset.ordinal.mae("y", "yhat", **given)):
+                assert found.attrs == reduced["y"].attrs

@@ -55,6 +55,7 @@ DATASET = xr.Dataset(
         "yhat": (("model", "row"), np.stack([YHAT, OTHER])),
         "one": ("row", YHAT),
         "w": ("row", FRAME["w"]),
+        "g": ("row", FRAME["g"].to_numpy(object)),
     }
 )
 LAZY = DATASET.chunk(row=90, model=1)
@@ -83,6 +84,12 @@ def scores(name: str) -> dict[str, tuple[Any, np.ndarray]]:
         "dataset": (call(DATASET, "y", "yhat", **LABELS), WIDE),
         "dataset, one": (call(DATASET, "y", "one", classes=CLASSES), WHOLE),
         "dask dataset": (call(LAZY, "y", "one", **LABELS), WHOLE),
+        "dataset by": (call(DATASET, "y", "one", by="g", **LABELS), BY_GROUP),
+        "dask dataset by": (call(LAZY, "y", "one", by="g", **LABELS), BY_GROUP),
+        "arrays": (call(DATASET["y"], DATASET["yhat"], **LABELS), WIDE),
+        "dask arrays": (call(LAZY["y"], LAZY["yhat"], **LABELS), WIDE),
+        "arrays by": (call(DATASET["y"], DATASET["one"], by=DATASET["g"], **LABELS), BY_GROUP),
+        "dask arrays by": (call(LAZY["y"], LAZY["one"], by=DATASET["g"], **LABELS), BY_GROUP),
     }
 
 
@@ -122,6 +129,9 @@ def test_weights_on_every_surface(name: str) -> None:
         getattr(FRAME.assign(k=0).groupby("k").ordinal, name)("y", "yhat", sample_weight="w", **o),
         getattr(FRAME["y"].ordinal, name)(FRAME["yhat"], sample_weight=FRAME["w"], **o),
         getattr(DATASET.ordinal, name)("y", "one", sample_weight="w", classes=CLASSES, **o),
+        getattr(DATASET["y"].ordinal, name)(
+            DATASET["one"], sample_weight=DATASET["w"], classes=CLASSES, **o
+        ),
     ):
         npt.assert_allclose(np.ravel(found), expected, rtol=1e-12)
 

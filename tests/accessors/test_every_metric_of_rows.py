@@ -261,6 +261,26 @@ def test_arrays_over_several_dimensions(name: str, chunks: Any) -> None:
     assert_values(found.transpose("block", ...), each)
 
 
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("chunks", [None, {"sample": 70}])
+@pytest.mark.parametrize("name", BOTH)
+def test_keys_of_arrays(name: str, chunks: Any, weight: str | None) -> None:
+    ds = dataset().assign(
+        g=("sample", FRAME["g"].to_numpy(object)), fold=("sample", FRAME["fold"])
+    )
+    ds = ds if chunks is None else ds.chunk(chunks)
+    second = "score" if name in OF_SCORES else "proba"
+    given: dict[str, Any] = {"classes": CLASSES, **other(name, "second"), "sample_weight": weight}
+    found = call(ds, name, "y", second, by="g", **given)
+    assert_values(found, by_group(name, weight=weight), "dataset")
+    assert (found.chunks is None) == (chunks is None)
+    cells = by_cell(name, weight=weight)
+    assert_values(call(ds, name, "y", second, by=["g", "fold"], **given), cells, "two keys")
+    arrays = {"sample_weight": None if weight is None else ds[weight]} | other(name, ds["second"])
+    pair = call(ds["y"], name, ds[second], by=ds["g"], **given | arrays)
+    xr.testing.assert_identical(pair.compute(), found.compute())
+
+
 @pytest.mark.parametrize("name", BOTH)
 def test_truths_of_several_raters(name: str) -> None:
     ds = dataset()
@@ -649,7 +669,7 @@ def test_chunks_do_not_matter(name: str) -> None:
     expected = call(ds, name, "y", variable, **given)
     for size in (1, 7, 60):
         found = call(ds.chunk(sample=size), name, "y", variable, **given)
-        xr.testing.assert_identical(found.compute(), expected)
+        xr.testing.assert_allclose(found.compute(), expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize("name", OF_SCORES)

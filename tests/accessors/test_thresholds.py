@@ -385,6 +385,7 @@ def test_decisions(rule: str) -> None:
             (pd.Index(columns), FRAME["y"].dtype),
             ({name: name for name in columns}, LEVELS),
             (pd.CategoricalIndex(columns, dtype=DTYPE), None),
+            (proba, DTYPE),
         ):
             found = decide(given, classes=classes)
             assert found.name == rule and found.index.equals(FRAME.index)
@@ -518,3 +519,18 @@ def test_methods_are_listed_and_documented(method: str) -> None:
         assert f"\n{parameter} : " in "\n" + documented
     typed = po.ordinal(FRAME["score"]) if method == "classify" else po.ordinal(FRAME)
     assert hasattr(typed, method)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_an_array_of_probabilities_needs_classes(rule: str) -> None:
+    with pytest.raises(ClassOrderError, match="columns have no names: give classes="):
+        getattr(FRAME.ordinal, rule)(FRAME[LEVELS].to_numpy())
+
+
+def test_labelled_options_of_the_metric_are_read_by_label() -> None:
+    table = pd.DataFrame(COSTS, LEVELS, LEVELS).rename_axis(index="true", columns="pred")
+    due = FRAME.ordinal.best_thresholds("y", "score", costs=COSTS)
+    for given in (table, table.T, table.iloc[::-1, [2, 0, 1]]):
+        metric = partial(metrics.expected_cost, costs=given)
+        found = FRAME.ordinal.best_thresholds("y", "score", metric=metric)
+        pd.testing.assert_series_equal(found, due)

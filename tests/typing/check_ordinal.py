@@ -185,10 +185,14 @@ def arrays(cube: xr.DataArray, ds: xr.Dataset) -> None:
     assert_type(o.report(), xr.Dataset)
     assert_type(o.normalize("true"), xr.DataArray)
     assert_type(o.confusion(cube, dim="case", classes=["a", "b"]), xr.DataArray)
+    assert_type(o.mae(cube, dim="case", by=["time.season", cube]), xr.DataArray)
+    assert_type(o.kappa(cube, ignore=[255, -1], classes="flags", weights="linear"), xr.DataArray)
+    assert_type(o.report(cube, by="region", ignore=255), xr.Dataset)
     d = po.ordinal(ds)
     assert_type(d.mae("y", "yhat"), xr.DataArray)
     assert_type(d.kappa("y", "yhat", dim="case", weights="linear"), xr.DataArray)
     assert_type(d.class_mae("y", "yhat", dim=["case"]), xr.DataArray)
+    assert_type(d.mae("y", "yhat", by=["region", "time.season"], ignore=-1), xr.DataArray)
     assert_type(d.report("y", "yhat", dim="case"), xr.Dataset)
     assert_type(d.confusion("y", "yhat", sample_weight="w"), xr.DataArray)
     assert_type(po.add(cube, cube), xr.DataArray)
@@ -230,7 +234,7 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(df).expected_cost("y", "yhat")  # type: ignore[call-overload]
     po.ordinal(df.groupby("g")).mae("y", "yhat", by="g")  # type: ignore[call-arg]
     po.ordinal(df).report("y", "yhat", "g")  # type: ignore[call-overload]
-    po.ordinal(cube).mae("y", "yhat")  # type: ignore[arg-type, call-arg]
+    po.ordinal(cube).mae("y")  # type: ignore[arg-type]
     po.ordinal(cube).normalize("rows")  # type: ignore[arg-type]
     po.metrics.oci(np.eye(3), beta="low")  # type: ignore[arg-type]
 

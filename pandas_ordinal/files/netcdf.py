@@ -1,0 +1,102 @@
+"""Datasets of cubes as netCDF 4 files, with a checksum on each chunk.
+
+The last bytes of a file are a digest of all before. HDF5 does not look at them, and they are
+checked before it looks at the file: a flipped bit in its own structures can end the process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any
+
+import xarray as xr
+from xarray import backends
+
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.files.dataset import read_layout
+from pandas_ordinal.files.parts import FilePath, beside, needed, untrusted
+from pandas_ordinal.files.seal import DAMAGED, refuse_huge, refuse_lost_attributes, sealed
+
+ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
+
+# nothing was packed, and attributes such as "units" are those of the array
+RAW: dict[str, Any] = dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
+
+END = b"\npandas_ordinal sha256 "  # and 32 bytes
+BLOCK = 2**20
+
+
+def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None) -> None:
+    """Write an encoded dataset as a file that takes its place once it is whole."""
+    options: dict[str, Any] = {"engine": engine_of(engine), "format": "NETCDF4"}
+    dataset = sealed(dataset)
+    encoding: dict[Any, Mapping[str, Any]] = {
+        name: {**stored.encoding, "fletcher32": True}
+        for name, stored in dataset.variables.items()
+        if stored.size and stored.ndim  # HDF5 filters chunks, and these have none
+    }
+    with beside(path) as place:
+        dataset.to_netcdf(place, encoding=encoding, **options)
+        with open_netcdf(place, f"{path} cannot be read back", engine=options["engine"]) as found:
+            refuse_lost_attributes(dataset, found)
+        digest = _digest(place, os.path.getsize(place))
+        with open(place, "ab") as file:
+            file.write(END + digest)
+
+
+def open_netcdf(
+    path: str, refused: str, chunks: Any = None, engine: str | None = None
+) -> xr.Dataset:
+    """Open a file whose layout, shapes and dtypes are those of a cube; no variable is read yet."""
+    kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of(engine)]
+    with untrusted(refused):
+        if chunks is None:  # of a lazy one, only parts are read
+            _refuse_flipped(path)
+        if kind == "H5NetCDFStore":  # which, of a file that h5py refuses, leaves an object behind
+            needed("h5py").File(path, "r").close()
+        store = getattr(backends, kind).open(path)
+    try:
+        with untrusted(refused):
+            variables, attrs = store.load()
+        read_layout(attrs)
+        with untrusted(refused):
+            for name, stored in variables.items():
+                refuse_huge(name, stored.shape)
+            return xr.open_dataset(store, chunks=chunks, **RAW)
+    except BaseException:
+        store.close()
+        raise
+
+
+def engine_of(engine: str | None = None) -> str:
+    """Return the engine for netCDF 4 files, if it is installed."""
+    if engine is None:
+        engine = next((name for name, module in ENGINES.items() if find_spec(module)), "netcdf4")
+    if engine not in ENGINES:
+        raise ValueError(f"engine={engine!r} must be one of {list(ENGINES)}")
+    needed(ENGINES[engine])
+    return engine
+
+
+def _refuse_flipped(path: str) -> None:
+    """Raise if a file has changed since its digest was written at its end."""
+    size = os.path.getsize(path) - len(END) - hashlib.sha256().digest_size
+    if size < 0:
+        return
+    with open(path, "rb") as file:
+        file.seek(size)
+        end = file.read()
+    if end.startswith(END) and end[len(END) :] != _digest(path, size):
+        raise ClassOrderError(f"bits of {path!r} have flipped: {DAMAGED}")
+
+
+def _digest(path: str, size: int) -> bytes:
+    """Return a digest of the first bytes of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for start in range(0, size, BLOCK):
+            digest.update(file.read(min(BLOCK, size - start)))
+    return digest.digest()

@@ -1,0 +1,80 @@
+"""Chunks and compression of the values in a file: what changes no value, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray as xr
+import zarr
+from class_sets import frame
+
+import pandas_ordinal as po
+
+CUBE: xr.DataArray = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by="g")
+ENGINES = ["h5netcdf", "netcdf4"]
+NEW_ZARR = zarr.__version__ >= "3"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_netcdf(tmp_path: Path, engine: Any) -> None:
+    big = xr.concat([CUBE.isel(g=[0])] * 3000, "g").assign_coords(g=np.arange(3000))
+    big.ordinal.to_netcdf(tmp_path / "plain.nc", engine=engine)
+    encoding = {"zlib": True, "complevel": 4, "shuffle": True, "chunksizes": (1000, 4, 4)}
+    big.ordinal.to_netcdf(tmp_path / "small.nc", engine=engine, encoding=encoding)
+    xr.testing.assert_identical(po.open_cube(tmp_path / "small.nc"), big)
+    sizes = [(tmp_path / f"{name}.nc").stat().st_size for name in ("small", "plain")]
+    assert 2 * sizes[0] < sizes[1]
+    with xr.open_dataset(tmp_path / "small.nc", engine=engine, decode_times=False) as dataset:
+        held = dataset["count"].encoding
+        assert held["zlib"] and held["complevel"] == 4 and held["chunksizes"] == (1000, 4, 4)
+    lazy = po.open_cube(tmp_path / "small.nc", chunks={})
+    assert lazy.chunks == ((1000,) * 3, (4,), (4,))
+    lazy.close()
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_zarr(tmp_path: Path, chunked: bool) -> None:
+    cube = CUBE.chunk(true=(1, 2, 1)) if chunked else CUBE
+    encodings: list[dict[str, Any]] = [{"chunks": (1, 4, 2)}]
+    if NEW_ZARR:
+        encodings.append({"chunks": (1, 2, 2), "shards": (2, 4, 4)})
+        encodings.append({"compressors": [zarr.codecs.GzipCodec(level=2)]})
+    for encoding in encodings:
+        cube.ordinal.to_zarr(tmp_path / "cube", mode="w", encoding=encoding)
+        xr.testing.assert_identical(po.open_cube(tmp_path / "cube"), CUBE)
+        if "chunks" in encoding:
+            held = zarr.open_group(str(tmp_path / "cube"), mode="r")["count"]
+            assert held.chunks == encoding["chunks"]
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [
+        {"dtype": "int8"},
+        {"scale_factor": 10},
+        {"_FillValue": 0},
+        {"least_significant_digit": 1},
+        {"fletcher32": False},
+        {"zlib": 1},
+        {"shuffle": "yes"},
+        {"complevel": 10},
+        {"complevel": "4"},
+        {"chunks": (1, 4, 4), "zlib": True},
+        {"chunksizes": (1, 4)},
+        {"chunksizes": (1, 4, 5)},
+        {"chunksizes": (0, 4, 4)},
+        {"chunksizes": 4},
+        {"chunksizes": (1.0, 4, 4)},
+    ],
+    ids=str,
+)
+def test_refused(tmp_path: Path, encoding: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"encoding="):
+        CUBE.ordinal.to_netcdf(tmp_path / "cube.nc", encoding=encoding)
+    of_zarr = {name.replace("sizes", "s"): value for name, value in encoding.items()}
+    with pytest.raises(ValueError, match=r"encoding="):
+        CUBE.ordinal.to_zarr(tmp_path / "cube.zarr", encoding=of_zarr)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,177 @@
+"""One cube of many files: as if the cubes had been put together in memory."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import pandas_ordinal as po
+from pandas_ordinal import ClassOrderError
+
+LABELS = ["low", "mid", "high"]
+
+
+def cube(folds: str, labels: list[str] = LABELS) -> xr.DataArray:
+    """A cube of 20 rows for each fold."""
+    rng = np.random.default_rng(len(folds))
+    n_rows = 20 * len(folds)
+    y, yhat = (
+        pd.Categorical.from_codes(rng.integers(0, len(labels), n_rows), labels, ordered=True)
+        for _ in range(2)
+    )
+    df = pd.DataFrame({"fold": np.repeat([*folds], 20), "y": y, "yhat": yhat})
+    return df.ordinal.confusion("y", "yhat", by="fold")
+
+
+CUBES = {"one.nc": cube("BA"), "two.nc": cube("C"), "three.zarr": cube("ED", ["mid", "high"])}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, saved in CUBES.items():
+        if name.endswith("zarr"):
+            saved.ordinal.to_zarr(tmp_path / name, encoding={"chunks": (1, 2, 2)})
+        else:
+            saved.ordinal.to_netcdf(tmp_path / name)
+    return tmp_path
+
+
+def test_without_a_dimension_counts_add(folder: Path) -> None:
+    expected = po.add(*CUBES.values())
+    paths = [folder / name for name in CUBES]
+    xr.testing.assert_identical(po.open_cube(paths), expected)
+    xr.testing.assert_identical(po.open_cube(tuple(map(str, paths))), expected)
+    assert int(po.open_cube([folder / "two.nc"] * 3).sum()) == 60
+
+
+def test_along_an_existing_dimension(folder: Path) -> None:
+    found = po.open_cube([folder / name for name in CUBES], dim="fold")
+    assert found.indexes["fold"].tolist() == [*"ABCDE"]
+    for saved in CUBES.values():
+        one = found.sel(fold=saved["fold"].values)
+        assert one.to_series()[lambda counts: counts > 0].to_dict() == (
+            saved.to_series()[lambda counts: counts > 0].to_dict()
+        )
+
+
+def test_along_a_new_dimension(folder: Path) -> None:
+    named = {name: folder / name for name in CUBES}
+    found = po.open_cube(named, dim="file")
+    xr.testing.assert_identical(found, po.concat(CUBES, dim="file"))
+    assert found.indexes["file"].tolist() == list(CUBES)
+    unlabelled = po.open_cube(list(named.values()), dim="file")
+    xr.testing.assert_identical(unlabelled, found.drop_vars("file"))
+    months = [CUBES["two.nc"].assign_coords(month=pd.Timestamp(f"2026-0{m}")) for m in (2, 1)]
+    for number, month in enumerate(months):
+        month.ordinal.to_netcdf(folder / f"month{number}.nc")
+    found = po.open_cube(folder / "month*.nc", dim="month")
+    xr.testing.assert_identical(found, po.concat(months, dim="month"))
+
+
+def test_patterns(folder: Path) -> None:
+    expected = po.add(CUBES["one.nc"], CUBES["two.nc"])
+    for pattern in (folder / "*.nc", f"{folder}/[ot]*.nc", f"{folder}/**/*.nc"):
+        xr.testing.assert_identical(po.open_cube(pattern), expected)
+    CUBES["two.nc"].ordinal.to_netcdf(folder / "run[1].nc")
+    xr.testing.assert_identical(po.open_cube(folder / "run[1].nc"), CUBES["two.nc"])
+    with pytest.raises(FileNotFoundError, match=r"that matches '.*\*\.cube'"):
+        po.open_cube(folder / "*.cube")
+    for nothing in ([], {}):
+        with pytest.raises(ValueError, match="no file to open"):
+            po.open_cube(nothing)
+
+
+@pytest.mark.parametrize("chunks", [{}, "auto", {"fold": 1}])
+@pytest.mark.parametrize("dim", [None, "fold", "file"])
+def test_lazily(folder: Path, dim: str | None, chunks: Any) -> None:
+    paths = [folder / name for name in CUBES]
+    lazy = po.open_cube(paths, dim=dim, chunks=chunks)
+    assert lazy.chunks is not None
+    xr.testing.assert_identical(lazy.compute(), po.open_cube(paths, dim=dim))
+    assert lazy.ordinal.oci().chunks is not None
+    lazy.close()
+    one = po.open_cube(paths[0], chunks=chunks)
+    assert one.chunks is not None
+    xr.testing.assert_identical(one.compute(), CUBES["one.nc"])
+    one.close()
+
+
+def test_values_are_not_read_before_they_are_computed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+    for backend in ("netCDF4_", "h5netcdf_", "zarr"):
+        module = __import__(f"xarray.backends.{backend}", fromlist=["x"])
+        array = next(
+            kind
+            for name, kind in vars(module).items()
+            if name in ("NetCDF4ArrayWrapper", "H5NetCDFArrayWrapper", "ZarrArrayWrapper")
+        )
+        getitem = array.__getitem__
+
+        def watched(self: Any, key: Any, getitem: Any = getitem) -> Any:
+            read.append(self.shape)
+            return getitem(self, key)
+
+        monkeypatch.setattr(array, "__getitem__", watched)
+    lazy = po.open_cube([folder / name for name in CUBES], dim="fold", chunks={})
+    assert not [shape for shape in read if len(shape) == 3]
+    lazy.ordinal.oci()
+    assert not [shape for shape in read if len(shape) == 3]
+    lazy.compute()
+    assert len([shape for shape in read if len(shape) == 3]) == 4  # of two files, and two chunks
+    lazy.close()
+
+
+def test_what_does_not_fit_together_names_the_files(folder: Path) -> None:
+    cube("F", ["high", "low"]).ordinal.to_netcdf(folder / "wrong.nc")
+    two_files = [folder / "one.nc", folder / "wrong.nc"]
+    for chunks in (None, {}):
+        for dim in (None, "fold", "file"):
+            with pytest.raises(ClassOrderError, match=r"one\.nc', '.*wrong\.nc' do not fit.*low"):
+                po.open_cube(two_files, dim=dim, chunks=chunks)
+    with pytest.raises(ValueError, match=r"one\.nc'.*the group 'A' along 'fold' is in two"):
+        po.open_cube([folder / "one.nc"] * 7, dim="fold")
+    with pytest.raises(ValueError, match="and 2 more files do not fit"):
+        po.open_cube([folder / "one.nc"] * 7, dim="fold")
+    CUBES["one.nc"].sum("fold").ordinal.to_netcdf(folder / "sum.nc")
+    with pytest.raises(ValueError, match="different dimensions"):
+        po.open_cube([folder / "one.nc", folder / "sum.nc"])
+    (folder / "text.nc").write_text("no cube")
+    with pytest.raises(ClassOrderError, match=r"^'[^']*text\.nc' is no file"):
+        po.open_cube([folder / "one.nc", folder / "text.nc"])
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        po.open_cube([folder / "one.nc", folder / "nowhere"])
+    with pytest.raises(ValueError, match="dim='fold' is what several files"):
+        po.open_cube(folder / "one.nc", dim="fold")
+
+
+def test_chunks_need_dask(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dask.array", None)
+    with pytest.raises(ImportError, match=r'pip install "pandas_ordinal\[dask\]"'):
+        po.open_cube(folder / "one.nc", chunks={})
+
+
+BY_HAND: list[dict[str, Any]] = [
+    {},
+    {"combine": "nested", "concat_dim": "fold"},
+    {"combine": "nested", "concat_dim": "file"},
+    {"combine": "nested", "concat_dim": "file", "compat": "override", "coords": "minimal"},
+]
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
+@pytest.mark.parametrize("options", BY_HAND, ids=str)
+def test_many_files_by_hand(folder: Path, options: dict[str, Any]) -> None:
+    paths = [folder / "one.nc", folder / "two.nc"]
+    with xr.open_mfdataset(paths, **options) as dataset:
+        with pytest.raises(ClassOrderError, match=r"po\.open_cube\(\[\.\.\.\]\)"):
+            po.decode(dataset)
+        with pytest.raises(ClassOrderError, match=r"po\.open_cube\(\[\.\.\.\]\)"):
+            dataset["count"].ordinal.oci()

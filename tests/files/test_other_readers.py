@@ -1,0 +1,112 @@
+"""What xarray, netCDF4 and ncdump, which know nothing of classes, find in files of cubes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import cftime
+import netCDF4
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+from pandas_ordinal import files
+
+LEVELS = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+KINDS = ["netcdf4", "h5netcdf", "zarr2", "zarr3"]
+
+
+def cube(months: Any, codes: Any = (0, 1)) -> xr.DataArray:
+    y = pd.Categorical.from_codes(codes, dtype=LEVELS)
+    ages = pd.cut([3, 70], [0, 18, np.inf], right=False)
+    df = pd.DataFrame({"y": y, "age": ages, "k": [0, 1]})
+    counted: xr.DataArray = df.ordinal.confusion("y", "y", by=["k", "age"])
+    return counted.rename(k="month").assign_coords(month=months)
+
+
+def saved(array: xr.DataArray, path: Path, kind: str) -> dict[str, Any]:
+    """Save a cube, and return what plain xarray opens it by."""
+    if kind.startswith("zarr"):
+        files.to_zarr(array, path, zarr_format=int(kind[-1]))  # type: ignore[arg-type]
+        return {"filename_or_obj": path, "engine": "zarr", "consolidated": False}
+    files.to_netcdf(array, path, engine=kind)  # type: ignore[arg-type]
+    return {"filename_or_obj": path, "engine": kind}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_months_of_two_files_meet(tmp_path: Path, kind: str) -> None:
+    one = cube(pd.to_datetime(["2020-01-01", "2020-02-01"]).as_unit("ns"))
+    other = cube(pd.to_datetime(["2020-02-01", "2020-03-01"]).as_unit("ns"))
+    with (
+        xr.open_dataset(**saved(one, tmp_path / "one", kind)) as first,
+        xr.open_dataset(**saved(other, tmp_path / "other", kind)) as second,
+    ):
+        added = first["count"] + second["count"]
+        assert added.indexes["month"].tolist() == [pd.Timestamp("2020-02-01")]
+        expected = one.values[1] + other.values[0]
+        np.testing.assert_array_equal(added.transpose(*one.dims)[0], expected)
+        joined = xr.concat([first["count"], second["count"]], "month")
+        months = [str(month)[:7] for month in joined["month"].values]
+        assert months == ["2020-01", "2020-02", "2020-02", "2020-03"]
+        assert files.decode(first.load()).equals(one)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "of", [cftime.Datetime360Day, cftime.DatetimeNoLeap, cftime.DatetimeJulian]
+)
+def test_other_calendars(tmp_path: Path, kind: str, of: Any) -> None:
+    months = xr.CFTimeIndex([of(2000, 2, 28), of(1, 3, 1, 12)])
+    with xr.open_dataset(**saved(cube(months), tmp_path / "cube", kind)) as opened:
+        assert opened["month"].values.tolist() == list(months)
+        assert files.decode(opened.load()).identical(cube(months))
+    assert files.open_cube(tmp_path / "cube").identical(cube(months))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_durations(tmp_path: Path, kind: str) -> None:
+    deltas = pd.to_timedelta(["1D", "2D"]).as_unit("ns")
+    options = saved(cube(deltas), tmp_path / "cube", kind)
+    with xr.open_dataset(**options, decode_timedelta=True) as opened:
+        assert (opened["month"].astype("m8[ns]").values == deltas.values).all()
+
+
+@pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])
+def test_read_by_netcdf4_alone(tmp_path: Path, engine: str) -> None:
+    months = pd.to_datetime(["2020-01-01", "2020-02-01"]).as_unit("ns")
+    saved(cube(months, (0, 2)), tmp_path / "cube.nc", engine)
+    with netCDF4.Dataset(tmp_path / "cube.nc") as dataset:
+        true, month, edges = (dataset[name] for name in ("true", "month", "age_bnds"))
+        words = true.flag_meanings.split()
+        counts = dataset["count"][0, 0]
+        found = {words[code]: int(counts[n].sum()) for n, code in enumerate(true[:])}
+        assert found == {"low": 1, "mid": 0, "high": 0}
+        assert true.flag_values.tolist() == [0, 1, 2] and true.flag_values.dtype == true.dtype
+        times = cftime.num2date(month[:], month.units, month.calendar)
+        assert [str(time) for time in times] == ["2020-01-01 00:00:00", "2020-02-01 00:00:00"]
+        assert edges.dimensions == ("age_class", "bnds") and edges[:].tolist() == [
+            [0, 18],
+            [18, np.inf],
+        ]
+        assert edges.long_name == "edges of age, closed: left"
+
+
+@pytest.mark.skipif(shutil.which("ncdump") is None, reason="ncdump is not installed")
+@pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])
+def test_read_by_ncdump(tmp_path: Path, engine: str) -> None:
+    months = pd.to_datetime(["2020-01-01", "2020-02-01"]).as_unit("ns")
+    saved(cube(months), tmp_path / "cube.nc", engine)
+    command = ["ncdump", "-h", str(tmp_path / "cube.nc")]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    for line in (
+        'true:flag_meanings = "low mid high"',
+        "double age_bnds(age_class, bnds)",
+        'month:units = "days since 1970-01-01"',
+        'month:calendar = "proleptic_gregorian"',
+        "int64 count(month, age, true, pred)",
+    ):
+        assert line in text

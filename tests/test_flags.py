@@ -1,0 +1,173 @@
+"""CF flags: integers are matched to classes by what they mean, never by position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+import xarray as xr
+
+from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+
+NAMES = ["none", "moderate", "severe", "extreme", "exceptional"]
+
+
+def flagged(
+    values: Any, first: int = 1, names: list[str] | str = NAMES, name: str = "drought"
+) -> xr.DataArray:
+    named = names.split() if isinstance(names, str) else names
+    attrs = {
+        "flag_values": np.arange(first, first + len(named), dtype="int8"),
+        "flag_meanings": " ".join(named),
+    }
+    return xr.DataArray(np.asarray(values), dims="i", name=name, attrs=attrs)
+
+
+TRUE, PRED = [0, 1, 2, 3, 3, 0], [0, 2, 2, 3, 1, 0]
+EXPECTED = np.zeros((5, 5), int)
+for t, p in zip(TRUE, PRED, strict=True):
+    EXPECTED[t, p] += 1
+
+
+@pytest.mark.parametrize("chunks", [None, 2])
+@pytest.mark.parametrize("first", [0, 1, 10])
+@pytest.mark.parametrize("kind", ["int8", "int64", "uint8", "float32"])
+def test_names_are_matched_through_flags(kind: str, first: int, chunks: Any) -> None:
+    true, pred = (flagged(np.add(x, first).astype(kind), first) for x in (TRUE, PRED))
+    if chunks:
+        true, pred = true.chunk(i=chunks), pred.chunk(i=chunks)
+    for classes in (NAMES, "flags"):
+        cube = true.ordinal.confusion(pred, classes=classes)
+        npt.assert_array_equal(cube, EXPECTED)
+        assert cube.indexes["true"].tolist() == NAMES
+    order = [4, 2, 0, 1, 3]
+    mixed = true.ordinal.confusion(pred, classes=[NAMES[k] for k in order])
+    npt.assert_array_equal(mixed, EXPECTED[np.ix_(order, order)])
+    bare = pred.assign_attrs(flag_values=None).drop_attrs()  # arithmetic loses attributes
+    npt.assert_array_equal(true.ordinal.confusion(bare, classes="flags"), EXPECTED)
+    ds = xr.Dataset({"y": true, "yhat": pred})
+    assert ds.ordinal.mae("y", "yhat", classes="flags") == pytest.approx(3 / 6)
+
+
+def test_no_class_is_lost_that_flags_declare() -> None:
+    true, pred = flagged(TRUE, 0), flagged(PRED, 0)
+    assert true.ordinal.confusion(pred).indexes["true"].tolist() == [0, 1, 2, 3, 4]
+    assert true.ordinal.confusion(pred.drop_attrs()).sizes["true"] == 5
+    assert true.drop_attrs().ordinal.confusion(pred.drop_attrs()).sizes["true"] == 4
+    for classes in (NAMES[:4], [0, 1, 2, 3]):
+        with pytest.raises(UnknownClassError, match=r"declare \[.*\], which is no class.*ignore="):
+            true.ordinal.confusion(pred, classes=classes)
+    assert true.ordinal.confusion(pred, classes=NAMES[:4], ignore="exceptional").sum() == 6
+    assert true.ordinal.confusion(pred, classes=NAMES[:4], ignore=4).sum() == 6
+
+
+def test_an_order_is_not_taken_from_flags_unasked() -> None:
+    names = ["water", "no_data", "ice"]
+    true = flagged([1, 3, 1], names=names)
+    assert true.ordinal.confusion(true).indexes["true"].tolist() == [1, 2, 3]
+    cube = true.ordinal.confusion(true, classes=["ice", "water"], ignore="no_data")
+    assert cube.values.tolist() == [[1, 0], [0, 2]]
+    unsorted = true.assign_attrs(flag_values=[3, 1, 2])
+    cube = unsorted.ordinal.confusion(unsorted, classes="flags")
+    assert cube.indexes["true"].tolist() == ["no_data", "ice", "water"]
+
+
+@pytest.mark.parametrize("chunks", [None, 2])
+def test_flags_and_labels_that_mean_nothing(chunks: Any) -> None:
+    true, pred = flagged([1, 2, 255, 9], names="low high"), flagged([1, 2, 2, 1], names="low high")
+    if chunks:
+        true, pred = true.chunk(i=chunks), pred.chunk(i=chunks)
+    cube = true.ordinal.confusion(pred, classes="flags", ignore=[255, 9])
+    assert cube.values.tolist() == [[1, 0], [0, 1]]
+    with pytest.raises(UnknownClassError, match=r"holds 9, .*flag_values \[1, 2\].*ignore=9"):
+        true.ordinal.confusion(pred, classes="flags", ignore=255).compute()
+    for ignore in ("low", 1):
+        assert pred.ordinal.confusion(pred, classes="flags", ignore=ignore).values.tolist() == [
+            [2]
+        ]
+        with pytest.raises(ClassOrderError, match="'low'.*in classes= and in ignore="):
+            pred.ordinal.confusion(pred, classes=["low", "high"], ignore=ignore)
+
+
+def test_missing_labels_with_flags() -> None:
+    true = flagged([1, np.nan, 2], names="low high")
+    with pytest.raises(MissingValueError, match="'drought' holds 1 missing"):
+        true.ordinal.confusion(true, classes="flags")
+    cube = true.ordinal.confusion(true, classes="flags", dropna=True)
+    assert cube.values.tolist() == [[1, 0], [0, 1]]
+
+
+CONTRADICTING = {
+    "another name": {"names": "low medium high"},
+    "another order": {"names": "mid low high"},
+    "another start": {"first": 0, "names": "low mid high"},
+}
+
+
+@pytest.mark.parametrize("kind", CONTRADICTING)
+def test_contradicting_flags_are_refused(kind: str) -> None:
+    true = flagged([1, 2, 2], names="low mid high", name="y")
+    pred = flagged([1, 2, 2], name="yhat", **CONTRADICTING[kind])  # type: ignore[arg-type]
+    for classes in (None, "flags", ["low", "mid", "high"]):
+        with pytest.raises(ClassOrderError, match=r"flags of 'y'.*contradict those of 'yhat'"):
+            true.ordinal.confusion(pred, classes=classes)
+        with pytest.raises(ClassOrderError, match="contradict"):
+            xr.Dataset({"y": true, "p": pred}).ordinal.report("y", "p", classes=classes)
+
+
+def test_flags_of_one_array_may_be_more() -> None:
+    true = flagged([1, 2, 3], names="low mid high")
+    pred = flagged([1, 2, 2], names="low mid")
+    for one, other in ((true, pred), (pred, true)):
+        cube = one.ordinal.confusion(other, classes="flags")
+        assert cube.indexes["true"].tolist() == ["low", "mid", "high"]
+
+
+@pytest.mark.parametrize(
+    ("attrs", "told"),
+    [
+        ({"flag_values": [1, 2, 3], "flag_meanings": "low high"}, "3 flag_values and .*'high'"),
+        ({"flag_values": [1, 1], "flag_meanings": "low high"}, "different integers"),
+        ({"flag_values": "1, 2", "flag_meanings": "low high"}, "different integers"),
+        ({"flag_values": [1, 2], "flag_meanings": "low low"}, "different name"),
+    ],
+)
+def test_flags_that_do_not_fit_together(attrs: dict[str, Any], told: str) -> None:
+    true = xr.DataArray([1, 2], dims="i", attrs=attrs)
+    with pytest.raises(ClassOrderError, match=told):
+        true.ordinal.confusion(true, classes="flags")
+
+
+def test_one_flag() -> None:
+    true = xr.DataArray([1, 1], dims="i", attrs={"flag_values": 1, "flag_meanings": "all"})
+    assert true.ordinal.confusion(true, classes="flags").values.tolist() == [[2]]
+
+
+def test_flags_that_are_not_there() -> None:
+    true = xr.DataArray([0, 1], dims="i", name="y", attrs={"units": "1"})
+    for one in (true, true.chunk()):
+        with pytest.raises(ClassOrderError, match=r"flag_meanings, but 'y' has \['units'\]"):
+            one.ordinal.confusion(one, classes="flags")
+    with pytest.raises(ClassOrderError, match="classes='flags' has no order"):
+        true.to_dataframe().ordinal.confusion("y", "y", classes="flags")
+    with pytest.raises(ClassOrderError, match='classes="flags"'):
+        flagged([1]).chunk().ordinal.confusion(flagged([1]))
+
+
+def test_classes_as_bins_of_flags() -> None:
+    true = flagged([1, 2, 2], names="low high")
+    bins = pd.CategoricalDtype(pd.IntervalIndex.from_breaks([0, 5, 9]), ordered=True)
+    with pytest.raises(UnknownClassError, match=r"\['low', 'high'\]"):
+        true.ordinal.confusion(true, classes=bins)
+    cube = true.ordinal.confusion(true, classes="flags", bins=[0, 5, 9])
+    assert cube.sizes["true"] == 2
+
+
+def test_probabilities_along_flags() -> None:
+    true = flagged([1, 2], names="low high")
+    proba = xr.DataArray([[0.2, 0.8], [0.5, 0.5]], {"c": ["high", "low"]}, ("i", "c"))
+    found = true.ordinal.rps(proba, classes="flags", dim=[])
+    npt.assert_allclose(found, [0.2**2, 0.5**2])

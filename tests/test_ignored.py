@@ -1,0 +1,189 @@
+"""Labels that mean nothing: rows are left out where the truth or the prediction has one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+import xarray as xr
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pandas_ordinal import ClassOrderError, MissingValueError
+
+Y = [0, 1, 2, 255, 2, 1, 0, 255]
+YHAT = [0, 2, 255, 1, 2, 1, 1, 255]
+OTHER = [255, 1, 1, 1, 2, 0, 1, 255]
+KEPT = [0, 1, 4, 5, 6]
+DF = pd.DataFrame(
+    {
+        "y": Y, "yhat": YHAT, "other": OTHER, "g": list("aabbabcc"),
+        "w": [1, 2, 1, 3, 1, 2, 1, 1.5],
+        "score": [0.1, 2, 3, np.nan, 4, 1, 0.5, np.nan],
+    }
+)  # fmt: skip
+PROBA = pd.DataFrame(np.tile([0.5, 0.3, 0.2], (8, 1))).where(DF["y"] < 255)
+LABELS = {
+    "integers": (lambda x: x, 255),
+    "int8 codes, -1": (lambda x: x.where(x < 255, -1).astype("int8"), -1),
+    "uint8": (lambda x: x.astype("uint8"), [255]),
+    "nullable": (lambda x: x.astype("UInt8"), [255]),
+    "floats": (lambda x: x.astype(float), 255),
+    "two": (
+        lambda x: x.where(x < 255, (x.index * 7 + 99).to_numpy()),
+        [int(i) for i in range(99, 160, 7)],
+    ),
+    "ordered": (
+        lambda x: x.map({0: "lo", 1: "mid", 2: "hi", 255: "??"}).astype(
+            pd.CategoricalDtype(["??", "lo", "mid", "hi"], ordered=True)
+        ),
+        "??",
+    ),
+}
+
+
+def relabelled(kind: str) -> tuple[pd.DataFrame, Any]:
+    relabel, ignore = LABELS[kind]
+    return DF.assign(**{c: relabel(DF[c]) for c in ("y", "yhat", "other")}), ignore
+
+
+@pytest.mark.parametrize("kind", LABELS)
+def test_rows_are_left_out(kind: str) -> None:
+    df, ignore = relabelled(kind)
+    rows = DF.iloc[KEPT]
+    for metric in ("mae", "kappa", "oci"):
+        expected = getattr(rows.ordinal, metric)("y", "yhat", classes=[0, 1, 2])
+        assert getattr(df.ordinal, metric)("y", "yhat", ignore=ignore) == expected
+        assert getattr(df["y"].ordinal, metric)(df["yhat"], ignore=ignore) == expected
+        expected = getattr(rows.ordinal, metric)("y", "yhat", sample_weight="w", classes=[0, 1, 2])
+        found = getattr(df.ordinal, metric)("y", "yhat", sample_weight="w", ignore=ignore)
+        assert found == pytest.approx(expected)
+    report = df.ordinal.report("y", ["yhat", "other"], ignore=ignore, metrics=["mae"])
+    assert report["n"].tolist() == [5, 5]
+    by = df.ordinal.report("y", "yhat", by="g", ignore=ignore, metrics=["mae"])
+    assert by["n"].to_dict() == {"a": 3, "b": 1, "c": 1}
+    grouped = df.groupby("g").ordinal.report("y", "yhat", ignore=ignore, metrics=["mae"])
+    pd.testing.assert_frame_equal(grouped, by)
+
+
+@pytest.mark.parametrize("chunks", [None, 3])
+@pytest.mark.parametrize("kind", [kind for kind in LABELS if kind not in ("ordered", "nullable")])
+def test_cases_of_arrays_are_left_out(kind: str, chunks: Any) -> None:
+    df, ignore = relabelled(kind)
+    ds = xr.Dataset({c: ("i", df[c].to_numpy()) for c in ("y", "yhat", "w", "g")})
+    if chunks:
+        ds = ds.chunk(i=chunks)
+    given_: dict[str, Any] = {"ignore": ignore, "classes": [0, 1, 2]}
+    for weight in (None, "w"):
+        expected = df.ordinal.confusion("y", "yhat", sample_weight=weight, **given_)
+        found = ds.ordinal.confusion("y", "yhat", sample_weight=weight, **given_)
+        npt.assert_array_equal(found, expected)
+        assert found.dtype == expected.dtype
+    report = ds.ordinal.report("y", "yhat", metrics=["mae"], by="g", **given_)
+    npt.assert_array_equal(report["n"], [3, 1, 1])
+    named = ds.ordinal.confusion("y", "yhat", ignore=ignore, classes=["lo", "mid", "hi"])
+    npt.assert_array_equal(named, df.ordinal.confusion("y", "yhat", **given_))
+    if chunks is None:
+        assert ds.ordinal.confusion("y", "yhat", ignore=ignore).sizes["true"] == 3
+
+
+@pytest.mark.parametrize("chunks", [None, 3])
+def test_what_an_ignored_case_lacks_does_not_matter(chunks: Any) -> None:
+    df = DF.assign(yhat=DF["yhat"].where(DF["y"] < 255))
+    given_: dict[str, Any] = {
+        "ignore": 255,
+        "classes": [0, 1, 2],
+        "metrics": ["mae", "vus", "rps"],
+    }
+    proba = dict(zip(range(3), PROBA.columns, strict=True))
+    report = df.join(PROBA).ordinal.report("y", "yhat", score="score", proba=proba, **given_)
+    assert report["n"] == 5
+    ds = xr.Dataset({c: ("i", df[c].to_numpy()) for c in ("y", "yhat", "score")})
+    ds["proba"] = xr.DataArray(PROBA.to_numpy(), {"c": [0, 1, 2]}, ("i", "c"))
+    if chunks:
+        ds = ds.chunk(i=chunks)
+    found = ds.ordinal.report("y", "yhat", score="score", proba="proba", **given_)
+    for name, value in report.items():
+        assert float(found[name]) == pytest.approx(value)
+    alone = ds["y"].ordinal.rps(ds["proba"], ignore=255, classes=[0, 1, 2])
+    assert float(alone) == pytest.approx(df.join(PROBA).ordinal.rps("y", proba, ignore=255))
+
+
+@pytest.mark.parametrize("chunks", [None, 3])
+def test_what_another_case_lacks_is_refused(chunks: Any) -> None:
+    df = DF.assign(yhat=DF["yhat"].astype(float).where(DF.index != 5))
+    ds = xr.Dataset({c: ("i", df[c].to_numpy()) for c in ("y", "yhat", "score")})
+    if chunks:
+        ds = ds.chunk(i=chunks)
+    given_: dict[str, Any] = {"ignore": 255, "classes": [0, 1, 2]}
+    with pytest.raises(MissingValueError, match="'yhat' holds 1 missing"):
+        df.ordinal.mae("y", "yhat", **given_)
+    with pytest.raises(MissingValueError, match="'yhat' holds 1 missing"):
+        ds.ordinal.mae("y", "yhat", **given_).compute()
+    assert df.ordinal.report("y", "yhat", dropna=True, **given_)["n"] == 4
+    assert int(ds.ordinal.report("y", "yhat", dropna=True, metrics=["mae"], **given_)["n"]) == 4
+    lost = df.assign(score=df["score"].where(df.index != 0), yhat=DF["yhat"])
+    with pytest.raises(MissingValueError, match="'score' holds 1 missing"):
+        lost.ordinal.vus("y", "score", **given_)
+    with pytest.raises(MissingValueError, match="'score' holds 1 missing"):
+        ds.assign(score=("i", lost["score"])).ordinal.vus("y", "score", **given_).compute()
+
+
+def test_a_label_is_a_class_or_ignored() -> None:
+    ds = xr.Dataset({c: ("i", DF[c]) for c in ("y", "yhat")})
+    for call in (DF.ordinal.mae, ds.ordinal.mae, DF.groupby("g").ordinal.mae):
+        with pytest.raises(ClassOrderError, match=r"\[255\] is in classes= and in ignore="):
+            call("y", "yhat", classes=[0, 1, 2, 255], ignore=255)
+        with pytest.raises(ValueError, match="nan, which is no label.*dropna=True"):
+            call("y", "yhat", ignore=[255, np.nan])
+    with pytest.raises(ClassOrderError, match=r"\[1\] is in ignore= and the code of .* 'mid'"):
+        ds.ordinal.mae("y", "yhat", classes=["lo", "mid", "hi"], ignore=[255, 1])
+
+
+def test_errors_about_codes_of_missing_labels_name_it() -> None:
+    df = pd.DataFrame({"y": [0, -1, 1], "yhat": [0, 1, 1]})
+    ds = xr.Dataset({c: ("i", df[c]) for c in df})
+    for call in (df.ordinal.mae, ds.ordinal.mae):
+        with pytest.raises(ClassOrderError, match="ignore=-1"):
+            call("y", "yhat")
+        assert float(call("y", "yhat", ignore=-1)) == 0
+    with pytest.raises(ClassOrderError, match=r"0, 1, 2, 255.*ignore=\["):
+        DF.ordinal.mae("y", "yhat")
+
+
+def test_a_boolean_is_no_integer() -> None:
+    df = pd.DataFrame({"y": [True, False, True], "yhat": [True, True, False]})
+    assert df.ordinal.report("y", "yhat", ignore=1, metrics=["mae"])["n"] == 3
+    ones = pd.DataFrame({"y": [1, 0, 1], "yhat": [1, 1, 0]})
+    assert ones.ordinal.report("y", "yhat", ignore=True, metrics=["mae"])["n"] == 3
+
+
+def test_everything_is_ignored() -> None:
+    df = pd.DataFrame({"y": [9, 9], "yhat": [0, 1]})
+    assert df.ordinal.report("y", "yhat", ignore=9, classes=[0, 1], metrics=["mae"])["n"] == 0
+    ds = xr.Dataset({c: ("i", df[c]) for c in df})
+    report = ds.ordinal.report("y", "yhat", ignore=9, classes=[0, 1], metrics=["mae"])
+    assert int(report["n"]) == 0 and np.isnan(report["mae"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3), st.integers(0, 3)), min_size=1),
+    st.sampled_from([-1, [3], [-1, 3]]),
+)
+def test_ignoring_equals_loops(rows: list[tuple[int, int, int]], ignore: Any) -> None:
+    df = pd.DataFrame(rows, columns=["y", "yhat", "w"])
+    ignored = ignore if isinstance(ignore, list) else [ignore]
+    classes = [c for c in range(-1, 4) if c not in ignored]
+    expected = np.zeros((len(classes), len(classes)))
+    for y, yhat, w in rows:
+        if y not in ignored and yhat not in ignored:
+            expected[classes.index(y), classes.index(yhat)] += w
+    given_: dict[str, Any] = {"sample_weight": "w", "classes": classes, "ignore": ignore}
+    npt.assert_array_equal(df.ordinal.confusion("y", "yhat", **given_), expected)
+    ds = xr.Dataset({c: ("i", df[c]) for c in df})
+    for one in (ds, ds.chunk(i=2)):
+        npt.assert_array_equal(one.ordinal.confusion("y", "yhat", **given_), expected)

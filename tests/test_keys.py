@@ -1,0 +1,253 @@
+"""`by=` on arrays: cases are counted by key as rows of a frame are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+import xarray as xr
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pandas_ordinal import MissingValueError
+
+SIZES = {"time": 12, "lat": 3, "lon": 4}
+CLASSES = list(range(4))
+
+
+def grid(seed: int = 0, chunks: Any = None) -> xr.Dataset:
+    """Make labels over time and space, predicted at two leads, scores and probabilities."""
+    rng = np.random.default_rng(seed)
+    shape = tuple(SIZES.values())
+    space = ("lat", "lon")
+    ds = xr.Dataset(
+        {
+            "y": (("time", *space), rng.integers(0, 4, shape)),
+            "yhat": (("lead", "time", *space), rng.integers(0, 3, (2, *shape))),
+            "score": (("time", *space), rng.normal(size=shape).round(1)),
+            "proba": (("time", *space, "grade"), rng.dirichlet(np.ones(4), shape)),
+            "w": (("time", *space), rng.integers(1, 4, shape)),
+            "region": (space, rng.choice(["sea", "hill", "plain"], shape[1:])),
+        },
+        {
+            "time": pd.date_range("2026-01-15", periods=12, freq="31D"),
+            "lead": [1, 2],
+            "lat": [10.0, 20.0, 30.0],
+            "grade": CLASSES,
+            "basin": ("lon", [3, 1, 1, 3]),
+        },
+    )
+    return ds if chunks is None else ds.chunk(chunks)
+
+
+def frame(ds: xr.Dataset) -> pd.DataFrame:
+    """Lay the cases out as rows, in any order."""
+    wide = ds.drop_vars(["proba", "grade"]).to_dataframe().reset_index()
+    proba = (
+        ds["proba"]
+        .to_dataset("grade")
+        .to_dataframe()
+        .reset_index()[["time", "lat", "lon", *CLASSES]]
+    )
+    wide = wide.merge(proba, on=["time", "lat", "lon"])
+    return wide.assign(season=wide["time"].dt.month.map(season)).sample(frac=1, random_state=0)
+
+
+def season(month: int) -> str:
+    return {0: "DJF", 1: "MAM", 2: "JJA", 3: "SON"}[month % 12 // 3]
+
+
+GRID = grid()
+FRAME = frame(GRID)
+KEYS: dict[str, tuple[Any, list[str]]] = {
+    "variable": ("region", ["region"]),
+    "coordinate": ("basin", ["basin"]),
+    "dimension": ("lat", ["lat"]),
+    "component": ("time.season", ["season"]),
+    "array": (GRID["region"].rename("place"), ["region"]),
+    "several": (["time.season", "region"], ["season", "region"]),
+    "three": (["basin", "time.season", "region"], ["basin", "season", "region"]),
+}
+CHUNKS = [None, {"time": 5, "lat": 2}, {"lead": 1, "lon": 3}]
+
+
+def assert_equals_frame(found: xr.DataArray, expected: pd.Series) -> None:
+    """Compare with a Series over keys that occur; groups without cases are NaN."""
+    found = found.compute()
+    names = dict(zip(found.dims, expected.index.names, strict=True))
+    series = found.rename(names).to_series() if found.name else found.to_series()
+    series = series[series.notna()].sort_index()
+    expected = expected[expected.notna()].sort_index()
+    pd.testing.assert_index_equal(
+        series.index, expected.index, exact=False, check_names=False, check_categorical=False
+    )
+    npt.assert_allclose(series, expected, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::pandas_ordinal.UndefinedMetricWarning")
+@pytest.mark.parametrize("chunks", CHUNKS, ids=str)
+@pytest.mark.parametrize("kind", KEYS)
+def test_keys_of_arrays_are_those_of_a_frame(kind: str, chunks: Any) -> None:
+    by, names = KEYS[kind]
+    ds = grid(chunks=chunks)
+    for weight in (None, "w"):
+        options: dict[str, Any] = {"sample_weight": weight, "classes": CLASSES}
+        for metric in ("mae", "kappa", "stc"):
+            expected = getattr(FRAME.ordinal, metric)("y", "yhat", by=["lead", *names], **options)
+            found = getattr(ds.ordinal, metric)("y", "yhat", by=by, **options)
+            assert (found.chunks is None) == (chunks is None)
+            assert_equals_frame(found, expected)
+        first = FRAME[FRAME["lead"] == 1]
+        for metric, given_ in (("u_pairs", ("score", "score")), ("rps", ("proba", CLASSES))):
+            expected = getattr(first.ordinal, metric)("y", given_[1], by=names, **options)
+            assert_equals_frame(
+                getattr(ds.ordinal, metric)("y", given_[0], by=by, **options), expected
+            )
+
+
+def test_pairs_of_arrays_have_keys_too() -> None:
+    y, yhat = GRID["y"], GRID["yhat"]
+    by = ["time.season", "basin", GRID["region"]]
+    xr.testing.assert_identical(
+        y.ordinal.mae(yhat, by=by),
+        GRID.ordinal.mae("y", "yhat", by=["time.season", "basin", "region"]),
+    )
+    report = y.ordinal.report(yhat, by="time.season", metrics=["mae", "class_size"][:1])
+    xr.testing.assert_identical(report["mae"], y.ordinal.mae(yhat, by="time.season").rename("mae"))
+    assert report["n"].sum("season").values.tolist() == [144, 144]
+
+
+def test_other_dimensions_are_kept() -> None:
+    found = GRID.ordinal.confusion("y", "yhat", dim=["lat", "lon"], by="region")
+    assert found.dims == ("time", "lead", "region", "true", "pred")
+    one = GRID.isel(time=3).ordinal.confusion("y", "yhat", by="region", classes=CLASSES)
+    npt.assert_array_equal(found.isel(time=3), one)
+
+
+def test_the_classes_are_those_of_the_whole() -> None:
+    ds = xr.Dataset(
+        {"y": ("i", [0, 0, 0, 3, 2, 0]), "yhat": ("i", [0, 0, 1, 3, 2, 1])},
+        {"g": ("i", list("aaabbb"))},
+    )
+    found = ds.ordinal.brennan_prediger("y", "yhat", by="g")
+    expected = ds.to_dataframe().ordinal.brennan_prediger("y", "yhat", by="g")
+    npt.assert_allclose(found, expected)
+    guessed = ds.groupby("g").map(lambda part: part.ordinal.brennan_prediger("y", "yhat"))
+    assert not np.allclose(guessed, expected)
+
+
+def test_seasons_are_in_the_order_of_xarray() -> None:
+    expected = GRID["y"].groupby("time.season").mean(...)
+    found = GRID.ordinal.mae("y", "yhat", by="time.season")
+    assert found["season"].values.tolist() == expected["season"].values.tolist()
+
+
+@pytest.mark.parametrize("chunks", [None, 2])
+def test_keys_in_declared_order(chunks: Any) -> None:
+    levels = pd.CategoricalIndex(["wet", "dry", "wet", "mid"], ["wet", "mid", "dry", "off"])
+    y = xr.DataArray([0, 1, 1, 0], {"level": levels}, "level", "y")
+    ds = xr.Dataset({"y": y, "yhat": ("level", [0, 1, 0, 1])})
+    if chunks:
+        ds = ds.chunk(level=chunks)
+    found = ds.ordinal.mae("y", "yhat", by="level", classes=[0, 1])
+    assert found["level"].values.tolist() == ["wet", "mid", "dry"]
+    assert found.values.tolist() == [0.5, 1, 0]
+
+
+def test_bins_are_shown_all() -> None:
+    days = pd.Series([1, 9, 2]).ordinal.cut([0, 3, 6, 10])
+    ds = xr.Dataset({"y": ("i", [0, 1, 1]), "yhat": ("i", [0, 1, 0])})
+    ds = ds.assign_coords(i=pd.CategoricalIndex(days, name="i"))
+    found = ds.ordinal.mae("y", "yhat", by="i")
+    npt.assert_array_equal(found, [0.5, np.nan, 0])
+    expected = pd.DataFrame({"y": [0, 1, 1], "yhat": [0, 1, 0], "i": days})
+    npt.assert_array_equal(found, expected.ordinal.mae("y", "yhat", by="i"))
+
+
+@pytest.mark.parametrize("chunks", [None, {"lat": 1}])
+def test_missing_keys(chunks: Any) -> None:
+    ds = grid(chunks=chunks)
+    region = GRID["region"].astype(object).copy()
+    region[0, 0] = None
+    for by in (region, GRID["basin"].where(GRID["basin"] > 1)):
+        with pytest.raises(MissingValueError, match=f"key '{by.name}' is missing"):
+            ds.ordinal.mae("y", "yhat", by=by, classes=CLASSES)
+        found = ds.ordinal.report(
+            "y", "yhat", by=by, classes=CLASSES, dropna=True, metrics=["mae"]
+        )
+        rows = GRID[["y", "yhat"]].assign(key=by).to_dataframe().reset_index()
+        expected = rows.ordinal.report(
+            "y", "yhat", by=["lead", "key"], dropna=True, metrics=["mae"]
+        )
+        npt.assert_array_equal(found["n"].values.ravel(), expected["n"])
+        npt.assert_allclose(found["mae"].values.ravel(), expected["mae"])
+
+
+def test_keys_that_cannot_be() -> None:
+    y, region = GRID["y"], GRID["region"]
+
+    def call(by: Any, **options: Any) -> Any:
+        return y.ordinal.mae(GRID["yhat"], by=by, **options)
+
+    for by, error, told in [
+        ("basni", KeyError, "did you mean 'basin'"),
+        ("time.saison", KeyError, "'time.saison'"),
+        (3, KeyError, "no variable or coordinate 3"),
+        ([], ValueError, "one or more"),
+        (["basin", "basin"], ValueError, "two dimensions 'basin'"),
+        ("lead", ValueError, r"'lead' has the dimensions \('lead',\), but the cases are counted"),
+        (region.rename("true"), ValueError, "'true'.*rename"),
+        (region.rename("lead"), ValueError, "'lead'.*rename"),
+        (region.rename(None), ValueError, r"without a name.*\.rename\('region'\)"),
+        (region[:2], ValueError, "by='region' along 'lat' are not those"),
+        (region.assign_coords(lat=[1, 2, 3]), ValueError, "by='region' along 'lat' are not"),
+        (xr.DataArray(1, name="one"), ValueError, "'one' has the dimensions"),
+        (dict, TypeError, "by= takes a name"),
+        ([["region"]], TypeError, "by= takes a name"),
+    ]:
+        with pytest.raises(error, match=told):
+            call(by)
+    with pytest.raises(ValueError, match="'region'.*counted over"):
+        call(region, dim="lat")
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_keys_equal_loops(data: st.DataObject) -> None:
+    integers = st.integers(0, 2)
+    true, pred, key = (
+        np.array(data.draw(st.lists(integers, min_size=12, max_size=12))).reshape(3, 4)
+        for _ in range(3)
+    )
+    along = data.draw(st.sampled_from(["both", "a", "b"]))
+    key = {"both": key, "a": key[:, 0], "b": key[0]}[along]
+    dims = {"both": ("a", "b"), "a": ("a",), "b": ("b",)}[along]
+    ds = xr.Dataset({"y": (("a", "b"), true), "p": (("a", "b"), pred), "k": (dims, key)})
+    if data.draw(st.booleans()):
+        ds = ds.chunk(a=data.draw(st.integers(1, 3)), b=data.draw(st.integers(1, 4)))
+    found = ds.ordinal.confusion("y", "p", by="k", classes=[0, 1, 2]).compute()
+    spread = np.broadcast_to(key if along != "a" else key[:, None], (3, 4))
+    assert found["k"].values.tolist() == sorted(set(key.ravel().tolist()))
+    for k in found["k"].values:
+        expected = np.zeros((3, 3), int)
+        for i in range(3):
+            for j in range(4):
+                expected[true[i, j], pred[i, j]] += spread[i, j] == k
+        npt.assert_array_equal(found.sel(k=k), expected)
+
+
+def test_labels_are_not_computed_for_keys() -> None:
+    import dask
+
+    def no_compute(*args: Any, **kwargs: Any) -> Any:
+        raise AssertionError("computed")
+
+    ds = grid(chunks={"time": 4}).assign(region=GRID["region"])
+    with dask.config.set(scheduler=no_compute):
+        found = ds.ordinal.mae("y", "yhat", by=["region", "time.season"], classes=CLASSES)
+    xr.testing.assert_allclose(
+        found.compute(), GRID.ordinal.mae("y", "yhat", by=["region", "time.season"])
+    )
