@@ -10,7 +10,7 @@ from pandas_ordinal.errors import (
     UnknownClassError,
 )
 from pandas_ordinal.files import decode, open_cube, open_report, read_parquet
-from pandas_ordinal.inference import influence
+from pandas_ordinal.inference import Friedman, corrected_t_test, friedman, influence
 from pandas_ordinal.intervals import parse_intervals
 from pandas_ordinal.tables import confusion, from_counts
 
@@ -18,13 +18,16 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ClassOrderError",
+    "Friedman",
     "MissingValueError",
     "UndefinedMetricWarning",
     "UnknownClassError",
     "add",
     "concat",
     "confusion",
+    "corrected_t_test",
     "decode",
+    "friedman",
     "from_counts",
     "influence",
     "metrics",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Unpack
+from typing import Any, ClassVar, Literal, Unpack, cast
 
 import pandas as pd
 import xarray as xr
@@ -308,7 +308,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             arrays = [self._variable("pred", name).rename("pred") for name in pred]
             several = xr.concat(arrays, pd.Index(pred, name=model), coords="minimal", join="exact")
         else:
-            several = self._variable("pred", pred)
+            several = self._variable("pred", cast(Hashable, pred))
         cluster = None if options.cluster is None else self._variable("cluster", options.cluster)
         query = Query(
             true=self._variable("true", true), pred=several, dim=dim, classes=classes, bins=bins,

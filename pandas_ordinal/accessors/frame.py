@@ -15,6 +15,7 @@ from pandas_ordinal.accessors.methods import OfFrame
 from pandas_ordinal.accessors.report import MetricLike, MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
 from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.accessors.summary import summed_up
 from pandas_ordinal.accessors.thresholds import (
     ThresholdsLike,
     best_series,
@@ -370,6 +371,89 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             ignore=ignore,
         )  # fmt: skip
         return compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
+
+    def summary(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        *,
+        over: Hashable | list[Any],
+        metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        proba: ProbaLike | None = None,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> pd.DataFrame:
+        """Score each fold by several metrics, and all folds pooled.
+
+        The mean of the folds and the pooled value are two things: counts add up, scores do not.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels, optional
+            The column that holds the predicted classes; a list has one column per model. Not
+            needed where only scores or probabilities are asked for.
+        over : label or list of labels
+            Columns or index levels that say which fold, or which repeat and fold, a row is in.
+        metrics : list, dict, or "all", optional
+            As in `report`.
+        score : label or list of labels, optional
+            The column that holds the scores, for the metrics of ranking; a list where `pred` is
+            one.
+        proba : list of labels or dict, optional
+            The columns that hold the probabilities of the classes, as in `report`.
+        by : label or list of labels, optional
+            Columns or index levels that say which folds belong together, as those of a model.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group, model and metric: ``mean`` and ``std``, with n - 1 in its
+            denominator, of the ``n_folds`` in which the metric is defined, and ``pooled``, its
+            value for the rows of all folds.
+
+        See Also
+        --------
+        pandas_ordinal.corrected_t_test : whether differences over folds are real.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 1, 1, 2], "y": [0, 1, 0, 1, 0], "yhat": [0, 1, 0, 1, 1]
+        ... })
+        >>> po.ordinal(df).summary("y", "yhat", over="fold", metrics=["mae", "kappa"]).round(3)
+                mean    std  n_folds  pooled
+        metric
+        mae      0.5  0.707        2   0.200
+        kappa    0.5  0.707        2   0.615
+        """
+        query = Query(
+            true=true, pred=self._table.optional(pred), score=if_given(score),
+            proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        return summed_up(self._table, query, over, metrics)
 
     def roc_surface(
         self,
