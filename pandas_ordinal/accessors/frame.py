@@ -10,6 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
+from pandas_ordinal.accessors.curves import accuracy_curves
 from pandas_ordinal.accessors.long import compared_rows
 from pandas_ordinal.accessors.methods import OfFrame
 from pandas_ordinal.accessors.report import MetricLike, MetricsLike
@@ -25,6 +26,7 @@ from pandas_ordinal.accessors.thresholds import (
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
+from pandas_ordinal.inference.dominance import Dominance, dominance_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.plot import draw_roc
 from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
@@ -454,6 +456,127 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return summed_up(self._table, query, over, metrics)
+
+    def accuracy_curve(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        *,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> pd.Series[float] | pd.DataFrame:
+        """Return the accuracy within k classes for each k: the whole curve of `accuracy_within`.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model.
+        by : label or list of labels, optional
+            Columns or index levels that say which rows belong together.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+
+        Returns
+        -------
+        Series or DataFrame
+            The share of rows that are at most k = 0 ... K - 1 classes off; a row for each group
+            and model, a Series if there are neither.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "yhat": [0, 1, 1, 0]})
+        >>> po.ordinal(df).accuracy_curve("y", "yhat").tolist()
+        [0.5, 0.75, 1.0]
+        """
+        query = Query(
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
+            dropna=dropna,
+        )  # fmt: skip
+        return accuracy_curves(sample(self._table, query))
+
+    def dominance(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        *,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Dominance:
+        """Tell which models are indisputably better: by `accuracy_within` for whatever distance.
+
+        A model is indisputably better than another one if its accuracy within k classes is higher
+        for one k at least, and lower for none.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model.
+        by : label or list of labels, optional
+            Columns or index levels that say which rows belong together.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+
+        Returns
+        -------
+        Dominance
+            ``better``, a table that tells whether the model, or group, of the row is better than
+            that of the column, and ``undominated``, those that none is better than.
+
+        Raises
+        ------
+        ValueError
+            If there is one model only.
+
+        References
+        ----------
+        L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI
+        2009, doi:10.1007/978-3-642-01818-3_25.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 1], "c": [0, 1, 2, 0]
+        ... })
+        >>> found = po.ordinal(df).dominance("y", ["a", "b", "c"])
+        >>> found.better
+        model      a      b      c
+        model
+        a      False   True   True
+        b      False  False  False
+        c      False  False  False
+        >>> found.undominated
+        ['a']
+        """
+        query = Query(
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
+            dropna=dropna,
+        )  # fmt: skip
+        curves = accuracy_curves(sample(self._table, query))
+        if isinstance(curves, pd.Series):
+            raise ValueError("dominance needs two models or more: give a list of columns, or by=")
+        return dominance_of(curves)
 
     def roc_surface(
         self,

@@ -14,7 +14,10 @@ import pandas_ordinal as po
 
 FOLDS = [0.10, 0.20, 0.15, 0.05, 0.10]
 RNG = np.random.default_rng(7)
-TABLE = pd.DataFrame(RNG.integers(0, 12, (14, 4)) + np.array([0, 1, 3, 6]), columns=list("wxyz"))
+TABLE = pd.DataFrame(
+    RNG.integers(0, 12, (14, 4)) + np.array([0, 1, 3, 6]),
+    columns=["forest", "logit", "svm", "boosting"],
+)
 
 
 def test_the_corrected_test_has_its_square_root() -> None:
@@ -101,7 +104,7 @@ def test_bad_tables_are_refused() -> None:
             po.friedman(table, **{"greater_is_better": True, **options})
 
     refused(TABLE.to_numpy(), "must be a DataFrame")
-    refused(TABLE[["w", "x"]], "three models")
+    refused(TABLE[["forest", "svm"]], "three models")
     refused(TABLE[:1], "two data sets")
     refused(TABLE.astype(float).replace(TABLE.iloc[3, 0], np.nan), "missing")
     refused(TABLE, "posthoc=", posthoc="tukey")
