@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -196,17 +196,17 @@ def disagreements(
     signs = {n: _sign(n, m) for n, m in known.items() if m.greater_is_better is not None}
     table = comparison.reset_index()
     table = table[table["metric"].isin(list(signs))]
-    keys = [name for name in comparison.index.names if name != "metric"]
+    keys: list[Any] = [name for name in comparison.index.names if name != "metric"]
     gain = table["difference"] * table["metric"].map(signs).astype(float)
     table = table.assign(
         prefers=np.where(gain > 0, table["a"], table["b"]), real=table["better"].notna(), gain=gain
     )
     rows: list[dict[str, Any]] = []
     for key, pair in table.groupby(keys, sort=False, observed=True):
-        said = pair[["metric", "prefers", "real", "gain"]].itertuples(index=False)
+        said: list[Any] = list(pair[["metric", "prefers", "real", "gain"]].itertuples(index=False))
         for one, other in itertools.combinations(said, 2):
             if one.gain * other.gain < 0:
-                row: dict[str, Any] = dict(zip(keys, key, strict=True))
+                row = dict(zip(keys, cast("tuple[Any, ...]", key), strict=True))
                 row |= {"metric_1": one.metric, "metric_2": other.metric}
                 row |= {"prefers_1": one.prefers, "prefers_2": other.prefers}
                 rows.append(row | {"real_1": one.real, "real_2": other.real})
