@@ -22,6 +22,7 @@ import numpy.typing as npt
 import pandas as pd
 import peers
 import scipy.optimize
+import scipy.stats
 import sklearn.metrics
 import xarray as xr
 from harness import Row, Work, clock, gain, machine, note, race, same, share, table
@@ -66,6 +67,8 @@ that of the peer before it is timed.
 - The grid has 2,000 times × 360 × 180 cells × 5 leads, int8; peak memory is that beyond the grid.
   By hand: `np.bincount` of int64 keys, row of cells by row of cells, and NumPy's `cumsum` of
   probabilities, ten times at a time. Neither looks for anything missing or wrong.
+- Intervals: of all {n_metrics} metrics; the work grows with the cells, K², times the size of a
+  table, K². SciPy resamples the distances of the rows, 50 times at once.
 - OCI: the same plain loop over int64 arrays compiled by Numba, and over lists in Python.
 
 {machine}
@@ -430,6 +433,56 @@ def against_hand(work: str, ours: Callable[[], Any], theirs: Callable[[], Any]) 
     yield Row(f"{work}, peak memory", "by hand, in blocks", *sizes, ratio, "≤", 1.5)
 
 
+@functools.cache
+def labelled(n_classes: int) -> pd.DataFrame:
+    """1,000 groups × 1,000 rows of so many classes."""
+    rng = np.random.default_rng(n_classes)
+    true = rng.integers(0, n_classes, MILLION)
+    pred = (true + rng.choice(list(ERRORS), MILLION, p=list(ERRORS.values()))).clip(
+        0, n_classes - 1
+    )
+    classes = pd.CategoricalDtype(list(range(n_classes)), ordered=True)
+    columns = {"true": pd.Series(true, dtype=classes), "pred": pd.Series(pred, dtype=classes)}
+    return pd.DataFrame({**columns, "group": np.arange(MILLION) // 1000})
+
+
+def intervals_plain() -> Iterator[Row]:
+    """Intervals of all metrics: the work grows with the cells, and each is left out of all."""
+    for n_classes, limit, times in ((3, None, 3), (5, 20, 3), (10, None, 1)):
+        frame = labelled(n_classes)
+        ours = functools.partial(
+            po.ordinal(frame).report, "true", "pred", by="group", metrics="all"
+        )
+        same(ours(ci=0.95)[ours().columns], ours())
+        raced = race(functools.partial(ours, ci=0.95), ours, times)
+        work = f"intervals, 1,000 groups × 1,000 rows, K = {n_classes}"
+        yield share(work, "the report without", raced, limit)
+
+
+def interval_scipy() -> Row:
+    frame = predictions(SAMPLE)
+    true, pred = codes(frame)
+    distance = np.abs(true - pred)
+
+    def ours() -> pd.Series[float]:
+        return po.ordinal(frame).report("y", "yhat", metrics=["mae"], ci=0.95)
+
+    def theirs() -> Any:
+        return scipy.stats.bootstrap(
+            (distance,), np.mean, n_resamples=2000, batch=50, method="percentile", rng=0
+        )
+
+    ends = theirs().confidence_interval
+    found = ours()
+    width = ends.high - ends.low
+    assert abs(found["mae_low"] - ends.low) < 0.1 * width
+    assert abs(found["mae_high"] - ends.high) < 0.1 * width
+    times = race(ours, theirs, 2)
+    return gain(
+        "interval of MAE, 100,000 rows", "`scipy.stats.bootstrap`, 2,000 times", times, None
+    )
+
+
 def small_call() -> Row:
     frame = predictions(100)
     true, pred = codes(frame)
@@ -492,6 +545,8 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     grid_counts,
     grid_classes,
     grid_rps,
+    intervals_plain,
+    interval_scipy,
     small_call,
     imports,
 ]

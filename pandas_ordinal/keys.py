@@ -18,20 +18,24 @@ from pandas_ordinal.messages import did_you_mean
 BY_DIM = "pandas_ordinal_by_"
 
 
-def keys_among(by: Any, holders: Sequence[xr.Dataset | xr.DataArray]) -> list[xr.DataArray]:
+def keys_among(
+    by: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str = "by"
+) -> list[xr.DataArray]:
     """Return the arrays that are meant by names of variables, coordinates or their components."""
     given = by if isinstance(by, list) else [by]
     if not given:
         raise ValueError("by=[] must name one or more different coordinates or variables")
-    return [one if isinstance(one, xr.DataArray) else _named(one, holders) for one in given]
+    return [
+        one if isinstance(one, xr.DataArray) else _named(one, holders, option) for one in given
+    ]
 
 
-def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray]) -> xr.DataArray:
+def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str) -> xr.DataArray:
     """Return a variable, a coordinate or a component of one, such as ``time.season``."""
     if not isinstance(name, Hashable) or callable(name):
+        several = " or a list of these" if option == "by" else ""
         raise TypeError(
-            f"by= takes a name, a DataArray of labels or a list of these, not a "
-            f"{type(name).__name__}"
+            f"{option}= takes a name, a DataArray of labels{several}, not a {type(name).__name__}"
         )
     for holder in holders:
         if name in _names(holder) or (isinstance(name, str) and "." in name):
@@ -41,7 +45,7 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray]) -> xr.DataAr
                 continue
     names = list(dict.fromkeys(name for holder in holders for name in _names(holder)))
     raise KeyError(
-        f"there is no variable or coordinate {name!r} to group by{did_you_mean(name, names)}; "
+        f"there is no variable or coordinate {name!r} for {option}={did_you_mean(name, names)}; "
         f"there are {names}, or give a DataArray of labels"
     )
 
@@ -51,7 +55,7 @@ def _names(holder: xr.Dataset | xr.DataArray) -> list[Hashable]:
 
 
 def keys_of(
-    arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool
+    arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool, option: str = "by"
 ) -> dict[str, Key]:
     """Read arrays of labels over some of these dimensions; they are computed if need be.
 
@@ -67,8 +71,8 @@ def keys_of(
         other = [dim for dim in array.dims if dim not in dims]
         if other or not array.dims:
             raise ValueError(
-                f"by={array.name!r} has the dimensions {array.dims}, but the cases are counted "
-                f"over {tuple(dims)}: name them in dim=, or group by labels along these alone"
+                f"{option}={array.name!r} has the dimensions {array.dims}, but the cases are "
+                f"counted over {tuple(dims)}: name them in dim=, or give labels along these alone"
             )
         name, dim = str(array.name), f"{BY_DIM}{number}"
         refuse_same_names([*keys, name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -19,7 +20,7 @@ from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.classes import label_key, positions_of
 from pandas_ordinal.columns import mask_of
-from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names
+from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names, refuse_size
 from pandas_ordinal.errors import UnknownClassError
 from pandas_ordinal.keys import keys_among, keys_of
 from pandas_ordinal.messages import did_you_mean
@@ -28,6 +29,7 @@ from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.scale import Scale, scale_of
 
 MEANS_DIM = "pandas_ordinal_mean"
+CLUSTER_DIM = "pandas_ordinal_cluster"
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class LabelArrays:
         The groups of the cases, by the names that results show them by.
     sources : sequence
         The arrays whose attributes results have.
+    clusters : Key or None
+        Which cases belong together; None if all are independent.
     """
 
     scale: Scale
@@ -65,6 +69,7 @@ class LabelArrays:
     dropna: bool
     by: Mapping[str, Key]
     sources: Sequence[xr.DataArray]
+    clusters: Key | None = None
 
     @property
     def given(self) -> list[str]:
@@ -88,6 +93,19 @@ class LabelArrays:
         )
         cube = cube.assign_coords(class_coords(self.scale.classes)).rename("count")
         return self._shown(cube)
+
+    def units(self) -> dict[str, xr.DataArray]:
+        """Count what variances need beside the cube: clusters, or squared weights and cases."""
+        if self.clusters is not None:
+            keys = [*self.by.values(), self.clusters]
+            refuse_size(math.prod(len(key.labels) for key in keys) * len(self.scale) ** 2)
+            return {"clusters": replace(self, by={**self.by, CLUSTER_DIM: self.clusters}).cube()}
+        if self.weight is None:
+            return {}
+        weight = self.weight.astype(float)
+        squares = replace(self, weight=weight**2).cube()
+        rows = replace(self, weight=(weight > 0).astype(float)).cube()
+        return {"squares": squares, "n": rows.sum(CLASS_DIMS)}
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -195,7 +213,7 @@ class LabelArrays:
         )
 
 
-def label_arrays(query: Query) -> LabelArrays:
+def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
     """Read the arrays that a query asks about, and refuse those that do not fit together."""
     beside = query.scored
     labels = {"true": query.true}
@@ -237,6 +255,10 @@ def label_arrays(query: Query) -> LabelArrays:
     keys = [] if query.by is None else keys_among(query.by, sources)
     by = keys_of(keys, dims, query.dropna)
     _refuse_other_keys(by, labels | weight | ranked, dims)
+    clusters = None if cluster is None else _clusters(cluster, sources, dims, query.dropna)
+    if clusters is not None:
+        _refuse_other_coordinates({"true": labels["true"], "cluster": clusters.codes}, [])
+    in_none = [] if clusters is None else [clusters.codes >= 0]
     return LabelArrays(
         scale=scale_of(classes, query.bins),
         dims=dims,
@@ -245,12 +267,23 @@ def label_arrays(query: Query) -> LabelArrays:
             for name, array in labels.items()
         },
         inputs=inputs,
-        masks=masks,
+        masks=[*masks, *(mask for mask in in_none if not mask.all())],
         weight=weights if mask is None else None,
         dropna=query.dropna,
         by=by,
         sources=[*sources, *keys],
+        clusters=clusters,
     )
+
+
+def _clusters(
+    cluster: Any, sources: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool
+) -> Key:
+    """Read which cases belong together."""
+    (array,) = keys_among([cluster], sources, "cluster")
+    array = array.rename("cluster" if array.name is None else str(array.name))
+    (key,) = keys_of([array], dims, dropna, "cluster").values()
+    return Key(CLUSTER_DIM, key.labels.rename(CLUSTER_DIM), key.codes)
 
 
 def _of_sums(

@@ -152,6 +152,19 @@ class Sureness:
             if len(limits) != 2 or not limits[0] < limits[1]:
                 raise ValueError(f"ranges[{name!r}]={limits!r} must be a pair (lowest, highest)")
 
+    def refuse_weights(self) -> None:
+        """Raise for what has no rule with weights."""
+        alone = {
+            "cluster=": self.cluster is not None,
+            "stratify=": self.stratify is not None,
+            'method="bootstrap"': self.method == "bootstrap",
+        }
+        for option, is_given in alone.items():
+            if is_given:
+                raise ValueError(
+                    f"there are no intervals with both sample_weight= and {option}: drop one"
+                )
+
     @property
     def is_asked(self) -> bool:
         """Whether a report shows anything of it."""

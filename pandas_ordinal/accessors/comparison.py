@@ -16,11 +16,11 @@ from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
 from pandas_ordinal.counts import Factor
 from pandas_ordinal.groups import ALL_ROWS, Groups, levels_of
+from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.inference.pairs import (
     Paired,
     differences,
-    half_widths,
     holm,
     noise_of,
     p_values,
@@ -53,7 +53,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
         a, b = one.values[:, first], one.values[:, second]
         freedom = one.freedom[:, None]
         difference = a - b
-        half = half_widths(one.se, freedom, asked.ci)
+        half = quantile(freedom, asked.ci) * one.se
         p = drawn.get(name)
         if p is None:
             p = p_values(difference, one.se, freedom, noise_of(a) + noise_of(b))

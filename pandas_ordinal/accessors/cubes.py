@@ -10,13 +10,13 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.inference.measures import measures_of, surely
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.label_arrays import label_arrays
+from pandas_ordinal.label_arrays import CLUSTER_DIM, label_arrays
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import ABSENT, Query, Sureness
 from pandas_ordinal.scale import Scale, scale_of
@@ -74,33 +74,53 @@ def refuse_clusters(sure: Sureness) -> None:
         )
 
 
-def sure_of_cube(
-    cube: xr.DataArray,
-    scale: Scale,
-    wanted: Mapping[str, Resolved],
-    scored: Mapping[str, xr.DataArray],
-    sure: Sureness,
-) -> dict[str, xr.DataArray]:
-    """Return bounds and standard errors of the scores of a cube by their names."""
+def refuse_floats(cube: xr.DataArray) -> None:
+    """Raise for a cube that may be one of weights, whose squares it does not hold."""
     if cube.dtype.kind == "f":
         raise ValueError(
             "a cube of floats does not say how many rows there are, which ci= and se= need: call "
             "df.ordinal.report(..., sample_weight=...) on the rows, or say that cells are counts "
             "with cube.astype(int)"
         )
+
+
+def sure_of_cube(
+    cube: xr.DataArray,
+    scale: Scale,
+    wanted: Mapping[str, Resolved],
+    scored: Mapping[str, xr.DataArray],
+    sure: Sureness,
+    units: Mapping[str, xr.DataArray],
+) -> dict[str, xr.DataArray]:
+    """Return bounds and standard errors of the scores of a cube by their names.
+
+    Units are what the cube does not say: the cubes of the clusters, or the squares and n.
+    """
     measures = measures_of(wanted, scale, sure)
     size = len(sure.shown)
 
-    def function(counts: Array, *estimates: Floats) -> Array:
+    def function(counts: Array, *arrays: Array) -> Array:
         leading = counts.shape[:-2]
+        estimates, others = arrays[: len(wanted)], arrays[len(wanted) :]
         by_name = {name: one.ravel() for name, one in zip(wanted, estimates, strict=True)}
-        found = surely(measures, counts.reshape(-1, *counts.shape[-2:]), by_name, sure)
+        beside = {
+            name: one.reshape(-1, *one.shape[len(leading) :])
+            for name, one in zip(units, others, strict=True)
+        }
+        clusters = _clusters(beside.pop("clusters")) if "clusters" in beside else None
+        tables = counts.reshape(-1, *counts.shape[-2:])
+        found = surely(measures, tables, by_name, sure, clusters=clusters, **beside)
         return np.stack([found[name].T for name in wanted], axis=1).reshape(
             *leading, len(wanted), size
         )
 
+    core = (CLUSTER_DIM, *CLASS_DIMS)
     if cube.chunks is not None:
         cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
+        units = {
+            name: one.chunk({dim: -1 for dim in core if dim in one.dims})
+            for name, one in units.items()
+        }
     dims = [("metric of a report", "part of a report")]
     values = xr.apply_ufunc(
         function,
@@ -109,7 +129,12 @@ def sure_of_cube(
             scored[name].transpose(*(dim for dim in cube.dims if dim not in CLASS_DIMS))
             for name in wanted
         ),
-        input_core_dims=[CLASS_DIMS, *[[]] * len(wanted)],
+        *units.values(),
+        input_core_dims=[
+            CLASS_DIMS,
+            *[[]] * len(wanted),
+            *([dim for dim in core if dim in one.dims] for one in units.values()),
+        ],
         output_core_dims=dims,
         dask="parallelized",
         dask_gufunc_kwargs={"output_sizes": dict(zip(dims[0], (len(wanted), size), strict=True))},
@@ -120,6 +145,12 @@ def sure_of_cube(
         for place, name in enumerate(wanted)
         for which, part in enumerate(sure.shown)
     }
+
+
+def _clusters(tables: Array) -> tuple[Array, Positions]:
+    """Return the clusters ``(batch, clusters, K, K)`` that have cases, and their batch."""
+    batch, cluster = np.nonzero(tables.any(axis=(-2, -1)))
+    return tables[batch, cluster], batch
 
 
 def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
@@ -143,14 +174,14 @@ def report_cube(
     names = names_of(wanted, sure)
     scored = score_each(cube, scale, wanted)
     if sure.is_asked:
-        scored |= sure_of_cube(cube, scale, wanted, scored, sure)
+        refuse_floats(cube)
+        scored |= sure_of_cube(cube, scale, wanted, scored, sure, {})
     return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
 
 
 def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    refuse_clusters(sure)
-    arrays = label_arrays(query).complete()
+    arrays = label_arrays(query, sure.cluster).complete()
     wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions)
     names = names_of(wanted, sure)
     of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
@@ -158,11 +189,13 @@ def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> 
     n = None
     if sure.is_asked:
         measures_of(wanted, arrays.scale, sure)
+        if arrays.weight is not None:
+            sure.refuse_weights()
     if query.pred is not ABSENT:
         cube = arrays.cube()
         scored |= score_each(cube, arrays.scale, of_counts)
         if sure.is_asked:
-            scored |= sure_of_cube(cube, arrays.scale, wanted, scored, sure)
+            scored |= sure_of_cube(cube, arrays.scale, wanted, scored, sure, arrays.units())
         n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
     for name in wanted.keys() - of_counts.keys():
         scored[name], _ = arrays.score(*wanted[name])

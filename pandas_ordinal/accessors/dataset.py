@@ -250,6 +250,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
+        if asked.cluster is not None:
+            (array,) = keys_among([asked.cluster], [self._dataset], "cluster")
+            asked = replace(asked, cluster=array)
         return kept(report_arrays(self._found(query), metrics, asked), [self._dataset])
 
     def compare(

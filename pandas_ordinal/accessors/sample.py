@@ -234,16 +234,8 @@ class Sample:
         """Return bounds and standard errors by their names, block by block."""
         measures = measures_of(wanted, self.scale, sure)
         weights = self.weights
-        alone = {
-            "cluster=": self.clusters is not None,
-            "stratify=": sure.stratify is not None,
-            'method="bootstrap"': sure.method == "bootstrap",
-        }
-        if weights is not None and any(alone.values()):
-            what = next(option for option, is_given in alone.items() if is_given)
-            raise ValueError(
-                f"there are no intervals with both sample_weight= and {what}: drop one"
-            )
+        if weights is not None:
+            sure.refuse_weights()
         squares: list[Counts] = []
         rows: list[Counts] = []
         if weights is not None:
@@ -253,7 +245,9 @@ class Sample:
             for name in wanted
             for part in sure.shown
         }
-        units = [self._units(model) for model in range(len(self.preds) * alone["cluster="])]
+        units = [
+            self._units(model) for model in range(0 if self.clusters is None else len(self.preds))
+        ]
         first = 0
         for found, _, counts in self._blocks():
             block = slice(first, first + len(found))

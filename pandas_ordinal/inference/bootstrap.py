@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.interval import Measure
+
+Item = TypeVar("Item")
 
 
 class Drawn(NamedTuple):
@@ -37,9 +39,7 @@ def bootstrap(
     found = {name: np.full((4, len(counts)), np.nan) for name in measures}
     tables: Iterable[Array] = counts
     if progress:
-        from tqdm.auto import tqdm  # type: ignore[import-untyped]
-
-        tables = tqdm(counts, unit="table")
+        tables = shown(counts, "table")
     tail = (1 - level) / 2
     for place, table in enumerate(tables):
         drawn = _draw(table, n_boot, seed, by_class)
@@ -51,6 +51,18 @@ def bootstrap(
                 found[name][:2, place] = np.quantile(values, [tail, 1 - tail])
                 found[name][2, place] = values.std(ddof=1)
     return {name: Drawn(*one) for name, one in found.items()}
+
+
+def shown(items: Iterable[Item], unit: str) -> Iterable[Item]:
+    """Show how many of some items have been seen."""
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+    except ImportError:
+        raise ImportError(
+            "progress=True needs tqdm: install it with pip install 'pandas-ordinal[progress]'"
+        ) from None
+    bar: Iterable[Item] = tqdm(items, unit=unit)
+    return bar
 
 
 def _draw(table: Array, n_boot: int, seed: int, by_class: bool) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.influence import Value, influences
-from pandas_ordinal.inference.interval import Interval, Measure, to_interval
+from pandas_ordinal.inference.interval import Interval, Measure, quantile, to_interval
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
 
@@ -48,6 +48,7 @@ def intervals_by_cluster(
         values = {name: one.value for name, one in chosen.items()}
         added = influences(values, smoothed, centred=False)
         masses = smoothed.sum(axis=(1, 2))
+        t = quantile(n_clusters - 1, level)
         for name, one in chosen.items():
             full = np.asarray(one.value(smoothed), float)
             each = added[name]
@@ -57,7 +58,7 @@ def intervals_by_cluster(
             sums = np.bincount(table, changes**2, minlength=len(counts))
             se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
             limits = one.limits(smoothed)
-            low, high = to_interval(full, se, n_clusters - 1, limits, level)
+            low, high = to_interval(full, se, t, limits)
             estimate = estimates[name]
             ends = np.minimum(low, estimate), np.maximum(high, estimate), se
             lost = (n_clusters < 2) | ~np.isfinite(estimate)

@@ -38,9 +38,8 @@ def dominance_of(curves: pd.DataFrame) -> Dominance:
     """Compare rows of a table: better are those higher somewhere and lower nowhere."""
     better = dominates(curves.to_numpy(dtype=float))
     models = curves.index
-    undominated = [
-        model for model, lost in zip(models, better.any(axis=0), strict=True) if not lost
-    ]
+    lost = np.asarray(better.any(axis=0)).tolist()
+    undominated = [model for model, is_lost in zip(models, lost, strict=True) if not is_lost]
     return Dominance(pd.DataFrame(better, models, models), undominated)
 
 
@@ -95,7 +94,7 @@ def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFram
     columns = _metrics_of(report, metrics)
     signs = np.array([_sign(label, metric) for label, metric in columns.items()])
     values = report[list(columns)].to_numpy(dtype=float) * signs
-    return report[~dominates(values).any(axis=0)]
+    return report.iloc[np.flatnonzero(~dominates(values).any(axis=0))]
 
 
 def metric_correlation(

@@ -118,8 +118,9 @@ def intervals(
     smooth = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
     with np.errstate(all="ignore"):
         pseudo = tables.smoothed()
-        plain = _by_influence(smooth, tables, level, tables.freedom())
-        added = _by_influence(smooth, pseudo, level, tables.freedom())
+        t = quantile(tables.freedom(), level)
+        plain = _by_influence(smooth, tables, t)
+        added = _by_influence(smooth, pseudo, t)
         for name, one in measures.items():
             shape = np.shape(estimates[name])
             if one.of_class is not None and _counts_rows(tables):
@@ -137,33 +138,36 @@ def _counts_rows(tables: Tables) -> bool:
 
 
 def _by_influence(
-    measures: Mapping[str, Measure], tables: Tables, level: float, freedom: Floats
+    measures: Mapping[str, Measure], tables: Tables, t: Floats
 ) -> dict[str, Interval]:
     added = influences({name: one.value for name, one in measures.items()}, tables.counts)
     found = {}
     for name, one in measures.items():
         values = np.asarray(one.value(tables.counts), float)
         se = np.sqrt(tables.variance(added[name]))
-        low, high = to_interval(values, se, freedom, one.limits(tables.counts), level)
+        low, high = to_interval(values, se, t, one.limits(tables.counts))
         found[name] = Interval(low, high, se)
     return found
 
 
-def to_interval(
-    values: Floats, se: Floats, freedom: Floats, limits: Range, level: float | Floats
-) -> tuple[Floats, Floats]:
-    """Return the bounds that a standard error gives, by quantiles of Student's t.
+def quantile(freedom: Floats, level: float | Floats) -> Floats:
+    """Return how many standard errors an interval extends to each side, by Student's t."""
+    from scipy.special import stdtrit  # of use here only, and slow to import
+
+    t: Floats = stdtrit(np.maximum(freedom, 1), (1 + level) / 2)
+    return np.where(freedom >= 1, t, np.nan)
+
+
+def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[Floats, Floats]:
+    """Return the bounds that a standard error gives, so many of them to each side.
 
     On the scale of the logit for a metric with two limits, of the logarithm of the distance for
     one with one. As it is for a value that is no more within its range.
     """
-    from scipy.special import stdtrit  # of use here only, and slow to import
-
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
     has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
     inside = (values > lowest) & (values < highest)
     from_low, from_high = values - lowest, highest - values
-    t = np.where(freedom >= 1, stdtrit(np.maximum(freedom, 1), (1 + level) / 2), np.nan)
     low, high = values - t * se, values + t * se
     # what the distance to each limit is multiplied by, at the ends of the interval
     both = has_low & has_high & inside
@@ -223,7 +227,7 @@ def extremes(one: Measure, tables: Tables, estimate: Floats, level: float) -> In
     n_present = present.sum(axis=1)[:, None]
 
     def bounds(share: Floats) -> tuple[Floats, Floats]:
-        low, high = to_interval(means, se, sizes - 1, limits, 1 - 2 * share)
+        low, high = to_interval(means, se, quantile(sizes - 1, 1 - 2 * share), limits)
         single_row = sizes == 1
         return np.where(single_row, limits[0], low), np.where(single_row, limits[1], high)
 

@@ -186,14 +186,6 @@ def p_values(difference: Floats, se: Floats, freedom: Floats, noise: Floats) -> 
     return np.where(lost, np.nan, np.maximum(p, SMALLEST))
 
 
-def half_widths(se: Floats, freedom: Floats, level: float) -> Floats:
-    """Return half the width of intervals of that level."""
-    from scipy.special import stdtrit
-
-    t = stdtrit(np.maximum(freedom, 1), (1 + level) / 2)
-    return np.where(freedom >= 1, t * se, np.nan)
-
-
 def holm(p: Floats) -> Floats:
     """Adjust the p-values in each row for how many there are, as Holm does."""
     order = np.argsort(p, axis=-1)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.inference.bootstrap import shown
 from pandas_ordinal.inference.interval import ROUNDING, Measure
 from pandas_ordinal.inference.pairs import Paired
 from pandas_ordinal.metrics.stack import block_size
@@ -30,11 +31,7 @@ def permuted(
     """
     found = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
     groups = range(rows.n_groups)
-    if progress:
-        from tqdm.auto import tqdm  # type: ignore[import-untyped]
-
-        groups = tqdm(groups, unit="group")
-    for number in groups:
+    for number in shown(groups, "group") if progress else groups:
         of_group = slice(*np.searchsorted(rows.group, [number, number + 1]))
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
             counts, changes, times = _swaps(rows, of_group, a, b)

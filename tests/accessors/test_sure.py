@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +12,9 @@ import pandas as pd
 import pytest
 import xarray as xr
 from oracles import sureness
+from scipy import stats
 
+import pandas_ordinal as po
 from pandas_ordinal.metrics.metric import registry
 
 RNG = np.random.default_rng(3)
@@ -58,12 +63,40 @@ def test_intervals_follow_the_literal_rule(pred: str, level: float) -> None:
             np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=name)
 
 
-def test_mmae_has_an_interval_of_its_classes() -> None:
-    table = FRAME.ordinal.report("y", "yhat", by="g", metrics=["mmae"], ci=0.9)
+@pytest.mark.parametrize("pred", ["yhat", "other", "y"])
+def test_extremes_have_intervals_of_their_classes(pred: str) -> None:
+    names = ["mmae", "min_mae", "min_sensitivity"]
+    table = FRAME.ordinal.report("y", pred, by="g", metrics=names, ci=0.9)
     costs = np.abs(np.subtract.outer(np.arange(K), np.arange(K))).astype(float)
     for key, frame in FRAME.groupby("g"):
-        expected = sureness.largest(counts_of(frame), costs, 0.9)
-        np.testing.assert_allclose(table.loc[key, ["mmae_low", "mmae_high"]], expected)
+        counts = counts_of(frame, pred)
+        expected = [
+            sureness.extreme(counts, costs, 0.9),
+            sureness.extreme(counts, costs, 0.9, smallest=True),
+            sureness.extreme(counts, np.eye(K), 0.9, smallest=True),
+        ]
+        found = [table.loc[key, [f"{name}_low", f"{name}_high"]] for name in names]
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("pred", ["yhat", "other"])
+def test_bounds_of_weights_strata_and_clusters(name: str, pred: str) -> None:
+    kernel, limits, level = registry[name].kernel, LIMITS[name], 0.9
+
+    def ends(**asked: Any) -> pd.Series[float]:
+        row = FRAME.ordinal.report("y", pred, metrics=[name], ci=level, **asked)
+        return row[[f"{name}_low", f"{name}_high"]]
+
+    true, predicted, weights = list(FRAME.y), list(FRAME[pred]), FRAME.w.to_numpy()
+    expected = sureness.weighted_interval(kernel, true, predicted, weights, limits, level, K)
+    np.testing.assert_allclose(ends(sample_weight="w"), expected, rtol=1e-9)
+    expected = sureness.stratified_interval(kernel, counts_of(FRAME, pred), limits, level)
+    np.testing.assert_allclose(ends(stratify="true"), expected, rtol=1e-9)
+    for cluster in ("patient", "visit"):
+        tables = [counts_of(frame, pred) for _, frame in FRAME.groupby(cluster)]
+        expected = sureness.clustered_interval(kernel, tables, limits, level)
+        np.testing.assert_allclose(ends(cluster=cluster), expected, rtol=1e-9, err_msg=cluster)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -171,6 +204,152 @@ def test_the_bootstrap_draws_from_the_table_alone() -> None:
     np.testing.assert_allclose(
         first[["mae_low", "mae_high"]], np.quantile(means, [0.025, 0.975]), atol=0.02
     )
+
+
+@pytest.mark.parametrize("name", ["mae", "kappa", "oci"])
+def test_the_bootstrap_is_that_of_a_peer(name: str) -> None:
+    kernel = registry[name].kernel
+
+    def statistic(cells: np.ndarray, axis: int) -> Any:
+        rows = cells.reshape(-1, cells.shape[axis])
+        tables = [np.bincount(row, minlength=K * K).reshape(K, K) for row in rows]
+        return np.reshape(kernel(np.array(tables)), cells.shape[:-1])
+
+    cells = (FRAME.y * K + FRAME.yhat).to_numpy()
+    seed = "rng" if "rng" in inspect.signature(stats.bootstrap).parameters else "random_state"
+    peer = stats.bootstrap(
+        (cells,),
+        statistic,
+        n_resamples=4000,
+        method="percentile",
+        **{seed: np.random.default_rng(0)},
+    )
+    row = FRAME.ordinal.report(
+        "y", "yhat", metrics=[name], ci=0.95, se=True, method="bootstrap", n_boot=4000
+    )
+    within = (
+        0.15 * peer.standard_error
+    )  # two and a half standard errors of what two percentiles differ by
+    assert row[f"{name}_se"] == pytest.approx(peer.standard_error, rel=0.05)
+    assert row[f"{name}_low"] == pytest.approx(peer.confidence_interval.low, abs=within)
+    assert row[f"{name}_high"] == pytest.approx(peer.confidence_interval.high, abs=within)
+
+
+@pytest.mark.parametrize("asked", [{}, {"method": "bootstrap", "n_boot": 100}])
+def test_intervals_are_around_the_plain_metric_and_repeat(asked: dict[str, Any]) -> None:
+    frame = pd.concat([FRAME, FRAME[:1].assign(g="single")])
+    table = frame.ordinal.report("y", "yhat", by="g", ci=0.95, **asked)
+    plain = frame.ordinal.report("y", "yhat", by="g")
+    pd.testing.assert_frame_equal(table[plain.columns], plain)
+    again = frame.sample(frac=1, random_state=1).ordinal.report(
+        "y", "yhat", by="g", ci=0.95, **asked
+    )
+    pd.testing.assert_frame_equal(again, table)
+    bounds = [f"{name}_{end}" for name in plain.columns.drop("n") for end in ("low", "high")]
+    assert table.loc["single", bounds].isna().all()
+
+
+def test_tables_that_lose_a_class_are_counted_and_not_drawn_again() -> None:
+    frame = pd.DataFrame({"y": [0] * 30 + [1], "yhat": [0, 1] * 15 + [1]})
+    asked: dict[str, Any] = {"metrics": ["kendall_tau"], "ci": 0.95, "method": "bootstrap"}
+    row = frame.ordinal.report("y", "yhat", n_boot=3000, **asked)
+    lost = (30 / 31) ** 31
+    assert row["kendall_tau_n_valid"] == pytest.approx(3000 * (1 - lost), abs=90)
+    by_class = frame.ordinal.report("y", "yhat", n_boot=3000, stratify="true", **asked)
+    assert by_class["kendall_tau_n_valid"] == 3000
+
+
+def test_the_interval_of_kappa_is_not_that_under_chance() -> None:
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
+    table = np.array([[40, 5, 0], [6, 80, 9], [1, 8, 51]])
+    y, yhat = np.divmod(np.repeat(np.arange(9), table.ravel()), 3)
+    row = pd.DataFrame({"y": y, "yhat": yhat}).ordinal.report(
+        "y", "yhat", metrics={"kappa": partial(po.metrics.kappa, weights="identity")},
+        ci=0.95, se=True,
+    )  # fmt: skip
+    peer = inter_rater.cohens_kappa(table)
+    assert row["kappa_se"] == pytest.approx(peer.std_kappa, rel=0.03)
+    assert row["kappa_se"] < 0.8 * peer.std_kappa0
+    assert -1 < row["kappa_low"] < row["kappa"] < row["kappa_high"] < 1
+
+
+def test_a_missing_progress_bar_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {"metrics": ["mae"], "ci": 0.95, "method": "bootstrap", "n_boot": 10}
+    plain = FRAME.ordinal.report("y", "yhat", **asked)
+    pd.testing.assert_series_equal(
+        FRAME.ordinal.report("y", "yhat", **asked, progress=True), plain
+    )
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match=r"pip install 'pandas-ordinal\[progress\]'"):
+        FRAME.ordinal.report("y", "yhat", **asked, progress=True)
+
+
+DATASET = xr.Dataset({name: ("case", FRAME[name].to_numpy()) for name in FRAME})
+DESIGNS: list[dict[str, Any]] = [
+    {},
+    {"cluster": "patient"},
+    {"stratify": "true"},
+    {"sample_weight": "w"},
+    {"method": "bootstrap", "n_boot": 50},
+]
+
+
+@pytest.mark.parametrize("by", [None, "g"])
+@pytest.mark.parametrize("asked", DESIGNS)
+def test_arrays_say_what_frames_say(asked: dict[str, Any], by: str | None) -> None:
+    names = [name for name in NAMES if name != "r_int"]
+    options: dict[str, Any] = {"metrics": [*names, "mmae"], "ci": 0.95, "se": True}
+    table = FRAME.ordinal.report("y", "yhat", by=by, **options, **asked)
+    report = DATASET.ordinal.report("y", "yhat", by=by, **options, **asked)
+    assert list(report.data_vars) == list(table if by else table.index)
+    for name in report.data_vars:
+        found, expected = report[name].values, np.asarray(table[name], float)
+        np.testing.assert_allclose(found, expected, rtol=1e-9, err_msg=str(name))
+    kept = DATASET[["g", "patient"]]
+    chunked = (
+        DATASET.chunk(case=50)
+        .assign(kept)
+        .ordinal.report("y", "yhat", by=by, classes=range(K), **options, **asked)
+    )
+    xr.testing.assert_allclose(chunked.compute(), report, rtol=1e-9)
+    arrays = DATASET.set_coords("patient")
+    given = {
+        option: DATASET.w if option == "sample_weight" else one for option, one in asked.items()
+    }
+    by_array = None if by is None else DATASET.g
+    found = arrays.y.ordinal.report(arrays.yhat, by=by_array, **options, **given)
+    xr.testing.assert_identical(found, report)
+
+
+def test_clusters_of_arrays_over_other_dimensions() -> None:
+    two = xr.concat([DATASET.yhat, DATASET.other], pd.Index(["a", "b"], name="model"))
+    report = DATASET.y.ordinal.report(two, metrics=["mae"], ci=0.95, cluster=DATASET.patient)
+    for model, pred in (("a", "yhat"), ("b", "other")):
+        row = FRAME.ordinal.report("y", pred, metrics=["mae"], ci=0.95, cluster="patient")
+        assert report.sel(model=model).to_array().values.tolist() == pytest.approx(row.tolist())
+    gaps = DATASET.patient.where(DATASET.patient != 3)
+    report = DATASET.y.ordinal.report(DATASET.yhat, ci=0.95, cluster=gaps, dropna=True)
+    row = FRAME[FRAME.patient != 3].ordinal.report("y", "yhat", ci=0.95, cluster="patient")
+    np.testing.assert_allclose(report.to_array(), row)
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "says"),
+    [
+        ({"cluster": "patients"}, KeyError, "for cluster=.*did you mean 'patient'"),
+        ({"cluster": ["patient"]}, TypeError, "cluster= takes a name, a DataArray of labels, not"),
+        ({"cluster": "gaps"}, ValueError, "gaps"),
+        ({"cluster": "patient", "sample_weight": "w"}, ValueError, "no intervals with both"),
+        ({"stratify": "true", "sample_weight": "w"}, ValueError, "no intervals with both"),
+        ({"score": "w"}, ValueError, "there are no intervals"),
+    ],
+)
+def test_datasets_refuse_what_has_no_rule(
+    asked: dict[str, Any], error: type[Exception], says: str
+) -> None:
+    gaps = DATASET.patient.where(DATASET.patient != 3)
+    with pytest.raises(error, match=says):
+        DATASET.assign(gaps=gaps).ordinal.report("y", "yhat", ci=0.95, **asked)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from oracles import sureness
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics.metric import registry
@@ -83,3 +84,20 @@ def test_bad_counts_are_refused() -> None:
         po.influence(po.metrics.mae, [[1, -1], [0, 1]])
     with pytest.raises(ValueError, match="shape"):
         po.influence(po.metrics.mae, [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("goodman_kruskal_gamma", sureness.ase_of_gamma),
+        ("somers_d", sureness.ase_of_somers_d),
+        ("kendall_tau", sureness.ase_of_tau_b),
+    ],
+)
+def test_rank_correlations_have_the_standard_errors_of_large_samples(
+    name: str, expected: Any
+) -> None:
+    counts = RNG.multinomial(10**5, (COUNTS[1] / COUNTS[1].sum()).ravel()).reshape(4, 4)
+    added = po.influence(registry[name].kernel, counts)
+    found = np.sqrt((counts * added**2).sum())
+    assert found == pytest.approx(expected(counts.astype(float)), rel=1e-4)

@@ -123,6 +123,79 @@ def clustered_se(f: Function, clusters: Sequence[np.ndarray]) -> float:
     return sqrt((g - 1) / g * total + (row * added**2).sum())
 
 
+def hull(
+    estimate: float,
+    smoothed: float,
+    se: float,
+    freedom: float,
+    limits: Sequence[float],
+    level: float,
+    plain: float = 0,
+) -> tuple[float, float]:
+    """Join the estimate, the interval with a pseudo-row, and the one of a plain standard error."""
+    ends = [(estimate, estimate), bounds(smoothed, se, freedom, limits, level)]
+    if plain > 0:
+        ends.append(bounds(estimate, plain, freedom, limits, level))
+    return min(e[0] for e in ends), max(e[1] for e in ends)
+
+
+def clustered_interval(
+    f: Function, clusters: Sequence[np.ndarray], limits: Sequence[float], level: float
+) -> tuple[float, float]:
+    """One less than there are clusters are the degrees of freedom."""
+    counts: Any = sum(clusters)
+    value, se = float(f(counts + pseudo_row(counts))), clustered_se(f, clusters)
+    return hull(float(f(counts)), value, se, len(clusters) - 1, limits, level)
+
+
+def stratified_interval(
+    f: Function, counts: np.ndarray, limits: Sequence[float], level: float
+) -> tuple[float, float]:
+    """With the rows less one as degrees of freedom."""
+    added, plain = influence(f, counts), 0.0
+    for cells, ours in zip(counts, added, strict=True):
+        n = cells.sum()
+        if n > 0:
+            mean = (cells * ours).sum() / n
+            plain += n / max(n - 1, 0.5) * (cells * (ours - mean) ** 2).sum()
+    value = float(f(counts + pseudo_row(counts)))
+    se, freedom = stratified_se(f, counts), counts.sum() - 1
+    return hull(float(f(counts)), value, se, freedom, limits, level, sqrt(plain))
+
+
+def weighted_interval(
+    f: Function,
+    true: Sequence[int],
+    pred: Sequence[int],
+    weights: np.ndarray,
+    limits: Sequence[float],
+    level: float,
+    k: int,
+) -> tuple[float, float]:
+    """With as many degrees of freedom as so many equal weights would have."""
+    w = weights / weights.mean()
+    n, q = len(w), (w**2).sum() / w.sum()
+    counts = np.zeros((k, k))
+    for r, c, weight in zip(true, pred, w, strict=True):
+        counts[r, c] += weight
+    added, plain = influence(f, counts), 0.0
+    for r, c, weight in zip(true, pred, w, strict=True):
+        plain += n / (n - 1) * (weight * added[r, c]) ** 2
+    value, se = float(f(counts + q * pseudo_row(counts))), weighted_se(f, true, pred, weights, k)
+    freedom = w.sum() ** 2 / (w**2).sum() - 1
+    return hull(float(f(counts)), value, se, freedom, limits, level, sqrt(plain))
+
+
+def extreme(
+    counts: np.ndarray, costs: np.ndarray, level: float, smallest: bool = False
+) -> tuple[float, float]:
+    """The interval of the largest or the smallest mean cost, from one interval a class."""
+    if not smallest:
+        return largest(counts, costs, level)
+    low, high = largest(counts, -costs, level)
+    return -high, -low
+
+
 def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float, float]:
     """The interval of the largest mean cost of a class, from one interval a class."""
     true = [r for r in range(len(counts)) if counts[r].sum() > 0]
@@ -217,3 +290,40 @@ def permutation_p(
         difference = f(_table(true, one, k)) - f(_table(true, other, k))
         large += abs(difference) >= observed - 1e-9
     return large / 2**n
+
+
+def pairs(counts: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
+    """Twice the pairs in one and in the other order, and those of a row of each cell."""
+    k = len(counts)
+    agree, differ = np.zeros((k, k)), np.zeros((k, k))
+    for r, c in np.ndindex(k, k):
+        for s, d in np.ndindex(k, k):
+            agree[r, c] += counts[s, d] * ((s - r) * (d - c) > 0)
+            differ[r, c] += counts[s, d] * ((s - r) * (d - c) < 0)
+    return (counts * agree).sum(), (counts * differ).sum(), agree, differ
+
+
+def ase_of_gamma(counts: np.ndarray) -> float:
+    """L. A. Goodman and W. H. Kruskal (1963): the asymptotic standard error of gamma."""
+    p, q, agree, differ = pairs(counts)
+    return 4 / (p + q) ** 2 * np.sqrt((counts * (q * agree - p * differ) ** 2).sum())
+
+
+def ase_of_somers_d(counts: np.ndarray) -> float:
+    """L. A. Goodman and W. H. Kruskal (1972): of D, predictions given the truth."""
+    p, q, agree, differ = pairs(counts)
+    n, rows = counts.sum(), counts.sum(1)
+    untied = n**2 - (rows**2).sum()
+    terms = untied * (agree - differ) - (p - q) * (n - rows[:, None])
+    return 2 / untied**2 * np.sqrt((counts * terms**2).sum())
+
+
+def ase_of_tau_b(counts: np.ndarray) -> float:
+    """M. B. Brown and J. K. Benedetti (1977), who restate L. A. Goodman and W. H. Kruskal."""
+    p, q, agree, differ = pairs(counts)
+    n, rows, columns = counts.sum(), counts.sum(1)[:, None], counts.sum(0)[None, :]
+    u, v = n**2 - (rows**2).sum(), n**2 - (columns**2).sum()
+    w, tau = np.sqrt(u * v), (p - q) / np.sqrt(u * v)
+    terms = 2 * w * (agree - differ) + tau * (rows * v + columns * u)
+    total = (counts * terms**2).sum() - n**3 * tau**2 * (u + v) ** 2
+    return np.sqrt(total) / w**2
