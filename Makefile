@@ -22,6 +22,7 @@ cover: .venv/test.done       ## the tests once more, with the lines and branches
 coverage: .venv/test.done    ## how often intervals hold the truth, two minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
 
 fuzz: .venv/test.done        ## N random cases against literal answers, two minutes for 10,000
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(N) --seed $(SEED)
