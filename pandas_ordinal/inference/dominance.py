@@ -94,7 +94,8 @@ def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFram
     columns = _metrics_of(report, metrics)
     signs = np.array([_sign(label, metric) for label, metric in columns.items()])
     values = report[list(columns)].to_numpy(dtype=float) * signs
-    return report.iloc[np.flatnonzero(~dominates(values).any(axis=0))]
+    lost = np.asarray(dominates(values).any(axis=0))
+    return report.iloc[np.flatnonzero(~lost)]
 
 
 def metric_correlation(

@@ -154,7 +154,7 @@ def quantile(freedom: Floats, level: float | Floats) -> Floats:
     """Return how many standard errors an interval extends to each side, by Student's t."""
     from scipy.special import stdtrit  # of use here only, and slow to import
 
-    t: Floats = stdtrit(np.maximum(freedom, 1), (1 + level) / 2)
+    t = np.asarray(stdtrit(np.maximum(freedom, 1), (1 + level) / 2), dtype=float)
     return np.where(freedom >= 1, t, np.nan)
 
 
