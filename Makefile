@@ -19,8 +19,9 @@ test: .venv/test.done        ## tests, docstrings, README and docs
 cover: .venv/test.done       ## the tests once more, with the lines and branches that they reach
 	$(BIN)/python -m pytest -n auto --cov=pandas_ordinal --cov-branch --cov-report=term:skip-covered
 
-coverage: .venv/test.done    ## how often intervals hold the truth, two minutes
+coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_rows.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
 

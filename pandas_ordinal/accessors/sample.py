@@ -18,7 +18,13 @@ from pandas_ordinal.counts import Counts, Factor, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
-from pandas_ordinal.inference.measures import measures_of, surely
+from pandas_ordinal.inference.interval import Measure
+from pandas_ordinal.inference.measures import (
+    measures_of,
+    refuse_without_rule,
+    surely,
+    surely_by_rows,
+)
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size
@@ -231,23 +237,55 @@ class Sample:
     def _surely(
         self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
     ) -> dict[str, Array]:
-        """Return bounds and standard errors by their names, block by block."""
-        measures = measures_of(wanted, self.scale, sure)
-        weights = self.weights
-        if weights is not None:
+        """Return bounds and standard errors by their names."""
+        of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
+        of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
+        refuse_without_rule(of_rows, sure, self.weights is not None)
+        if self.weights is not None:
             sure.refuse_weights()
+        measures = measures_of(of_counts, self.scale, sure)
+        values = self._surely_by_rows(of_rows, scores, sure) if of_rows else {}
+        if of_counts:
+            values.update(self._surely_by_counts(measures, scores, sure))
+        return values
+
+    def _surely_by_rows(
+        self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        values = {
+            f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
+            for name in wanted
+            for part in sure.shown
+        }
+        segment, numbers = self._segments()
+        for model, codes in enumerate(self.counted):
+            rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
+            for name, one in wanted.items():
+                inputs = self.inputs[one.metric.takes][model].arrays
+                estimate = scores.values[name][:, model]
+                parts = surely_by_rows(
+                    one, rows, inputs, estimate, self.scale, sure, self.clusters
+                )
+                for part, bound in zip(sure.shown, parts, strict=True):
+                    values[f"{name}_{part}"][:, model] = bound
+        return values
+
+    def _surely_by_counts(
+        self, measures: Mapping[str, Measure], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        """Go block by block."""
+        weights = self.weights
         squares: list[Counts] = []
         rows: list[Counts] = []
         if weights is not None:
             squares, rows = self._count(weights**2), self._count((weights > 0).astype(float))
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
-            for name in wanted
+            for name in measures
             for part in sure.shown
         }
-        units = [
-            self._units(model) for model in range(0 if self.clusters is None else len(self.preds))
-        ]
+        clustered = self.clusters is not None
+        units = [self._units(model) for model in range(len(self.preds) * clustered)]
         first = 0
         for found, _, counts in self._blocks():
             block = slice(first, first + len(found))
@@ -260,7 +298,7 @@ class Sample:
                         "squares": squares[model].of(found),
                         "n": rows[model].of(found).sum(axis=(1, 2)),
                     }
-                estimates = {name: scores.values[name][block, model] for name in wanted}
+                estimates = {name: scores.values[name][block, model] for name in measures}
                 for name, parts in surely(measures, tables, estimates, sure, **weighed).items():
                     for part, one in zip(sure.shown, parts, strict=True):
                         values[f"{name}_{part}"][block, model] = one
@@ -281,9 +319,7 @@ class Sample:
 
     def _by_rows(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score the rows of each group together, a segment each."""
-        segment, numbers = np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
-        if self.groups is not None:
-            segment, numbers = pd.factorize(self.groups.numbers(), sort=True)
+        segment, numbers = self._segments()
         n_rows = []
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for model, codes in enumerate(self.counted):
@@ -296,6 +332,12 @@ class Sample:
                 values[name].append(metric.by_segment(rows, *inputs.arrays, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
+
+    def _segments(self) -> tuple[Positions, Positions]:
+        """Return the segment of each row, and the number of the group that each segment is."""
+        if self.groups is None:
+            return np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
+        return pd.factorize(self.groups.numbers(), sort=True)
 
     def _blocks(self) -> Iterator[tuple[Positions, list[Array], list[Array]]]:
         """Yield the groups that hold rows: their numbers, and K x K tables of rows and counts."""

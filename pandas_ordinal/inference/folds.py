@@ -231,7 +231,7 @@ def _values_of(table: Any) -> Floats:
             f"friedman compares three models or more on two data sets or more, not {k} on {n}: "
             "two models are compared by .ordinal.compare or po.corrected_t_test"
         )
-    missing = np.isnan(values).any(axis=1)
+    missing = np.asarray(np.isnan(values).any(axis=1))
     if missing.any():
         raise ValueError(
             f"a value is missing in {int(missing.sum())} rows, such as "

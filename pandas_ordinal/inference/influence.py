@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.metrics.metric import known
+from pandas_ordinal.inference.row_influence import added_by_rows
+from pandas_ordinal.metrics.metric import Resolved, known
+from pandas_ordinal.metrics.proba_kernel import flat_probabilities
+from pandas_ordinal.metrics.ranked_rows import as_scores
+from pandas_ordinal.metrics.segments import flat
 from pandas_ordinal.metrics.stack import CELLS_A_BLOCK, batch_last, refuse_other_than_counts
 
 Value: TypeAlias = Callable[[Floats], Any]
@@ -18,34 +23,40 @@ Value: TypeAlias = Callable[[Floats], Any]
 EXACT = 1e9
 
 
-def influence(kernel: Callable[..., Any], counts: npt.ArrayLike, **options: Any) -> Floats:
-    """Return what a row in each cell adds to a metric.
+def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any) -> Floats:
+    """Return what a row in each cell adds to a metric, or what each row adds.
 
     Parameters
     ----------
     kernel : callable
         A kernel of counts, such as ``po.metrics.oci``, or any function of counts ``(..., K, K)``.
-    counts : array_like, shape (..., K, K)
-        Confusion matrices, true classes on axis -2.
+    *arrays : array_like
+        What the kernel takes: counts ``(..., K, K)`` with true classes on axis -2; true classes,
+        scores and the number of classes; or true classes and probabilities.
     **options
-        Options of the kernel.
+        Options of the kernel, `sample_weight` among them where it takes rows.
 
     Returns
     -------
-    ndarray, shape (..., K, K)
-        The influence of a row in each cell, 0 in cells without rows. The mean over all rows is 0.
-        NaN where a metric is undefined without the row.
+    ndarray, shape (..., K, K) or (..., n)
+        The influence of a row in each cell, 0 in cells without rows; or of each row, 0 for rows
+        that do not count. The mean over all rows is 0. NaN where a metric is undefined without the
+        row.
 
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square.
+        If counts are negative, not finite or not square, or a metric of scores or probabilities
+        has no rule: `vus`, `u_pairs`, `u_ovo`, `u_cons`, `rps`, `brier` and `log_loss` have one.
 
     Notes
     -----
     For a cell of count c and a matrix of N rows: ``(N - w) / N * (f(n) - f(n without w rows of the
     cell)) / w`` with ``w = min(1, c)``, less its mean over the rows. The standard error of a
     metric is ``sqrt(N / (N - 1) * sum(n * influence ** 2))``, the one of the jackknife.
+
+    For metrics of scores it is the derivative with respect to the weight of the row. That of `vus`
+    is the placement of the row less the volume, divided by the size of its class.
 
     References
     ----------
@@ -57,13 +68,18 @@ def influence(kernel: Callable[..., Any], counts: npt.ArrayLike, **options: Any)
     >>> import pandas_ordinal as po
     >>> po.influence(po.metrics.accuracy, [[3, 1], [0, 4]]).round(3).tolist()
     [[0.016, -0.109], [0.0, 0.016]]
+    >>> po.influence(po.metrics.vus, [0, 0, 1, 1], [1, 3, 2, 4], 2).tolist()
+    [0.125, -0.125, -0.125, 0.125]
     """
+    named = known(kernel)
+    if named is not None and named.metric.of_rows:
+        return _of_rows(named, arrays, options)
+    (counts,) = arrays
     matrices = np.asarray(counts, dtype=float)
     kernel(matrices, **options)  # says what is wrong with counts and options
     refuse_other_than_counts(matrices)
-    found = known(kernel)
-    if found is not None and found.metric.of_fractions is not None:
-        kernel, options = found.metric.of_fractions, {**found.options, **options}
+    if named is not None and named.metric.of_fractions is not None:
+        kernel, options = named.metric.of_fractions, {**named.options, **options}
 
     def value(tables: Floats) -> Any:
         return kernel(tables, **options)
@@ -71,6 +87,32 @@ def influence(kernel: Callable[..., Any], counts: npt.ArrayLike, **options: Any)
     flat = matrices.reshape(-1, *matrices.shape[-2:])
     (values,) = influences({"": value}, flat).values()
     return values.reshape(matrices.shape)
+
+
+def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str, Any]) -> Floats:
+    """Return what each row adds to a metric of scores or probabilities."""
+    metric = named.metric
+    if metric.score_influence is None and not metric.is_row_mean:
+        raise ValueError(f"there is no rule for what a row adds to {metric.name}")
+    bound = inspect.signature(metric.kernel).bind(*arrays, **{**named.options, **options})
+    given = bound.arguments
+    beside = {option.name for option in metric.options}
+    options = {name: given.pop(name) for name in beside & given.keys()}
+    metric.kernel(**given, **options)  # says what is wrong with rows and options
+    if metric.is_row_mean:
+        rows, column, leading = flat_probabilities(
+            given["true"], given["proba"], given.get("sample_weight")
+        )
+    else:
+        score = as_scores("score", given["score"])
+        rows, (column,), leading = flat(
+            given["true"], given["n_classes"], given.get("sample_weight"), score
+        )
+    added = np.zeros(len(rows.codes))
+    counted, (kept, place) = rows.counted(column, np.arange(len(rows.codes)))
+    with np.errstate(all="ignore"):
+        added[place] = added_by_rows(metric, options, counted, kept, is_smoothed=False).rows
+    return added.reshape(*leading, np.shape(given["true"])[-1])
 
 
 def influences(

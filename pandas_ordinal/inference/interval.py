@@ -118,7 +118,11 @@ def intervals(
     smooth = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
     with np.errstate(all="ignore"):
         pseudo = tables.smoothed()
-        t = quantile(tables.freedom(), level)
+        freedom, sizes = tables.freedom(), tables.counts.sum(axis=2)
+        t = quantile(freedom, level)
+        losable = ((sizes == 0) | (sizes >= 2)).all(axis=1)
+        several = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
+        lost = (tables.n < 2) | ~(freedom >= 1)
         plain = _by_influence(smooth, tables, t)
         added = _by_influence(smooth, pseudo, t)
         for name, one in measures.items():
@@ -126,7 +130,10 @@ def intervals(
             if one.of_class is not None and _counts_rows(tables):
                 found[name] = extremes(one, tables, estimates[name], level)
             elif name in smooth:
-                found[name] = _hull(plain[name], added[name], tables, estimates[name])
+                found[name] = join(
+                    plain[name], added[name], estimates[name],
+                    losable=losable, several=several, lost=lost,
+                )  # fmt: skip
             else:
                 found[name] = Interval(*np.full((3, *shape), np.nan))
     return found
@@ -154,7 +161,7 @@ def quantile(freedom: Floats, level: float | Floats) -> Floats:
     """Return how many standard errors an interval extends to each side, by Student's t."""
     from scipy.special import stdtrit  # of use here only, and slow to import
 
-    t = np.asarray(stdtrit(np.maximum(freedom, 1), (1 + level) / 2), dtype=float)
+    t = np.asarray(stdtrit(np.maximum(freedom, 1), (1 + level) / 2), float)
     return np.where(freedom >= 1, t, np.nan)
 
 
@@ -171,39 +178,58 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
     low, high = values - t * se, values + t * se
     # what the distance to each limit is multiplied by, at the ends of the interval
     both = has_low & has_high & inside
-    step = np.exp(t * se / (from_low * from_high) * (highest - lowest))
-    odds = from_low / from_high
-    span = highest - lowest
-    low = np.where(both, highest - span / (1 + odds / step), low)
-    high = np.where(both, highest - span / (1 + odds * step), high)
+    if both.any():
+        span, odds = highest - lowest, from_low / from_high
+        step = np.exp(t * se / (from_low * from_high) * span)
+        low = np.where(both, highest - span / (1 + odds / step), low)
+        high = np.where(both, highest - span / (1 + odds * step), high)
     below = has_high & ~has_low & inside
-    step = np.exp(t * se / from_high)
-    low = np.where(below, highest - from_high * step, low)
-    high = np.where(below, highest - from_high / step, high)
+    if below.any():
+        step = np.exp(t * se / from_high)
+        low = np.where(below, highest - from_high * step, low)
+        high = np.where(below, highest - from_high / step, high)
     above = has_low & ~has_high & inside
-    step = np.exp(t * se / from_low)
-    low = np.where(above, lowest + from_low / step, low)
-    high = np.where(above, lowest + from_low * step, high)
+    if above.any():
+        step = np.exp(t * se / from_low)
+        low = np.where(above, lowest + from_low / step, low)
+        high = np.where(above, lowest + from_low * step, high)
     return low, high
 
 
-def _hull(plain: Interval, added: Interval, tables: Tables, estimate: Floats) -> Interval:
-    """Join the interval with a pseudo-row, the one without, and the estimate."""
-    sizes = tables.counts.sum(axis=2)
-    can_lose_one = ((sizes == 0) | (sizes >= 2)).all(axis=1)
+def join(
+    plain: Interval,
+    added: Interval,
+    estimate: Floats,
+    *,
+    losable: Array,
+    several: Array,
+    lost: Array,
+) -> Interval:
+    """Join the interval with a pseudo-row, the one without, and the estimate.
+
+    Parameters
+    ----------
+    plain, added : Interval
+        The interval without a pseudo-row, and with one.
+    estimate : ndarray
+        What both are about.
+    losable : ndarray of bool
+        Whether the metric stays what it is without any one row, as the plain interval presumes.
+    several : ndarray of bool
+        Whether more than one class occurs, so that an interval without width means something.
+    lost : ndarray of bool
+        Where there are too few rows for an interval.
+    """
     noise = ROUNDING * np.abs(estimate)
-    use_plain = (plain.se > noise) & (plain.se < np.inf) & can_lose_one
+    use_plain = (plain.se > noise) & (plain.se < np.inf) & losable
     use_added = np.isfinite(added.se)
     use_plain |= ~use_added & np.isfinite(plain.se)
     low, high = estimate, estimate
     for used, one in ((use_plain, plain), (use_added, added)):
         low = np.fmin(low, np.where(used, one.low, np.nan))
         high = np.fmax(high, np.where(used, one.high, np.nan))
-    several = (sizes > 0).sum(axis=1) >= 2
-    lost = ~np.isfinite(estimate) | (tables.n < 2) | ~(tables.freedom() >= 1)
-    lost |= ~(use_plain | use_added)
-    no_width = use_added & (added.se <= noise)
-    lost |= no_width & ~several & (tables.counts.shape[-1] >= 2)
+    lost = lost | ~np.isfinite(estimate) | ~(use_plain | use_added)
+    lost = lost | (use_added & (added.se <= noise) & ~several)
     se = np.where(use_added, added.se, plain.se)
     return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
 

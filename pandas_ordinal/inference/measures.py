@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.inference.bootstrap import bootstrap
 from pandas_ordinal.inference.clusters import intervals_by_cluster
 from pandas_ordinal.inference.interval import Measure, Range, intervals, tables_of
+from pandas_ordinal.inference.rows import interval_of_rows
 from pandas_ordinal.metrics.metric import Resolved, registry
+from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 
@@ -28,8 +30,8 @@ def measures_of(
     for name, (metric, _) in wanted.items():
         if metric.of_rows:
             raise ValueError(
-                f"{name} is a metric of {metric.needs}, for which there are no intervals yet: "
-                "ask for it in a report without ci= and se="
+                f"{name} is a metric of {metric.needs}, for which arrays have no intervals: ask "
+                "for it in a report without ci= and se=, or in a report of a frame"
             )
     return {name: _measure(name, one, scale, sure) for name, one in wanted.items()}
 
@@ -56,6 +58,45 @@ def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
     )
 
 
+def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weighted: bool) -> None:
+    """Raise for metrics of scores and probabilities for which this report has no rule."""
+    for name, (metric, _) in wanted.items():
+        if metric.score_influence is None and not metric.is_row_mean:
+            without = "intervals"
+        elif sure.method == "bootstrap":
+            without = 'intervals with method="bootstrap"'
+        elif is_weighted and metric.score_influence is not None:
+            without = "intervals with sample_weight="
+        else:
+            continue
+        raise ValueError(
+            f"{name} is a metric of {metric.needs}, which has no {without}: ask for it in a "
+            "report without ci= and se="
+        )
+
+
+def surely_by_rows(
+    one: Resolved,
+    rows: Segments,
+    inputs: Sequence[Array],
+    estimate: Floats,
+    scale: Scale,
+    sure: Sureness,
+    clusters: Codes | None,
+) -> Array:
+    """Return what `Sureness.shown` names of a metric of rows, ``(shown, segments)``."""
+    (column,) = inputs
+    found = interval_of_rows(
+        one.metric, scale.aligned(one.options), rows, column, estimate, _level(sure),
+        clusters=clusters, by_class=sure.stratify is not None,
+    )  # fmt: skip
+    return np.stack([getattr(found, part) for part in sure.shown])
+
+
+def _level(sure: Sureness) -> float:
+    return 0.95 if sure.ci is None else float(sure.ci)
+
+
 def surely(
     measures: Mapping[str, Measure],
     counts: Array,
@@ -67,7 +108,7 @@ def surely(
     clusters: tuple[Array, Positions] | None = None,
 ) -> dict[str, Array]:
     """Return for each metric what `Sureness.shown` names, ``(shown, batch)``."""
-    level = 0.95 if sure.ci is None else float(sure.ci)
+    level = _level(sure)
     by_class = sure.stratify is not None
     if sure.method == "bootstrap":
         found = bootstrap(

@@ -24,6 +24,8 @@ Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 
 Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
 
+ScoreInfluence: TypeAlias = Callable[..., tuple[Floats, Floats]]
+
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 SURFACE_PARAMETERS = frozenset(
     [
@@ -56,6 +58,8 @@ class Facts(TypedDict):
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
     of_a_model: NotRequired[bool]
+    score_influence: NotRequired[ScoreInfluence]
+    is_row_mean: NotRequired[bool]
 
 
 class Means(NamedTuple):
@@ -112,6 +116,11 @@ class Metric:
         Whether it measures predictions; False where it depends on the truth alone.
     means : Means or None
         How probabilities are scored by means over the rows.
+    score_influence : callable or None
+        Its value, and what a row of each class at each score adds to it: from the counts of
+        classes by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and options.
+    is_row_mean : bool
+        Whether it is the mean over the rows of what each row scores.
     """
 
     name: str
@@ -131,6 +140,8 @@ class Metric:
     extreme_of: tuple[str, Callable[..., Floats]] | None = None
     of_a_model: bool = True
     means: Means | None = None
+    score_influence: ScoreInfluence | None = None
+    is_row_mean: bool = False
 
     @functools.cached_property
     def help(self) -> tuple[str, dict[str, str]]:

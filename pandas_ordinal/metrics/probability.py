@@ -56,7 +56,15 @@ def _errors(proba: Stack, true: Array) -> Stack:
 
 
 @probability_metric(
-    of_row=_ranked_errors, range=(0, "K-1"), greater_is_better=False, reference=EPSTEIN
+    of_row=_ranked_errors,
+    range=(0, "K-1"),
+    greater_is_better=False,
+    reference=EPSTEIN,
+    is_row_mean=True,
+    limits=lambda counts, options: (
+        0,
+        1 if options.get("normalized") else counts.shape[-1] - 1,
+    ),
 )
 def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     """Ranked probability score: squared error of the cumulative probabilities.
@@ -187,7 +195,13 @@ def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
     )
 
 
-@probability_metric(of_row=_surprise, range=(0, np.inf), greater_is_better=False, reference=GOOD)
+@probability_metric(
+    of_row=_surprise,
+    range=(0, np.inf),
+    greater_is_better=False,
+    reference=GOOD,
+    is_row_mean=True,
+)
 def log_loss(means: Stack, n_classes: int) -> Stack:
     """Mean negative logarithm of the probability of the true class.
 
@@ -232,7 +246,13 @@ def log_loss(means: Stack, n_classes: int) -> Stack:
     return score
 
 
-@probability_metric(of_row=_errors, range=(0, 2), greater_is_better=False, reference=BRIER)
+@probability_metric(
+    of_row=_errors,
+    range=(0, 2),
+    greater_is_better=False,
+    reference=BRIER,
+    is_row_mean=True,
+)
 def brier(means: Stack, n_classes: int) -> Stack:
     """Brier score: squared error of the class probabilities, added up over the classes.
 

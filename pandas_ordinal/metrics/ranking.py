@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
-
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Floats
+from pandas_ordinal.metrics.chains import Ties, chains, refuse_other_ties, start
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
+from pandas_ordinal.metrics.score_influence import (
+    of_area_by_pair,
+    of_area_by_split,
+    of_share_of_pairs,
+    of_volume,
+)
 from pandas_ordinal.metrics.score_kernel import score_metric
 from pandas_ordinal.metrics.segments import flat, refuse_other_rows
 from pandas_ordinal.metrics.stack import Stack, reals
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
-RUN = 128
-
-Ties: TypeAlias = Literal["half", "strict"]
 
 
-@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN)
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_volume)
 def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Volume under the ROC surface: share of the sequences, a row of each class, that ascend.
 
@@ -239,7 +241,9 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     return _splits(ranked, ties)
 
 
-@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN)
+@score_metric(
+    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_area_by_pair
+)
 def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Mean area under the ROC curves of all pairs of classes, each pair weighing the same.
 
@@ -288,7 +292,9 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     return _mean_of_defined((wins / pairs).reshape(len(pairs), -1))
 
 
-@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN)
+@score_metric(
+    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_share_of_pairs
+)
 def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Share of the pairs of rows of different classes that the score ranks right: the c-index.
 
@@ -338,7 +344,9 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     return share
 
 
-@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN)
+@score_metric(
+    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_area_by_split
+)
 def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Mean area under the ROC curves of the splits of the classes into lower and higher ones.
 
@@ -393,86 +401,6 @@ def volume(ranked: Ranked, ties: Ties) -> Stack:
     return share
 
 
-def start(sizes: Stack, first: int = 0) -> Stack:
-    """Return what `chains` begins with, where sequences begin with that class.
-
-    From a class without rows on there are none, which is not the same as none that ascend.
-    """
-    raw = np.zeros((len(sizes) + 1, sizes.shape[1]))
-    raw[first + 1 :][np.logical_or.accumulate(sizes[first:] == 0)] = np.nan
-    raw[first] = sizes[first - 1] if first else 1
-    return raw
-
-
-def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
-    """Tell what share of the sequences of the lowest classes ascends and ends below each score.
-
-    ``F[k, v]``, shape ``(K + 1, segments, values + 1)``: of the sequences of the first k classes;
-    the last value is for all scores. L equal scores of classes k - L + 1 to k that end a sequence
-    at v add ``F[k - L, v] * product of their counts / L!``.
-
-    Parameters
-    ----------
-    table : ndarray, shape (K, segments, values)
-        Class counts at each distinct score.
-    sizes : ndarray, shape (K, segments)
-        What to divide the counts by.
-    raw : ndarray, shape (K + 1, segments)
-        What came below the first value, ``F[k] * sizes[k - 1]``; left at what comes below the next
-        one after the last.
-    ties : {"half", "strict"}
-        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
-    """
-    _refuse_other(ties)
-    n_classes, n_segments, n_values = table.shape
-    shares = np.empty((n_classes + 1, n_segments, n_values + 1))
-    shares[0] = raw[0][:, None]
-    several = np.nonzero(
-        (table > 0).sum(axis=0, dtype=np.int16) > (1 if ties == "half" else n_classes)
-    )
-    # divided first: a product of weights may leave the range of floats
-    tied = table[:, several[0], several[1]] / sizes[:, several[0]]
-    before = np.empty(tied.shape)
-    for k in range(n_classes):
-        ends = shares[k + 1]
-        ends[:, 0] = 0
-        np.multiply(shares[k, :, :-1], table[k], out=ends[:, 1:])
-        if tied.size:
-            before[k] = shares[k, :, :-1][several]
-            ends[:, 1:][several] += _ending_tied(tied[: k + 1], before) * sizes[k, several[0]]
-        _add_up(ends)
-        ends += raw[k + 1][:, None]
-        raw[k + 1] = ends[:, -1]
-        ends /= sizes[k][:, None]
-    return shares
-
-
-def _ending_tied(tied: Stack, before: Stack) -> Stack:
-    """Return the share of the sequences of these classes that end in two or more equal scores."""
-    equal, ending = tied[-1], np.zeros(tied.shape[1])
-    for length in range(2, len(tied) + 1):
-        equal = equal * tied[-length] / length
-        ending += before[len(tied) - length] * equal
-    return ending
-
-
-def _add_up(values: Stack) -> None:
-    """Turn values ``(segments, n)`` into running sums, in place.
-
-    Run by run, and then the sums of the runs: thousands of equal terms, each rounded the same way,
-    would add up to an error.
-    """
-    whole = values.shape[1] // RUN * RUN
-    if whole <= RUN:
-        np.cumsum(values, axis=1, out=values)
-        return
-    runs = values[:, :whole].reshape(len(values), -1, RUN)
-    np.cumsum(runs, axis=2, out=runs)
-    runs[:, 1:] += np.cumsum(runs[:, :-1, -1], axis=1)[:, :, None]
-    values[:, :whole] = runs.reshape(len(values), whole)
-    values[:, whole:] = np.cumsum(values[:, whole:], axis=1) + values[:, [whole - 1]]
-
-
 def _last(ranked: Ranked, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
     """Return the shares of `chains` over all scores."""
     last = raw
@@ -486,7 +414,7 @@ def _pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
 
     Both ``(segments, K, K)`` and times the same power of two, NaN where there are none.
     """
-    _refuse_other(ties)
+    refuse_other_ties(ties)
     n_classes, n_segments = ranked.sizes.shape
     # products of weights would leave the range of floats
     scale = np.ldexp(1.0, -np.frexp(ranked.sizes.sum(axis=0))[1])
@@ -514,11 +442,6 @@ def _splits(ranked: Ranked, ties: Ties) -> Stack:
         across = np.s_[:, : k + 1, k + 1 :]
         areas[:, k] = np.nansum(wins[across], axis=(1, 2)) / np.nansum(pairs[across], axis=(1, 2))
     return areas
-
-
-def _refuse_other(ties: str) -> None:
-    if ties not in get_args(Ties):
-        raise ValueError(f'ties={ties!r} must be "half" or "strict"')
 
 
 def _mean_of_defined(values: Stack) -> Stack:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import factorial
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from pandas_ordinal.arrays import Array
+from pandas_ordinal.metrics.chains import Ties, placements
 from pandas_ordinal.metrics.ranked_rows import Ranked
-from pandas_ordinal.metrics.ranking import Ties, chains, start, volume
+from pandas_ordinal.metrics.ranking import volume
 from pandas_ordinal.metrics.score_kernel import score_metric
 from pandas_ordinal.metrics.stack import Stack
 
@@ -166,46 +165,13 @@ def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
 
     centred = []
     for ranked in (one, other):
-        placed = placements(ranked, ties)[code, segment, ranked.values()[segment, row]]
+        placed = placements(ranked.table(), sizes, ties)[
+            code, segment, ranked.values()[segment, row]
+        ]
         centred.append(placed - (summed(placed) / sizes)[code, segment])
     products = summed(centred[0] * centred[1])
     covariance: Stack = np.where(sizes > 1, products / sizes / (sizes - 1), np.nan).sum(axis=0)
     return covariance
-
-
-def placements(ranked: Ranked, ties: Ties) -> Stack:
-    """Tell for a row of each class at each score what share of the sequences through it ascends.
-
-    Shape ``(K, segments, values)``. In a sequence that passes class k at v, the a classes before
-    and the b classes after it may score v as well.
-    """
-    table, sizes = ranked.table(), ranked.sizes
-    below = chains(table, sizes, start(sizes), ties)[:, :, :-1]
-    turned = chains(table[::-1, :, ::-1], sizes[::-1], start(sizes[::-1]), ties)
-    above = turned[:, :, -2::-1]
-    shares = table / sizes[:, :, None]
-    placed = np.zeros(shares.shape)
-    for k in range(len(shares)):
-        before = _equal(shares[k - 1 :: -1] if k else shares[:0], ties)
-        after = _equal(shares[k + 1 :], ties)
-        for (a, down), (b, up) in product(enumerate(before), enumerate(after)):
-            placed[k] += (
-                (below[k - a] * down)
-                * (above[len(shares) - 1 - k - b] * up)
-                / factorial(a + b + 1)
-            )
-    return placed
-
-
-def _equal(shares: Stack, ties: Ties) -> list[Stack | float]:
-    """Return the product of the first a shares, for a from 0 on, as long as any is not zero."""
-    products: list[Stack | float] = [1.0]
-    for share in shares if ties == "half" else []:
-        longer = products[-1] * share
-        if not longer.any():
-            break
-        products.append(longer)
-    return products
 
 
 def _u_statistic(one: Ranked, other: Ranked, ties: Ties) -> Stack:

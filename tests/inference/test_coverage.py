@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from inference import designs
+from inference import coverage_of_rows, designs
 from inference.coverage import table
 
 
@@ -22,3 +22,9 @@ def test_intervals_of_clusters_weights_and_strata_hold_the_truth() -> None:
     undefined = found.isna().sum()
     assert undefined["r_int"] == 2  # of fractions of rows
     assert undefined.drop("r_int").eq(0).all()
+
+
+def test_intervals_of_scores_and_probabilities_hold_the_truth() -> None:
+    found = coverage_of_rows.table(100, (3,), (30, 100))
+    assert found.mean().min() >= 0.92
+    assert found.min().min() >= 0.84

@@ -327,3 +327,103 @@ def ase_of_tau_b(counts: np.ndarray) -> float:
     terms = 2 * w * (agree - differ) + tau * (rows * v + columns * u)
     total = (counts * terms**2).sum() - n**3 * tau**2 * (u + v) ** 2
     return np.sqrt(total) / w**2
+
+
+def influence_of_rows(f: Callable[[np.ndarray], float], n: int, w: float = 1e-6) -> np.ndarray:
+    """The slope of a metric in the weight of each row."""
+    found = []
+    for row in range(n):
+        more, less = np.ones(n), np.ones(n)
+        more[row], less[row] = 1 + w, 1 - w
+        found.append((f(more) - f(less)) / (2 * w))
+    return np.array(found)
+
+
+def pseudo_row_of_scores(true: Sequence[int], score: Sequence[float], k: int) -> list[Any]:
+    """Class, score and mass of the pieces of one row of a wrong class half of the time."""
+    present = sorted(set(true))
+    pieces = []
+    for y, x in zip(true, score, strict=True):
+        share = 1 / list(true).count(y) / len(present)
+        near = {c: 1 / abs(c - y) for c in present if c != y}
+        pieces.append((y, x, share / 2))
+        pieces += [(c, x, share / 2 * one / sum(near.values())) for c, one in near.items()]
+    return pieces
+
+
+def score_variance(
+    true: Sequence[int], weights: np.ndarray, added: np.ndarray, least: float, by_class: bool
+) -> float:
+    """The sum over the classes of the squares of what their rows add."""
+    total = 0.0
+    for k in set(true):
+        ours = np.asarray(true) == k
+        w, i = weights[ours], added[ours]
+        squares = (w * i**2).sum() - by_class * (w * i).sum() ** 2 / w.sum()
+        total += w.sum() / max(w.sum() - 1, least) * squares
+    return total
+
+
+def score_interval(
+    f: Callable[..., float],
+    true: Sequence[int],
+    score: Sequence[float],
+    k: int,
+    level: float,
+    by_class: bool = False,
+) -> tuple[float, float, float]:
+    """The interval of a metric of scores, by slopes in the weights; its standard error."""
+    n = len(true)
+    ends, ses = [], []
+    for pieces in ([], pseudo_row_of_scores(true, score, k)):
+        codes = [*true, *(piece[0] for piece in pieces)]
+        scores = [*score, *(piece[1] for piece in pieces)]
+        weights = np.array([1.0] * n + [piece[2] for piece in pieces])
+
+        def value(factor: np.ndarray, codes=codes, scores=scores, weights=weights) -> float:
+            return float(f(codes, scores, k, factor * weights))
+
+        added = influence_of_rows(value, len(codes)) / weights
+        least = 0.5 if pieces else 1e-300
+        se = sqrt(score_variance(codes, weights, added, least, by_class))
+        ses.append(se)
+        if se > 1e-9:
+            ends.append(bounds(value(np.ones(len(codes))), se, n - 1, (0, 1), level))
+    estimate = float(f(true, score, k))
+    return min(estimate, *(e[0] for e in ends)), max(estimate, *(e[1] for e in ends)), ses[0]
+
+
+def mean_interval(
+    losses: np.ndarray,
+    guess: float,
+    limits: Sequence[float],
+    level: float,
+    weights: np.ndarray | None = None,
+) -> tuple[float, float, float]:
+    """The interval of a mean with one more row."""
+    w = np.ones(len(losses)) if weights is None else weights / weights.mean()
+    n, q = len(w), (w**2).sum() / w.sum()
+    freedom = w.sum() ** 2 / (w**2).sum() - 1
+    estimate = (w * losses).sum() / w.sum()
+    ends = [(estimate, estimate)]
+    for more in ([], [q]):
+        x = np.array([*losses, guess][: n + len(more)])
+        v = np.array([*w, *more])
+        mean = (v * x).sum() / v.sum()
+        units = len(v)
+        se = sqrt(units / (units - 1) * ((v * (x - mean)) ** 2).sum()) / v.sum()
+        if se > 0:
+            ends.append(bounds(mean, se, freedom, limits, level))
+    return min(e[0] for e in ends), max(e[1] for e in ends), se
+
+
+def clustered_mean_se(losses: np.ndarray, guess: float, clusters: np.ndarray) -> float:
+    """Leave out one cluster after the other of the rows; one more row stays."""
+    rows = np.array([*losses, guess])
+    total, names = 0.0, sorted(set(clusters))
+    for name in names:
+        left = np.array([*losses[clusters != name], guess])
+        total += (rows.mean() - left.mean()) ** 2
+    g = len(names)
+    of_row = (guess - rows.mean()) ** 2 / len(rows) ** 2
+    return sqrt((g - 1) / g * total + of_row)

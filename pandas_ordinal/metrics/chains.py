@@ -1,0 +1,136 @@
+"""Sequences of a row of each class that ascend, counted along the scores."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import factorial
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from pandas_ordinal.arrays import Array
+from pandas_ordinal.metrics.stack import Stack
+
+RUN = 128
+
+Ties: TypeAlias = Literal["half", "strict"]
+
+
+def start(sizes: Stack, first: int = 0) -> Stack:
+    """Return what `chains` begins with, where sequences begin with that class.
+
+    From a class without rows on there are none, which is not the same as none that ascend.
+    """
+    raw = np.zeros((len(sizes) + 1, sizes.shape[1]))
+    raw[first + 1 :][np.logical_or.accumulate(sizes[first:] == 0)] = np.nan
+    raw[first] = sizes[first - 1] if first else 1
+    return raw
+
+
+def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
+    """Tell what share of the sequences of the lowest classes ascends and ends below each score.
+
+    ``F[k, v]``, shape ``(K + 1, segments, values + 1)``: of the sequences of the first k classes;
+    the last value is for all scores. L equal scores of classes k - L + 1 to k that end a sequence
+    at v add ``F[k - L, v] * product of their counts / L!``.
+
+    Parameters
+    ----------
+    table : ndarray, shape (K, segments, values)
+        Class counts at each distinct score.
+    sizes : ndarray, shape (K, segments)
+        What to divide the counts by.
+    raw : ndarray, shape (K + 1, segments)
+        What came below the first value, ``F[k] * sizes[k - 1]``; left at what comes below the next
+        one after the last.
+    ties : {"half", "strict"}
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+    """
+    refuse_other_ties(ties)
+    n_classes, n_segments, n_values = table.shape
+    shares = np.empty((n_classes + 1, n_segments, n_values + 1))
+    shares[0] = raw[0][:, None]
+    several = np.nonzero(
+        (table > 0).sum(axis=0, dtype=np.int16) > (1 if ties == "half" else n_classes)
+    )
+    # divided first: a product of weights may leave the range of floats
+    tied = table[:, several[0], several[1]] / sizes[:, several[0]]
+    before = np.empty(tied.shape)
+    for k in range(n_classes):
+        ends = shares[k + 1]
+        ends[:, 0] = 0
+        np.multiply(shares[k, :, :-1], table[k], out=ends[:, 1:])
+        if tied.size:
+            before[k] = shares[k, :, :-1][several]
+            ends[:, 1:][several] += _ending_tied(tied[: k + 1], before) * sizes[k, several[0]]
+        _add_up(ends)
+        ends += raw[k + 1][:, None]
+        raw[k + 1] = ends[:, -1]
+        ends /= sizes[k][:, None]
+    return shares
+
+
+def _ending_tied(tied: Stack, before: Stack) -> Stack:
+    """Return the share of the sequences of these classes that end in two or more equal scores."""
+    equal, ending = tied[-1], np.zeros(tied.shape[1])
+    for length in range(2, len(tied) + 1):
+        equal = equal * tied[-length] / length
+        ending += before[len(tied) - length] * equal
+    return ending
+
+
+def _add_up(values: Stack) -> None:
+    """Turn values ``(segments, n)`` into running sums, in place.
+
+    Run by run, and then the sums of the runs: thousands of equal terms, each rounded the same way,
+    would add up to an error.
+    """
+    whole = values.shape[1] // RUN * RUN
+    if whole <= RUN:
+        np.cumsum(values, axis=1, out=values)
+        return
+    runs = values[:, :whole].reshape(len(values), -1, RUN)
+    np.cumsum(runs, axis=2, out=runs)
+    runs[:, 1:] += np.cumsum(runs[:, :-1, -1], axis=1)[:, :, None]
+    values[:, :whole] = runs.reshape(len(values), whole)
+    values[:, whole:] = np.cumsum(values[:, whole:], axis=1) + values[:, [whole - 1]]
+
+
+def placements(table: Array, sizes: Stack, ties: Ties) -> Stack:
+    """Tell for a row of each class at each score what share of the sequences through it ascends.
+
+    Shape ``(K, segments, values)``. In a sequence that passes class k at v, the a classes before
+    and the b classes after it may score v as well.
+    """
+    below = chains(table, sizes, start(sizes), ties)[:, :, :-1]
+    turned = chains(table[::-1, :, ::-1], sizes[::-1], start(sizes[::-1]), ties)
+    above = turned[:, :, -2::-1]
+    shares = table / sizes[:, :, None]
+    placed = np.zeros(shares.shape)
+    for k in range(len(shares)):
+        before = _equal(shares[k - 1 :: -1] if k else shares[:0], ties)
+        after = _equal(shares[k + 1 :], ties)
+        for (a, down), (b, up) in product(enumerate(before), enumerate(after)):
+            placed[k] += (
+                (below[k - a] * down)
+                * (above[len(shares) - 1 - k - b] * up)
+                / factorial(a + b + 1)
+            )
+    return placed
+
+
+def _equal(shares: Stack, ties: Ties) -> list[Stack | float]:
+    """Return the product of the first a shares, for a from 0 on, as long as any is not zero."""
+    products: list[Stack | float] = [1.0]
+    for share in shares if ties == "half" else []:
+        longer = products[-1] * share
+        if not longer.any():
+            break
+        products.append(longer)
+    return products
+
+
+def refuse_other_ties(ties: str) -> None:
+    """Raise if equal scores are to count what they cannot."""
+    if ties not in get_args(Ties):
+        raise ValueError(f'ties={ties!r} must be "half" or "strict"')

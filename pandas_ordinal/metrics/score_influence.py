@@ -1,0 +1,80 @@
+"""What a row of each class at each score adds to metrics of scores.
+
+Each function takes the counts of classes by distinct score ``(K, segments, values)`` and the class
+sizes ``(K, segments)``. It returns the metric ``(segments,)`` and the influences, of the shape of
+the counts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pandas_ordinal.arrays import Array
+from pandas_ordinal.metrics.chains import Ties, placements, refuse_other_ties
+from pandas_ordinal.metrics.stack import Stack
+
+
+def of_volume(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
+    """Return what rows add to `vus`: by how much their placement exceeds the mean one."""
+    placed = placements(table, sizes, ties)
+    means = (table * placed).sum(axis=-1) / sizes
+    return means[0], (placed - means[:, :, None]) / sizes[:, :, None]
+
+
+def of_share_of_pairs(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
+    """Return what rows add to `u_pairs`: the pairs they rank right, less what is expected."""
+    right = np.zeros(table.shape)
+    others = sizes.sum(axis=0) - sizes
+    below, above = _ranked_right(table, ties)
+    for k in range(len(table)):
+        right[k] = below[:k].sum(axis=0) + above[k + 1 :].sum(axis=0)
+    pairs = (sizes * others).sum(axis=0) / 2
+    value = (table * right).sum(axis=(0, 2)) / 2 / pairs
+    return value, (right - (value * others)[:, :, None]) / pairs[:, None]
+
+
+def of_area_by_pair(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
+    """Return what rows add to `u_ovo`: by how much they exceed the mean area of each pair."""
+    below, above = _ranked_right(table, ties)
+    n_present = (sizes > 0).sum(axis=0)
+    n_pairs = n_present * (n_present - 1) / 2
+    value, added = np.zeros(sizes.shape[1]), np.zeros(table.shape)
+    for k in range(len(table)):
+        for other in range(len(table)):
+            if other == k:
+                continue
+            both = (sizes[k] > 0) & (sizes[other] > 0)
+            share = (below if other < k else above)[other] / sizes[other][:, None]
+            area = (table[k] * share).sum(axis=-1) / sizes[k]
+            value += np.where(both, area, 0) / 2
+            of_pair = (share - area[:, None]) / sizes[k][:, None]
+            added[k] += np.where(both[:, None], of_pair, 0)
+    return value / n_pairs, added / n_pairs[:, None]
+
+
+def of_area_by_split(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
+    """Return what rows add to `u_cons`: by how much they exceed the mean area of each split."""
+    below, above = _ranked_right(table, ties)
+    value, added = np.zeros(sizes.shape[1]), np.zeros(table.shape)
+    n_splits = np.zeros(sizes.shape[1])
+    for last in range(len(table) - 1):
+        lower, upper = slice(None, last + 1), slice(last + 1, None)
+        n_lower, n_upper = sizes[lower].sum(axis=0), sizes[upper].sum(axis=0)
+        splits = (sizes[last] > 0) & (n_upper > 0)
+        n_splits += splits
+        beats = above[upper].sum(axis=0) / n_upper[:, None]
+        area = (table[lower].sum(axis=0) * beats).sum(axis=-1) / n_lower
+        value += np.where(splits, area, 0)
+        beaten = below[lower].sum(axis=0) / n_lower[:, None]
+        for side, share, size in ((lower, beats, n_lower), (upper, beaten, n_upper)):
+            of_side = (share - area[:, None]) / size[:, None]
+            added[side] += np.where(splits[:, None], of_side, 0)
+    return value / n_splits, added / n_splits[:, None]
+
+
+def _ranked_right(table: Array, ties: Ties) -> tuple[Stack, Stack]:
+    """Count the rows of each class below and above each score; equal ones as a half, or not."""
+    refuse_other_ties(ties)
+    up_to = np.cumsum(table, axis=-1, dtype=float)
+    equal = table / 2 if ties == "half" else table
+    return up_to - equal, up_to[:, :, -1:] - up_to + (table - equal)

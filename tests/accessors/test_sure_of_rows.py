@@ -1,0 +1,220 @@
+"""Intervals of metrics of scores and of probabilities, against literal readings of their rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracles import sureness
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics.metric import registry
+
+RNG = np.random.default_rng(10)
+K, N = 4, 90
+P = RNG.dirichlet(np.ones(K), N)
+FRAME = pd.DataFrame(
+    {
+        "g": np.repeat(["a", "b", "c"], N // 3),
+        "y": RNG.permutation(np.arange(N) // 3 % K),
+        "w": RNG.lognormal(size=N),
+        "patient": RNG.integers(0, 12, N),
+        **{f"p{k}": P[:, k] for k in range(K)},
+    }
+)
+FRAME["yhat"] = (FRAME.y + RNG.integers(-1, 2, N)).clip(0, K - 1)
+FRAME["score"] = (FRAME.y + RNG.normal(size=N)).round(1)
+FRAME["other"] = FRAME.y * 1.0
+PROBA = {k: f"p{k}" for k in range(K)}
+SCORES = ["vus", "u_pairs", "u_ovo", "u_cons"]
+MEANS = {"rps": (0, K - 1), "brier": (0, 2), "log_loss": (0, np.inf)}
+BOTH: dict[str, Any] = {"score": "score", "proba": PROBA, "metrics": [*SCORES, *MEANS]}
+DESIGNS: list[dict[str, Any]] = [{}, {"cluster": "patient"}, {"stratify": "true"}]
+
+
+def losses_of(name: str, frame: pd.DataFrame) -> np.ndarray:
+    proba = frame[list(PROBA.values())].to_numpy()
+    kernel = registry[name].kernel
+    return np.array([kernel([y], [p]) for y, p in zip(frame.y, proba, strict=True)])
+
+
+def guess_of(name: str) -> float:
+    return float(np.mean([registry[name].kernel([k], [[1 / K] * K]) for k in range(K)]))
+
+
+@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("score", ["score", "other"])
+@pytest.mark.parametrize("by_class", [False, True])
+def test_scores_follow_the_literal_rule(name: str, score: str, by_class: bool) -> None:
+    asked: dict[str, Any] = {"stratify": "true"} if by_class else {}
+    table = FRAME.ordinal.report(
+        "y", score=score, by="g", metrics=[name], ci=0.9, se=True, **asked
+    )
+    for key, frame in FRAME.groupby("g"):
+        expected = sureness.score_interval(
+            registry[name].kernel, list(frame.y), list(frame[score]), K, 0.9, by_class
+        )
+        found = table.loc[key, [f"{name}_low", f"{name}_high", f"{name}_se"]]
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_row_means_follow_the_literal_rule(name: str) -> None:
+    shown = [f"{name}_low", f"{name}_high", f"{name}_se"]
+    guess = guess_of(name)
+    table = FRAME.ordinal.report("y", proba=PROBA, by="g", metrics=[name], ci=0.9, se=True)
+    for key, frame in FRAME.groupby("g"):
+        expected = sureness.mean_interval(losses_of(name, frame), guess, MEANS[name], 0.9)
+        np.testing.assert_allclose(table.loc[key, shown], expected, rtol=1e-9)
+    row = FRAME.ordinal.report(
+        "y", proba=PROBA, metrics=[name], ci=0.9, se=True, sample_weight="w"
+    )
+    losses, weights = losses_of(name, FRAME), FRAME.w.to_numpy()
+    expected = sureness.mean_interval(losses, guess, MEANS[name], 0.9, weights)
+    np.testing.assert_allclose(row[shown], expected, rtol=1e-9)
+    row = FRAME.ordinal.report("y", proba=PROBA, metrics=[name], se=True, cluster="patient")
+    clusters = FRAME.patient.to_numpy()
+    expected_se = sureness.clustered_mean_se(losses, guess, clusters)
+    assert row[f"{name}_se"] == pytest.approx(expected_se, rel=1e-9)
+
+
+def test_the_standard_error_of_vus_is_vus_se() -> None:
+    table = FRAME.ordinal.report("y", score="score", by="g", metrics=["vus"], se=True)
+    peer = FRAME.ordinal.vus_se("y", "score", by="g")
+    pd.testing.assert_series_equal(table["vus_se"], peer, check_names=False, rtol=1e-12)
+
+
+def test_two_classes_have_the_standard_error_of_delong() -> None:
+    frame = FRAME.assign(y=(FRAME.y > 1).astype(int))
+    low, high = (frame.score[frame.y == k].to_numpy() for k in (0, 1))
+    wins = (low[:, None] < high) + (low[:, None] == high) / 2
+    expected = np.sqrt(wins.mean(1).var(ddof=1) / len(low) + wins.mean(0).var(ddof=1) / len(high))
+    row = frame.ordinal.report("y", score="score", metrics=SCORES, se=True)
+    for name in SCORES:
+        assert row[f"{name}_se"] == pytest.approx(expected, rel=1e-12), name
+
+
+@pytest.mark.parametrize("ties", ["half", "strict"])
+@pytest.mark.parametrize("name", SCORES)
+def test_influence_is_the_slope_in_the_weight_of_a_row(name: str, ties: str) -> None:
+    kernel = registry[name].kernel
+    true, score = FRAME.y.to_numpy()[:40], FRAME.score.to_numpy()[:40]
+    weights = FRAME.w.to_numpy()[:40]
+
+    def value(factor: np.ndarray) -> float:
+        return float(kernel(true, score, K, factor * weights, ties=ties))
+
+    expected = sureness.influence_of_rows(value, 40) / weights
+    found = po.influence(kernel, true, score, K, sample_weight=weights, ties=ties)
+    np.testing.assert_allclose(found, expected, atol=1e-8)
+    assert (found * weights).sum() == pytest.approx(0, abs=1e-12)
+    counted = np.where(np.arange(40) < 3, -1, true)
+    left_out = po.influence(kernel, [counted, true], score[None], K)
+    assert left_out.shape == (2, 40)
+    assert (left_out[0, :3] == 0).all()
+    np.testing.assert_allclose(left_out[0, 3:], po.influence(kernel, true[3:], score[3:], K))
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_influence_on_a_mean_is_that_of_rows_left_out_one_by_one(name: str) -> None:
+    proba, true = P[:20], FRAME.y.to_numpy()[:20]
+    kernel = registry[name].kernel
+    expected = [
+        19 / 20 * (kernel(true, proba) - kernel(np.delete(true, n), np.delete(proba, n, 0)))
+        for n in range(20)
+    ]
+    np.testing.assert_allclose(po.influence(kernel, true, proba), expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("asked", DESIGNS)
+def test_the_order_and_the_groups_of_rows_change_nothing(asked: dict[str, Any]) -> None:
+    table = FRAME.ordinal.report("y", by="g", ci=0.95, se=True, **BOTH, **asked)
+    assert table.notna().all(axis=None)
+    shuffled = FRAME.sample(frac=1, random_state=0)
+    again = shuffled.ordinal.report("y", by="g", ci=0.95, se=True, **BOTH, **asked)
+    pd.testing.assert_frame_equal(again, table, rtol=1e-9)
+    alone = FRAME[FRAME.g == "b"].ordinal.report(
+        "y", classes=range(K), ci=0.95, se=True, **BOTH, **asked
+    )
+    pd.testing.assert_series_equal(alone, table.loc["b"], check_names=False, rtol=1e-9)
+
+
+def test_clusters_of_one_row_are_much_like_none() -> None:
+    alone = FRAME.assign(patient=np.arange(N)).ordinal.report(
+        "y", ci=0.95, se=True, cluster="patient", **BOTH
+    )
+    none = FRAME.ordinal.report("y", ci=0.95, se=True, **BOTH)
+    ends = [name for name in none.index if name.endswith(("_low", "_high"))]
+    np.testing.assert_allclose(alone[ends], none[ends], atol=0.02)
+
+
+def test_surfaces_say_the_same() -> None:
+    asked = {"ci": 0.95, "se": True, "metrics": [*SCORES]}
+    wide = FRAME.ordinal.report("y", score=["score", "other"], by="g", **asked)
+    one = FRAME.ordinal.report("y", score="other", by="g", **asked)
+    pd.testing.assert_frame_equal(wide.xs("other", level=-1), one)
+    grouped = FRAME.groupby("g").ordinal.report("y", score="other", **asked)
+    pd.testing.assert_frame_equal(grouped, one)
+    series = FRAME["y"].ordinal.report(score=FRAME["other"], **asked)
+    pd.testing.assert_series_equal(series, FRAME.ordinal.report("y", score="other", **asked))
+
+
+def test_a_default_report_shows_intervals_of_all_that_is_scored() -> None:
+    row = FRAME.ordinal.report("y", "yhat", score="score", proba=PROBA, ci=0.95)
+    plain = FRAME.ordinal.report("y", "yhat", score="score", proba=PROBA)
+    pd.testing.assert_series_equal(row[plain.index], plain)
+    for name in plain.index[1:]:
+        assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"], name
+
+
+def test_perfect_scores_and_forecasts_have_a_width() -> None:
+    right = {f"p{k}": (FRAME.y == k) * 1.0 for k in range(K)}
+    row = FRAME.assign(**right, score=FRAME.y).ordinal.report("y", ci=0.95, se=True, **BOTH)
+    for name in SCORES:
+        assert row[name] == row[f"{name}_high"] == 1
+        assert 0.7 < row[f"{name}_low"] < 1
+        assert row[f"{name}_se"] == pytest.approx(0, abs=1e-12)
+    for name in MEANS:
+        assert row[name] == row[f"{name}_low"] == 0
+        assert 0 < row[f"{name}_high"] < 0.5
+
+
+def test_too_little_has_no_bounds_and_what_never_varies_no_width() -> None:
+    one = FRAME[:1].ordinal.report("y", classes=range(K), ci=0.95, **BOTH)
+    assert one.filter(regex="_low|_high").isna().all()
+    same = FRAME[FRAME.y == 1].ordinal.report("y", classes=range(K), ci=0.95, **BOTH)
+    for name in SCORES:
+        assert np.isnan([same[f"{name}_low"], same[f"{name}_high"]]).all()
+    assert same["rps_low"] < same["rps"] < same["rps_high"]
+    tied = FRAME.assign(score=1.0).ordinal.report("y", ci=0.95, **BOTH)
+    assert tied["u_pairs_low"] == pytest.approx(0.5)
+    assert tied["u_pairs_high"] == pytest.approx(0.5)
+    single = pd.concat([FRAME[FRAME.y != 3], FRAME[FRAME.y == 3][:1]])
+    few = single.ordinal.report("y", ci=0.95, **BOTH)
+    for name in SCORES:
+        assert few[f"{name}_low"] < few[name] < few[f"{name}_high"]
+
+
+def test_an_infinite_loss_has_no_bounds() -> None:
+    wrong = {f"p{k}": (FRAME.y != k) / (K - 1) for k in range(K)}
+    row = FRAME.assign(**wrong).ordinal.report("y", proba=PROBA, ci=0.95)
+    assert row["log_loss"] == np.inf
+    assert np.isnan([row["log_loss_low"], row["log_loss_high"]]).all()
+    assert row["rps_low"] < row["rps_high"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"metrics": ["mae", "rps", "rps_skill"]}, "^rps_skill .* has no intervals: "),
+        ({"metrics": ["rps", "vus"], "sample_weight": "w"}, "^vus .* sample_weight="),
+        ({"metrics": ["mae", "rps"], "method": "bootstrap"}, '^rps .* method="bootstrap"'),
+    ],
+)
+def test_what_has_no_rule_is_refused_by_name(asked: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        FRAME.ordinal.report("y", "yhat", score="score", proba=PROBA, ci=0.95, **asked)
+    with pytest.raises(ValueError, match="no rule for what a row adds to rps_skill"):
+        po.influence(po.metrics.rps_skill, FRAME.y, P)
