@@ -26,6 +26,7 @@ from pandas_ordinal.inference.pairs import (
     p_values,
 )
 from pandas_ordinal.inference.permutation import permuted
+from pandas_ordinal.inference.row_pairs import differences_of_rows
 from pandas_ordinal.label_arrays import LabelArrays
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Resolved
@@ -39,17 +40,24 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
         raise ValueError("compare needs two models or more: give a list of predictions, or model=")
     first, second = _pairs(models, asked.reference)
     wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
-    measures = measures_of(wanted, sample.scale, Sureness())
-    rows, numbers, coverage = _paired(sample, models)
-    found = differences(measures, rows, first, second)
+    of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
+    _refuse_without_rule(of_rows, asked)
+    of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
+    measures = measures_of(of_counts, sample.scale, Sureness())
+    rows, order, numbers, coverage = _paired(sample, models)
+    found = differences(measures, rows, first, second) if measures else {}
+    for name, metric in of_rows.items():
+        columns = [inputs.arrays[0][order] for inputs in sample.inputs[metric.metric.takes]]
+        found[name] = differences_of_rows(metric, sample.scale, rows, columns, first, second)
     drawn: Mapping[str, Floats] = {}
     if asked.method == "permutation":
         drawn = permuted(
             measures, rows, first, second, n_permutations=asked.n_permutations, seed=asked.seed,
             progress=asked.progress,
         )  # fmt: skip
-    columns = []
-    for name, one in found.items():
+    parts = []
+    for name in wanted:
+        one = found[name]
         a, b = one.values[:, first], one.values[:, second]
         freedom = one.freedom[:, None]
         difference = a - b
@@ -59,7 +67,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
             p = p_values(difference, one.se, freedom, noise_of(a) + noise_of(b))
         adjusted = holm(p)
         is_real = adjusted <= 1 - asked.ci
-        columns.append(
+        parts.append(
             {
                 "value_a": a,
                 "value_b": b,
@@ -75,8 +83,8 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     n_rows = np.bincount(rows.group, minlength=len(numbers))
     shape = (len(numbers), len(wanted), len(first))
     table = {
-        name: np.stack([np.broadcast_to(one[name], shape[::2]) for one in columns], axis=1).ravel()
-        for name in columns[0]
+        name: np.stack([np.broadcast_to(one[name], shape[::2]) for one in parts], axis=1).ravel()
+        for name in parts[0]
     }
     better = pd.Index(models, tupleize_cols=False)
     data = {
@@ -88,6 +96,19 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
         of_pair = coverage[:, place][:, None, :]
         data[f"coverage_{which}"] = np.broadcast_to(of_pair, shape).ravel()
     return pd.DataFrame(data, _index(sample, numbers, list(wanted), models, first, second))
+
+
+def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparing) -> None:
+    """Raise for metrics of scores and probabilities that cannot be compared, or not so."""
+    for name, (metric, _) in wanted.items():
+        has_rule = metric.score_influence is not None or metric.is_row_mean
+        if has_rule and asked.method == "influence":
+            continue
+        how = 'with method="permutation"' if has_rule else "by compare"
+        raise ValueError(
+            f"{name} is a metric of {metric.needs}, which cannot be compared {how}: leave it out "
+            "of metrics="
+        )
 
 
 def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]:
@@ -106,9 +127,11 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
     return first, second
 
 
-def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, Floats]:
-    """Return the rows that all models predict, the groups that have any, and coverage by model."""
-    there = np.stack([(sample.true.codes >= 0) & (pred.codes >= 0) for pred in sample.preds])
+def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, Positions, Floats]:
+    """Return what all models predict: the rows, where they are, their groups, and coverage."""
+    there = np.stack([codes >= 0 for codes in sample.counted])
+    for model, pred in enumerate(sample.preds):
+        there[model] &= pred.codes >= 0
     if not sample.dropna:
         refuse_missing(sample.true.name, int((sample.true.codes < 0).sum()))
         for pred in sample.preds:
@@ -140,7 +163,7 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, F
         n_classes=sample.n_classes,
         cluster=cluster,
     )
-    return rows, numbers, np.stack(by_model, axis=1) / of_any[:, None]
+    return rows, order, numbers, np.stack(by_model, axis=1) / of_any[:, None]
 
 
 def _better(

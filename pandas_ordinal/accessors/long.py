@@ -13,7 +13,7 @@ from pandas_ordinal.accessors.comparison import compared
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
 from pandas_ordinal.accessors.sample import LabelColumn, Sample
-from pandas_ordinal.arrays import Codes, Positions
+from pandas_ordinal.arrays import Array, Codes, Positions
 from pandas_ordinal.counts import Factor
 from pandas_ordinal.groups import Groups, group
 from pandas_ordinal.query import Comparing, Query
@@ -44,7 +44,7 @@ def side_by_side(
             "with model= name the columns that say which rows are the same case too, as id='row'"
         )
     found = sample(table, query, cluster)
-    if found.models is not None or found.inputs:
+    if found.models is not None:
         raise ValueError("with model= there is one column of predictions: give its label as pred=")
     by_model = group(table.frame, model, dropna=query.dropna)
     by_case = group(table.frame, case, dropna=query.dropna)
@@ -62,25 +62,35 @@ def side_by_side(
     rows = np.flatnonzero(there)
     places = of_case * len(models) + of_model
     _refuse_twice(table, places, rows, model, case)
-    true, pred = found.true.codes[kept], found.preds[0].codes[kept]
+    true = found.true.codes[kept]
     constant = {found.true.name: true}
     if found.clusters is not None:
         constant[cluster] = found.clusters[kept]
     for name, codes in constant.items():
         _refuse_changes(name, codes, codes[first][of_case], case, table, rows)
-    beside = np.full((len(models), len(cases)), -1, pred.dtype)
-    beside[of_model, of_case] = pred
+
+    def beside(column: Array, missing: float) -> Array:
+        """Put the values of each model beside the cases."""
+        shape = len(models), len(cases), *column.shape[1:]
+        values = np.full(shape, missing, column.dtype)
+        values[of_model, of_case] = column[kept]
+        return values
+
     groups = None
     if found.groups is not None:
         numbers, codes = np.unique(of_group[there][first], return_inverse=True)
         keep = np.ones(len(cases), bool)
         groups = Groups([Factor(codes, len(numbers))], [found.groups.index(numbers)], keep)
-    true = true[first]
+    inputs = {
+        option: [one._replace(arrays=[array]) for array in beside(one.arrays[0], np.nan)]
+        for option, (one,) in found.inputs.items()
+    }
     return replace(
         found,
-        true=LabelColumn(found.true.name, true),
-        counted=[true] * len(models),
-        preds=[LabelColumn(found.preds[0].name, codes) for codes in beside],
+        true=LabelColumn(found.true.name, true[first]),
+        counted=list(beside(found.counted[0], -1)),
+        preds=[LabelColumn(p.name, codes) for p in found.preds for codes in beside(p.codes, -1)],
+        inputs=inputs,
         groups=groups,
         models=labels,
         dropna=True,

@@ -175,6 +175,80 @@ def test_datasets_say_the_same() -> None:
         merged.ordinal.compare("y", "yhat", model="case")
 
 
+SCORED = FRAME[["g", "y", "patient", "row"]].copy()
+for place, name in enumerate("ab"):
+    SCORED[name] = FRAME[name]
+    SCORED[f"s{name}"] = (SCORED.y + RNG.normal(0, 0.7 + place, N)).round(1)
+    forecast = RNG.dirichlet(np.ones(K), N) + (0.5 + place) * np.eye(K)[SCORED.y]
+    SCORED[[f"{name}{k}" for k in range(K)]] = forecast / forecast.sum(1, keepdims=True)
+PROBA = [{k: f"{name}{k}" for k in range(K)} for name in "ab"]
+OF_ROWS = ["vus", "u_pairs", "u_ovo", "u_cons", "rps", "brier", "log_loss"]
+
+
+def compare_scored(frame: pd.DataFrame = SCORED, **asked: Any) -> pd.DataFrame:
+    given = {"score": ["sa", "sb"], "proba": PROBA, "metrics": [*OF_ROWS, "mae"], **asked}
+    return frame.ordinal.compare("y", ["a", "b"], **given)
+
+
+def test_scores_and_probabilities_follow_the_literal_rule() -> None:
+    table = compare_scored()
+    assert table.index.get_level_values("metric").tolist() == [*OF_ROWS, "mae"]
+    report = SCORED.ordinal.report("y", ["a", "b"], score=["sa", "sb"], proba=PROBA)
+    for name in ("vus", "u_pairs", "rps", "brier", "log_loss", "mae"):
+        row = table.loc[(name, "a", "b")]
+        np.testing.assert_allclose([row.value_a, row.value_b], report[name], rtol=1e-12)
+    true = SCORED.y.tolist()
+    expected = sureness.paired_se_of_u_pairs(true, SCORED.sa.tolist(), SCORED.sb.tolist(), K)
+    assert table.loc[("u_pairs", "a", "b"), "se"] == pytest.approx(expected, rel=1e-9)
+    for name in ("rps", "brier", "log_loss"):
+        kernel = registry[name].kernel
+        losses = [
+            [float(kernel([y], row[None])) for y, row in zip(true, forecasts, strict=True)]
+            for forecasts in (SCORED[list(p.values())].to_numpy() for p in PROBA)
+        ]
+        guess = np.mean([float(kernel([y], np.full((1, K), 1 / K))) for y in range(K)])
+        expected = sureness.paired_se_of_losses(true, *losses, guess)
+        assert table.loc[(name, "a", "b"), "se"] == pytest.approx(expected, rel=1e-9), name
+    assert table.loc[("rps", "a", "b"), "better"] == "b"
+    assert table.loc[("u_pairs", "a", "b"), "better"] == "a"
+
+
+def test_scores_of_groups_clusters_and_the_long_form() -> None:
+    table = compare_scored(by="g", cluster="patient")
+    alone = compare_scored(SCORED[SCORED.g == "v"], cluster="patient", classes=range(K))
+    pd.testing.assert_frame_equal(table.loc["v"], alone, rtol=1e-9)
+    shuffled = compare_scored(SCORED.sample(frac=1, random_state=2), by="g", cluster="patient")
+    pd.testing.assert_frame_equal(shuffled, table, rtol=1e-9)
+    parts = []
+    for name in "ab":
+        new = {name: "yhat", f"s{name}": "score", **{f"{name}{k}": f"p{k}" for k in range(K)}}
+        part = SCORED[["g", "y", "patient", "row", *new]].rename(columns=new)
+        parts.append(part.assign(model=name))
+    long = pd.concat(parts).sample(frac=1, random_state=3)
+    asked = {"metrics": [*OF_ROWS, "mae"], "by": "g", "cluster": "patient"}
+    asked |= {"proba": {k: f"p{k}" for k in range(K)}, "score": "score"}
+    found = long.ordinal.compare("y", "yhat", model="model", id="row", **asked)
+    pd.testing.assert_frame_equal(found, table, rtol=1e-9)
+    asked["metrics"] = ["vus", "rps"]
+    only = long.ordinal.compare("y", model="model", id="row", **asked)
+    rows = table[table.index.get_level_values("metric").isin(["vus", "rps"])]
+    pd.testing.assert_frame_equal(only, rows, rtol=1e-9)
+
+
+def test_identical_scores_differ_by_nothing() -> None:
+    table = compare_scored(score=["sa", "sa"], metrics=["vus", "u_ovo"])
+    assert (table.difference == 0).all() and (table.p_value == 1).all()
+    assert (table.high > 0).all()
+    np.testing.assert_array_equal(table.low, -table.high)
+
+
+def test_scores_without_a_rule_are_refused_by_name() -> None:
+    with pytest.raises(ValueError, match='vus.*method="permutation"'):
+        compare_scored(metrics=["vus"], method="permutation")
+    with pytest.raises(ValueError, match="rps_skill.*cannot be compared by compare"):
+        compare_scored(metrics=["rps_skill"])
+
+
 def test_rows_in_common_and_coverage() -> None:
     lacking = LONG[~((LONG.model == "a") & (LONG.row < 30))]
     table = lacking.ordinal.compare("y", "yhat", model="model", id="row", metrics=["mae"])

@@ -427,3 +427,60 @@ def clustered_mean_se(losses: np.ndarray, guess: float, clusters: np.ndarray) ->
     g = len(names)
     of_row = (guess - rows.mean()) ** 2 / len(rows) ** 2
     return sqrt((g - 1) / g * total + of_row)
+
+
+def paired_se_of_losses(
+    true: Sequence[int], a: Sequence[float], b: Sequence[float], guess: float
+) -> float:
+    """The standard error of a difference of means, with a row more that both forecast alike."""
+    n, added = len(true), []
+    for losses in (a, b):
+        mean = (sum(losses) + guess) / (n + 1)
+        added.append([(loss - mean) / (n + 1) for loss in (*losses, guess)])
+    total = sum((one - other) ** 2 for one, other in zip(*added, strict=True))
+    return sqrt((n + 1) / n * total)
+
+
+def paired_se_of_u_pairs(
+    true: Sequence[int], a: Sequence[float], b: Sequence[float], k: int
+) -> float:
+    """The standard error of a difference of u_pairs: row by row, then the pseudo-row by class."""
+    sizes = [list(true).count(r) for r in range(k)]
+    present = [r for r in range(k) if sizes[r]]
+    shares = pseudo_row(np.diag(np.array(sizes, float))) * len(present)
+    added, rows = [], []
+    for scores in (a, b):
+        values = sorted(set(scores))
+        n = {(r, v): 0.0 for r in range(k) for v in values}
+        for r, v in zip(true, scores, strict=True):
+            n[r, v] += 1
+        row = {
+            (r, v): sum(shares[s, r] * n[s, v] / sizes[s] for s in present) / len(present)
+            for r in range(k)
+            for v in values
+        }
+        all_of_them = {cell: n[cell] + row[cell] for cell in n}
+        right, pairs = {}, {}
+        for r, v in all_of_them:
+            right[r, v] = pairs[r, v] = 0.0
+            for (s, w), count in all_of_them.items():
+                if s != r:
+                    pairs[r, v] += count
+                    ordered = 1.0 if (w - v) * (s - r) > 0 else 0.5 * (w == v)
+                    right[r, v] += count * ordered
+        total = sum(all_of_them[cell] * pairs[cell] for cell in n) / 2
+        u = sum(all_of_them[cell] * right[cell] for cell in n) / 2 / total
+        added.append({cell: (right[cell] - u * pairs[cell]) / total for cell in n})
+        rows.append(row)
+    variance = 0.0
+    for r in present:
+        ours = [(v, w) for t, v, w in zip(true, a, b, strict=True) if t == r]
+        squares = sum((added[0][r, v] - added[1][r, w]) ** 2 for v, w in ours)
+        mass = sum(one for (s, _), one in rows[0].items() if s == r)
+        for (s, v), p in rows[0].items():
+            for (t, w), q in rows[1].items():
+                if s == t == r and mass:
+                    squares += p * q / mass * (added[0][r, v] - added[1][r, w]) ** 2
+        m = sizes[r] + mass
+        variance += m / max(m - 1, 0.5) * squares
+    return sqrt(variance)
