@@ -204,7 +204,7 @@ class Comparing:
     cluster
         What says which rows belong together, as those of one patient: None if all are independent.
     reference
-        The model that all others are compared with; ABSENT for all pairs.
+        The model that all others are compared with; None for all pairs.
     method : str
         P-values from what rows add to a metric, or from models that swap rows at random.
     n_permutations, seed, progress
@@ -213,7 +213,7 @@ class Comparing:
 
     ci: float = 0.95
     cluster: Any = None
-    reference: Any = ABSENT
+    reference: Any = None
     method: Test = "influence"
     n_permutations: int = 9999
     seed: int = 0

@@ -30,7 +30,7 @@ from pandas_ordinal.inference.row_pairs import differences_of_rows
 from pandas_ordinal.label_arrays import LabelArrays
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Resolved
-from pandas_ordinal.query import ABSENT, Comparing, Sureness
+from pandas_ordinal.query import Comparing, Sureness
 
 
 def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> pd.DataFrame:
@@ -113,7 +113,7 @@ def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparing) -> No
 
 def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]:
     """Return the places of the models of each pair."""
-    if reference is ABSENT:
+    if reference is None:
         pairs = list(itertools.combinations(range(len(models)), 2))
     else:
         places = [place for place, model in enumerate(models) if model == reference]

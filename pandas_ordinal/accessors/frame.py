@@ -291,7 +291,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         model: Hashable | None = None,
         id: Hashable | list[Any] | None = None,
         metrics: MetricsLike | None = None,
-        score: list[Any] | pd.Index[Any] | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         classes: ClassesLike | None = None,
@@ -306,9 +306,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ----------
         true : label
             The column that holds the true classes.
-        pred : list of labels, or label
+        pred : list of labels, or label, optional
             The columns that hold the predicted classes of the models; with `model` the one column
-            of all models.
+            of all models. Not needed where only scores or probabilities are compared.
         model : label, optional
             The column that says which model a row is of, where models are one below the other.
         id : label or list of labels, optional
@@ -316,8 +316,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
-        score, proba : list, optional
-            The scores and the probabilities of each model, as in `report`.
+        score, proba : list, or label and dict, optional
+            The scores and the probabilities of each model, in the order of `pred`; with `model`
+            those of all models, as in `report`.
         by : label or list of labels, optional
             Columns or index levels that say which rows belong together.
         classes : sequence, optional
@@ -352,7 +353,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ------
         ValueError
             If there are fewer than two models, or no row that all predict; if a model predicts a
-            case twice; or if a metric is one of scores or probabilities.
+            case twice; or if there is no rule for a metric of scores or probabilities.
 
         Examples
         --------
