@@ -65,6 +65,23 @@ def covered(n_rows: int, n_times: int, **asked: float) -> pd.Series:
     return pd.Series(shares)
 
 
+def told_apart(n_rows: int, n_times: int) -> pd.DataFrame:
+    """Share of the samples of five equal models in which any two are told apart, by metric.
+
+    By the adjusted p-values, and by intervals that do not hold 0.
+    """
+    rng = np.random.default_rng([4, n_rows])
+    n = n_rows * n_times
+    true = rng.choice(K, n, p=SIZES)
+    common = _predict(true, rng)
+    models = {m: np.where(rng.random(n) < 0.5, _predict(true, rng), common) for m in "abcde"}
+    frame = pd.DataFrame({"time": np.repeat(np.arange(n_times), n_rows), "y": true, **models})
+    found = frame.ordinal.compare("y", list(models), by="time", metrics=METRICS, classes=range(K))
+    said = {"better": found.better.notna(), "interval": (found.low > 0) | (found.high < 0)}
+    by_sample = pd.DataFrame(said).groupby(level=["time", "metric"]).any()
+    return by_sample.groupby(level="metric").mean()
+
+
 def _compare(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.ordinal.compare("y", ["a", "b"], by="time", metrics=METRICS, classes=range(K))
 
@@ -86,6 +103,7 @@ if __name__ == "__main__":
     parser.add_argument("--times", type=int, default=2000)
     times = parser.parse_args().times
     print(table(times).to_string(float_format="{:.3f}".format))
+    print(told_apart(200, times).to_string(float_format="{:.3f}".format))
     for correlation in (0, 0.5, 0.9):
         found = rejected(100, times, differ=0, correlation=correlation)
         print(f"correlation {correlation}: type I error {found.max():.3f}")

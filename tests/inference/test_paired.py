@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from inference.paired import covered, rejected
+from inference.paired import covered, rejected, told_apart
 
 
 @pytest.mark.parametrize("n_rows", [20, 60, 200])
@@ -22,3 +22,7 @@ def test_intervals_hold_the_difference(differ: float) -> None:
     shares = covered(60, 500, differ=differ)
     assert shares.mean() >= 0.93
     assert shares.min() >= 0.86
+
+
+def test_five_equal_models_are_rarely_told_apart() -> None:
+    assert told_apart(100, 400).better.max() <= 0.07
