@@ -60,6 +60,15 @@ def test_scores_follow_the_literal_rule(name: str, score: str, by_class: bool) -
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.parametrize("name", SCORES)
+def test_clusters_of_scores_add_up_what_their_rows_add(name: str) -> None:
+    row = FRAME.ordinal.report("y", score="score", metrics=[name], se=True, cluster="patient")
+    expected = sureness.clustered_score_se(
+        registry[name].kernel, list(FRAME.y), list(FRAME.score), K, list(FRAME.patient)
+    )
+    assert row[f"{name}_se"] == pytest.approx(expected, rel=1e-6)
+
+
 @pytest.mark.parametrize("name", MEANS)
 def test_row_means_follow_the_literal_rule(name: str) -> None:
     shown = [f"{name}_low", f"{name}_high", f"{name}_se"]

@@ -393,6 +393,28 @@ def score_interval(
     return min(estimate, *(e[0] for e in ends)), max(estimate, *(e[1] for e in ends)), ses[0]
 
 
+def clustered_score_se(
+    f: Callable[..., float],
+    true: Sequence[int],
+    score: Sequence[float],
+    k: int,
+    clusters: Sequence[int],
+) -> float:
+    """Sums of what the rows of a cluster add, with what the rows left weigh."""
+    n, pieces = len(true), pseudo_row_of_scores(true, score, k)
+    codes = [*true, *(piece[0] for piece in pieces)]
+    scores = [*score, *(piece[1] for piece in pieces)]
+    weights = np.array([1.0] * n + [piece[2] for piece in pieces])
+    added = influence_of_rows(lambda x: float(f(codes, scores, k, x * weights)), len(codes))
+    added /= weights
+    total, names = 0.0, sorted(set(clusters))
+    for name in names:
+        ours = [row for row in range(n) if clusters[row] == name]
+        total += (sum(added[row] for row in ours) / (1 - len(ours) / (n + 1))) ** 2
+    g = len(names)
+    return sqrt((g - 1) / g * total + (weights[n:] * added[n:] ** 2).sum())
+
+
 def mean_interval(
     losses: np.ndarray,
     guess: float,
