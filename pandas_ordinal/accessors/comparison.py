@@ -19,6 +19,7 @@ from pandas_ordinal.groups import ALL_ROWS, Groups, levels_of
 from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.inference.pairs import (
+    Differences,
     Paired,
     differences,
     holm,
@@ -40,6 +41,8 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
         raise ValueError("compare needs two models or more: give a list of predictions, or model=")
     first, second = _pairs(models, asked.reference)
     wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
+    if not wanted:
+        raise ValueError("metrics= names no metric: leave it out, or name those to compare")
     of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
     _refuse_without_rule(of_rows, asked)
     of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
@@ -55,37 +58,13 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
             measures, rows, first, second, n_permutations=asked.n_permutations, seed=asked.seed,
             progress=asked.progress,
         )  # fmt: skip
-    parts = []
-    for name in wanted:
-        one = found[name]
-        a, b = one.values[:, first], one.values[:, second]
-        freedom = one.freedom[:, None]
-        difference = a - b
-        half = quantile(freedom, asked.ci) * one.se
-        p = drawn.get(name)
-        if p is None:
-            p = p_values(difference, one.se, freedom, noise_of(a) + noise_of(b))
-        adjusted = holm(p)
-        is_real = adjusted <= 1 - asked.ci
-        parts.append(
-            {
-                "value_a": a,
-                "value_b": b,
-                "difference": difference,
-                "se": np.where(freedom >= 1, one.se, np.nan),
-                "low": difference - half,
-                "high": difference + half,
-                "p_value": p,
-                "p_adjusted": adjusted,
-                "better": _better(wanted[name], difference, is_real, first, second),
-            }
-        )
+    parts = [
+        _said(wanted[name], found[name], drawn.get(name), asked.ci, first, second)
+        for name in wanted
+    ]
     n_rows = np.bincount(rows.group, minlength=len(numbers))
     shape = (len(numbers), len(wanted), len(first))
-    table = {
-        name: np.stack([np.broadcast_to(one[name], shape[::2]) for one in parts], axis=1).ravel()
-        for name in parts[0]
-    }
+    table = {name: np.stack([one[name] for one in parts], axis=1).ravel() for name in parts[0]}
     better = pd.Index(models, tupleize_cols=False)
     data = {
         **table,
@@ -96,6 +75,35 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
         of_pair = coverage[:, place][:, None, :]
         data[f"coverage_{which}"] = np.broadcast_to(of_pair, shape).ravel()
     return pd.DataFrame(data, _index(sample, numbers, list(wanted), models, first, second))
+
+
+def _said(
+    one: Resolved,
+    found: Differences,
+    drawn: Floats | None,
+    ci: float,
+    first: Positions,
+    second: Positions,
+) -> dict[str, Array]:
+    """Return what a comparison says of one metric, ``(groups, pairs)`` by column."""
+    a, b = found.values[:, first], found.values[:, second]
+    freedom, difference = found.freedom[:, None], a - b
+    half = quantile(freedom, ci) * found.se
+    p = drawn
+    if p is None:
+        p = p_values(difference, found.se, freedom, noise_of(a) + noise_of(b))
+    adjusted = holm(p)
+    return {
+        "value_a": a,
+        "value_b": b,
+        "difference": difference,
+        "se": np.where(freedom >= 1, found.se, np.nan),
+        "low": difference - half,
+        "high": difference + half,
+        "p_value": p,
+        "p_adjusted": adjusted,
+        "better": _better(one, difference, adjusted <= 1 - ci, first, second),
+    }
 
 
 def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparing) -> None:

@@ -337,6 +337,8 @@ def test_bad_input_is_refused() -> None:
         o.compare("y", ["A", "b"])
     with pytest.raises(ValueError, match="did you mean 'mae'"):
         compare(metrics=["maee"])
+    with pytest.raises(ValueError, match="names no metric"):
+        compare(metrics=[])
     with pytest.raises(ValueError, match="id='row'"):
         LONG.ordinal.compare("y", "yhat", model="model")
     with pytest.raises(ValueError, match="give model= too"):
