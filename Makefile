@@ -23,6 +23,7 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_rows.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
 
 fuzz: .venv/test.done        ## N random cases against literal answers, two minutes for 10,000
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(N) --seed $(SEED)

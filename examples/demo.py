@@ -67,6 +67,42 @@ def conclude(table: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
+def tell_apart(comparison: pd.DataFrame) -> str:
+    """Say which differences between models are real, by each metric."""
+    said: dict[str, list[str]] = {}
+    for metric, pairs in comparison.groupby(level="metric", sort=False):
+        said.setdefault(_told_apart(pairs), []).append(str(metric))
+    return "\n".join(f"by {words(metrics)}: {sentence}" for sentence, metrics in said.items())
+
+
+def _told_apart(pairs: pd.DataFrame) -> str:
+    apart = pairs["better"].dropna().reset_index().astype(str)
+    real = {
+        (better, b if better == a else a)
+        for better, a, b in apart[["better", "a", "b"]].itertuples(index=False)
+    }
+    if not real:
+        return "no two models can be told apart"
+    beaten: dict[str, list[str]] = {}
+    for winner in sorted({winner for winner, _ in real}):
+        losers = words(sorted(loser for one, loser in real if one == winner))
+        beaten.setdefault(losers, []).append(winner)
+    return "; ".join(_is_better(winners, losers, real) for losers, winners in beaten.items())
+
+
+def _is_better(winners: list[str], losers: str, real: set[tuple[str, str]]) -> str:
+    if len(winners) == 1:
+        return f"{winners[0]} is better than {losers}"
+    alike = not any((a, b) in real for a in winners for b in winners)
+    tail = ", and cannot be told apart" if alike else ""
+    return f"{words(winners)} are better than {losers}{tail}"
+
+
+def words(names: list[str]) -> str:
+    """Join names as a sentence does."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def draw(counts: xr.DataArray) -> str:
     """Write a confusion matrix with the cells of the OCI path in brackets."""
     path = po.ordinal(counts).oci_path().values
@@ -90,6 +126,12 @@ def main() -> None:
     sure = po.ordinal(predictions).report("y", "yhat", by="model", ci=0.95, cluster="row")
     print("\nPooled, with 95 % intervals; a voter, predicted three times, is one cluster:\n")
     print(sure.T.to_string(float_format="{:.3f}".format))
+    comparison = po.ordinal(predictions).compare(
+        "y", "yhat", model="model", id=["row", "repeat"], cluster="row"
+    )
+    n_real, n_pairs = comparison["better"].notna().sum(), len(comparison)
+    print(f"\nThe same voters, model against model: {n_real} of {n_pairs} differences are real.\n")
+    print(tell_apart(comparison))
     print("\nPooled and mean of folds are two things: counts add up, scores do not. Pooled,\n")
     print(conclude(table))
     shown = cube.sel(model=SHOWN).sum(["repeat", "fold"])

@@ -10,7 +10,16 @@ from pandas_ordinal.errors import (
     UnknownClassError,
 )
 from pandas_ordinal.files import decode, open_cube, open_report, read_parquet
-from pandas_ordinal.inference import influence
+from pandas_ordinal.inference import (
+    Dominance,
+    Friedman,
+    corrected_t_test,
+    disagreements,
+    friedman,
+    influence,
+    metric_correlation,
+    pareto,
+)
 from pandas_ordinal.intervals import parse_intervals
 from pandas_ordinal.tables import confusion, from_counts
 
@@ -18,19 +27,26 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ClassOrderError",
+    "Dominance",
+    "Friedman",
     "MissingValueError",
     "UndefinedMetricWarning",
     "UnknownClassError",
     "add",
     "concat",
     "confusion",
+    "corrected_t_test",
     "decode",
+    "disagreements",
+    "friedman",
     "from_counts",
     "influence",
+    "metric_correlation",
     "metrics",
     "open_cube",
     "open_report",
     "ordinal",
+    "pareto",
     "parse_intervals",
     "read_parquet",
 ]

@@ -135,13 +135,8 @@ class Sureness:
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
-        ci = self.ci
-        if ci is not None and (
-            isinstance(ci, bool)
-            or not isinstance(ci, (int, float, np.integer, np.floating))
-            or not 0 < ci < 1
-        ):
-            raise ValueError(f"ci={ci!r} must be a level between 0 and 1, such as ci=0.95")
+        if self.ci is not None:
+            refuse_level(self.ci)
         if self.method not in get_args(Way):
             raise ValueError(f'method={self.method!r} must be "influence" or "bootstrap"')
         if self.stratify not in (None, "true"):
@@ -151,11 +146,8 @@ class Sureness:
         if self.cluster is not None and (self.stratify or self.method == "bootstrap"):
             other = "stratify=" if self.stratify else 'method="bootstrap"'
             raise ValueError(f"there is no rule for cluster= with {other}: give one of them")
-        for option, least in (("n_boot", 1), ("seed", 0)):
-            value = getattr(self, option)
-            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-            if not whole or value < least:
-                raise ValueError(f"{option}={value!r} must be an integer from {least} on")
+        refuse_other_than_integer("n_boot", self.n_boot, 1)
+        refuse_other_than_integer("seed", self.seed, 0)
         for name, limits in (self.ranges or {}).items():
             if len(limits) != 2 or not limits[0] < limits[1]:
                 raise ValueError(f"ranges[{name!r}]={limits!r} must be a pair (lowest, highest)")
@@ -184,3 +176,67 @@ class Sureness:
         bounds = ("low", "high") if self.ci is not None else ()
         valid = ("n_valid",) if self.method == "bootstrap" else ()
         return (*bounds, *(("se",) if self.se else ()), *valid) if self.is_asked else ()
+
+
+Test = Literal["influence", "permutation"]
+
+
+class CompareOptions(TypedDict, total=False):
+    """How models may be compared, as `Comparing` describes it."""
+
+    ci: float
+    cluster: Any
+    reference: Any
+    method: Test
+    n_permutations: int
+    seed: int
+    progress: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparing:
+    """How models are compared.
+
+    Attributes
+    ----------
+    ci : float
+        The level of intervals; a model is better where the adjusted p-value is at most 1 - ci.
+    cluster
+        What says which rows belong together, as those of one patient: None if all are independent.
+    reference
+        The model that all others are compared with; None for all pairs.
+    method : str
+        P-values from what rows add to a metric, or from models that swap rows at random.
+    n_permutations, seed, progress
+        How many times rows are swapped, from which seed, and whether to show how far it has got.
+    """
+
+    ci: float = 0.95
+    cluster: Any = None
+    reference: Any = None
+    method: Test = "influence"
+    n_permutations: int = 9999
+    seed: int = 0
+    progress: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what has no meaning."""
+        refuse_level(self.ci)
+        if self.method not in get_args(Test):
+            raise ValueError(f'method={self.method!r} must be "influence" or "permutation"')
+        refuse_other_than_integer("n_permutations", self.n_permutations, 1)
+        refuse_other_than_integer("seed", self.seed, 0)
+
+
+def refuse_level(ci: Any) -> None:
+    """Raise unless this is a level of intervals."""
+    number = isinstance(ci, (int, float, np.integer, np.floating)) and not isinstance(ci, bool)
+    if not number or not 0 < ci < 1:
+        raise ValueError(f"ci={ci!r} must be a level between 0 and 1, such as ci=0.95")
+
+
+def refuse_other_than_integer(option: str, value: Any, least: int) -> None:
+    """Raise unless an option is an integer that is large enough."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < least:
+        raise ValueError(f"{option}={value!r} must be an integer from {least} on")

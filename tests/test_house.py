@@ -26,6 +26,13 @@ FRAME = pd.DataFrame(
         **{f"p{k}": np.full(30, 1 / 3) for k in range(3)},
     }
 )
+WIDE = FRAME.assign(other=FRAME["y"])
+LONG = pd.concat(
+    [
+        FRAME.assign(model="a", row=range(30)),
+        FRAME.assign(model="b", yhat=FRAME["y"], row=range(30)),
+    ]
+)
 PROBA = {0: "p0", 1: "p1", 2: "p2"}
 DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "score")})
 KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
@@ -48,6 +55,13 @@ CALLS: dict[str, Callable[[], object]] = {
     "pair of arrays": lambda: DATASET["y"].ordinal.mae(DATASET["yhat"], ignore=9),
     "arrays by key": lambda: DATASET.ordinal.report("y", "yhat", by=KEY),
     "arrays with flags": lambda: FLAGGED.ordinal.mae(FLAGGED, classes="flags"),
+    "compare": lambda: WIDE.ordinal.compare("y", ["yhat", "other"], cluster="model"),
+    "compare, long": lambda: LONG.ordinal.compare(
+        "y", "yhat", model="model", id="row", method="permutation", n_permutations=9
+    ),
+    "compare, dataset": lambda: DATASET.ordinal.compare("y", ["yhat", "y"]),
+    "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
+    "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
 }
 

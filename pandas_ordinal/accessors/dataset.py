@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Unpack
+from typing import Any, ClassVar, Literal, Unpack, cast
 
+import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
 from pandas_ordinal.accessors.base import Beside, Ordinal
+from pandas_ordinal.accessors.comparison import compared, sample_of_arrays
 from pandas_ordinal.accessors.cubes import report_arrays, score_arrays
 from pandas_ordinal.accessors.methods import KeysLike, OfDataset
 from pandas_ordinal.accessors.report import MetricsLike
@@ -20,7 +22,15 @@ from pandas_ordinal.keys import keys_among
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import ABSENT, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import (
+    ABSENT,
+    CompareOptions,
+    Comparing,
+    Query,
+    Sureness,
+    SureOptions,
+    if_given,
+)
 
 
 class DatasetOrdinal(Ordinal, OfDataset):
@@ -249,6 +259,70 @@ class DatasetOrdinal(Ordinal, OfDataset):
             (array,) = keys_among([asked.cluster], [self._dataset], "cluster")
             asked = replace(asked, cluster=array)
         return kept(report_arrays(self._found(query), metrics, asked), [self._dataset])
+
+    def compare(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        *,
+        model: Hashable | None = None,
+        metrics: MetricsLike | None = None,
+        dim: Hashable | list[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        **asked: Unpack[CompareOptions],
+    ) -> pd.DataFrame:
+        """Compare models on the same cases, and tell which differences are real.
+
+        Parameters
+        ----------
+        true : name
+            The variable that holds the true labels.
+        pred : list of names, or name
+            The variables that hold the predicted labels of the models; with `model` the one
+            variable of all models.
+        model : name, optional
+            The dimension that `pred` has the models along.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        dim : name or list of names, optional
+            The dimensions to count over. Default: all dimensions of the true labels.
+        classes : sequence, optional
+            The classes from lowest to highest, as in `report`.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out cases in which something asked for is missing; they are an error otherwise.
+        **asked : CompareOptions
+            As in `FrameOrdinal.compare`; ``cluster=`` names a variable or a coordinate.
+
+        Returns
+        -------
+        DataFrame
+            A row for each place along the dimensions that are left, metric and pair of models, as
+            `FrameOrdinal.compare` has them.
+        """
+        options = Comparing(**asked)
+        if model is None:
+            if not isinstance(pred, list) or len(pred) < 2:
+                raise ValueError(
+                    "compare needs two models or more: give a list of variables, or the dimension "
+                    f"of {pred!r} that has them as model="
+                )
+            model = "model"
+            arrays = [self._variable("pred", name).rename("pred") for name in pred]
+            several = xr.concat(arrays, pd.Index(pred, name=model), coords="minimal", join="exact")
+        else:
+            several = self._variable("pred", cast(Hashable, pred))
+        cluster = None if options.cluster is None else self._variable("cluster", options.cluster)
+        query = Query(
+            true=self._variable("true", true), pred=several, dim=dim, classes=classes, bins=bins,
+            dropna=dropna,
+        )  # fmt: skip
+        return compared(sample_of_arrays(label_arrays(query), model, cluster), metrics, options)
 
     def to_netcdf(
         self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None

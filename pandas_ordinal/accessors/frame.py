@@ -10,10 +10,13 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
+from pandas_ordinal.accessors.curves import accuracy_curves
+from pandas_ordinal.accessors.long import compared_rows
 from pandas_ordinal.accessors.methods import OfFrame
 from pandas_ordinal.accessors.report import MetricLike, MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
 from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.accessors.summary import summed_up
 from pandas_ordinal.accessors.thresholds import (
     ThresholdsLike,
     best_series,
@@ -23,9 +26,10 @@ from pandas_ordinal.accessors.thresholds import (
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
+from pandas_ordinal.inference.dominance import Dominance, dominance_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.plot import draw_roc
-from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -278,6 +282,302 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return sample(self._table, query, asked.cluster).report(metrics, asked)
+
+    def compare(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        *,
+        model: Hashable | None = None,
+        id: Hashable | list[Any] | None = None,
+        metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        proba: ProbaLike | None = None,
+        by: Hashable | list[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        **asked: Unpack[CompareOptions],
+    ) -> pd.DataFrame:
+        """Compare models on the same rows, and tell which differences are real.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : list of labels, or label, optional
+            The columns that hold the predicted classes of the models; with `model` the one column
+            of all models. Not needed where only scores or probabilities are compared.
+        model : label, optional
+            The column that says which model a row is of, where models are one below the other.
+        id : label or list of labels, optional
+            With `model`, the columns or index levels that say which rows are the same case.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        score, proba : list, or label and dict, optional
+            The scores and the probabilities of each model, in the order of `pred`; with `model`
+            those of all models, as in `report`.
+        by : label or list of labels, optional
+            Columns or index levels that say which rows belong together.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
+        **asked : CompareOptions
+            ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
+            belong together, as those of a patient. ``reference=``: the model that all others are
+            compared with; all pairs otherwise. ``method="permutation"``, with
+            ``n_permutations=9999``, ``seed=0`` and ``progress=False``: p-values from models that
+            swap their predictions of rows, or of clusters, at random.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
+            ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
+            error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
+            all pairs of the metric by the method of Holm; ``better``, the better model where
+            ``p_adjusted`` is at most ``1 - ci``; ``n``, the number of rows that all models
+            predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
+            model predicts.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two models, or no row that all predict; if a model predicts a
+            case twice; or if there is no rule for a metric of scores or probabilities.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "y": [0, 1, 2] * 10, "a": [0, 1, 2] * 9 + [0, 0, 0], "b": [0, 2, 1] * 10
+        ... })
+        >>> found = po.ordinal(df).compare("y", ["a", "b"], metrics=["mae"])
+        >>> found[["value_a", "value_b", "difference", "better"]].round(3)
+                    value_a  value_b  difference better
+        metric a b
+        mae    a b      0.1    0.667      -0.567      a
+        """
+        query = Query(
+            true=true, pred=self._table.optional(pred), score=if_given(score),
+            proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore,
+        )  # fmt: skip
+        return compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
+
+    def summary(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        *,
+        over: Hashable | list[Any],
+        metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        proba: ProbaLike | None = None,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> pd.DataFrame:
+        """Score each fold by several metrics, and all folds pooled.
+
+        The mean of the folds and the pooled value are two things: counts add up, scores do not.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels, optional
+            The column that holds the predicted classes; a list has one column per model. Not
+            needed where only scores or probabilities are asked for.
+        over : label or list of labels
+            Columns or index levels that say which fold, or which repeat and fold, a row is in.
+        metrics : list, dict, or "all", optional
+            As in `report`.
+        score : label or list of labels, optional
+            The column that holds the scores, for the metrics of ranking; a list where `pred` is
+            one.
+        proba : list of labels or dict, optional
+            The columns that hold the probabilities of the classes, as in `report`.
+        by : label or list of labels, optional
+            Columns or index levels that say which folds belong together, as those of a model.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group, model and metric: ``mean`` and ``std``, with n - 1 in its
+            denominator, of the ``n_folds`` in which the metric is defined, and ``pooled``, its
+            value for the rows of all folds.
+
+        See Also
+        --------
+        pandas_ordinal.corrected_t_test : whether differences over folds are real.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 1, 1, 2], "y": [0, 1, 0, 1, 0], "yhat": [0, 1, 0, 1, 1]
+        ... })
+        >>> po.ordinal(df).summary("y", "yhat", over="fold", metrics=["mae", "kappa"]).round(3)
+                mean    std  n_folds  pooled
+        metric
+        mae      0.5  0.707        2   0.200
+        kappa    0.5  0.707        2   0.615
+        """
+        query = Query(
+            true=true, pred=self._table.optional(pred), score=if_given(score),
+            proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        return summed_up(self._table, query, over, metrics)
+
+    def accuracy_curve(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        *,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> pd.Series[float] | pd.DataFrame:
+        """Return the accuracy within k classes for each k: the whole curve of `accuracy_within`.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model.
+        by : label or list of labels, optional
+            Columns or index levels that say which rows belong together.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+
+        Returns
+        -------
+        Series or DataFrame
+            The share of rows that are at most k = 0 ... K - 1 classes off; a row for each group
+            and model, a Series if there are neither.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "yhat": [0, 1, 1, 0]})
+        >>> po.ordinal(df).accuracy_curve("y", "yhat").tolist()
+        [0.5, 0.75, 1.0]
+        """
+        query = Query(
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
+            dropna=dropna,
+        )  # fmt: skip
+        return accuracy_curves(sample(self._table, query))
+
+    def dominance(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        *,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+    ) -> Dominance:
+        """Tell which models are indisputably better: by `accuracy_within` for whatever distance.
+
+        A model is indisputably better than another one if its accuracy within k classes is higher
+        for one k at least, and lower for none.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model.
+        by : label or list of labels, optional
+            Columns or index levels that say which rows belong together.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+
+        Returns
+        -------
+        Dominance
+            ``better``, a table that tells whether the model, or group, of the row is better than
+            that of the column, and ``undominated``, those that none is better than.
+
+        Raises
+        ------
+        ValueError
+            If there is one model only.
+
+        References
+        ----------
+        L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI
+        2009, doi:10.1007/978-3-642-01818-3_25.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 1], "c": [0, 1, 2, 0]
+        ... })
+        >>> found = po.ordinal(df).dominance("y", ["a", "b", "c"])
+        >>> found.better
+        model      a      b      c
+        model
+        a      False   True   True
+        b      False  False  False
+        c      False  False  False
+        >>> found.undominated
+        ['a']
+        """
+        query = Query(
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
+            dropna=dropna,
+        )  # fmt: skip
+        curves = accuracy_curves(sample(self._table, query))
+        if isinstance(curves, pd.Series):
+            raise ValueError("dominance needs two models or more: give a list of columns, or by=")
+        return dominance_of(curves)
 
     def roc_surface(
         self,

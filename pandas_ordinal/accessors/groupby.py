@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Unpack, cast
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.accessors.long import compared_rows
 from pandas_ordinal.accessors.methods import OfGroupBy
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, sample
@@ -15,7 +16,7 @@ from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 
 
 class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
@@ -191,3 +192,82 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         reported = self._shown(sample(self._table, query, asked.cluster).report(metrics, asked))
         assert isinstance(reported, pd.DataFrame)
         return reported
+
+    def compare(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        *,
+        model: Hashable | None = None,
+        id: Hashable | list[Any] | None = None,
+        metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        proba: ProbaLike | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        **asked: Unpack[CompareOptions],
+    ) -> pd.DataFrame:
+        """Compare models on the same rows, and tell which differences are real.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : list of labels, or label, optional
+            The columns that hold the predicted classes of the models; with `model` the one column
+            of all models. Not needed where only scores or probabilities are compared.
+        model : label, optional
+            The column that says which model a row is of, where models are one below the other.
+        id : label or list of labels, optional
+            With `model`, the columns or index levels that say which rows are the same case.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        score, proba : list, or label and dict, optional
+            The scores and the probabilities of each model, in the order of `pred`; with `model`
+            those of all models, as in `report`.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
+        **asked : CompareOptions
+            ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
+            belong together, as those of a patient. ``reference=``: the model that all others are
+            compared with; all pairs otherwise. ``method="permutation"``, with
+            ``n_permutations=9999``, ``seed=0`` and ``progress=False``: p-values from models that
+            swap their predictions of rows, or of clusters, at random.
+
+        Returns
+        -------
+        DataFrame
+            A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
+            ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
+            error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
+            all pairs of the metric by the method of Holm; ``better``, the better model where
+            ``p_adjusted`` is at most ``1 - ci``; ``n``, the number of rows that all models
+            predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
+            model predicts.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two models, or no row that all predict; if a model predicts a
+            case twice; or if there is no rule for a metric of scores or probabilities.
+        """
+        query = Query(
+            true=true, pred=self._table.optional(pred), score=if_given(score),
+            proba=if_given(proba), classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore,
+        )  # fmt: skip
+        found = compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
+        shown = self._shown(found)
+        assert isinstance(shown, pd.DataFrame)
+        return shown

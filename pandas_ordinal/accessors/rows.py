@@ -185,8 +185,10 @@ class SeriesTable(Table):
         self._refuse_other_index(option, given, pd.Series)
         return given.name if given.name is not None else option, given[self.selected]
 
-    def models(self, option: str, given: Any) -> tuple[list[Any], None]:
-        return [given], None
+    def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
+        if not isinstance(given, Mapping):
+            return [given], None
+        return list(given.values()), pd.Index(list(given), name="model", tupleize_cols=False)
 
     def groups(self, query: Query) -> None:
         return None

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Literal, Unpack
 
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import Beside
+from pandas_ordinal.accessors.comparison import compared
 from pandas_ordinal.accessors.methods import OfSeries
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.intervals import BinsLike, cut
-from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 
 
 class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
@@ -169,6 +170,58 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         reported = sample(self._table, query, asked.cluster).report(metrics, asked)
         assert isinstance(reported, pd.Series)
         return reported
+
+    def compare(
+        self,
+        preds: Mapping[Any, pd.Series[Any]],
+        *,
+        metrics: MetricsLike | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        **asked: Unpack[CompareOptions],
+    ) -> pd.DataFrame:
+        """Compare models on the same rows, and tell which differences are real.
+
+        Parameters
+        ----------
+        preds : dict from model to Series
+            The predicted classes of each model, with the same index.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for is missing; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
+        **asked : CompareOptions
+            ``ci=0.95``: the level of the intervals. ``cluster=``: a Series that says which rows
+            belong together, as those of a patient. ``reference=``: the model that all others are
+            compared with; all pairs otherwise. ``method="permutation"``, with
+            ``n_permutations=9999``, ``seed=0`` and ``progress=False``: p-values from models that
+            swap their predictions of rows, or of clusters, at random.
+
+        Returns
+        -------
+        DataFrame
+            A row for each metric and pair of models, a and b: ``value_a`` and ``value_b``;
+            ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
+            error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
+            all pairs of the metric by the method of Holm; ``better``, the better model where
+            ``p_adjusted`` is at most ``1 - ci``; ``n``, the number of rows that all models
+            predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
+            model predicts.
+        """
+        query = Query(pred=preds, classes=classes, bins=bins, dropna=dropna, ignore=ignore)
+        options = Comparing(**asked)
+        return compared(sample(self._table, query, options.cluster), metrics, options)
 
     @property
     def classes(self) -> pd.Index[Any]:

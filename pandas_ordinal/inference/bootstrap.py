@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.interval import Measure
+
+Item = TypeVar("Item")
 
 
 class Drawn(NamedTuple):
@@ -37,7 +39,7 @@ def bootstrap(
     found = {name: np.full((4, len(counts)), np.nan) for name in measures}
     tables: Iterable[Array] = counts
     if progress:
-        tables = _shown(counts)
+        tables = shown(counts, "table")
     tail = (1 - level) / 2
     for place, table in enumerate(tables):
         drawn = _draw(table, n_boot, seed, by_class)
@@ -51,16 +53,16 @@ def bootstrap(
     return {name: Drawn(*one) for name, one in found.items()}
 
 
-def _shown(tables: Array) -> Iterable[Array]:
-    """Show how many tables have been seen."""
+def shown(items: Iterable[Item], unit: str) -> Iterable[Item]:
+    """Show how many of some items have been seen."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ImportError:
         raise ImportError(
             "progress=True needs tqdm: install it with pip install 'pandas-ordinal[progress]'"
         ) from None
-    shown: Iterable[Array] = tqdm(tables, unit="table")
-    return shown
+    bar: Iterable[Item] = tqdm(items, unit=unit)
+    return bar
 
 
 def _draw(table: Array, n_boot: int, seed: int, by_class: bool) -> Floats:

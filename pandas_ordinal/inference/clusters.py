@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.influence import influences
+from pandas_ordinal.inference.influence import Value, influences
 from pandas_ordinal.inference.interval import Interval, Measure, quantile, to_interval
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
@@ -41,7 +41,6 @@ def intervals_by_cluster(
     row = pseudo_row(counts.astype(float))
     smoothed = counts + row
     n_clusters = np.bincount(table, minlength=len(counts)).astype(float)
-    few = n_clusters <= MOST_LEFT_OUT
     chosen = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
     nothing = np.full(len(counts), np.nan)
     found = {name: Interval(nothing, nothing, nothing) for name in measures}
@@ -53,14 +52,7 @@ def intervals_by_cluster(
         for name, one in chosen.items():
             full = np.asarray(one.value(smoothed), float)
             each = added[name]
-            changes = np.empty(len(clusters))
-            step = block_size(counts.shape[-1])
-            for start in range(0, len(clusters), step):
-                part, of = clusters[start : start + step], table[start : start + step]
-                left = np.asarray(one.value(np.maximum(smoothed[of] - part, 0)), float)
-                share = 1 - part.sum(axis=(1, 2)) / counts[of].sum(axis=(1, 2))
-                by_rows = (part * each[of]).sum(axis=(1, 2)) / share
-                changes[start : start + step] = np.where(few[of], full[of] - left, by_rows)
+            changes = changes_by_cluster(one.value, smoothed, counts, each, clusters, table)
             mean = (smoothed * each).sum(axis=(1, 2)) / masses
             of_row = (row * (each - mean[:, None, None]) ** 2).sum(axis=(1, 2))
             sums = np.bincount(table, changes**2, minlength=len(counts))
@@ -72,3 +64,29 @@ def intervals_by_cluster(
             lost = (n_clusters < 2) | ~np.isfinite(estimate)
             found[name] = Interval(*(np.where(lost, np.nan, end) for end in ends))
     return found
+
+
+def changes_by_cluster(
+    value: Value,
+    smoothed: Floats,
+    counts: Array,
+    added: Floats,
+    clusters: Array,
+    table: Positions,
+) -> Floats:
+    """Return how a metric changes when each cluster is left out.
+
+    Exactly where a table has few clusters; else by what its rows add, which is not centred.
+    """
+    few = np.bincount(table, minlength=len(counts)) <= MOST_LEFT_OUT
+    full = np.asarray(value(smoothed), float)
+    sums = counts.sum(axis=(1, 2))
+    changes = np.empty(len(clusters))
+    step = block_size(counts.shape[-1])
+    for start in range(0, len(clusters), step):
+        part, of = clusters[start : start + step], table[start : start + step]
+        left = np.asarray(value(np.maximum(smoothed[of] - part, 0)), float)
+        share = 1 - part.sum(axis=(1, 2)) / sums[of]
+        by_rows = (part * added[of]).sum(axis=(1, 2)) / share
+        changes[start : start + step] = np.where(few[of], full[of] - left, by_rows)
+    return changes

@@ -217,6 +217,81 @@ def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float,
     return min(max(low), max(means)), max(max(high), max(means))
 
 
+def paired_se(
+    f: Function, true: Sequence[int], a: Sequence[int], b: Sequence[int], k: int
+) -> float:
+    """The standard error of a difference: row by row, then the pseudo-row, class by class."""
+    tables = [_table(true, pred, k) for pred in (a, b)]
+    rows = [pseudo_row(table) for table in tables]
+    ours, theirs = (influence(f, t + row) for t, row in zip(tables, rows, strict=True))
+    total = 0.0
+    for y, one, other in zip(true, a, b, strict=True):
+        total += (ours[y, one] - theirs[y, other]) ** 2
+    total += _of_pseudo_rows(rows, ours, theirs)
+    return sqrt((len(true) + 1) / len(true) * total)
+
+
+def paired_clustered_se(
+    f: Function,
+    true: Sequence[int],
+    a: Sequence[int],
+    b: Sequence[int],
+    clusters: Sequence[int],
+    k: int,
+) -> float:
+    """Leave out one cluster after the other, of both models at once."""
+    full = [_table(true, pred, k) for pred in (a, b)]
+    rows = [pseudo_row(table) for table in full]
+    raw = [influence(f, t + row, centred=False) for t, row in zip(full, rows, strict=True)]
+    named, total = sorted(set(clusters)), 0.0
+    for cluster in named:
+        of = [n for n, c in enumerate(clusters) if c == cluster]
+        changes = []
+        for pred, table, row, added in zip((a, b), full, rows, raw, strict=True):
+            part = _table([true[n] for n in of], [pred[n] for n in of], k)
+            if len(named) <= 50:
+                changes.append(float(f(table + row)) - float(f(table + row - part)))
+            else:
+                changes.append((part * added).sum() / (1 - len(of) / len(true)))
+        total += (changes[0] - changes[1]) ** 2
+    centred = [influence(f, t + row) for t, row in zip(full, rows, strict=True)]
+    return sqrt((len(named) - 1) / len(named) * total + _of_pseudo_rows(rows, *centred))
+
+
+def _of_pseudo_rows(rows: Sequence[np.ndarray], ours: np.ndarray, theirs: np.ndarray) -> float:
+    """The mean square of a difference, where two models predict a class independently."""
+    total = 0.0
+    for y in range(len(ours)):
+        p = rows[0][y].sum()
+        for i in range(len(ours)):
+            for j in range(len(ours)):
+                if p:
+                    share = rows[0][y, i] / p * rows[1][y, j] / p
+                    total += p * share * (ours[y, i] - theirs[y, j]) ** 2
+    return total
+
+
+def _table(true: Sequence[int], pred: Sequence[int], k: int) -> np.ndarray:
+    counts = np.zeros((k, k))
+    for r, c in zip(true, pred, strict=True):
+        counts[r, c] += 1
+    return counts
+
+
+def permutation_p(
+    f: Function, true: Sequence[int], a: Sequence[int], b: Sequence[int], k: int
+) -> float:
+    """The share of all ways to swap rows whose difference is at least as large."""
+    n, observed, large = len(true), abs(f(_table(true, a, k)) - f(_table(true, b, k))), 0
+    for which in range(2**n):
+        flip = [which >> row & 1 for row in range(n)]
+        one = [b[row] if flip[row] else a[row] for row in range(n)]
+        other = [a[row] if flip[row] else b[row] for row in range(n)]
+        difference = f(_table(true, one, k)) - f(_table(true, other, k))
+        large += abs(difference) >= observed - 1e-9
+    return large / 2**n
+
+
 def pairs(counts: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
     """Twice the pairs in one and in the other order, and those of a row of each cell."""
     k = len(counts)
@@ -374,3 +449,60 @@ def clustered_mean_se(losses: np.ndarray, guess: float, clusters: np.ndarray) ->
     g = len(names)
     of_row = (guess - rows.mean()) ** 2 / len(rows) ** 2
     return sqrt((g - 1) / g * total + of_row)
+
+
+def paired_se_of_losses(
+    true: Sequence[int], a: Sequence[float], b: Sequence[float], guess: float
+) -> float:
+    """The standard error of a difference of means, with a row more that both forecast alike."""
+    n, added = len(true), []
+    for losses in (a, b):
+        mean = (sum(losses) + guess) / (n + 1)
+        added.append([(loss - mean) / (n + 1) for loss in (*losses, guess)])
+    total = sum((one - other) ** 2 for one, other in zip(*added, strict=True))
+    return sqrt((n + 1) / n * total)
+
+
+def paired_se_of_u_pairs(
+    true: Sequence[int], a: Sequence[float], b: Sequence[float], k: int
+) -> float:
+    """The standard error of a difference of u_pairs: row by row, then the pseudo-row by class."""
+    sizes = [list(true).count(r) for r in range(k)]
+    present = [r for r in range(k) if sizes[r]]
+    shares = pseudo_row(np.diag(np.array(sizes, float))) * len(present)
+    added, rows = [], []
+    for scores in (a, b):
+        values = sorted(set(scores))
+        n = {(r, v): 0.0 for r in range(k) for v in values}
+        for r, v in zip(true, scores, strict=True):
+            n[r, v] += 1
+        row = {
+            (r, v): sum(shares[s, r] * n[s, v] / sizes[s] for s in present) / len(present)
+            for r in range(k)
+            for v in values
+        }
+        all_of_them = {cell: n[cell] + row[cell] for cell in n}
+        right, pairs = {}, {}
+        for r, v in all_of_them:
+            right[r, v] = pairs[r, v] = 0.0
+            for (s, w), count in all_of_them.items():
+                if s != r:
+                    pairs[r, v] += count
+                    ordered = 1.0 if (w - v) * (s - r) > 0 else 0.5 * (w == v)
+                    right[r, v] += count * ordered
+        total = sum(all_of_them[cell] * pairs[cell] for cell in n) / 2
+        u = sum(all_of_them[cell] * right[cell] for cell in n) / 2 / total
+        added.append({cell: (right[cell] - u * pairs[cell]) / total for cell in n})
+        rows.append(row)
+    variance = 0.0
+    for r in present:
+        ours = [(v, w) for t, v, w in zip(true, a, b, strict=True) if t == r]
+        squares = sum((added[0][r, v] - added[1][r, w]) ** 2 for v, w in ours)
+        mass = sum(one for (s, _), one in rows[0].items() if s == r)
+        for (s, v), p in rows[0].items():
+            for (t, w), q in rows[1].items():
+                if s == t == r and mass:
+                    squares += p * q / mass * (added[0][r, v] - added[1][r, w]) ** 2
+        m = sizes[r] + mass
+        variance += m / max(m - 1, 0.5) * squares
+    return sqrt(variance)

@@ -1,0 +1,248 @@
+"""Models that predict the same rows, compared pair by pair."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.sample import LabelColumn, Sample
+from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.classes import refuse_missing
+from pandas_ordinal.counts import Factor
+from pandas_ordinal.groups import ALL_ROWS, Groups, levels_of
+from pandas_ordinal.inference.interval import quantile
+from pandas_ordinal.inference.measures import measures_of
+from pandas_ordinal.inference.pairs import (
+    Differences,
+    Paired,
+    differences,
+    holm,
+    noise_of,
+    p_values,
+)
+from pandas_ordinal.inference.permutation import permuted
+from pandas_ordinal.inference.row_pairs import differences_of_rows
+from pandas_ordinal.label_arrays import LabelArrays
+from pandas_ordinal.messages import did_you_mean
+from pandas_ordinal.metrics.metric import Resolved
+from pandas_ordinal.query import Comparing, Sureness
+
+
+def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> pd.DataFrame:
+    """Compare the models of a sample on the rows that all of them predict."""
+    models = sample.models
+    if models is None or len(models) < 2:
+        raise ValueError("compare needs two models or more: give a list of predictions, or model=")
+    first, second = _pairs(models, asked.reference)
+    wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
+    if not wanted:
+        raise ValueError("metrics= names no metric: leave it out, or name those to compare")
+    of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
+    _refuse_without_rule(of_rows, asked)
+    of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
+    measures = measures_of(of_counts, sample.scale, Sureness())
+    rows, order, numbers, coverage = _paired(sample, models)
+    found = differences(measures, rows, first, second) if measures else {}
+    for name, metric in of_rows.items():
+        columns = [inputs.arrays[0][order] for inputs in sample.inputs[metric.metric.takes]]
+        found[name] = differences_of_rows(metric, sample.scale, rows, columns, first, second)
+    drawn: Mapping[str, Floats] = {}
+    if asked.method == "permutation":
+        drawn = permuted(
+            measures, rows, first, second, n_permutations=asked.n_permutations, seed=asked.seed,
+            progress=asked.progress,
+        )  # fmt: skip
+    parts = [
+        _said(wanted[name], found[name], drawn.get(name), asked.ci, first, second)
+        for name in wanted
+    ]
+    n_rows = np.bincount(rows.group, minlength=len(numbers))
+    shape = (len(numbers), len(wanted), len(first))
+    table = {name: np.stack([one[name] for one in parts], axis=1).ravel() for name in parts[0]}
+    better = pd.Index(models, tupleize_cols=False)
+    data = {
+        **table,
+        "better": pd.Categorical.from_codes(table["better"].astype(int), categories=better),
+        "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
+    }
+    for which, place in (("a", first), ("b", second)):
+        of_pair = coverage[:, place][:, None, :]
+        data[f"coverage_{which}"] = np.broadcast_to(of_pair, shape).ravel()
+    return pd.DataFrame(data, _index(sample, numbers, list(wanted), models, first, second))
+
+
+def _said(
+    one: Resolved,
+    found: Differences,
+    drawn: Floats | None,
+    ci: float,
+    first: Positions,
+    second: Positions,
+) -> dict[str, Array]:
+    """Return what a comparison says of one metric, ``(groups, pairs)`` by column."""
+    a, b = found.values[:, first], found.values[:, second]
+    freedom, difference = found.freedom[:, None], a - b
+    half = quantile(freedom, ci) * found.se
+    p = drawn
+    if p is None:
+        p = p_values(difference, found.se, freedom, noise_of(a) + noise_of(b))
+    adjusted = holm(p)
+    return {
+        "value_a": a,
+        "value_b": b,
+        "difference": difference,
+        "se": np.where(freedom >= 1, found.se, np.nan),
+        "low": difference - half,
+        "high": difference + half,
+        "p_value": p,
+        "p_adjusted": adjusted,
+        "better": _better(one, difference, adjusted <= 1 - ci, first, second),
+    }
+
+
+def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparing) -> None:
+    """Raise for metrics of scores and probabilities that cannot be compared, or not so."""
+    for name, (metric, _) in wanted.items():
+        has_rule = metric.score_influence is not None or metric.is_row_mean
+        if has_rule and asked.method == "influence":
+            continue
+        how = 'with method="permutation"' if has_rule else "by compare"
+        raise ValueError(
+            f"{name} is a metric of {metric.needs}, which cannot be compared {how}: leave it out "
+            "of metrics="
+        )
+
+
+def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]:
+    """Return the places of the models of each pair."""
+    if reference is None:
+        pairs = list(itertools.combinations(range(len(models)), 2))
+    else:
+        places = [place for place, model in enumerate(models) if model == reference]
+        if not places:
+            raise ValueError(
+                f"reference={reference!r} is none of the models {list(models)}"
+                f"{did_you_mean(reference, models)}"
+            )
+        pairs = [(places[0], other) for other in range(len(models)) if other != places[0]]
+    first, second = np.array(pairs, dtype=np.intp).T
+    return first, second
+
+
+def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, Positions, Floats]:
+    """Return what all models predict: the rows, where they are, their groups, and coverage."""
+    there = np.stack([codes >= 0 for codes in sample.counted])
+    for model, pred in enumerate(sample.preds):
+        there[model] &= pred.codes >= 0
+    if not sample.dropna:
+        refuse_missing(sample.true.name, int((sample.true.codes < 0).sum()))
+        for pred in sample.preds:
+            refuse_missing(pred.name, int((pred.codes < 0).sum()))
+    n_rows = there.shape[1]
+    group = np.zeros(n_rows, np.intp) if sample.groups is None else sample.groups.numbers()
+    numbers, group = np.unique(group, return_inverse=True)
+    if sample.groups is None:
+        numbers = np.zeros(1, np.intp)
+    common = there.all(axis=0)
+    by_model = [np.bincount(group[one], minlength=len(numbers)) for one in there]
+    of_any = np.bincount(group[there.any(axis=0)], minlength=len(numbers))
+    n_common = np.bincount(group[common], minlength=len(numbers))
+    if not n_common.all():
+        by = sample.groups
+        where = "" if by is None else f" in the group {by.index(numbers)[n_common == 0][0]!r}"
+        counts = {model: int(n.sum()) for model, n in zip(models, by_model, strict=True)}
+        raise ValueError(
+            f"the models have no row in common{where}; rows of each model: {counts}. Compare "
+            "models that predict the same rows, and check id="
+        )
+    order = np.flatnonzero(common)[np.argsort(group[common], kind="stable")]
+    cluster = None if sample.clusters is None else sample.clusters[order]
+    rows = Paired(
+        true=sample.true.codes[order],
+        preds=[pred.codes[order] for pred in sample.preds],
+        group=group[order],
+        n_groups=len(numbers),
+        n_classes=sample.n_classes,
+        cluster=cluster,
+    )
+    return rows, order, numbers, np.stack(by_model, axis=1) / of_any[:, None]
+
+
+def _better(
+    one: Resolved, difference: Floats, is_real: Array, first: Positions, second: Positions
+) -> Array:
+    """Return the place of the better model where the difference is real, -1 elsewhere."""
+    if one.metric.greater_is_better is None:
+        return np.full(difference.shape, -1)
+    wins = (difference > 0) == one.metric.greater_is_better
+    return np.where(is_real & (difference != 0), np.where(wins, first, second), -1)
+
+
+def _index(
+    sample: Sample,
+    numbers: Positions,
+    names: list[str],
+    models: pd.Index[Any],
+    first: Positions,
+    second: Positions,
+) -> pd.MultiIndex:
+    """Return the labels of the rows: the keys of the groups, metric, a and b."""
+    n_groups, n_metrics, n_pairs = len(numbers), len(names), len(first)
+    keys = [] if sample.groups is None else levels_of(sample.groups.index(numbers))
+    for key in keys:
+        if key.name in ("metric", "a", "b"):
+            raise ValueError(f"by= names a key {key.name!r}, as compare does: rename the column")
+    levels = [key.repeat(n_metrics * n_pairs) for key in keys]
+    metric = pd.Index(np.tile(np.repeat(np.array(names, object), n_pairs), n_groups))
+    pairs = [models.take(np.tile(place, n_groups * n_metrics)) for place in (first, second)]
+    return pd.MultiIndex.from_arrays(
+        [*levels, metric, *pairs], names=[*(key.name for key in keys), "metric", "a", "b"]
+    )
+
+
+def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray | None) -> Sample:
+    """Put the cases of arrays below one another, beside a prediction of each model."""
+    true, pred = arrays.codes["true"], arrays.codes["pred"]
+    if model not in pred.dims or model in true.dims:
+        raise ValueError(
+            f"model={model!r} must be a dimension that only the predicted labels have: true has "
+            f"{true.dims}, pred {pred.dims}"
+        )
+    kept = [dim for dim in (*true.dims, *pred.dims) if dim not in (*arrays.dims, model)]
+    kept = list(dict.fromkeys(kept))
+    dims = [*kept, *arrays.dims]
+    like = pred.isel({model: 0}, drop=True)
+    beside = [like, true] if cluster is None else [like, true, cluster]
+    _, codes, *others = xr.broadcast(*beside)
+    flat = [array.transpose(*dims).values.ravel() for array in (codes, *others)]
+    labels = pd.Index(pred[model].values, name=model, tupleize_cols=False)
+    groups = None
+    if kept:
+        keys = [pd.Index(codes[dim].values, name=dim) for dim in kept]
+        places = np.indices([codes.sizes[dim] for dim in dims]).reshape(len(dims), -1)
+        factors = [Factor(place, len(key)) for place, key in zip(places, keys, strict=False)]
+        groups = Groups(factors, keys, ALL_ROWS)
+    clusters = None
+    if others:
+        clusters, _ = pd.factorize(flat[1])
+    every = [pred.isel({model: n}, drop=True).broadcast_like(codes) for n in range(len(labels))]
+    preds = [one.transpose(*dims).values.ravel() for one in every]
+    return Sample(
+        scale=arrays.scale,
+        true=LabelColumn(str(true.name or "true"), flat[0]),
+        counted=[flat[0]] * len(labels),
+        preds=[LabelColumn(str(pred.name or "pred"), one) for one in preds],
+        inputs={},
+        weights=None,
+        in_fractions=False,
+        groups=groups,
+        models=labels,
+        dropna=arrays.dropna,
+        clusters=clusters,
+    )

@@ -1,0 +1,134 @@
+"""Predictions of several models one below the other, put side by side by the case they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_ordinal.accessors.comparison import compared
+from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.accessors.rows import FrameTable, sample
+from pandas_ordinal.accessors.sample import LabelColumn, Sample
+from pandas_ordinal.arrays import Array, Codes, Positions
+from pandas_ordinal.counts import Factor
+from pandas_ordinal.groups import Groups, group
+from pandas_ordinal.query import Comparing, Query
+
+
+def compared_rows(
+    table: FrameTable,
+    query: Query,
+    metrics: MetricsLike | None,
+    asked: Comparing,
+    model: Hashable | None,
+    case: Hashable | list[Any] | None,
+) -> pd.DataFrame:
+    """Compare models whose predictions are side by side, or one below the other."""
+    if model is None:
+        if case is not None:
+            raise ValueError("id= says which rows of several models are the same: give model= too")
+        return compared(sample(table, query, asked.cluster), metrics, asked)
+    return compared(side_by_side(table, query, asked.cluster, model, case), metrics, asked)
+
+
+def side_by_side(
+    table: FrameTable, query: Query, cluster: Any, model: Hashable, case: Hashable | list[Any]
+) -> Sample:
+    """Gather the rows that a query asks about, a prediction of each model beside a case."""
+    if case is None:
+        raise ValueError(
+            "with model= name the columns that say which rows are the same case too, as id='row'"
+        )
+    found = sample(table, query, cluster)
+    if found.models is not None:
+        raise ValueError("with model= there is one column of predictions: give its label as pred=")
+    by_model = group(table.frame, model, dropna=query.dropna)
+    by_case = group(table.frame, case, dropna=query.dropna)
+    n_rows = len(table.frame)
+    of_case, of_model = _numbers(by_case, n_rows), _numbers(by_model, n_rows)
+    of_group = np.zeros(n_rows, np.intp)
+    if found.groups is not None:
+        of_group = _numbers(found.groups, n_rows)
+    there = (of_case >= 0) & (of_model >= 0) & (of_group >= 0)
+    kept = there[of_group >= 0]
+    models, of_model = np.unique(of_model[there], return_inverse=True)
+    keys = of_group[there] * (int(of_case.max(initial=0)) + 1) + of_case[there]
+    cases, first, of_case = np.unique(keys, return_index=True, return_inverse=True)
+    labels = by_model.index(models)
+    rows = np.flatnonzero(there)
+    places = of_case * len(models) + of_model
+    _refuse_twice(table, places, rows, model, case)
+    true = found.true.codes[kept]
+    constant = {found.true.name: true}
+    if found.clusters is not None:
+        constant[cluster] = found.clusters[kept]
+    for name, codes in constant.items():
+        _refuse_changes(name, codes, codes[first][of_case], case, table, rows)
+
+    def beside(column: Array, missing: float) -> Array:
+        """Put the values of each model beside the cases."""
+        shape = len(models), len(cases), *column.shape[1:]
+        values = np.full(shape, missing, column.dtype)
+        values[of_model, of_case] = column[kept]
+        return values
+
+    groups = None
+    if found.groups is not None:
+        numbers, codes = np.unique(of_group[there][first], return_inverse=True)
+        keep = np.ones(len(cases), bool)
+        groups = Groups([Factor(codes, len(numbers))], [found.groups.index(numbers)], keep)
+    inputs = {
+        option: [one._replace(arrays=[array]) for array in beside(one.arrays[0], np.nan)]
+        for option, (one,) in found.inputs.items()
+    }
+    return replace(
+        found,
+        true=LabelColumn(found.true.name, true[first]),
+        counted=list(beside(found.counted[0], -1)),
+        preds=[LabelColumn(p.name, codes) for p in found.preds for codes in beside(p.codes, -1)],
+        inputs=inputs,
+        groups=groups,
+        models=labels,
+        dropna=True,
+        clusters=None if found.clusters is None else found.clusters[kept][first],
+    )
+
+
+def _numbers(groups: Groups, n_rows: int) -> Positions:
+    """Return the number of the group of each row, -1 where it has none."""
+    numbers = np.full(n_rows, -1)
+    numbers[groups.keep] = groups.numbers()
+    return numbers
+
+
+def _refuse_twice(
+    table: FrameTable, places: Positions, rows: Positions, model: Hashable, case: Any
+) -> None:
+    """Raise if a model predicts a case twice."""
+    twice = pd.Series(places).duplicated().to_numpy()
+    if twice.any():
+        row = table.frame.iloc[[rows[twice][0]]].reset_index()
+        labels = row[case if isinstance(case, list) else [case]].iloc[0].tolist()
+        raise ValueError(
+            f"{int(twice.sum())} rows have the same id={case!r} as another one of the same model, "
+            f"such as {labels} of {row[model].iloc[0]!r}: name more columns in id=, as "
+            "id=['row', 'repeat'], or drop the duplicates"
+        )
+
+
+def _refuse_changes(
+    name: Hashable, codes: Codes, firsts: Codes, case: Any, table: FrameTable, rows: Positions
+) -> None:
+    """Raise unless all models see the same of each case."""
+    changes = codes != firsts
+    if changes.any():
+        label = table.frame.index[rows[changes][0]]
+        raise ValueError(
+            f"{name!r} differs between models in {int(changes.sum())} rows of the same "
+            f"id={case!r}, the first at index {label!r}: check that id= says which rows are the "
+            "same case"
+        )

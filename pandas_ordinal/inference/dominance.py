@@ -1,0 +1,256 @@
+"""What several metrics say of models together: dominance, correlation, disagreements."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal.arrays import Floats
+from pandas_ordinal.messages import did_you_mean
+from pandas_ordinal.metrics.metric import Metric, registry, resolve
+
+PARTS = ("low", "high", "se", "n_valid")
+
+Labelled = Sequence[str] | Mapping[str, str | Callable[..., Any]]
+
+
+class Dominance(NamedTuple):
+    """Which models are indisputably better than which.
+
+    Attributes
+    ----------
+    better : DataFrame
+        Whether the model of the row is better than that of the column.
+    undominated : list
+        The models that none is better than.
+    """
+
+    better: pd.DataFrame
+    undominated: list[Any]
+
+
+def dominance_of(curves: pd.DataFrame) -> Dominance:
+    """Compare rows of a table: better are those higher somewhere and lower nowhere."""
+    better = dominates(curves.to_numpy(dtype=float))
+    models = curves.index
+    lost = np.asarray(better.any(axis=0)).tolist()
+    undominated = [model for model, is_lost in zip(models, lost, strict=True) if not is_lost]
+    return Dominance(pd.DataFrame(better, models, models), undominated)
+
+
+def dominates(values: Floats) -> npt.NDArray[np.bool_]:
+    """Tell which rows are at least as high as which everywhere, and higher somewhere."""
+    higher = np.zeros((len(values), len(values)), bool)
+    as_high = ~higher
+    for column in values.T:
+        higher |= column[:, None] > column
+        as_high &= column[:, None] >= column
+    return as_high & higher
+
+
+def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFrame:
+    """Return the rows of a report that no other row dominates.
+
+    A row dominates another one if it is at least as good by all metrics, and better by one.
+
+    Parameters
+    ----------
+    report : DataFrame
+        A report of several models.
+    metrics : list, or dict from column to metric, optional
+        The columns that count; a column with a label of one's own needs a dict, which says what
+        metric it is. Default: all metrics; `n`, bounds and standard errors are skipped.
+
+    Returns
+    -------
+    DataFrame
+        The undominated rows. A row in which a metric is undefined cannot be compared, and stays.
+
+    Raises
+    ------
+    ValueError
+        If a column is unknown, or a metric has no direction.
+
+    References
+    ----------
+    W. Waegeman, B. De Baets and L. Boullart, ROC analysis in ordinal regression learning, Pattern
+    Recognition Letters 29 (2008) 1-9, doi:10.1016/j.patrec.2007.07.019.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> report = pd.DataFrame(
+    ...     {"accuracy": [0.5, 0.4, 0.4], "mae": [0.9, 0.8, 1.0]}, index=["a", "b", "c"]
+    ... )
+    >>> po.pareto(report).index.tolist()
+    ['a', 'b']
+    """
+    columns = _metrics_of(report, metrics)
+    signs = np.array([_sign(label, metric) for label, metric in columns.items()])
+    values = report[list(columns)].to_numpy(dtype=float) * signs
+    lost = np.asarray(dominates(values).any(axis=0))
+    return report.iloc[np.flatnonzero(~lost)]
+
+
+def metric_correlation(
+    report: pd.DataFrame,
+    metrics: Labelled | None = None,
+    *,
+    method: Literal["kendall", "spearman", "pearson"] = "kendall",
+) -> pd.DataFrame:
+    """Correlate metrics over the rows of a report, to see which measure the same.
+
+    Parameters
+    ----------
+    report : DataFrame
+        A report of several models, or of models and folds.
+    metrics : list, or dict from column to metric, optional
+        The columns that count; as in `pareto`.
+    method : {"kendall", "spearman", "pearson"}, default "kendall"
+        The coefficient.
+
+    Returns
+    -------
+    DataFrame
+        A row and a column for each metric. Two metrics that agree have a coefficient near -1 if
+        high values are good in only one of them. NaN for a metric that is constant; rows in which
+        one of the two is undefined are left out.
+
+    References
+    ----------
+    L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI 2009,
+    doi:10.1007/978-3-642-01818-3_25.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> report = pd.DataFrame({"accuracy": [0.5, 0.4, 0.3], "mae": [0.8, 0.9, 1.0]})
+    >>> po.metric_correlation(report)
+              accuracy  mae
+    accuracy       1.0 -1.0
+    mae           -1.0  1.0
+    """
+    if method not in ("kendall", "spearman", "pearson"):
+        raise ValueError(f'method={method!r} must be "kendall", "spearman" or "pearson"')
+    values = report[list(_metrics_of(report, metrics))]
+    names = pd.Index(values.columns)
+    found = np.full((len(names), len(names)), np.nan)
+    for place, other in itertools.product(range(len(names)), repeat=2):
+        both = values.iloc[:, [place, other]].dropna().to_numpy(dtype=float)
+        if len(both) > 1 and np.ptp(both, axis=0).all():
+            found[place, other] = pd.Series(both[:, 0]).corr(pd.Series(both[:, 1]), method)
+    return pd.DataFrame(found, names, names)
+
+
+def disagreements(
+    comparison: pd.DataFrame, metrics: Mapping[str, str | Callable[..., Any]] | None = None
+) -> pd.DataFrame:
+    """Return the pairs of models that two metrics order differently.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        What `compare` returns.
+    metrics : dict from label to metric, optional
+        What metrics the labels of one's own are. Metrics without direction are left out.
+
+    Returns
+    -------
+    DataFrame
+        A row for each pair of models, ``a`` and ``b``, and of metrics, ``metric_1`` and
+        ``metric_2``, that prefer different ones: ``prefers_1`` and ``prefers_2``, and whether the
+        differences are real, ``real_1`` and ``real_2``.
+
+    Raises
+    ------
+    ValueError
+        If a metric is unknown.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({
+    ...     "y": [0, 1, 2] * 20, "a": [0, 1, 0] * 20, "b": [1, 2, 1] * 20
+    ... })
+    >>> found = po.ordinal(df).compare("y", ["a", "b"], metrics=["accuracy", "mmae"])
+    >>> po.disagreements(found)
+                          prefers_1 prefers_2  real_1  real_2
+    a b metric_1 metric_2
+    a b accuracy mmae             a         b    True    True
+    """
+    if not {"metric", "a", "b"} <= set(comparison.index.names):
+        raise ValueError(
+            "comparison has no levels 'metric', 'a' and 'b': give what .ordinal.compare returned, "
+            "as it is"
+        )
+    labels = comparison.index.unique("metric")
+    known = {label: _known(label, metrics) for label in labels}
+    signs = {n: _sign(n, m) for n, m in known.items() if m.greater_is_better is not None}
+    table = comparison.reset_index()
+    table = table[table["metric"].isin(list(signs))]
+    keys: list[Any] = [name for name in comparison.index.names if name != "metric"]
+    gain = table["difference"] * table["metric"].map(signs).astype(float)
+    table = table.assign(
+        prefers=np.where(gain > 0, table["a"], table["b"]), real=table["better"].notna(), gain=gain
+    )
+    rows: list[dict[str, Any]] = []
+    for key, pair in table.groupby(keys, sort=False, observed=True):
+        said: list[Any] = list(pair[["metric", "prefers", "real", "gain"]].itertuples(index=False))
+        for one, other in itertools.combinations(said, 2):
+            if one.gain * other.gain < 0:
+                row = dict(zip(keys, cast("tuple[Any, ...]", key), strict=True))
+                row |= {"metric_1": one.metric, "metric_2": other.metric}
+                row |= {"prefers_1": one.prefers, "prefers_2": other.prefers}
+                rows.append(row | {"real_1": one.real, "real_2": other.real})
+    columns = ["metric_1", "metric_2", "prefers_1", "prefers_2", "real_1", "real_2"]
+    return pd.DataFrame(rows, columns=[*keys, *columns]).set_index([*keys, *columns[:2]])
+
+
+def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
+    """Return the metrics in the columns of a report."""
+    if not isinstance(report, pd.DataFrame):
+        raise TypeError(
+            f"report must be a DataFrame with a row for each model, not a {type(report).__name__}"
+            ": call .ordinal.report with by= or several models"
+        )
+    given = metrics if isinstance(metrics, Mapping) else None
+    labels = list(report.columns) if metrics is None else list(metrics)
+    if metrics is None:
+        beside = {f"{label}_{part}" for label in labels for part in PARTS} | {"n"}
+        labels = [label for label in labels if label not in beside]
+    for label in labels:
+        if label not in report.columns:
+            raise ValueError(
+                f"the report has no column {label!r}{did_you_mean(label, report.columns)}"
+            )
+    return {label: _known(label, given) for label in labels}
+
+
+def _known(label: Any, given: Mapping[str, Any] | None) -> Metric:
+    """Return the metric that a label names."""
+    if given is not None and label in given:
+        return resolve(given[label]).metric
+    if label in registry:
+        return registry[label]
+    raise ValueError(
+        f"{label!r} is no metric{did_you_mean(label, registry)}; say which one a label of your "
+        f"own is: metrics={{{label!r}: po.metrics.mae, ...}}"
+    )
+
+
+def _sign(label: Any, metric: Metric) -> int:
+    """Return 1 if high values are good, -1 if low ones are."""
+    if metric.greater_is_better is None:
+        raise ValueError(
+            f"{label!r} has no direction, in which one value is better than another: leave it out "
+            "of metrics="
+        )
+    return 1 if metric.greater_is_better else -1

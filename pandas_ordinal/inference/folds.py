@@ -1,0 +1,257 @@
+"""Tests over folds and over data sets: each gives a model one value of a metric."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal.arrays import Floats
+from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.inference.pairs import SMALLEST, holm
+from pandas_ordinal.metrics.stack import real
+
+Posthoc = Literal["nemenyi", "holm"]
+
+
+def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> pd.Series[float]:
+    """Test whether two models differ, by their differences in folds or repeated splits.
+
+    Folds share training rows, so that their differences vary less than those of new data would:
+    the plain t test finds differences that are not there.
+
+    Parameters
+    ----------
+    differences : array_like
+        The value of one model less that of the other, a number a fold.
+    test_train_ratio : float
+        The number of test rows of a fold divided by that of its training rows: 0.25 for five
+        folds.
+
+    Returns
+    -------
+    Series
+        ``difference``, the mean; ``se``, its standard error; ``statistic``, t; ``freedom``; and
+        ``p_value``, two-sided. The last three are NaN, with an `UndefinedMetricWarning`, where all
+        differences are equal.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two differences, one is missing, or the ratio is not positive.
+
+    Notes
+    -----
+    ``t = mean / sqrt((1 / n + ratio) * variance)`` with n - 1 degrees of freedom.
+
+    References
+    ----------
+    C. Nadeau and Y. Bengio, Inference for the generalization error, Machine Learning 52 (2003)
+    239-281, doi:10.1023/A:1024068626366.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> po.corrected_t_test([0.10, 0.20, 0.15, 0.05, 0.10], test_train_ratio=0.25).round(4)
+    difference    0.1200
+    se            0.0382
+    statistic     3.1379
+    freedom       4.0000
+    p_value       0.0349
+    dtype: float64
+    """
+    from scipy.special import stdtr
+
+    values = np.asarray(differences, dtype=float)
+    ratio = real("test_train_ratio", test_train_ratio)
+    if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
+        raise ValueError(
+            f"differences={differences!r} must be two finite numbers or more, one a fold: leave "
+            "out folds in which a metric is undefined"
+        )
+    if not 0 < ratio < np.inf:
+        raise ValueError(
+            f"test_train_ratio={test_train_ratio!r} must be positive: the test rows of a fold "
+            "divided by its training rows, as 1 / 4 for five folds"
+        )
+    n, mean = len(values), values.mean()
+    se = np.sqrt((1 / n + ratio) * values.var(ddof=1))
+    statistic = p = np.nan
+    if np.ptp(values) > 0:
+        statistic = mean / se
+        p = max(2 * stdtr(n - 1, -abs(statistic)), SMALLEST)
+    else:
+        warn_undefined("corrected_t_test, of differences that are all equal,", [])
+    found = {"difference": mean, "se": se, "statistic": statistic, "freedom": n - 1, "p_value": p}
+    return pd.Series(found, dtype=float)
+
+
+@dataclass(frozen=True)
+class Friedman:
+    """What Friedman's test says of several models.
+
+    Attributes
+    ----------
+    statistic, p_value : float
+        Chi-squared, corrected for ties, and how likely one as large is among equal models.
+    freedom : int
+        Its degrees of freedom.
+    ranks : Series
+        The mean rank of each model; the best is 1.
+    pairs : DataFrame
+        A row for each pair of models, a and b: their mean ranks, the ``difference``,
+        ``p_adjusted``, and ``better``, the better model where it is at most alpha.
+    critical_difference : float
+        The difference of mean ranks from which two models differ, after Nemenyi; else NaN.
+    """
+
+    statistic: float
+    p_value: float
+    freedom: int
+    ranks: pd.Series[float]
+    pairs: pd.DataFrame
+    critical_difference: float
+
+
+def friedman(
+    table: pd.DataFrame,
+    *,
+    greater_is_better: bool,
+    posthoc: Posthoc = "nemenyi",
+    alpha: float = 0.05,
+) -> Friedman:
+    """Test whether several models differ over data sets, by their ranks, and which do.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A row for each data set, a column for each model.
+    greater_is_better : bool
+        Whether a high value is good, as ``po.metrics.registry[name].greater_is_better`` says.
+    posthoc : {"nemenyi", "holm"}, default "nemenyi"
+        How pairs are compared: by a critical difference of mean ranks, or by p-values of the
+        normal distribution, adjusted by the method of Holm.
+    alpha : float, default 0.05
+        The level of the tests.
+
+    Returns
+    -------
+    Friedman
+        With `statistic`, `p_value`, `freedom`, `ranks`, `pairs` and `critical_difference`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three models or two data sets, or a value is missing.
+
+    Notes
+    -----
+    Equal values share their mean rank. The critical difference is ``q * sqrt(k * (k + 1) / (6 *
+    n))`` for k models and n data sets, q the quantile of the studentized range divided by the
+    square root of 2. Folds of one data set are not independent, which the test takes them for.
+
+    References
+    ----------
+    J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006) 1-30.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> mae = pd.DataFrame({
+    ...     "forest": [0.4, 0.3, 0.5, 0.2],
+    ...     "logit": [0.5, 0.4, 0.6, 0.3],
+    ...     "svm": [0.6, 0.5, 0.7, 0.5],
+    ... })
+    >>> found = po.friedman(mae, greater_is_better=False)
+    >>> round(found.statistic, 3), round(found.p_value, 4), round(found.critical_difference, 3)
+    (8.0, 0.0183, 1.657)
+    >>> found.pairs.round(4)
+                  rank_a  rank_b  difference  p_adjusted  better
+    a      b
+    forest logit     1.0     2.0        -1.0      0.3335     NaN
+           svm       1.0     3.0        -2.0      0.0130  forest
+    logit  svm       2.0     3.0        -1.0      0.3335     NaN
+    """
+    from scipy.special import chdtrc
+
+    values = _values_of(table)
+    if posthoc not in get_args(Posthoc):
+        raise ValueError(f'posthoc={posthoc!r} must be "nemenyi" or "holm"')
+    if not isinstance(greater_is_better, (bool, np.bool_)):
+        raise ValueError(f"greater_is_better={greater_is_better!r} must be True or False")
+    if not 0 < real("alpha", alpha) < 1:
+        raise ValueError(f"alpha={alpha!r} must be a level between 0 and 1, such as 0.05")
+    n, k = values.shape
+    ranks = pd.DataFrame(values).rank(axis=1, ascending=not greater_is_better).to_numpy()
+    means, spread = ranks.mean(axis=0), ((ranks - (k + 1) / 2) ** 2).sum()
+    between = n**2 * (k - 1) * ((means - (k + 1) / 2) ** 2).sum()
+    statistic = float(between / spread) if spread else 0.0
+    first, second = np.array(list(itertools.combinations(range(k), 2))).T
+    difference = means[first] - means[second]
+    p, critical = _by_pair(difference, n, k, posthoc, alpha)
+    best = np.where(difference < 0, first, second)
+    models = pd.Index(table.columns, tupleize_cols=False)
+    labels = [models.take(place) for place in (first, second)]
+    pairs = pd.DataFrame(
+        {
+            "rank_a": means[first],
+            "rank_b": means[second],
+            "difference": difference,
+            "p_adjusted": p,
+            "better": pd.Categorical.from_codes(np.where(p <= alpha, best, -1), categories=models),
+        },
+        pd.MultiIndex.from_arrays(labels, names=["a", "b"]),
+    )
+    return Friedman(
+        statistic=statistic,
+        p_value=max(float(chdtrc(k - 1, statistic)), SMALLEST),
+        freedom=k - 1,
+        ranks=pd.Series(means, models, name="rank"),
+        pairs=pairs,
+        critical_difference=critical,
+    )
+
+
+def _values_of(table: Any) -> Floats:
+    """Return the values of a table that has models in its columns."""
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(
+            f"table must be a DataFrame with a row for each data set and a column for each model, "
+            f"not a {type(table).__name__}: give pd.DataFrame(...)"
+        )
+    values = table.to_numpy(dtype=float)
+    n, k = values.shape
+    if k < 3 or n < 2:
+        raise ValueError(
+            f"friedman compares three models or more on two data sets or more, not {k} on {n}: "
+            "two models are compared by .ordinal.compare or po.corrected_t_test"
+        )
+    missing = np.asarray(np.isnan(values).any(axis=1))
+    if missing.any():
+        raise ValueError(
+            f"a value is missing in {int(missing.sum())} rows, such as "
+            f"{table.index[missing][0]!r}: leave these data sets out with .dropna()"
+        )
+    return values
+
+
+def _by_pair(
+    difference: Floats, n: int, k: int, posthoc: Posthoc, alpha: float
+) -> tuple[Floats, float]:
+    """Return adjusted p-values of differences of mean ranks, and the critical difference."""
+    scale = np.sqrt(k * (k + 1) / (6 * n))
+    size = np.abs(difference) / scale
+    if posthoc == "holm":
+        from scipy.special import ndtr
+
+        return holm(np.maximum(2 * ndtr(-size), SMALLEST)), np.nan
+    from scipy.stats import studentized_range
+
+    p = studentized_range.sf(size * np.sqrt(2), k, np.inf)
+    critical = studentized_range.ppf(1 - alpha, k, np.inf) / np.sqrt(2) * scale
+    return np.clip(p, SMALLEST, 1), float(critical)

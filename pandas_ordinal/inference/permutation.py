@@ -1,0 +1,108 @@
+"""P-values of differences from models that swap their predictions of rows, or of clusters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.inference.bootstrap import shown
+from pandas_ordinal.inference.interval import ROUNDING, Measure
+from pandas_ordinal.inference.pairs import Paired
+from pandas_ordinal.metrics.stack import block_size
+
+
+def permuted(
+    measures: Mapping[str, Measure],
+    rows: Paired,
+    first: Positions,
+    second: Positions,
+    *,
+    n_permutations: int,
+    seed: int,
+    progress: bool,
+) -> dict[str, Floats]:
+    """Return the p-values of the differences, ``(n_groups, n_pairs)``.
+
+    Where there are at most `n_permutations` ways to swap, all are counted, and the p-value is
+    exact. Which are drawn else depends on the seed and on the rows of the pair alone.
+    """
+    found = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
+    groups = range(rows.n_groups)
+    for number in shown(groups, "group") if progress else groups:
+        of_group = slice(*np.searchsorted(rows.group, [number, number + 1]))
+        for pair, (a, b) in enumerate(zip(first, second, strict=True)):
+            counts, changes, times = _swaps(rows, of_group, a, b)
+            swapped, share = _tables(counts, changes, times, n_permutations, seed)
+            for name, one in measures.items():
+                found[name][number, pair] = _p_value(one, counts, swapped, share)
+    return found
+
+
+def _swaps(rows: Paired, of: slice, a: int, b: int) -> tuple[Floats, Array, Array]:
+    """Return the tables of two models, what a swap moves between them, and how often it can.
+
+    The model that comes first is the one whose counts do, whichever was named first.
+    """
+    k = rows.n_classes
+    true, one, other = rows.true[of].astype(np.intp), rows.preds[a][of], rows.preds[b][of]
+    counts = [np.bincount(true * k + pred, minlength=k * k) for pred in (one, other)]
+    if counts[0].tolist() > counts[1].tolist():
+        counts, one, other = counts[::-1], other, one
+    if rows.cluster is None:
+        kinds, times = np.unique((true * k + one) * k + other, return_counts=True)
+        cells = kinds // k, kinds // k**2 * k + kinds % k
+        moved = np.zeros((len(kinds), k * k), int)
+        np.add.at(moved, (np.arange(len(kinds)), cells[0]), 1)
+        np.add.at(moved, (np.arange(len(kinds)), cells[1]), -1)
+    else:
+        clusters, unit = np.unique(rows.cluster[of], return_inverse=True)
+        moved = np.zeros((len(clusters), k * k), int)
+        np.add.at(moved, (unit, true * k + one), 1)
+        np.add.at(moved, (unit, true * k + other), -1)
+        moved, times = np.unique(moved, axis=0, return_counts=True)
+    moves = moved.any(axis=1)
+    return np.stack(counts).astype(float), moved[moves], times[moves]
+
+
+def _tables(
+    counts: Floats, changes: Array, times: Array, n_permutations: int, seed: int
+) -> tuple[Floats, Floats | None]:
+    """Return the tables after swaps, ``(2, n, K * K)``, and their shares if they are all."""
+    share = None
+    if math.prod(int(n) + 1 for n in times) <= n_permutations:
+        axes = np.meshgrid(*(np.arange(n + 1) for n in times), indexing="ij")
+        swaps = np.stack([axis.ravel() for axis in axes], axis=1) if axes else np.zeros((1, 0))
+        ways = [np.array([math.comb(int(n), k) for k in range(n + 1)]) / 2.0**n for n in times]
+        share = np.ones(len(swaps))
+        for column, way in zip(swaps.T.astype(int), ways, strict=True):
+            share *= way[column]
+    else:
+        rng = np.random.default_rng([seed, *counts.astype(int).ravel().tolist()])
+        swaps = rng.binomial(times, 0.5, (n_permutations, len(times)))
+    moved = swaps.astype(float) @ changes
+    return np.stack([counts[0] - moved, counts[1] + moved]), share
+
+
+def _p_value(one: Measure, counts: Floats, swapped: Floats, share: Floats | None) -> float:
+    """Return how often the difference of swapped tables is as large as that of the models."""
+    k = math.isqrt(counts.shape[-1])
+
+    def differ(tables: Floats) -> Floats:
+        values = [np.asarray(one.value(part.reshape(-1, k, k)), float) for part in tables]
+        difference: Floats = values[0] - values[1]
+        return difference
+
+    with np.errstate(all="ignore"):
+        (observed,) = differ(counts)
+        step = block_size(k)
+        parts = [differ(swapped[:, n : n + step]) for n in range(0, swapped.shape[1], step)]
+    if not np.isfinite(observed):
+        return np.nan
+    size = np.abs(np.concatenate(parts))
+    as_large = ~(size < abs(observed) - ROUNDING * max(1, abs(observed)))
+    if share is not None:
+        return min(float(share[as_large].sum()), 1.0)
+    return float((1 + as_large.sum()) / (1 + len(size)))

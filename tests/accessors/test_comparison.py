@@ -1,0 +1,362 @@
+"""Comparisons of models, against literal readings of their rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from oracles import sureness
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics.metric import registry
+
+RNG = np.random.default_rng(15)
+K, N = 4, 120
+MODELS = ["a", "b", "c", "same"]
+FRAME = pd.DataFrame(
+    {
+        "g": np.repeat(["u", "v"], N // 2),
+        "y": RNG.integers(0, K, N),
+        "patient": RNG.integers(0, 12, N),
+        "visit": np.arange(N) // 2,
+        "row": RNG.permutation(N),
+    }
+)
+for place, name in enumerate("abc"):
+    FRAME[name] = (FRAME.y + (RNG.random(N) < 0.05 + 0.15 * place)).clip(0, K - 1)
+FRAME["same"] = FRAME.c
+LONG = FRAME.melt(["g", "y", "patient", "visit", "row"], MODELS, "model", "yhat")
+NAMES = ["accuracy", "mae", "mse", "kappa", "kendall_tau", "oci", "stc", "mmae", "r_int", "bias"]
+
+
+def compare(frame: pd.DataFrame = FRAME, **asked: Any) -> pd.DataFrame:
+    return frame.ordinal.compare("y", MODELS, **{"metrics": NAMES, **asked})
+
+
+def function(name: str) -> Any:
+    return registry[name].of_fractions or registry[name].kernel
+
+
+def test_values_differences_intervals_and_p_values_follow_the_literal_rule() -> None:
+    table = compare(ci=0.9)
+    true = FRAME.y.tolist()
+    for (metric, a, b), row in table.iterrows():
+        f = function(metric)
+        value = FRAME.ordinal.report("y", a, metrics=[metric])[metric]
+        assert row.value_a == pytest.approx(value, rel=1e-12)
+        assert row.difference == row.value_a - row.value_b
+        se = sureness.paired_se(f, true, FRAME[a].tolist(), FRAME[b].tolist(), K)
+        assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
+        half = stats.t.ppf(0.95, N - 1) * se
+        np.testing.assert_allclose(
+            [row.low, row.high], [row.difference - half, row.difference + half]
+        )
+        p = 2 * stats.t.sf(abs(row.difference) / se, N - 1)
+        assert row.p_value == pytest.approx(p, rel=1e-6)
+    assert (table[["n", "coverage_a", "coverage_b"]] == [N, 1, 1]).all(axis=None)
+
+
+@pytest.mark.parametrize("cluster", ["patient", "visit"])
+def test_clusters_are_left_out_of_both_models(cluster: str) -> None:
+    table = compare(cluster=cluster, metrics=["mae", "oci", "stc", "kappa"])
+    true, clusters = FRAME.y.tolist(), FRAME[cluster].tolist()
+    freedom = len(set(clusters)) - 1
+    for (metric, a, b), row in table.iterrows():
+        preds = FRAME[a].tolist(), FRAME[b].tolist()
+        se = sureness.paired_clustered_se(function(metric), true, *preds, clusters, K)
+        assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
+        assert row.high - row.difference == pytest.approx(stats.t.ppf(0.975, freedom) * se)
+
+
+def test_p_values_are_adjusted_over_the_pairs_of_a_metric() -> None:
+    for _, pairs in compare().groupby(level="metric"):
+        expected = multipletests(pairs.p_value, method="holm")[1]
+        np.testing.assert_allclose(pairs.p_adjusted, expected, rtol=1e-12)
+
+
+def test_better_follows_the_direction_and_the_adjusted_p_value() -> None:
+    table = compare()
+    assert table.better.notna().any()
+    for (metric, a, b), row in table.iterrows():
+        up = registry[metric].greater_is_better
+        if up is None or row.p_adjusted > 0.05:
+            assert pd.isna(row.better)
+        else:
+            assert row.better == (a if (row.difference > 0) == up else b)
+    strict = compare(ci=0.999999)
+    assert strict.better.notna().sum() < table.better.notna().sum()
+
+
+def test_identical_predictions_differ_by_nothing_and_have_a_width() -> None:
+    rows = compare().xs(("c", "same"), level=("a", "b"))
+    assert (rows.difference == 0).all() and (rows.p_value == 1).all()
+    assert (rows.high > 0).all()
+    np.testing.assert_array_equal(rows.low, -rows.high)
+
+
+def test_no_p_value_is_zero() -> None:
+    frame = pd.DataFrame({"y": [0, 1] * 10**6, "a": [0, 1] * 10**6, "b": [1, 0] * 10**6})
+    row = frame.ordinal.compare("y", ["a", "b"], metrics=["accuracy"]).iloc[0]
+    assert 0 < row.p_value < 1e-300
+    assert row.better == "a"
+
+
+def test_swapping_models_negates() -> None:
+    for asked in ({}, {"cluster": "patient"}, {"method": "permutation", "n_permutations": 99}):
+        table = compare(**asked)
+        other = FRAME.ordinal.compare("y", MODELS[::-1], metrics=NAMES, **asked)
+        other = other.swaplevel("a", "b").rename_axis(["metric", "a", "b"]).loc[table.index]
+        np.testing.assert_array_equal(other.difference, -table.difference)
+        np.testing.assert_allclose(other.low, -table.high, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(other.p_value, table.p_value, rtol=1e-9)
+        assert other.better.astype(str).tolist() == table.better.astype(str).tolist()
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"cluster": "patient"}, {"method": "permutation", "n_permutations": 50}]
+)
+def test_order_index_and_groups_change_nothing(asked: dict[str, Any]) -> None:
+    table = compare(by="g", **asked)
+    shuffled = FRAME.sample(frac=1, random_state=0)
+    pd.testing.assert_frame_equal(compare(shuffled, by="g", **asked), table, rtol=1e-9)
+    renamed = FRAME.set_index("visit", drop=False).rename_axis(None)
+    pd.testing.assert_frame_equal(compare(renamed, by="g", **asked), table)
+    alone = compare(FRAME[FRAME.g == "v"], classes=range(K), **asked)
+    pd.testing.assert_frame_equal(table.loc["v"], alone, rtol=1e-9)
+
+
+def test_all_surfaces_and_the_long_form_say_the_same() -> None:
+    table = compare(by="g", cluster="patient", reference="b")
+    asked = {"metrics": NAMES, "cluster": "patient", "reference": "b"}
+    grouped = FRAME.groupby("g").ordinal.compare("y", MODELS, **asked)
+    pd.testing.assert_frame_equal(grouped, table)
+    long = LONG.sample(frac=1, random_state=1)
+    asked |= {"model": "model", "id": "row"}
+    pd.testing.assert_frame_equal(
+        long.ordinal.compare("y", "yhat", by="g", **asked).sort_index(),
+        table.rename_axis(["g", "metric", "a", "b"]).sort_index(),
+        rtol=1e-9,
+    )
+    columns = long.groupby("g", as_index=False).ordinal.compare("y", "yhat", **asked)
+    assert columns.columns[:4].tolist() == ["g", "metric", "a", "b"]
+    series = FRAME.y.ordinal.compare({m: FRAME[m] for m in MODELS}, metrics=NAMES)
+    pd.testing.assert_frame_equal(series, compare())
+
+
+def test_datasets_say_the_same() -> None:
+    square = FRAME.assign(case=np.arange(N) % (N // 2)).set_index(["g", "case"]).to_xarray()
+    asked = {"metrics": NAMES, "cluster": "patient"}
+    table = compare(cluster="patient")
+    everything = square.ordinal.compare("y", MODELS, **asked)
+    pd.testing.assert_frame_equal(everything, table, check_index_type=False, rtol=1e-9)
+    by = square.ordinal.compare("y", MODELS, dim="case", **asked)
+    pd.testing.assert_frame_equal(by, compare(by="g", cluster="patient"), check_index_type=False)
+    stacked = square[MODELS].to_dataarray("model").rename("yhat")
+    merged = xr.merge([square[["y", "patient"]], stacked])
+    again = merged.ordinal.compare("y", "yhat", model="model", **asked)
+    pd.testing.assert_frame_equal(again, everything, check_index_type=False)
+    holes = square.assign(a=square.a.where(square.row >= 30))
+    with pytest.raises(po.MissingValueError):
+        holes.ordinal.compare("y", MODELS, **asked)
+    lacking = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30))
+    pd.testing.assert_frame_equal(
+        holes.ordinal.compare("y", MODELS, dropna=True, **asked),
+        compare(lacking, cluster="patient", dropna=True),
+        check_index_type=False,
+    )
+    with pytest.raises(ValueError, match="two models"):
+        square.ordinal.compare("y", "a")
+    with pytest.raises(ValueError, match="must be a dimension"):
+        merged.ordinal.compare("y", "yhat", model="case")
+
+
+SCORED = FRAME[["g", "y", "patient", "row"]].copy()
+for place, name in enumerate("ab"):
+    SCORED[name] = FRAME[name]
+    SCORED[f"s{name}"] = (SCORED.y + RNG.normal(0, 0.7 + place, N)).round(1)
+    forecast = RNG.dirichlet(np.ones(K), N) + (0.5 + place) * np.eye(K)[SCORED.y]
+    SCORED[[f"{name}{k}" for k in range(K)]] = forecast / forecast.sum(1, keepdims=True)
+PROBA = [{k: f"{name}{k}" for k in range(K)} for name in "ab"]
+OF_ROWS = ["vus", "u_pairs", "u_ovo", "u_cons", "rps", "brier", "log_loss"]
+
+
+def compare_scored(frame: pd.DataFrame = SCORED, **asked: Any) -> pd.DataFrame:
+    given = {"score": ["sa", "sb"], "proba": PROBA, "metrics": [*OF_ROWS, "mae"], **asked}
+    return frame.ordinal.compare("y", ["a", "b"], **given)
+
+
+def test_scores_and_probabilities_follow_the_literal_rule() -> None:
+    table = compare_scored()
+    assert table.index.get_level_values("metric").tolist() == [*OF_ROWS, "mae"]
+    report = SCORED.ordinal.report("y", ["a", "b"], score=["sa", "sb"], proba=PROBA)
+    for name in ("vus", "u_pairs", "rps", "brier", "log_loss", "mae"):
+        row = table.loc[(name, "a", "b")]
+        np.testing.assert_allclose([row.value_a, row.value_b], report[name], rtol=1e-12)
+    true = SCORED.y.tolist()
+    expected = sureness.paired_se_of_u_pairs(true, SCORED.sa.tolist(), SCORED.sb.tolist(), K)
+    assert table.loc[("u_pairs", "a", "b"), "se"] == pytest.approx(expected, rel=1e-9)
+    for name in ("rps", "brier", "log_loss"):
+        kernel = registry[name].kernel
+        losses = [
+            [float(kernel([y], row[None])) for y, row in zip(true, forecasts, strict=True)]
+            for forecasts in (SCORED[list(p.values())].to_numpy() for p in PROBA)
+        ]
+        guess = np.mean([float(kernel([y], np.full((1, K), 1 / K))) for y in range(K)])
+        expected = sureness.paired_se_of_losses(true, *losses, guess)
+        assert table.loc[(name, "a", "b"), "se"] == pytest.approx(expected, rel=1e-9), name
+    assert table.loc[("rps", "a", "b"), "better"] == "b"
+    assert table.loc[("u_pairs", "a", "b"), "better"] == "a"
+
+
+def test_scores_of_groups_clusters_and_the_long_form() -> None:
+    table = compare_scored(by="g", cluster="patient")
+    alone = compare_scored(SCORED[SCORED.g == "v"], cluster="patient", classes=range(K))
+    pd.testing.assert_frame_equal(table.loc["v"], alone, rtol=1e-9)
+    shuffled = compare_scored(SCORED.sample(frac=1, random_state=2), by="g", cluster="patient")
+    pd.testing.assert_frame_equal(shuffled, table, rtol=1e-9)
+    parts = []
+    for name in "ab":
+        new = {name: "yhat", f"s{name}": "score", **{f"{name}{k}": f"p{k}" for k in range(K)}}
+        part = SCORED[["g", "y", "patient", "row", *new]].rename(columns=new)
+        parts.append(part.assign(model=name))
+    long = pd.concat(parts).sample(frac=1, random_state=3)
+    asked = {"metrics": [*OF_ROWS, "mae"], "by": "g", "cluster": "patient"}
+    asked |= {"proba": {k: f"p{k}" for k in range(K)}, "score": "score"}
+    found = long.ordinal.compare("y", "yhat", model="model", id="row", **asked)
+    pd.testing.assert_frame_equal(found, table, rtol=1e-9)
+    asked["metrics"] = ["vus", "rps"]
+    only = long.ordinal.compare("y", model="model", id="row", **asked)
+    rows = table[table.index.get_level_values("metric").isin(["vus", "rps"])]
+    pd.testing.assert_frame_equal(only, rows, rtol=1e-9)
+
+
+def test_identical_scores_differ_by_nothing() -> None:
+    table = compare_scored(score=["sa", "sa"], metrics=["vus", "u_ovo"])
+    assert (table.difference == 0).all() and (table.p_value == 1).all()
+    assert (table.high > 0).all()
+    np.testing.assert_array_equal(table.low, -table.high)
+
+
+def test_scores_without_a_rule_are_refused_by_name() -> None:
+    with pytest.raises(ValueError, match='vus.*method="permutation"'):
+        compare_scored(metrics=["vus"], method="permutation")
+    with pytest.raises(ValueError, match="rps_skill.*cannot be compared by compare"):
+        compare_scored(metrics=["rps_skill"])
+
+
+def test_rows_in_common_and_coverage() -> None:
+    lacking = LONG[~((LONG.model == "a") & (LONG.row < 30))]
+    table = lacking.ordinal.compare("y", "yhat", model="model", id="row", metrics=["mae"])
+    assert (table.n == N - 30).all()
+    assert table.loc[("mae", "a", "b"), "coverage_a"] == 0.75
+    assert table.loc[("mae", "a", "b"), "coverage_b"] == 1
+    common = compare(FRAME[FRAME.row >= 30], metrics=["mae"], classes=range(K))
+    columns = ["value_a", "value_b", "se", "p_value"]
+    pd.testing.assert_frame_equal(table[columns], common[columns])
+    wide = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30))
+    with pytest.raises(po.MissingValueError, match="'a' has 30 missing|30"):
+        compare(wide, metrics=["mae"])
+    dropped = compare(wide, metrics=["mae"], dropna=True)
+    pd.testing.assert_frame_equal(dropped, table, check_index_type=False)
+
+
+def test_labels_that_mean_nothing_are_left_out() -> None:
+    unknown = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30, 99))
+    lacking = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30))
+    pd.testing.assert_frame_equal(
+        compare(unknown, metrics=["mae"], ignore=99),
+        compare(lacking, metrics=["mae"], dropna=True),
+    )
+
+
+def test_repeats_are_part_of_the_id() -> None:
+    twice = pd.concat([LONG.assign(repeat=0), LONG.assign(repeat=1)])
+    with pytest.raises(ValueError, match=r"same id='row'.*of 'a'.*name more columns"):
+        twice.ordinal.compare("y", "yhat", model="model", id="row")
+    table = twice.ordinal.compare(
+        "y", "yhat", model="model", id=["row", "repeat"], cluster="row", metrics=["mae"]
+    )
+    once = compare(metrics=["mae"])
+    assert (table.n == 2 * N).all()
+    np.testing.assert_allclose(table.difference, once.difference)
+    differ = once.difference != 0  # the pseudo-row weighs half as much
+    np.testing.assert_allclose(table.se[differ], once.se[differ], rtol=0.05)
+
+
+@pytest.mark.parametrize("name", ["mae", "oci", "kappa"])
+def test_the_p_value_of_permutations_is_exact_on_small_tables(name: str) -> None:
+    small = FRAME[:11]
+    row = small.ordinal.compare(
+        "y", ["a", "c"], metrics=[name], method="permutation", classes=range(K)
+    ).iloc[0]
+    lists = small.y.tolist(), small.a.tolist(), small.c.tolist()
+    assert row.p_value == pytest.approx(sureness.permutation_p(function(name), *lists, K))
+
+
+def test_drawn_permutations_come_near_all_of_them() -> None:
+    asked = {"metrics": ["mae", "kappa"], "method": "permutation"}
+    exact = FRAME[:60].ordinal.compare("y", ["a", "c"], n_permutations=10**5, **asked)
+    drawn = FRAME[:60].ordinal.compare("y", ["a", "c"], n_permutations=2000, **asked)
+    np.testing.assert_allclose(drawn.p_value, exact.p_value, atol=0.03)
+    again = FRAME[:60].ordinal.compare("y", ["a", "c"], n_permutations=2000, **asked)
+    pd.testing.assert_frame_equal(again, drawn)
+    clustered = compare(cluster="visit", n_permutations=500, progress=True, **asked)
+    np.testing.assert_allclose(
+        clustered.p_value, compare(cluster="visit", metrics=asked["metrics"]).p_value, atol=0.1
+    )
+
+
+def test_ones_own_functions_have_no_direction() -> None:
+    def right(counts: np.ndarray) -> np.ndarray:
+        return np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))
+
+    table = compare(metrics={"right": right, "accuracy": "accuracy"})
+    own, known = table.loc["right"], table.loc["accuracy"]
+    np.testing.assert_allclose(own.p_value, known.p_value)
+    assert own.better.isna().all() and known.better.notna().any()
+
+
+def test_one_row_has_no_standard_error() -> None:
+    row = FRAME[:1].ordinal.compare("y", ["a", "b"], metrics=["mae"], classes=range(K)).iloc[0]
+    assert np.isnan([row.se, row.low, row.high, row.p_value, row.p_adjusted]).all()
+    assert pd.isna(row.better)
+
+
+def test_bad_input_is_refused() -> None:
+    o = FRAME.ordinal
+    with pytest.raises(ValueError, match="two models or more"):
+        o.compare("y", "a")
+    with pytest.raises(ValueError, match="reference='sane'.*did you mean 'same'"):
+        compare(reference="sane")
+    with pytest.raises(KeyError, match="did you mean 'a'"):
+        o.compare("y", ["A", "b"])
+    with pytest.raises(ValueError, match="did you mean 'mae'"):
+        compare(metrics=["maee"])
+    with pytest.raises(ValueError, match="names no metric"):
+        compare(metrics=[])
+    with pytest.raises(ValueError, match="id='row'"):
+        LONG.ordinal.compare("y", "yhat", model="model")
+    with pytest.raises(ValueError, match="give model= too"):
+        compare(id="row")
+    apart = LONG[(LONG.model == "a") == (LONG.row < 60)]
+    with pytest.raises(ValueError, match=r"no row in common; rows of each model: \{'a': 60"):
+        apart.ordinal.compare("y", "yhat", model="model", id="row")
+    by = LONG[(LONG.g == "u") | ((LONG.model == "a") == (LONG.row < 60))]
+    with pytest.raises(ValueError, match="in common in the group 'v'"):
+        by.ordinal.compare("y", "yhat", model="model", id="row", by="g")
+    wrong = LONG.assign(y=LONG.y.where(LONG.index != 7, 3 - LONG.y))
+    with pytest.raises(ValueError, match="'y' differs between models"):
+        wrong.ordinal.compare("y", "yhat", model="model", id="row")
+    wrong = LONG.assign(patient=LONG.patient.where(LONG.index != 7, 77))
+    with pytest.raises(ValueError, match="'patient' differs between models"):
+        wrong.ordinal.compare("y", "yhat", model="model", id="row", cluster="patient")
+    with pytest.raises(ValueError, match="'metric', as compare does"):
+        compare(FRAME.rename(columns={"g": "metric"}), by="metric")
+    for option, value in (("ci", 1), ("method", "t"), ("n_permutations", 0), ("seed", -1)):
+        with pytest.raises(ValueError, match=f"{option}="):
+            compare(**{option: value})

@@ -1,0 +1,138 @@
+"""What several metrics say of models together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics import registry
+
+RNG = np.random.default_rng(9)
+K, N = 5, 60
+FRAME = pd.DataFrame({"y": RNG.integers(0, K, N), "g": RNG.integers(0, 2, N)})
+MODELS = [f"m{n}" for n in range(7)]
+for place, name in enumerate(MODELS):
+    FRAME[name] = (FRAME.y + RNG.integers(-1, 1 + place % 4, N)).clip(0, K - 1)
+FRAME["m6"] = FRAME.m1
+REPORT = FRAME.ordinal.report("y", MODELS, ci=0.9, se=True)
+
+
+def within(model: str, k: int, rows: pd.DataFrame = FRAME) -> float:
+    return sum(abs(int(t) - int(p)) <= k for t, p in zip(rows.y, rows[model], strict=True)) / len(
+        rows
+    )
+
+
+def test_accuracy_curves_count_rows_within_each_distance() -> None:
+    curves = FRAME.ordinal.accuracy_curve("y", MODELS)
+    assert curves.columns.name == "k" and curves.columns.tolist() == list(range(K))
+    for model in MODELS:
+        expected = [within(model, k) for k in range(K)]
+        np.testing.assert_allclose(curves.loc[model], expected)
+        alone = FRAME.ordinal.accuracy_curve("y", model)
+        np.testing.assert_allclose(alone, expected)
+    by = FRAME.ordinal.accuracy_curve("y", MODELS, by="g")
+    assert by.loc[(1, "m2"), 1] == within("m2", 1, FRAME[FRAME.g == 1])
+
+
+def test_dominance_is_higher_somewhere_and_lower_nowhere() -> None:
+    found = FRAME.ordinal.dominance("y", MODELS)
+    assert found.better.any(axis=None)
+    for a in MODELS:
+        for b in MODELS:
+            differences = [within(a, k) - within(b, k) for k in range(K)]
+            expected = max(differences) > 0 and min(differences) >= 0
+            assert found.better.loc[a, b] == expected, (a, b)
+    lost = [b for b in MODELS if found.better[b].any()]
+    assert found.undominated == [m for m in MODELS if m not in lost]
+    with pytest.raises(ValueError, match="two models"):
+        FRAME.ordinal.dominance("y", "m0")
+
+
+def test_pareto_keeps_rows_that_none_dominates() -> None:
+    names = ["accuracy", "mae", "stc", "kappa"]
+    kept = po.pareto(REPORT, names)
+    signs = {name: 1 if registry[name].greater_is_better else -1 for name in names}
+    for model, row in REPORT.iterrows():
+        dominated = any(
+            all(signs[n] * (other[n] - row[n]) >= 0 for n in names)
+            and any(other[n] != row[n] for n in names)
+            for _, other in REPORT.iterrows()
+        )
+        assert (model in kept.index) != dominated
+    assert 0 < len(kept) < len(REPORT)
+    pd.testing.assert_frame_equal(kept, REPORT.loc[kept.index])
+
+
+def test_bounds_and_n_do_not_count_and_labels_of_ones_own_need_a_metric() -> None:
+    plain = FRAME.ordinal.report("y", MODELS)
+    assert po.pareto(REPORT).index.equals(po.pareto(plain).index)
+    named = REPORT[["accuracy", "mae"]].rename(columns={"mae": "error"})
+    with pytest.raises(ValueError, match=r"'error' is no metric.*metrics=\{'error'"):
+        po.pareto(named)
+    found = po.pareto(named, {"accuracy": "accuracy", "error": po.metrics.mae})
+    assert found.index.equals(po.pareto(REPORT, ["accuracy", "mae"]).index)
+    with pytest.raises(ValueError, match="'bias' has no direction"):
+        po.pareto(REPORT.assign(bias=0.0), ["bias"])
+    with pytest.raises(ValueError, match="no column 'maee'; did you mean 'mae'"):
+        po.pareto(REPORT, ["maee"])
+    with pytest.raises(TypeError, match="must be a DataFrame"):
+        po.pareto(REPORT.loc["m0"])
+
+
+@pytest.mark.parametrize("method", ["kendall", "spearman", "pearson"])
+def test_metrics_correlate_over_the_rows(method: Any) -> None:
+    report = REPORT[["n", "accuracy", "mae", "stc"]].assign(kappa=1.0)
+    report.loc["m3", "stc"] = np.nan
+    found = po.metric_correlation(report, method=method)
+    assert found.index.tolist() == ["accuracy", "mae", "stc", "kappa"]
+    peer = {"kendall": stats.kendalltau, "spearman": stats.spearmanr, "pearson": stats.pearsonr}
+    there = report.dropna()
+    expected = peer[method](there.accuracy, there.stc).statistic
+    assert found.loc["accuracy", "stc"] == pytest.approx(expected)
+    assert found.loc["stc", "accuracy"] == pytest.approx(expected)
+    assert found.loc["mae", "mae"] == pytest.approx(1)
+    assert found["kappa"].isna().all()
+    with pytest.raises(ValueError, match="method="):
+        po.metric_correlation(report, method="cosine")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("by", [None, "g"])
+def test_disagreements_are_pairs_that_metrics_order_differently(by: str | None) -> None:
+    names = ["accuracy", "mae", "stc", "bias"]
+    comparison = FRAME.ordinal.compare("y", MODELS, metrics=names, by=by)
+    found = po.disagreements(comparison)
+    expected = []
+    groups = [()] if by is None else [(0,), (1,)]
+    for group in groups:
+        for a, b in [(a, b) for i, a in enumerate(MODELS) for b in MODELS[i + 1 :]]:
+            for one, other in [("accuracy", "mae"), ("accuracy", "stc"), ("mae", "stc")]:
+                rows = [comparison.loc[(*group, m, a, b)] for m in (one, other)]
+                up = [registry[m].greater_is_better for m in (one, other)]
+                gains = [
+                    r.difference if u else -r.difference for r, u in zip(rows, up, strict=True)
+                ]
+                if gains[0] * gains[1] < 0:
+                    prefers = [a if gain > 0 else b for gain in gains]
+                    real = [not pd.isna(row.better) for row in rows]
+                    expected.append((*group, a, b, one, other, *prefers, *real))
+    assert expected
+    assert list(found.reset_index().itertuples(index=False, name=None)) == expected
+
+
+def test_disagreements_read_what_compare_returned() -> None:
+    comparison = FRAME.ordinal.compare("y", MODELS, metrics={"error": "mae", "acc": "accuracy"})
+    with pytest.raises(ValueError, match="'error' is no metric"):
+        po.disagreements(comparison)
+    found = po.disagreements(comparison, {"error": "mae", "acc": "accuracy"})
+    plain = po.disagreements(FRAME.ordinal.compare("y", MODELS, metrics=["mae", "accuracy"]))
+    assert found.prefers_1.tolist() == plain.prefers_1.tolist()
+    same = FRAME.ordinal.compare("y", ["m1", "m6"])
+    assert po.disagreements(same).empty
+    with pytest.raises(ValueError, match="no levels"):
+        po.disagreements(REPORT)
