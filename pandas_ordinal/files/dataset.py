@@ -29,7 +29,8 @@ from pandas_ordinal.files.times import (
 )
 
 FORMAT = 2  # format 1 had times as positions, and no digest of values
-RESERVED = ("coordinates", "dtype")  # attributes that xarray would take for its own
+# xarray, or we, would take these attributes for our own
+RESERVED = ("coordinates", "dtype", KEY)
 FLAGS = ("flag_values", "flag_meanings")
 UNFILLED: dict[str, Any] = {"_FillValue": None}
 
@@ -202,10 +203,21 @@ def checksum(marker: str, variables: Mapping[Any, xr.Variable]) -> np.int64:
 
 def _labels(coord: xr.DataArray) -> pd.Index[Any] | Array | None:
     """Return the labels of a coordinate, or None if they are numbers, which any file can hold."""
+    if (
+        isinstance(coord.dtype, np.dtype)
+        and coord.dtype.kind in "fc"
+        and not _is_number(coord.dtype)
+    ):
+        raise TypeError(
+            f"the coordinate {coord.name!r} is {coord.dtype}, which files cannot hold: save "
+            f'array.assign_coords({{{coord.name!r}: array[{coord.name!r}].astype("float64")}})'
+        )
     if coord.chunks is not None and _is_number(coord.dtype):
         return None
     if coord.ndim == 0 and isinstance(coord.item(), pd.Interval):
         return pd.IntervalIndex([coord.item()])
+    if coord.ndim == 0 and isinstance(coord.item(), pd.Period):
+        return pd.PeriodIndex([coord.item()])
     labels = coord.to_index() if coord.ndim == 1 and coord.dtype.kind != "U" else coord.to_numpy()
     if isinstance(labels, pd.MultiIndex):
         raise TypeError(
@@ -388,8 +400,8 @@ def _refuse_attributes(variable: xr.DataArray, reserved: Sequence[str]) -> None:
     for name in reserved:
         if name in variable.attrs:
             raise ValueError(
-                f"the attribute {name!r} of {variable.name!r} would be lost, since xarray "
-                "takes it for its own: rename it"
+                f"the attribute {name!r} of {variable.name!r} would be lost, since the "
+                "file needs one of that name: rename it"
             )
 
 
