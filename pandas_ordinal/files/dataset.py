@@ -31,6 +31,7 @@ from pandas_ordinal.files.times import (
 FORMAT = 2  # format 1 had times as positions, and no digest of values
 # xarray, or we, would take these attributes for our own
 RESERVED = ("coordinates", "dtype", KEY)
+LONGEST_NAME = 200  # netCDF and folders have 255, and names of checksums are longer
 FLAGS = ("flag_values", "flag_meanings")
 UNFILLED: dict[str, Any] = {"_FillValue": None}
 
@@ -191,6 +192,12 @@ def read_layout(attrs: Mapping[Any, Any]) -> Parts:
 def checks(marker: Parts) -> list[str]:
     """Return the names of the checksums: one of the whole, and one along each dimension."""
     return [KEY, *map(_check, marker["dims"])]
+
+
+def names(marker: Parts) -> set[str]:
+    """Return the names of all variables that belong to a cube."""
+    coords = marker["coords"]
+    return {marker["variable"], *coords, *map(_bounds, coords), *checks(marker)}
 
 
 def checksum(marker: str, variables: Mapping[Any, xr.Variable]) -> np.int64:
@@ -391,6 +398,11 @@ def _refuse_array(array: xr.DataArray) -> None:
     for name in (array.name or "", *array.dims, *array.coords):
         if not isinstance(name, str) or "/" in name:
             raise TypeError(f"the name {name!r} is no text, or has a slash: rename it")
+        if len(name.encode()) > LONGEST_NAME or name.startswith(".") or not name.isprintable():
+            raise ValueError(
+                f"the name {name[:40]!r} begins with a dot, or has more than {LONGEST_NAME} bytes "
+                "or a character that cannot be printed, which files cannot hold: rename it"
+            )
     for variable in (array, *array.coords.values()):
         _refuse_attributes(variable, RESERVED)
 

@@ -73,6 +73,10 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
     """
     if chunks is not None:
         needed("dask.array", "dask")
+        if not (chunks == "auto" or isinstance(chunks, (int, Mapping))):
+            raise ValueError(
+                f'chunks={chunks!r} must be "auto", an integer, or a dict of them by dimension'
+            )
     paths = _paths(path)
     if paths is None:
         if dim is not None:

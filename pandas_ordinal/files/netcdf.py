@@ -18,7 +18,13 @@ from xarray import backends
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import read_layout
 from pandas_ordinal.files.parts import FilePath, beside, needed, untrusted
-from pandas_ordinal.files.seal import DAMAGED, refuse_huge, refuse_lost_attributes, sealed
+from pandas_ordinal.files.seal import (
+    DAMAGED,
+    refuse_huge,
+    refuse_huge_whole,
+    refuse_lost_attributes,
+    sealed,
+)
 
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
 
@@ -71,6 +77,7 @@ def open_netcdf(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
         with untrusted(refused):
             for name, stored in variables.items():
                 refuse_huge(name, stored.shape)
+            refuse_huge_whole(stored.shape for stored in variables.values())
             return xr.open_dataset(store, chunks=chunks, **RAW)
     except BaseException:
         store.close()

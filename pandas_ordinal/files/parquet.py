@@ -32,6 +32,7 @@ from pandas_ordinal.groups import levels_of
 
 FORMAT = 2  # format 1 had no digest
 UNNAMED = r"__index_level_\d+__"  # in Parquet, a level without a name
+MISSING: dict[str, Any] = {"None": None, "nan": np.nan}
 HELD = ("string", "integer", "floating", "datetime64", "empty")  # column labels, in Parquet
 
 NO_CATEGORIES = (
@@ -105,8 +106,10 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
         metadata[b"PANDAS_ATTRS"] = attributes
     dtypes = {k: held for k, dtype in enumerate(frame.dtypes) if (held := _forgotten(dtype))}
     levels = {k: held for k, key in enumerate(_levels(frame)) if (held := _known(key.dtype))}
-    none = [k for k in range(frame.shape[1]) if _is_none(frame.iloc[:, k])]
-    kept = {"columns": columns, "dtypes": dtypes, "levels": levels, "none": none}
+    missing = {
+        k: held for k in range(frame.shape[1]) if (held := _missing(frame.iloc[:, k])) is not None
+    }
+    kept = {"columns": columns, "dtypes": dtypes, "levels": levels, "missing": missing}
     marker = {"format": FORMAT, **kept}
     table = table.replace_schema_metadata(metadata)
     digest = digest_of(_as_read(table), json.dumps(marker))
@@ -169,9 +172,9 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
                 dtype = rebuilt({"labels": [], "dtype": name}).dtype
                 # of an array of objects, pandas would make text again
                 frame.isetitem(int(key), frame.iloc[:, int(key)].astype(dtype))
-            for position in marker.get("none", ()):
-                column = frame.iloc[:, position]
-                frame.isetitem(position, column.where(column.notna(), None))
+            for key, name in marker.get("missing", {}).items():
+                column = frame.iloc[:, int(key)]
+                frame.isetitem(int(key), column.where(column.notna(), MISSING[name]))
             for key, name in marker.get("levels", {}).items():
                 frame.index = _of_dtype(frame.index, int(key), name)
     return frame
@@ -208,10 +211,12 @@ def _attributes(attrs: Any) -> bytes:
     return text.encode()
 
 
-def _is_none(column: pd.Series[Any]) -> bool:
-    """Tell whether each value that is missing among objects is None."""
-    missing = column[column.isna()] if column.dtype == object else ()
-    return len(missing) > 0 and all(value is None for value in missing)
+def _missing(column: pd.Series[Any]) -> str | None:
+    """Return what each missing value among objects is, if it is one thing: None or NaN."""
+    if str(column.dtype) != "object":
+        return None
+    kinds = {repr(value) for value in column[column.isna()]}
+    return kinds.pop() if len(kinds) == 1 and kinds <= set(MISSING) else None
 
 
 def _table(frame: pd.DataFrame) -> Any:

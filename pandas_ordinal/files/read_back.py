@@ -62,8 +62,9 @@ def _refuse_lost_labels(saved: pd.Index[Any], found: pd.Index[Any]) -> None:
         return
     used = (index.remove_unused_levels().levels for index in (saved, found))
     for one, other in zip(*used, strict=True):
-        if one.dtype != other.dtype and len(one):
+        are_integers = one.dtype.kind in "iu"
+        if len(one) and (one.dtype != other.dtype or (are_integers and not one.isin(other).all())):
             raise TypeError(
-                f"the index level {one.name!r} is {one.dtype} with missing keys, and would come "
-                f"back as {other.dtype}: save df.reset_index()"
+                f"the index level {one.name!r} is {one.dtype} with missing keys, and holds "
+                f"{one[0]!r}, which would come back as another: save df.reset_index()"
             )

