@@ -244,7 +244,9 @@ def test_a_pattern_names_a_store_that_was_being_replaced(tmp_path: Path, kind: s
     with pytest.raises(FileNotFoundError, match=r"x\[1\]\.zarr'.*os\.rename\(.*brings back"):
         files.open_cube(tmp_path / "x[1].zarr")
     assert recovered(tmp_path / "b.zarr") == recovered(tmp_path / "x[1].zarr") == "old"
-    assert int(files.open_cube(tmp_path / "?.zarr").sum()) == 2 * int(OLD.sum())
+    np.testing.assert_array_equal(
+        files.open_cube(tmp_path / "?.zarr"), 2 * OLD.sel(pred=OLD["true"].values)
+    )
 
 
 def test_a_pattern_leaves_out_what_is_not_whole(tmp_path: Path) -> None:
@@ -278,7 +280,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path, kind: str, chunks: Any) -> Non
         # one chunk after the other, so that none is still written after the failure
         one_by_one = dask.config.set(scheduler="synchronous")
         # netCDF4 says "HDF error"
-        said = "disk may be full" if kind == "netcdf4" else ""
+        said = "disk may be full" if kind == "netcdf4" else "."
         with one_by_one, pytest.raises(OSError, match=said):
             SAVES[kind](large, tmp_path / "cube")
     finally:

