@@ -86,7 +86,8 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
             )
         return cube.open_cube(path, chunks)  # type: ignore[arg-type]
     if len(paths) == 1 and dim is None:
-        return cube.open_cube(*paths.values(), chunks)
+        (one,) = paths.values()
+        return cube.open_cube(one, chunks)
     cubes: dict[Any, xr.DataArray] = {}
     try:
         for key, one in paths.items():

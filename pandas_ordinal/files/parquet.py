@@ -171,10 +171,12 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
             for key, name in marker.get("dtypes", {}).items():
                 dtype = rebuilt({"labels": [], "dtype": name}).dtype
                 # of an array of objects, pandas would make text again
-                frame.isetitem(int(key), frame.iloc[:, int(key)].astype(dtype))
+                values: Any = frame.iloc[:, int(key)].astype(dtype)
+                frame.isetitem(int(key), values)
             for key, name in marker.get("missing", {}).items():
                 column = frame.iloc[:, int(key)]
-                frame.isetitem(int(key), column.where(column.notna(), MISSING[name]))
+                values = column.where(column.notna(), MISSING[name])
+                frame.isetitem(int(key), values)
             for key, name in marker.get("levels", {}).items():
                 frame.index = _of_dtype(frame.index, int(key), name)
     return frame

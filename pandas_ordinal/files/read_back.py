@@ -58,7 +58,7 @@ def _refuse_lost(what: str, saved: Any, found: Any, name: Any = None) -> None:
 
 def _refuse_lost_labels(saved: pd.Index[Any], found: pd.Index[Any]) -> None:
     """Raise if the labels of several levels, some of them missing, would come back as others."""
-    if not isinstance(saved, pd.MultiIndex):
+    if not isinstance(saved, pd.MultiIndex) or not isinstance(found, pd.MultiIndex):
         return
     used = (index.remove_unused_levels().levels for index in (saved, found))
     for one, other in zip(*used, strict=True):
