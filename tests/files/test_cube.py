@@ -782,8 +782,6 @@ def test_small_floats_of_a_coordinate_are_refused(
 
 
 def test_dates_of_no_calendar_of_cftime_are_refused(tmp_path: Path) -> None:
-    import cftime
-
     cube = pd.DataFrame({"y": [0, 1], "p": [0, 0]}).ordinal.confusion("y", "p")
     date = cftime.datetime(2000, 1, 1, calendar="noleap")  # comes back as a DatetimeNoLeap
     with pytest.raises(TypeError, match="labels of the coordinate 't'"):
@@ -794,4 +792,4 @@ def test_one_period(tmp_path: Path) -> None:
     cube = pd.DataFrame({"y": [0, 1], "p": [0, 0]}).ordinal.confusion("y", "p")
     one = cube.assign_coords(month=pd.Period("2020-01", "M"))
     one.ordinal.to_netcdf(tmp_path / "cube")
-    assert po.open_cube(tmp_path / "cube")["month"].item() == pd.Period("2020-01", "M")
+    assert files.open_cube(tmp_path / "cube")["month"].item() == pd.Period("2020-01", "M")
