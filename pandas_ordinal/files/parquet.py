@@ -200,6 +200,7 @@ def _of_dtype(index: pd.Index[Any], level: int, name: str) -> pd.Index[Any]:
 
 def _attributes(attrs: Any) -> bytes:
     """Return the attributes of a frame as JSON, which has to hold them exactly."""
+    text = ""
     try:
         text = json.dumps(attrs)
         exact = repr(json.loads(text)) == repr(attrs)

@@ -40,7 +40,7 @@ def time_parts(labels: pd.Index[Any] | Array) -> Parts | None:
         # of the base class, or with another year zero, they would come back as others
         exact = repr(from_ticks(ticks.ravel(), parts).tolist()) == repr(listed)
     except (OverflowError, TypeError, ValueError):
-        exact = False
+        return None
     return {**numbered(CFTIME, ticks), **parts} if exact else None
 
 
