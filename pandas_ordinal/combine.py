@@ -287,9 +287,35 @@ def _total(
     cubes: Sequence[xr.DataArray], classes: pd.CategoricalDtype | None = None
 ) -> xr.DataArray:
     """Add cubes on the grid of their merged, or of these classes."""
+    dim = _without_a_shared_group(cubes)
+    if dim is not None:
+        return _append(cubes, dim, classes)
     parts, merged = _on_one_grid(cubes, classes, LARGEST_COUNT // len(cubes))
     added: xr.DataArray = reduce(plus, parts)
     return added.assign_coords(class_coords(merged)).rename(parts[0].name)
+
+
+def _without_a_shared_group(cubes: Sequence[xr.DataArray]) -> str | None:
+    """Return the one dimension along which lazy cubes differ, if they share no group there.
+
+    To lay them one after another takes one task each, where adding widens each to all groups.
+    """
+    if len(cubes) < 2 or not any(cube.chunks is not None for cube in cubes):
+        return None
+    first = cubes[0].indexes
+    differ = [
+        dim
+        for dim in cubes[0].dims
+        if dim not in CLASS_DIMS
+        if not all(dim in c.indexes and c.indexes[dim].equals(first.get(dim)) for c in cubes)
+    ]
+    if len(differ) != 1 or not all(differ[0] in cube.indexes for cube in cubes):
+        return None
+    keys = [cube.indexes[differ[0]] for cube in cubes]
+    if any(index.nlevels > 1 or index.hasnans for index in keys):
+        return None
+    is_shared = len(set().union(*keys)) < sum(map(len, keys))
+    return None if is_shared else str(differ[0])
 
 
 def _stack(

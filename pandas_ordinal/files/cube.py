@@ -9,7 +9,7 @@ from typing import Any, Literal
 import xarray as xr
 
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.files.dataset import decode, encode
+from pandas_ordinal.files.dataset import decode, encode, names, read_layout
 from pandas_ordinal.files.encoding import NETCDF, ZARR, Encoding, refuse_encoding
 from pandas_ordinal.files.netcdf import open_netcdf, write_netcdf
 from pandas_ordinal.files.parts import REPORT, FilePath, left_by_a_killed_process, untrusted
@@ -76,7 +76,10 @@ def opened(path: FilePath, chunks: Any = None) -> xr.Dataset:
     try:
         with untrusted(refused):
             if chunks is None:
-                dataset.load()
+                unknown = set(dataset.data_vars) - names(read_layout(dataset.attrs))
+                known = dataset.drop_vars(unknown)
+                known.set_close(dataset.close)
+                dataset = known.load()
         refuse_damaged(dataset)
     except BaseException:
         dataset.close()

@@ -29,7 +29,9 @@ from pandas_ordinal.files.times import (
 )
 
 FORMAT = 2  # format 1 had times as positions, and no digest of values
-RESERVED = ("coordinates", "dtype")  # attributes that xarray would take for its own
+# xarray, or we, would take these attributes for our own
+RESERVED = ("coordinates", "dtype", KEY)
+LONGEST_NAME = 200  # netCDF and folders have 255, and names of checksums are longer
 FLAGS = ("flag_values", "flag_meanings")
 UNFILLED: dict[str, Any] = {"_FillValue": None}
 
@@ -192,6 +194,12 @@ def checks(marker: Parts) -> list[str]:
     return [KEY, *map(_check, marker["dims"])]
 
 
+def names(marker: Parts) -> set[str]:
+    """Return the names of all variables that belong to a cube."""
+    coords = marker["coords"]
+    return {marker["variable"], *coords, *map(_bounds, coords), *checks(marker)}
+
+
 def checksum(marker: str, variables: Mapping[Any, xr.Variable]) -> np.int64:
     """Return a number that changes with any label or edge."""
     digest = hashlib.sha256(marker.encode())
@@ -202,10 +210,21 @@ def checksum(marker: str, variables: Mapping[Any, xr.Variable]) -> np.int64:
 
 def _labels(coord: xr.DataArray) -> pd.Index[Any] | Array | None:
     """Return the labels of a coordinate, or None if they are numbers, which any file can hold."""
+    if (
+        isinstance(coord.dtype, np.dtype)
+        and coord.dtype.kind in "fc"
+        and not _is_number(coord.dtype)
+    ):
+        raise TypeError(
+            f"the coordinate {coord.name!r} is {coord.dtype}, which files cannot hold: save "
+            f'array.assign_coords({{{coord.name!r}: array[{coord.name!r}].astype("float64")}})'
+        )
     if coord.chunks is not None and _is_number(coord.dtype):
         return None
     if coord.ndim == 0 and isinstance(coord.item(), pd.Interval):
         return pd.IntervalIndex([coord.item()])
+    if coord.ndim == 0 and isinstance(coord.item(), pd.Period):
+        return pd.PeriodIndex([coord.item()])
     labels = coord.to_index() if coord.ndim == 1 and coord.dtype.kind != "U" else coord.to_numpy()
     if isinstance(labels, pd.MultiIndex):
         raise TypeError(
@@ -379,6 +398,11 @@ def _refuse_array(array: xr.DataArray) -> None:
     for name in (array.name or "", *array.dims, *array.coords):
         if not isinstance(name, str) or "/" in name:
             raise TypeError(f"the name {name!r} is no text, or has a slash: rename it")
+        if len(name.encode()) > LONGEST_NAME or name.startswith(".") or not name.isprintable():
+            raise ValueError(
+                f"the name {name[:40]!r} begins with a dot, or has more than {LONGEST_NAME} bytes "
+                "or a character that cannot be printed, which files cannot hold: rename it"
+            )
     for variable in (array, *array.coords.values()):
         _refuse_attributes(variable, RESERVED)
 
@@ -388,8 +412,8 @@ def _refuse_attributes(variable: xr.DataArray, reserved: Sequence[str]) -> None:
     for name in reserved:
         if name in variable.attrs:
             raise ValueError(
-                f"the attribute {name!r} of {variable.name!r} would be lost, since xarray "
-                "takes it for its own: rename it"
+                f"the attribute {name!r} of {variable.name!r} would be lost, since the "
+                "file needs one of that name: rename it"
             )
 
 

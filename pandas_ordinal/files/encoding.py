@@ -26,6 +26,8 @@ def refuse_encoding(encoding: Encoding, array: xr.DataArray, known: tuple[str, .
     known : tuple of str
         What the format has.
     """
+    if not isinstance(encoding, Mapping):
+        raise TypeError(f'encoding={encoding!r} must be a dict, such as {{"{known[0]}": ...}}')
     for name, value in encoding.items():
         if name not in known:
             raise ValueError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from typing import Any, TypeAlias
 
@@ -11,7 +12,14 @@ import xarray as xr
 
 from pandas_ordinal.combine import concat
 from pandas_ordinal.files import cube
-from pandas_ordinal.files.parts import FilePath, needed
+from pandas_ordinal.files.parts import (
+    PART,
+    FilePath,
+    left_by_a_killed_process,
+    needed,
+    old_of,
+    target_of,
+)
 
 FilePaths: TypeAlias = "FilePath | Sequence[FilePath] | Mapping[Any, FilePath]"
 SHOWN = 5
@@ -24,7 +32,8 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
     ----------
     path : str or path, sequence or dict of them
         The file, or the folder of a zarr store. Several, or a pattern such as
-        ``"results/*.nc"``, are put together by `concat`: their classes and groups are merged.
+        ``"results/*.nc"``, are put together by `concat`: their classes and groups are merged, and
+        coordinates beside those of the dimensions, and attributes, are not kept.
     dim : str, optional
         The dimension along which several files lie: a new one, whose labels are the keys of a
         dict or the coordinate of that name that each cube has; or one that all cubes have, of
@@ -64,6 +73,10 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
     """
     if chunks is not None:
         needed("dask.array", "dask")
+        if not (chunks == "auto" or isinstance(chunks, (int, Mapping))):
+            raise ValueError(
+                f'chunks={chunks!r} must be "auto", an integer, or a dict of them by dimension'
+            )
     paths = _paths(path)
     if paths is None:
         if dim is not None:
@@ -72,6 +85,9 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
                 'a dict or a pattern such as "results/*.nc"'
             )
         return cube.open_cube(path, chunks)  # type: ignore[arg-type]
+    if len(paths) == 1 and dim is None:
+        (one,) = paths.values()
+        return cube.open_cube(one, chunks)
     cubes: dict[Any, xr.DataArray] = {}
     try:
         for key, one in paths.items():
@@ -93,16 +109,43 @@ def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
         paths = dict(path)
     elif isinstance(path, (str, os.PathLike)):
         pattern = os.fspath(path)
-        if os.path.exists(pattern) or not has_magic(pattern):
+        if os.path.exists(pattern) or not has_magic(pattern) or left_by_a_killed_process(pattern):
             return None
-        paths = dict(enumerate(sorted(glob(pattern, recursive=True))))
-        if not paths:
-            raise FileNotFoundError(f"there is no file or zarr store that matches {pattern!r}")
+        paths = dict(enumerate(_matching(pattern)))
     else:
         paths = dict(enumerate(path))
     if not paths:
         raise ValueError("there is no file to open: give one or more paths")
     return paths
+
+
+def _matching(pattern: str) -> list[str]:
+    """Return the files that match a pattern; none that is being replaced is left out."""
+    partly = f"{pattern}.*{PART}"
+    parts = set(glob(partly, recursive=True))  # before and after: a writer may come or go
+    found = {path for path in glob(pattern, recursive=True) if not _is_within_a_part(path)}
+    parts |= set(glob(partly, recursive=True))
+    targets = {part: target_of(part) for part in sorted(parts)}
+    name = os.path.basename(pattern)
+    said = ""
+    for part, path in targets.items():
+        if not fnmatchcase(os.path.basename(path), name):
+            continue
+        is_there = os.path.exists(path)
+        said = said or left_by_a_killed_process(path)
+        if is_there or os.path.exists(path):
+            found.add(path)
+        elif os.path.exists(old_of(part)):
+            left = left_by_a_killed_process(path)
+            raise FileNotFoundError(f"there is no file or zarr store {path!r}{left}")
+    if not found:
+        raise FileNotFoundError(f"there is no file or zarr store that matches {pattern!r}{said}")
+    return sorted(found)
+
+
+def _is_within_a_part(path: str) -> bool:
+    """Tell whether a path is a folder of what is not whole yet, or in one."""
+    return any(name.endswith(PART) for name in path.split(os.sep))
 
 
 def _close(cubes: Mapping[Any, xr.DataArray]) -> None:

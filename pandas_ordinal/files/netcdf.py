@@ -18,7 +18,13 @@ from xarray import backends
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import read_layout
 from pandas_ordinal.files.parts import FilePath, beside, needed, untrusted
-from pandas_ordinal.files.seal import DAMAGED, refuse_huge, refuse_lost_attributes, sealed
+from pandas_ordinal.files.seal import (
+    DAMAGED,
+    refuse_huge,
+    refuse_huge_whole,
+    refuse_lost_attributes,
+    sealed,
+)
 
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
 
@@ -39,22 +45,28 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
         if stored.size and stored.ndim  # HDF5 filters chunks, and these have none
     }
     with beside(path) as place:
-        dataset.to_netcdf(place, encoding=encoding, **options)
-        with open_netcdf(place, f"{path} cannot be read back", engine=options["engine"]) as found:
+        try:
+            dataset.to_netcdf(place, encoding=encoding, **options)
+        except RuntimeError as error:
+            if "HDF error" not in str(error):
+                raise
+            raise OSError(f"{path} cannot be written: the disk may be full") from error
+        unread = (
+            f"{path} cannot be read back: a name or an attribute of the array or of a coordinate "
+            "is one that netCDF cannot hold, or takes for its own: leave it out, or rename it"
+        )
+        with open_netcdf(place, unread) as found:  # by the engine that opens it later
             refuse_lost_attributes(dataset, found)
         digest = _digest(place, os.path.getsize(place))
         with open(place, "ab") as file:
             file.write(END + digest)
 
 
-def open_netcdf(
-    path: str, refused: str, chunks: Any = None, engine: str | None = None
-) -> xr.Dataset:
+def open_netcdf(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
     """Open a file whose layout, shapes and dtypes are those of a cube; no variable is read yet."""
-    kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of(engine)]
+    kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of()]
     with untrusted(refused):
-        if chunks is None:  # of a lazy one, only parts are read
-            _refuse_flipped(path)
+        _refuse_flipped(path)
         if kind == "H5NetCDFStore":  # which, of a file that h5py refuses, leaves an object behind
             needed("h5py").File(path, "r").close()
         store = getattr(backends, kind).open(path)
@@ -65,6 +77,7 @@ def open_netcdf(
         with untrusted(refused):
             for name, stored in variables.items():
                 refuse_huge(name, stored.shape)
+            refuse_huge_whole(stored.shape for stored in variables.values())
             return xr.open_dataset(store, chunks=chunks, **RAW)
     except BaseException:
         store.close()

@@ -26,10 +26,13 @@ from pandas_ordinal.files.parts import (
     rebuilt,
     untrusted,
 )
+from pandas_ordinal.files.read_back import refuse_lost
 from pandas_ordinal.files.table_digest import digest_of
 from pandas_ordinal.groups import levels_of
 
 FORMAT = 2  # format 1 had no digest
+UNNAMED = r"__index_level_\d+__"  # in Parquet, a level without a name
+MISSING: dict[str, Any] = {"None": None, "nan": np.nan}
 HELD = ("string", "integer", "floating", "datetime64", "empty")  # column labels, in Parquet
 
 NO_CATEGORIES = (
@@ -78,6 +81,7 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
     """
     pq = needed("pyarrow.parquet")
     _refuse_frame(frame)
+    attributes = _attributes(frame.attrs)
     plain = frame.copy(deep=False)
     columns: dict[int, Parts] = {}
     for position, name in enumerate(frame.columns):
@@ -99,15 +103,21 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
         parts["column"] = table.schema.names[position]
     metadata = dict(table.schema.metadata)
     if frame.attrs:  # as pandas keeps them
-        metadata[b"PANDAS_ATTRS"] = json.dumps(frame.attrs).encode()
+        metadata[b"PANDAS_ATTRS"] = attributes
     dtypes = {k: held for k, dtype in enumerate(frame.dtypes) if (held := _forgotten(dtype))}
-    marker = {"format": FORMAT, "columns": columns, "dtypes": dtypes}
+    levels = {k: held for k, key in enumerate(_levels(frame)) if (held := _known(key.dtype))}
+    missing = {
+        k: held for k in range(frame.shape[1]) if (held := _missing(frame.iloc[:, k])) is not None
+    }
+    kept = {"columns": columns, "dtypes": dtypes, "levels": levels, "missing": missing}
+    marker = {"format": FORMAT, **kept}
     table = table.replace_schema_metadata(metadata)
     digest = digest_of(_as_read(table), json.dumps(marker))
     metadata[KEY.encode()] = json.dumps({**marker, "digest": digest}).encode()
     with beside(path) as place:
         table = table.replace_schema_metadata(metadata)
         pq.write_table(table, place, write_page_checksum=True)
+        refuse_lost(frame, read_parquet(place))
 
 
 def read_parquet(path: FilePath) -> pd.DataFrame:
@@ -160,8 +170,56 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
                 frame.isetitem(position, _from_texts(frame.iloc[:, position], parts))
             for key, name in marker.get("dtypes", {}).items():
                 dtype = rebuilt({"labels": [], "dtype": name}).dtype
-                frame.isetitem(int(key), frame.iloc[:, int(key)].astype(dtype).array)
+                # of an array of objects, pandas would make text again
+                values: Any = frame.iloc[:, int(key)].astype(dtype)
+                frame.isetitem(int(key), values)
+            for key, name in marker.get("missing", {}).items():
+                column = frame.iloc[:, int(key)]
+                values = column.where(column.notna(), MISSING[name])
+                frame.isetitem(int(key), values)
+            for key, name in marker.get("levels", {}).items():
+                frame.index = _of_dtype(frame.index, int(key), name)
     return frame
+
+
+def _levels(frame: pd.DataFrame) -> list[pd.Index[Any]]:
+    """Return the keys of a frame, each label of several levels once."""
+    index = frame.index
+    return list(index.levels) if isinstance(index, pd.MultiIndex) else [index]
+
+
+def _of_dtype(index: pd.Index[Any], level: int, name: str) -> pd.Index[Any]:
+    """Return keys of which one level is of a dtype that pandas has not kept."""
+    dtype = rebuilt({"labels": [], "dtype": name}).dtype
+    if isinstance(index, pd.MultiIndex):
+        if index.levels[level].dtype == dtype:
+            return index
+        return index.set_levels(index.levels[level].astype(dtype), level=level)
+    return index if index.dtype == dtype else index.astype(dtype)
+
+
+def _attributes(attrs: Any) -> bytes:
+    """Return the attributes of a frame as JSON, which has to hold them exactly."""
+    text = ""
+    try:
+        text = json.dumps(attrs)
+        exact = repr(json.loads(text)) == repr(attrs)
+    except (TypeError, ValueError):
+        exact = False
+    if not exact:
+        raise TypeError(
+            f"df.attrs is {attrs!r}, which would come back as another: save text, numbers and "
+            "lists in it, under names that are text"
+        )
+    return text.encode()
+
+
+def _missing(column: pd.Series[Any]) -> str | None:
+    """Return what each missing value among objects is, if it is one thing: None or NaN."""
+    if str(column.dtype) != "object":
+        return None
+    kinds = {repr(value) for value in column[column.isna()]}
+    return kinds.pop() if len(kinds) == 1 and kinds <= set(MISSING) else None
 
 
 def _table(frame: pd.DataFrame) -> Any:
@@ -204,7 +262,17 @@ def _forgotten(dtype: Any) -> str | None:
     """Return the name of a dtype that pandas reads back as another of the same values."""
     if isinstance(dtype, pd.ArrowDtype) and str(dtype) == "string[pyarrow]":
         return ARROW_TEXT
-    return str(dtype) if str(dtype).startswith("datetime64[s") else None
+    name = str(dtype)
+    return name if name == "object" or name.startswith("datetime64[s") else None
+
+
+def _known(dtype: Any) -> str | None:
+    """Return the name of a dtype if pandas makes it again from that: keys may lose theirs."""
+    name = _forgotten(dtype) or str(dtype)
+    try:
+        return name if rebuilt({"labels": [], "dtype": name}).dtype == dtype else None
+    except (NotImplementedError, TypeError, ValueError):
+        return None
 
 
 def _is_lost(dtype: Any) -> bool:
@@ -284,6 +352,17 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
                 f"the index level {level.name!r} is {level.dtype} with missing keys, which pandas "
                 "reads back as others: save df.reset_index()"
             )
+    for key in frame.index.names:
+        if key is not None and (not isinstance(key, str) or re.fullmatch(UNNAMED, key)):
+            raise TypeError(
+                f"the index level {key!r} would come back under another name: save "
+                "df.rename_axis(index=[...]) with names that are text"
+            )
+    if not frame.flags.allows_duplicate_labels:
+        raise ValueError(
+            "the file would not keep that labels must be unique: save "
+            "df.set_flags(allows_duplicate_labels=True)"
+        )
     for name, dtype in frame.dtypes.items():
         if _is_lost(dtype):
             raise TypeError(

@@ -109,7 +109,8 @@ def beside(path: FilePath, replaces: bool = False) -> Iterator[str]:
         raise IsADirectoryError(f"{target!r} is a folder: give the name of a file in it")
     # not a TemporaryDirectory, which would delete what was moved there when it is interrupted
     part = mkdtemp(prefix=f"{name}.", suffix=PART, dir=folder)
-    old = os.path.join(part, f"{name}{OLD}")
+    old = old_of(part)
+    installed = False  # then a target that is missing is one that another writer replaces
     try:
         new = os.path.join(part, name)
         yield new
@@ -117,8 +118,9 @@ def beside(path: FilePath, replaces: bool = False) -> Iterator[str]:
             _replace_folder(new, target, old)
         else:
             os.replace(new, target)
+        installed = True
     finally:
-        if os.path.lexists(old) and not os.path.lexists(target):
+        if not installed and os.path.lexists(old) and not os.path.lexists(target):
             os.rename(old, target)
         # threads of a failed save may still be writing: what failed is the error to show
         rmtree(part, ignore_errors=True)
@@ -144,7 +146,7 @@ def left_by_a_killed_process(path: FilePath) -> str:
     folder, name = os.path.split(os.path.realpath(path))
     found = sorted(glob(os.path.join(escape(folder), f"{escape(name)}.*{PART}")))
     for part in found:
-        old = os.path.join(part, f"{name}{OLD}")
+        old = old_of(part)
         if os.path.exists(old):
             return (
                 f", but a process that was replacing it, and was killed or still runs, has left "
@@ -157,6 +159,16 @@ def left_by_a_killed_process(path: FilePath) -> str:
             f"{found[0]!r}: delete it, and save once more"
         )
     return ""
+
+
+def target_of(part: str) -> str:
+    """Return the file that a folder ``.part`` was made for."""
+    return part.rsplit(".", 2)[0]
+
+
+def old_of(part: str) -> str:
+    """Return where a folder ``.part`` keeps the store that is being replaced."""
+    return os.path.join(part, f"{os.path.basename(target_of(part))}{OLD}")
 
 
 def needed(module: str, extra: str = "io") -> Any:

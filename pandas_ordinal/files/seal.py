@@ -78,6 +78,16 @@ def refuse_huge(name: Any, shape: Iterable[int]) -> None:
         )
 
 
+def refuse_huge_whole(shapes: Iterable[Iterable[int]]) -> None:
+    """Raise if all arrays together are too large to be those of a cube."""
+    cells = sum(int(np.prod(list(shape), dtype=object)) for shape in shapes)
+    if cells > LARGEST_CUBE:
+        raise ClassOrderError(
+            f"all variables together say that they have {cells:,} cells, more than any cube in "
+            "memory may have: open them in chunks by xarray, and po.decode the Dataset"
+        )
+
+
 def _refuse_lost(what: str, saved: Any, found: Any) -> None:
     for name, value in saved.items():
         if name not in found or _plain(found[name]) != _plain(value):

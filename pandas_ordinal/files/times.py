@@ -35,7 +35,13 @@ def time_parts(labels: pd.Index[Any] | Array) -> Parts | None:
         return None
     ((calendar, year_zero),) = calendars
     parts = {"dtype": CFTIME, "calendar": calendar, "has_year_zero": year_zero}
-    return {**numbered(CFTIME, ticks_of(labels, parts)), **parts}
+    try:
+        ticks = ticks_of(labels, parts)
+        # of the base class, or with another year zero, they would come back as others
+        exact = repr(from_ticks(ticks.ravel(), parts).tolist()) == repr(listed)
+    except (OverflowError, TypeError, ValueError):
+        return None
+    return {**numbered(CFTIME, ticks), **parts} if exact else None
 
 
 def numbered(name: str, ticks: Array) -> Parts:

@@ -22,7 +22,13 @@ from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import UNFINISHED, read_layout
 from pandas_ordinal.files.netcdf import RAW
 from pandas_ordinal.files.parts import KEY, FilePath, Parts, beside, needed, untrusted
-from pandas_ordinal.files.seal import DAMAGED, refuse_huge, refuse_lost_attributes, sealed
+from pandas_ordinal.files.seal import (
+    DAMAGED,
+    refuse_huge,
+    refuse_huge_whole,
+    refuse_lost_attributes,
+    sealed,
+)
 
 CODECS = {
     *("bytes", "crc32c", "zstd", "gzip", "blosc", "transpose", "sharding_indexed"),  # of format 3
@@ -77,13 +83,16 @@ def open_zarr(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
         raise ClassOrderError(UNFINISHED)
     with untrusted(refused):
         whole = marker.get("sealed", {}).get("held", {})
+        shapes = []
         for name, folder in _folders(path):
             stored = _stored(folder, version)
             if stored is None:
                 continue
             _refuse_unknown(name, stored)
+            shapes.append(stored.shape)
             if name in whole:
                 _refuse_lost_chunks(name, folder, stored)
+        refuse_huge_whole(shapes)
         return xr.open_dataset(
             path, engine="zarr", consolidated=False, chunks=chunks, zarr_format=version, **RAW
         )

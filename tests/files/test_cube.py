@@ -767,3 +767,29 @@ def test_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for call in needy:
         with pytest.raises(ImportError, match=r'is missing: pip install "pandas_ordinal\[io\]"'):
             call()
+
+
+@pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])
+@pytest.mark.parametrize("dims", [(), ("true",)])
+def test_small_floats_of_a_coordinate_are_refused(
+    tmp_path: Path, engine: Any, dims: tuple[str, ...]
+) -> None:
+    """HDF5 has them, and netCDF4 ends the process that opens them."""
+    cube = pd.DataFrame({"y": [0, 1], "p": [0, 0]}).ordinal.confusion("y", "p")
+    small = cube.assign_coords(s=(dims, np.ones((2,) * len(dims), np.float16)))
+    with pytest.raises(TypeError, match="the coordinate 's' is float16"):
+        small.ordinal.to_netcdf(tmp_path / "cube", engine=engine)
+
+
+def test_dates_of_no_calendar_of_cftime_are_refused(tmp_path: Path) -> None:
+    cube = pd.DataFrame({"y": [0, 1], "p": [0, 0]}).ordinal.confusion("y", "p")
+    date = cftime.datetime(2000, 1, 1, calendar="noleap")  # comes back as a DatetimeNoLeap
+    with pytest.raises(TypeError, match="labels of the coordinate 't'"):
+        cube.expand_dims(t=xr.CFTimeIndex([date])).ordinal.to_netcdf(tmp_path / "cube")
+
+
+def test_one_period(tmp_path: Path) -> None:
+    cube = pd.DataFrame({"y": [0, 1], "p": [0, 0]}).ordinal.confusion("y", "p")
+    one = cube.assign_coords(month=pd.Period("2020-01", "M"))
+    one.ordinal.to_netcdf(tmp_path / "cube")
+    assert files.open_cube(tmp_path / "cube")["month"].item() == pd.Period("2020-01", "M")

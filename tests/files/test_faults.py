@@ -233,6 +233,35 @@ def test_a_first_save_that_was_killed(tmp_path: Path) -> None:
         files.open_cube(tmp_path / "other.nc")
 
 
+@STORES
+def test_a_pattern_names_a_store_that_was_being_replaced(tmp_path: Path, kind: str) -> None:
+    for name in ("a.zarr", "b.zarr", "x[1].zarr"):
+        SAVES[kind](OLD, tmp_path / name)
+    for name in ("b.zarr", "x[1].zarr"):
+        part = tmp_path / f"{name}.abcdefgh.part"  # as a writer that is killed leaves it
+        part.mkdir()
+        (tmp_path / name).rename(part / f"{name}.old")
+    for pattern in ("*.zarr", "?.zarr", "*"):
+        with pytest.raises(FileNotFoundError, match=r"b\.zarr'.*os\.rename\(.*brings back"):
+            files.open_cube(tmp_path / pattern)
+    with pytest.raises(FileNotFoundError, match=r"x\[1\]\.zarr'.*os\.rename\(.*brings back"):
+        files.open_cube(tmp_path / "x[1].zarr")
+    assert recovered(tmp_path / "b.zarr") == recovered(tmp_path / "x[1].zarr") == "old"
+    np.testing.assert_array_equal(
+        files.open_cube(tmp_path / "?.zarr"), 2 * OLD.sel(pred=OLD["true"].values)
+    )
+
+
+def test_a_pattern_leaves_out_what_is_not_whole(tmp_path: Path) -> None:
+    (tmp_path / "new.nc.abc.part").mkdir()
+    (tmp_path / "new.nc.abc.part" / "new.nc").write_text("half")
+    with pytest.raises(FileNotFoundError, match=r"matches.*new\.nc\.abc\.part.*delete it"):
+        files.open_cube(tmp_path / "*.nc")
+    files.to_netcdf(OLD, tmp_path / "old.nc")
+    for pattern in ("*.nc", "*", "**/*.nc"):
+        assert found(tmp_path / pattern) == "old"
+
+
 # full disks
 
 LARGE = xr.DataArray(
@@ -253,7 +282,9 @@ def test_a_file_that_may_not_grow(tmp_path: Path, kind: str, chunks: Any) -> Non
     try:
         # one chunk after the other, so that none is still written after the failure
         one_by_one = dask.config.set(scheduler="synchronous")
-        with one_by_one, pytest.raises((OSError, RuntimeError)):
+        # netCDF4 says "HDF error"
+        said = "disk may be full" if kind == "netcdf4" else "."
+        with one_by_one, pytest.raises(OSError, match=said):
             SAVES[kind](large, tmp_path / "cube")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -391,6 +422,17 @@ def test_another_tool_has_changed_a_value(tmp_path: Path) -> None:
         files.open_cube(tmp_path / "cube")
 
 
+def test_a_netcdf_file_that_is_opened_lazily_is_verified(tmp_path: Path) -> None:
+    """The index of chunks has no checksum in HDF5, and would lead to others."""
+    files.to_netcdf(OLD, tmp_path / "cube", encoding={"chunksizes": (1, 3, 3)})
+    content = bytearray((tmp_path / "cube").read_bytes())
+    assert b"TREE\x01" in content
+    content[content.index(b"TREE\x01") + 60] ^= 1
+    (tmp_path / "cube").write_bytes(content)
+    with pytest.raises(ClassOrderError, match="bits of .* have flipped"):
+        files.open_cube(tmp_path / "cube", chunks={})
+
+
 @KINDS
 def test_every_chunk_has_a_checksum(tmp_path: Path, kind: str) -> None:
     SAVES[kind](OLD, tmp_path / "cube")
@@ -503,6 +545,30 @@ def test_a_netcdf_file_that_asks_for_much_is_refused(tmp_path: Path, engine: str
         files.open_cube(tmp_path / "cube.nc")
 
 
+@pytest.mark.parametrize("kind", ["netcdf4", "zarr2", "zarr3"])
+def test_what_others_have_added_is_not_read(tmp_path: Path, kind: str) -> None:
+    dataset = encode(OLD)
+    added = dataset.assign(huge=("n", dask.array.zeros(2**20, chunks=2**20)))
+    if kind == "netcdf4":
+        added.to_netcdf(tmp_path / "cube", engine="netcdf4")
+    else:
+        added.to_zarr(tmp_path / "cube", zarr_format=int(kind[-1]), consolidated=False)
+    assert "n" not in files.cube.opened(tmp_path / "cube").dims
+    assert found(tmp_path / "cube") == "old"
+
+
+def test_variables_that_are_too_large_together(tmp_path: Path) -> None:
+    import netCDF4
+
+    encode(OLD).to_netcdf(tmp_path / "cube", engine="netcdf4")
+    with netCDF4.Dataset(tmp_path / "cube", "a") as dataset:
+        dataset.createDimension("n", 2**29)
+        for name in ("x", "y"):
+            dataset.createVariable(name, "i1", ["n"], chunksizes=[2**20])
+    with pytest.raises(ClassOrderError, match="all variables together"):
+        files.open_cube(tmp_path / "cube")
+
+
 DEEP = "[" * 200_000
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
@@ -584,7 +650,48 @@ def test_attributes_that_would_change(tmp_path: Path) -> None:
     assert set(files.open_cube(tmp_path / "netcdf4").attrs) == {"note", *kept}
 
 
+@pytest.mark.parametrize("attrs", [{"z": [[1], [2]]}, {"z": 1 + 2j}, {"_Format": "v"}])
+def test_what_another_engine_could_not_open_is_not_saved(tmp_path: Path, attrs: Any) -> None:
+    with pytest.raises((ClassOrderError, TypeError), match=r"cannot be read back|come back as"):
+        files.to_netcdf(OLD.assign_attrs(attrs), tmp_path / "cube", engine="h5netcdf")
+    assert not list(tmp_path.iterdir())
+
+
+@KINDS
+def test_an_attribute_of_ours_is_taken(tmp_path: Path, kind: str) -> None:
+    cube = OLD.copy()
+    cube["true"].attrs["pandas_ordinal"] = "mine"
+    with pytest.raises(ValueError, match="the attribute 'pandas_ordinal' of 'true' would be lost"):
+        SAVES[kind](cube, tmp_path / "cube")
+
+
+@KINDS
+@pytest.mark.parametrize("name", ["x" * 300, ".x", "a\nb"])
+def test_names_that_files_cannot_hold(tmp_path: Path, kind: str, name: str) -> None:
+    with pytest.raises(ValueError, match="which files cannot hold: rename it"):
+        SAVES[kind](OLD.rename(g=name), tmp_path / "cube")
+
+
 # several at once
+
+
+def test_a_writer_does_not_bring_back_what_it_has_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another writer has moved its store away when the first one cleans up."""
+    target = tmp_path / "store"
+    target.mkdir()
+    (target / "old").touch()
+    real = parts._replace_folder
+
+    def moved_away(new: str, target: str, old: str) -> None:
+        real(new, target, old)
+        os.rename(target, tmp_path / "of another writer")
+
+    monkeypatch.setattr(parts, "_replace_folder", moved_away)
+    with parts.beside(target, replaces=True) as place:
+        os.mkdir(place)
+    assert os.listdir(tmp_path) == ["of another writer"]
 
 
 @STORES

@@ -175,3 +175,25 @@ def test_many_files_by_hand(folder: Path, options: dict[str, Any]) -> None:
             po.decode(dataset)
         with pytest.raises(ClassOrderError, match=r"po\.open_cube\(\[\.\.\.\]\)"):
             dataset["count"].ordinal.oci()
+
+
+def test_one_file_in_a_list_is_opened_as_by_its_path(folder: Path) -> None:
+    cube = CUBES["one.nc"].assign_coords(run=7, size=("fold", [1, 2])).assign_attrs(note="x")
+    cube.ordinal.to_netcdf(folder / "all.nc")
+    for paths in ([folder / "all.nc"], {"a": folder / "all.nc"}, folder / "al*.nc"):
+        xr.testing.assert_identical(po.open_cube(paths), cube)
+
+
+def test_lazy_files_of_different_groups_are_not_widened(tmp_path: Path) -> None:
+    cubes = [cube(folds) for folds in ("BD", "A", "EC", "F")]
+    for number, saved in enumerate(cubes):
+        saved.ordinal.to_netcdf(tmp_path / f"{number}.nc")
+    lazy = po.open_cube(tmp_path / "*.nc", chunks={})
+    assert len(lazy.__dask_graph__()) < 10 * len(cubes)
+    xr.testing.assert_identical(lazy.compute(), po.add(*cubes))
+    lazy.close()
+
+
+def test_chunks_that_are_none(folder: Path) -> None:
+    with pytest.raises(ValueError, match="chunks='bad' must be \"auto\""):
+        po.open_cube(folder / "one.nc", chunks="bad")
