@@ -124,7 +124,10 @@ def main() -> None:
     table = compare(cube)
     print(table.to_string(float_format="{:.3f}".format))
     sure = po.ordinal(predictions).report("y", "yhat", by="model", ci=0.95, cluster="row")
-    print("\nPooled, with 95 % intervals; a voter, predicted three times, is one cluster:\n")
+    print(
+        "\nPooled, with 95 % intervals; a voter, predicted three times, is one cluster. (mmae, an"
+    )
+    print("extreme of classes, has no interval with clusters.)\n")
     print(sure.T.to_string(float_format="{:.3f}".format))
     comparison = po.ordinal(predictions).compare(
         "y", "yhat", model="model", id=["row", "repeat"], cluster="row"

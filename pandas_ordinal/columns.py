@@ -167,8 +167,8 @@ def refuse_no_columns(proba: Any) -> None:
     """Raise unless columns of class probabilities are a list or a dict."""
     if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
         raise TypeError(
-            f"proba={proba!r} must be a list of columns named as the classes, or a dict {{class: "
-            "column}"
+            "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
+            f"a {type(proba).__name__}: join a table of them to the frame, as with df.join(proba)"
         )
     for label in proba.values() if isinstance(proba, Mapping) else proba:
         refuse_no_label("proba", label, "a list holds the columns of one prediction")

@@ -143,6 +143,15 @@ class Sureness:
             raise ValueError(
                 f'stratify={self.stratify!r} must be "true", for rows drawn by true class'
             )
+        alone = {
+            "cluster": self.cluster, "stratify": self.stratify, "ranges": self.ranges,
+            "method": None if self.method == "influence" else self.method,
+        }  # fmt: skip
+        for option, given in alone.items():
+            if given is not None and not self.is_asked:
+                raise ValueError(
+                    f"{option}= belongs to intervals and standard errors: add ci=0.95 or se=True"
+                )
         if self.cluster is not None and (self.stratify or self.method == "bootstrap"):
             other = "stratify=" if self.stratify else 'method="bootstrap"'
             raise ValueError(f"there is no rule for cluster= with {other}: give one of them")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from functools import partial
+from typing import Any
 
 import brute
 import pandas as pd
@@ -18,7 +19,7 @@ from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
 from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, Sureness
 
 FRAME = brute.frame()
 CLASSES = FRAME["y"].cat.categories.tolist()
@@ -68,3 +69,12 @@ def test_a_column_labelled_none_is_not_left_out_in_silence() -> None:
     for report in (df.ordinal.report, df.assign(g=1).groupby("g").ordinal.report):
         with pytest.raises(ValueError, match=r"pred=\[None\]"):
             report("y", score="s")
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"cluster": "g"}, {"stratify": "true"}, {"ranges": {"a": (0, 1)}}, {"method": "bootstrap"}],
+)
+def test_what_belongs_to_intervals_is_not_dropped(option: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"belongs to intervals.*add ci=0\.95 or se=True"):
+        Sureness(**option)

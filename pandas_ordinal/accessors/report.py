@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -35,6 +36,7 @@ def chosen(
     scale: Scale,
     given: Sequence[str],
     in_fractions: bool = False,
+    surely: bool = False,
 ) -> dict[str, Resolved]:
     """Return what a report calls, by the names of its columns.
 
@@ -48,6 +50,8 @@ def chosen(
         What there is to score: ``"pred"``, ``"score"`` and ``"proba"``.
     in_fractions : bool
         Whether a row may weigh a fraction of one.
+    surely : bool
+        Whether intervals or standard errors are asked for, which "all" has of what has a rule.
     """
     if metrics is None:
         metrics = _default(scale, given)
@@ -59,7 +63,7 @@ def chosen(
                 f'metrics={metrics!r} must be a list of metrics, a dict, or "all": for one metric '
                 f"give metrics=[{metrics!r}]"
             )
-        metrics = _every(scale, given)
+        metrics = _every(scale, given, surely)
     if isinstance(metrics, Mapping):
         wanted = {label: _resolved(label, which) for label, which in metrics.items()}
     else:
@@ -92,7 +96,7 @@ def _default(scale: Scale, given: Sequence[str]) -> list[str]:
     return [*OF_LABELS, "interval_stc" if with_lengths else "stc", *names]
 
 
-def _every(scale: Scale, given: Sequence[str]) -> list[str]:
+def _every(scale: Scale, given: Sequence[str], surely: bool) -> list[str]:
     """Name all metrics that need nothing else and give one number."""
     with_lengths = scale.has_bins and not scale.is_open_at_both_ends
     return [
@@ -100,6 +104,7 @@ def _every(scale: Scale, given: Sequence[str]) -> list[str]:
         for name, metric in registry.items()
         if metric.takes in given and (metric.needs != "edges" or with_lengths)
         if metric.shown and not metric.output and not metric.required
+        if not surely or not metric.of_rows or metric.score_influence or metric.is_row_mean
     ]
 
 
@@ -135,16 +140,23 @@ def _own(label: str, function: Callable[..., Any]) -> Metric:
     """Make a metric of the user's own function of counts, which must not change them."""
 
     def kernel(counts: Floats) -> Any:
-        counts = counts.view()
-        counts.flags.writeable = False
-        values = np.asarray(function(counts))
-        if values.shape != counts.shape[:-2]:
+        *leading, n_classes, _ = counts.shape
+        n_tables = math.prod(leading)
+        tables = counts.reshape(n_tables, n_classes, n_classes)
+        if n_tables == n_classes:  # where a sum over the wrong axes would have the right shape
+            tables = np.concatenate([tables, tables[-1:]])
+        tables = tables.view()
+        tables.flags.writeable = False
+        values = np.asarray(function(tables))
+        if values.shape != tables.shape[:1]:
             raise ValueError(
                 f"metrics[{label!r}] gives shape {values.shape} for counts of shape "
-                f"{counts.shape}, but a report shows one number for each matrix, shape "
-                f"{counts.shape[:-2]}: use .ordinal.confusion(...) for results by class"
+                f"{tables.shape}, but a report shows one number for each matrix, shape "
+                f"{tables.shape[:1]}: reduce the last two axes, as with "
+                "counts.sum(axis=(-2, -1)) or np.trace(counts, axis1=-2, axis2=-1); use "
+                ".ordinal.confusion(...) for results by class"
             )
-        return values
+        return values[:n_tables].reshape(leading)
 
     return Metric(
         name=label,

@@ -212,8 +212,8 @@ class SeriesTable(Table):
             named = f" {other.name!r}" if isinstance(other, pd.Series) else ""
             raise ValueError(
                 f"the index of {option}{named} is not that of the true classes {true.name!r}: "
-                f"rows are never aligned silently; give {option}.reindex(true.index), or reset "
-                "both indexes if the rows are in the same order"
+                f"rows are never aligned silently; give {option}.set_axis(true.index) if the rows "
+                f"are in the same order, or {option}.reindex(true.index) to align them by label"
             )
 
 

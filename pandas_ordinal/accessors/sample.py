@@ -149,7 +149,7 @@ class Sample:
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         given = [*(["pred"] if self.preds else []), *self.inputs]
-        wanted = chosen(metrics, self.scale, given, self.in_fractions)
+        wanted = chosen(metrics, self.scale, given, self.in_fractions, sure.is_asked)
         names = names_of(wanted, sure)
         scores = self._scores(wanted)
         if sure.is_asked:

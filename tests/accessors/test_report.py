@@ -620,3 +620,26 @@ def test_the_order_of_rows_does_not_matter() -> None:
         pd.testing.assert_frame_equal(found, expected, rtol=1e-13)
     zeros = FRAME.set_axis(np.zeros(len(FRAME)))
     pd.testing.assert_frame_equal(zeros.ordinal.report("y", "yhat", **given), expected)
+
+
+@pytest.mark.parametrize("n_groups", [1, 2, 3, 4])
+def test_a_function_that_reduces_the_wrong_axes_is_refused(n_groups: int) -> None:
+    rows = 12 * n_groups
+    df = pd.DataFrame(
+        {"g": np.arange(rows) % n_groups, "y": np.arange(rows) % 3, "p": np.arange(rows) // 2 % 3}
+    )
+
+    def right(counts: np.ndarray) -> np.ndarray:
+        return np.trace(counts, axis1=-2, axis2=-1) / counts.sum(axis=(-2, -1))
+
+    def wrong(counts: np.ndarray) -> np.ndarray:
+        return np.trace(counts) / counts.sum()
+
+    for by in ("g", None):
+        found = df.ordinal.report("y", "p", by=by, metrics={"a": right, "b": "accuracy"})
+        np.testing.assert_array_equal(found["a"], found["b"])
+        with pytest.raises(ValueError, match="reduce the last two axes"):
+            df.ordinal.report("y", "p", by=by, metrics={"a": wrong})
+    cube = df.ordinal.confusion("y", "p", by="g")
+    with pytest.raises(ValueError, match="reduce the last two axes"):
+        cube.ordinal.report(metrics={"a": wrong})
