@@ -155,10 +155,12 @@ class Sureness:
         if self.cluster is not None and (self.stratify or self.method == "bootstrap"):
             other = "stratify=" if self.stratify else 'method="bootstrap"'
             raise ValueError(f"there is no rule for cluster= with {other}: give one of them")
-        refuse_other_than_integer("n_boot", self.n_boot, 1)
+        refuse_other_than_integer("n_boot", self.n_boot, 2)
         refuse_other_than_integer("seed", self.seed, 0)
+        if self.ranges is not None and not isinstance(self.ranges, Mapping):
+            raise ValueError(f"ranges={self.ranges!r} must be a dict {{name: (lowest, highest)}}")
         for name, limits in (self.ranges or {}).items():
-            if len(limits) != 2 or not limits[0] < limits[1]:
+            if np.shape(limits) != (2,) or not limits[0] < limits[1]:
                 raise ValueError(f"ranges[{name!r}]={limits!r} must be a pair (lowest, highest)")
 
     def refuse_weights(self) -> None:

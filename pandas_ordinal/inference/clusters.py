@@ -8,7 +8,7 @@ import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.influence import Value, influences
-from pandas_ordinal.inference.interval import Interval, Measure, quantile, to_interval
+from pandas_ordinal.inference.interval import ROUNDING, Interval, Measure, quantile, to_interval
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
 
@@ -40,6 +40,7 @@ def intervals_by_cluster(
     """
     row = pseudo_row(counts.astype(float))
     smoothed = counts + row
+    several = (counts.sum(axis=2) > 0).sum(axis=1) >= min(2, counts.shape[-1])
     n_clusters = np.bincount(table, minlength=len(counts)).astype(float)
     chosen = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
     nothing = np.full(len(counts), np.nan)
@@ -62,6 +63,7 @@ def intervals_by_cluster(
             estimate = estimates[name]
             ends = np.minimum(low, estimate), np.maximum(high, estimate), se
             lost = (n_clusters < 2) | ~np.isfinite(estimate)
+            lost |= (se <= ROUNDING * np.abs(estimate)) & ~several
             found[name] = Interval(*(np.where(lost, np.nan, end) for end in ends))
     return found
 
@@ -80,12 +82,12 @@ def changes_by_cluster(
     """
     few = np.bincount(table, minlength=len(counts)) <= MOST_LEFT_OUT
     full = np.asarray(value(smoothed), float)
-    sums = counts.sum(axis=(1, 2))
+    sums, row = counts.sum(axis=(1, 2)), pseudo_row(counts.astype(float))
     changes = np.empty(len(clusters))
     step = block_size(counts.shape[-1])
     for start in range(0, len(clusters), step):
         part, of = clusters[start : start + step], table[start : start + step]
-        left = np.asarray(value(np.maximum(smoothed[of] - part, 0)), float)
+        left = np.asarray(value(counts[of] - part + row[of]), float)
         share = 1 - part.sum(axis=(1, 2)) / sums[of]
         by_rows = (part * added[of]).sum(axis=(1, 2)) / share
         changes[start : start + step] = np.where(few[of], full[of] - left, by_rows)

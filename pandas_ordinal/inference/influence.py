@@ -71,9 +71,15 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     >>> po.influence(po.metrics.vus, [0, 0, 1, 1], [1, 3, 2, 4], 2).tolist()
     [0.125, -0.125, -0.125, 0.125]
     """
+    if not callable(kernel):
+        raise TypeError(f"{kernel!r} is no kernel: give one, such as po.metrics.oci")
     named = known(kernel)
     if named is not None and named.metric.of_rows:
         return _of_rows(named, arrays, options)
+    if len(arrays) != 1 or (named is not None and named.metric.output):
+        raise ValueError(
+            "a metric of counts takes one array of counts, and gives one number for each table"
+        )
     (counts,) = arrays
     matrices = np.asarray(counts, dtype=float)
     kernel(matrices, **options)  # says what is wrong with counts and options

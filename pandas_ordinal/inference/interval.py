@@ -169,7 +169,7 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
     """Return the bounds that a standard error gives, so many of them to each side.
 
     On the scale of the logit for a metric with two limits, of the logarithm of the distance for
-    one with one. As it is for a value that is no more within its range.
+    one with one. As it is for a value outside its range, and cut off at the limit for one on it.
     """
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
     has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
@@ -193,6 +193,9 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
         step = np.exp(t * se / from_low)
         low = np.where(above, lowest + from_low / step, low)
         high = np.where(above, lowest + from_low * step, high)
+    on_limit_or_inside = (values >= lowest) & (values <= highest)
+    low = np.where(on_limit_or_inside, np.maximum(low, lowest), low)
+    high = np.where(on_limit_or_inside, np.minimum(high, highest), high)
     return low, high
 
 
@@ -229,8 +232,8 @@ def join(
         low = np.fmin(low, np.where(used, one.low, np.nan))
         high = np.fmax(high, np.where(used, one.high, np.nan))
     lost = lost | ~np.isfinite(estimate) | ~(use_plain | use_added)
-    lost = lost | (use_added & (added.se <= noise) & ~several)
     se = np.where(use_added, added.se, plain.se)
+    lost = lost | ((se <= noise) & ~several)
     return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
 
 

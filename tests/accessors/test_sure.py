@@ -390,3 +390,62 @@ def test_cubes_refuse_what_they_do_not_hold() -> None:
         cube.astype(float).ordinal.report(ci=0.95)
     with pytest.raises(ValueError, match="which ci= or se= adds"):
         cube.ordinal.report(ci=0.95, metrics={"a": "mae", "a_low": "mae"})
+
+
+# at the ends of the range
+
+
+def test_bounds_stay_in_the_range_of_an_estimate_on_its_limit() -> None:
+    worst = pd.DataFrame({"y": [2, 2, 2], "p": [0, 0, 1]})
+    for level in (0.9, 0.95):
+        found = worst.ordinal.report("y", "p", classes=[0, 1, 2], metrics=["oci"], ci=level)
+        assert found["oci"] == found["oci_high"] == 1
+        assert 0 < found["oci_low"] < 1
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 8, (300, 3, 3)) * (np.eye(3, dtype=int) | rng.integers(0, 2, (3, 3)))
+    classes = pd.CategoricalIndex([0, 1, 2], [0, 1, 2], ordered=True)
+    axes = {"true": classes, "pred": classes}
+    cube = xr.DataArray(counts, axes, ("table", "true", "pred"))
+    report = cube.ordinal.report(metrics=["accuracy", "oci", "stc"], ci=0.95)
+    for name in ("accuracy", "oci", "stc"):
+        assert (report[f"{name}_low"].fillna(0) >= 0).all()
+        assert (report[f"{name}_high"].fillna(1) <= 1).all()
+
+
+def test_rows_of_one_class_have_no_interval_without_width() -> None:
+    rows = pd.DataFrame({"y": [1, 1], "p": [1, 1], "g": [0, 1]})
+    found = rows.ordinal.report("y", "p", classes=[0, 1], metrics=["total_cost"], ci=0.95)
+    assert np.isnan(found["total_cost_low"])
+    many = pd.DataFrame({"y": [1] * 20, "p": [1] * 20, "g": range(20)})
+    found = many.ordinal.report(
+        "y", "p", classes=[0, 1], metrics=["accuracy_within"], ci=0.95, cluster="g"
+    )
+    assert np.isnan(found["accuracy_within_high"])
+
+
+def test_a_cluster_that_is_almost_all_leaves_what_is_there() -> None:
+    rows = pd.DataFrame({"y": [1, 1, 2, 2, 4, 4], "c": [0, 0, 0, 0, 0, 1]})
+    rows["p"] = rows["y"]
+    found = rows.ordinal.report(
+        "y", "p", classes=range(5), metrics=["krippendorff_alpha"], ci=0.9, cluster="c"
+    )
+    assert np.isfinite(found["krippendorff_alpha_low"])
+
+
+@pytest.mark.parametrize("ranges", [3, {"a": 3}, {"a": (1, 0)}, {"a": (0, 1, 2)}])
+def test_ranges_that_are_none(ranges: Any) -> None:
+    rows = pd.DataFrame({"y": [0, 1], "p": [1, 1]})
+    with pytest.raises(ValueError, match="ranges"):
+        rows.ordinal.report("y", "p", metrics={"a": "mae"}, ci=0.95, ranges=ranges)
+
+
+def test_what_has_no_influence() -> None:
+    with pytest.raises(TypeError, match="'mae' is no kernel"):
+        po.influence("mae", [[1, 0], [0, 1]])  # type: ignore[arg-type]
+    for kernel, arrays in (
+        (po.metrics.mae, []),
+        (po.metrics.mae, [np.eye(2), np.eye(2)]),
+        (po.metrics.class_mae, [np.eye(2)]),
+    ):
+        with pytest.raises(ValueError, match="one array of counts"):
+            po.influence(kernel, *arrays)
