@@ -65,7 +65,8 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     n_rows = np.bincount(rows.group, minlength=len(numbers))
     shape = (len(numbers), len(wanted), len(first))
     table = {name: np.stack([one[name] for one in parts], axis=1).ravel() for name in parts[0]}
-    better = pd.Index(models, tupleize_cols=False)
+    # a CategoricalIndex would give its categories, in their order
+    better = pd.Index(list(models), tupleize_cols=False)
     data = {
         **table,
         "better": pd.Categorical.from_codes(table["better"].astype(int), categories=better),

@@ -22,7 +22,11 @@ def summed_up(
     by, folds = ([] if one is None else _listed(one) for one in (query.by, over))
     if not folds:
         raise ValueError("over= must name the columns that say which fold a row is in, as 'fold'")
-    of_folds = sample(table, replace(query, by=[*by, *folds])).report(metrics, Sureness())
+    by_fold = replace(query, by=[*by, *folds])
+    groups = table.groups(by_fold)
+    if groups is not None and not isinstance(groups.keep, slice):  # rows that are in no fold
+        table = FrameTable(table.frame[groups.keep])
+    of_folds = sample(table, by_fold).report(metrics, Sureness())
     pooled = sample(table, query).report(metrics, Sureness())
     assert isinstance(of_folds, pd.DataFrame)
     values = of_folds.drop(columns="n")

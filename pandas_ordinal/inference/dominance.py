@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.arrays import Floats
+from pandas_ordinal.inference.interval import ROUNDING
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric, registry, resolve
 
@@ -48,8 +49,9 @@ def dominates(values: Floats) -> npt.NDArray[np.bool_]:
     higher = np.zeros((len(values), len(values)), bool)
     as_high = ~higher
     for column in values.T:
-        higher |= column[:, None] > column
-        as_high &= column[:, None] >= column
+        noise = ROUNDING * np.maximum(np.abs(column[:, None]), np.abs(column))
+        higher |= column[:, None] - column > noise
+        as_high &= column[:, None] - column >= -noise
     return as_high & higher
 
 
@@ -197,7 +199,9 @@ def disagreements(
     table = comparison.reset_index()
     table = table[table["metric"].isin(list(signs))]
     keys: list[Any] = [name for name in comparison.index.names if name != "metric"]
-    gain = table["difference"] * table["metric"].map(signs).astype(float)
+    noise = ROUNDING * table[["value_a", "value_b"]].abs().max(axis=1)
+    real = table["difference"].where(table["difference"].abs() > noise, 0)
+    gain = real * table["metric"].map(signs).astype(float)
     table = table.assign(
         prefers=np.where(gain > 0, table["a"], table["b"]), real=table["better"].notna(), gain=gain
     )

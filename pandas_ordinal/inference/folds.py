@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.inference.interval import ROUNDING
 from pandas_ordinal.inference.pairs import SMALLEST, holm
 from pandas_ordinal.metrics.stack import real
 
@@ -81,7 +82,7 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
     n, mean = len(values), values.mean()
     se = np.sqrt((1 / n + ratio) * values.var(ddof=1))
     statistic = p = np.nan
-    if np.ptp(values) > 0:
+    if np.ptp(values) > ROUNDING * np.abs(values).max():
         statistic = mean / se
         p = max(2 * stdtr(n - 1, -abs(statistic)), SMALLEST)
     else:
@@ -195,7 +196,7 @@ def friedman(
     difference = means[first] - means[second]
     p, critical = _by_pair(difference, n, k, posthoc, alpha)
     best = np.where(difference < 0, first, second)
-    models = pd.Index(table.columns, tupleize_cols=False)
+    models = pd.Index(list(table.columns), tupleize_cols=False, name=table.columns.name)
     labels = [models.take(place) for place in (first, second)]
     pairs = pd.DataFrame(
         {

@@ -10,7 +10,7 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.bootstrap import shown
 from pandas_ordinal.inference.interval import ROUNDING, Measure
-from pandas_ordinal.inference.pairs import Paired
+from pandas_ordinal.inference.pairs import SMALLEST, Paired
 from pandas_ordinal.metrics.stack import block_size
 
 
@@ -75,7 +75,7 @@ def _tables(
     if math.prod(int(n) + 1 for n in times) <= n_permutations:
         axes = np.meshgrid(*(np.arange(n + 1) for n in times), indexing="ij")
         swaps = np.stack([axis.ravel() for axis in axes], axis=1) if axes else np.zeros((1, 0))
-        ways = [np.array([math.comb(int(n), k) for k in range(n + 1)]) / 2.0**n for n in times]
+        ways = [np.array([math.comb(n, k) / 2**n for k in range(n + 1)]) for n in times.tolist()]
         share = np.ones(len(swaps))
         for column, way in zip(swaps.T.astype(int), ways, strict=True):
             share *= way[column]
@@ -104,5 +104,5 @@ def _p_value(one: Measure, counts: Floats, swapped: Floats, share: Floats | None
     size = np.abs(np.concatenate(parts))
     as_large = ~(size < abs(observed) - ROUNDING * max(1, abs(observed)))
     if share is not None:
-        return min(float(share[as_large].sum()), 1.0)
+        return min(max(float(share[as_large].sum()), SMALLEST), 1.0)
     return float((1 + as_large.sum()) / (1 + len(size)))

@@ -360,3 +360,25 @@ def test_bad_input_is_refused() -> None:
     for option, value in (("ci", 1), ("method", "t"), ("n_permutations", 0), ("seed", -1)):
         with pytest.raises(ValueError, match=f"{option}="):
             compare(**{option: value})
+
+
+def test_a_model_that_does_not_occur_is_not_named() -> None:
+    y = [0, 1, 2] * 20
+    long = pd.concat(
+        [
+            pd.DataFrame({"row": range(60), "y": y, "yhat": labels, "model": model})
+            for model, labels in (("good", y), ("bad", [2, 1, 0] * 20))
+        ]
+    )
+    for models in (["zz", "good", "bad"], ["bad", "zz", "good"], ["good", "bad", "zz"]):
+        long["model"] = pd.Categorical(long["model"].astype(str), models)
+        found = long.ordinal.compare("y", "yhat", model="model", id="row", metrics=["mae"])
+        assert found["better"].tolist() == ["good"]
+
+
+@pytest.mark.parametrize("n", [3, 67, 68, 1040])
+def test_the_exact_p_value_of_many_equal_rows(n: int) -> None:
+    y = [0, 1] * n
+    df = pd.DataFrame({"y": y, "a": y, "b": [1, 1] * n})
+    found = df.ordinal.compare("y", ["a", "b"], metrics=["mae"], method="permutation")
+    assert found["p_value"].item() == pytest.approx(2 * 0.5**n, rel=1e-9)

@@ -74,3 +74,9 @@ def test_bad_input_is_refused() -> None:
     named = FRAME.rename(columns={"model": "metric"})
     with pytest.raises(ValueError, match="'metric', as summary"):
         named.ordinal.summary("y", "yhat", by="metric", over="fold")
+
+
+def test_rows_in_no_fold_are_in_no_number() -> None:
+    df = pd.DataFrame({"y": [0, 1, 1, 0], "yhat": [0, 1, 0, 0], "fold": [1, None, 2, 2]})
+    found = df.ordinal.summary("y", "yhat", over="fold", metrics=["mae"], dropna=True)
+    assert found.loc["mae", ["mean", "pooled"]].tolist() == [0.25, 1 / 3]

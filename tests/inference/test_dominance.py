@@ -136,3 +136,19 @@ def test_disagreements_read_what_compare_returned() -> None:
     assert po.disagreements(same).empty
     with pytest.raises(ValueError, match="no levels"):
         po.disagreements(REPORT)
+
+
+def test_rounding_is_no_difference() -> None:
+    report = pd.DataFrame({"accuracy": [0.5, 0.5], "mae": [0.3, 0.1 + 0.2]}, ["a", "b"])
+    assert po.pareto(report).index.tolist() == ["a", "b"]
+    index = pd.MultiIndex.from_product([["mae", "oci"], ["a"], ["b"]], names=["metric", "a", "b"])
+    comparison = pd.DataFrame(
+        {
+            "value_a": [0.5, 0.4], "value_b": [0.3, 0.4], "difference": [0.2, -1.1e-16],
+            "better": [None, None],
+        },
+        index,
+    )  # fmt: skip
+    assert po.disagreements(comparison).empty
+    comparison["difference"] = [0.2, -0.1]
+    assert len(po.disagreements(comparison)) == 1

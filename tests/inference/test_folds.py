@@ -110,3 +110,18 @@ def test_bad_tables_are_refused() -> None:
     refused(TABLE, "posthoc=", posthoc="tukey")
     refused(TABLE, "alpha=", alpha=1)
     refused(TABLE, "greater_is_better=", greater_is_better="yes")
+
+
+def test_models_are_named_by_their_columns_whatever_holds_these() -> None:
+    table = pd.DataFrame({"c": [3] * 8, "a": [1] * 8, "b": [2] * 8})
+    due = po.friedman(table, greater_is_better=False).pairs["better"].astype(object)
+    columns = pd.CategoricalIndex(["c", "a", "b"], categories=["a", "b", "c"])
+    found = po.friedman(table.set_axis(columns, axis=1), greater_is_better=False).pairs["better"]
+    assert found[("c", "a")] == due[("c", "a")] == "a"
+
+
+def test_differences_that_are_equal_but_for_rounding() -> None:
+    differences = pd.Series([0.5, 0.6, 0.7, 0.8]) - pd.Series([0.4, 0.5, 0.6, 0.7])
+    with pytest.warns(po.UndefinedMetricWarning, match="all equal"):
+        found = po.corrected_t_test(differences, test_train_ratio=0.25)
+    assert np.isnan(found["p_value"])
