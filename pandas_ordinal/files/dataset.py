@@ -415,6 +415,12 @@ def _refuse_attributes(variable: xr.DataArray, reserved: Sequence[str]) -> None:
                 f"the attribute {name!r} of {variable.name!r} would be lost, since the "
                 "file needs one of that name: rename it"
             )
+    for name, value in variable.attrs.items():
+        if isinstance(value, complex):
+            raise TypeError(
+                f"the attribute {name!r} of {variable.name!r} is complex, which files cannot "
+                "hold: save its parts"
+            )
 
 
 def _refuse_taken(new: Sequence[str], taken: set[Any]) -> None:
