@@ -57,7 +57,7 @@ class LabelReader:
     def coded(self, array: xr.DataArray, name: str, masks: Sequence[xr.DataArray]) -> xr.DataArray:
         """Turn an array of labels into codes, of a chunked one when it is computed.
 
-        What masks leave out need not be a class: it becomes -1.
+        What masks leave out need not be a class, and is not counted, whatever its code.
         """
         arrays = [array]
         if masks and array.size:  # Dask broadcasts nothing to no cases

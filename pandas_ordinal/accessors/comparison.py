@@ -110,10 +110,9 @@ def _said(
 def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparing) -> None:
     """Raise for metrics of scores and probabilities that cannot be compared, or not so."""
     for name, (metric, _) in wanted.items():
-        has_rule = metric.score_influence is not None or metric.is_row_mean
-        if has_rule and asked.method == "influence":
+        if metric.has_influence and asked.method == "influence":
             continue
-        how = 'with method="permutation"' if has_rule else "by compare"
+        how = 'with method="permutation"' if metric.has_influence else "by compare"
         raise ValueError(
             f"{name} is a metric of {metric.needs}, which cannot be compared {how}: leave it out "
             "of metrics="

@@ -104,7 +104,7 @@ def _every(scale: Scale, given: Sequence[str], surely: bool) -> list[str]:
         for name, metric in registry.items()
         if metric.takes in given and (metric.needs != "edges" or with_lengths)
         if metric.shown and not metric.output and not metric.required
-        if not surely or not metric.of_rows or metric.score_influence or metric.is_row_mean
+        if metric.has_influence or not surely
     ]
 
 

@@ -98,7 +98,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
 def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str, Any]) -> Floats:
     """Return what each row adds to a metric of scores or probabilities."""
     metric = named.metric
-    if metric.score_influence is None and not metric.is_row_mean:
+    if not metric.has_influence:
         raise ValueError(f"there is no rule for what a row adds to {metric.name}")
     bound = inspect.signature(metric.kernel).bind(*arrays, **{**named.options, **options})
     given = bound.arguments

@@ -61,7 +61,7 @@ def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
 def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weighted: bool) -> None:
     """Raise for metrics of scores and probabilities for which this report has no rule."""
     for name, (metric, _) in wanted.items():
-        if metric.score_influence is None and not metric.is_row_mean:
+        if not metric.has_influence:
             without = "intervals"
         elif sure.method == "bootstrap":
             without = 'intervals with method="bootstrap"'

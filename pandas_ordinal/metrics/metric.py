@@ -154,6 +154,11 @@ class Metric:
         return self.needs in ("scores", "probabilities")
 
     @property
+    def has_influence(self) -> bool:
+        """Whether there is a rule for what a row adds to it, as for all metrics of counts."""
+        return not self.of_rows or self.score_influence is not None or self.is_row_mean
+
+    @property
     def takes(self) -> str:
         """The option of a surface that names what is scored."""
         return {"scores": "score", "probabilities": "proba"}.get(self.needs, "pred")
