@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from graphlib import CycleError, TopologicalSorter
@@ -16,7 +17,7 @@ import xarray as xr
 
 import pandas_ordinal as po
 
-PACKAGE = Path(po.__file__).parent
+PACKAGE = str(Path(po.__file__).parent) + os.sep
 FRAME = pd.DataFrame(
     {
         "model": list("aabbab") * 5,
@@ -69,9 +70,9 @@ CALLS: dict[str, Callable[[], object]] = {
 def room_of(frame: FrameType | None) -> str | None:
     """The file of the package that a frame runs in, or that which called it."""
     while frame:
-        path = Path(frame.f_code.co_filename)
-        if PACKAGE in path.parents:
-            return str(path.relative_to(PACKAGE))
+        path = frame.f_code.co_filename
+        if path.startswith(PACKAGE):
+            return path.removeprefix(PACKAGE)
         frame = frame.f_back
     return None
 
@@ -81,7 +82,7 @@ def rooms_called(call: Callable[[], object]) -> dict[str, set[str]]:
     called: dict[str, set[str]] = {}
 
     def profile(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call" and PACKAGE in Path(frame.f_code.co_filename).parents:
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
             room, caller = room_of(frame), room_of(frame.f_back)
             if room and caller and room != caller:
                 called.setdefault(caller, set()).add(room)

@@ -9,8 +9,9 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 from pandas_ordinal import MissingValueError
 
@@ -71,7 +72,11 @@ KEYS: dict[str, tuple[Any, list[str]]] = {
     "several": (["time.season", "region"], ["season", "region"]),
     "three": (["basin", "time.season", "region"], ["basin", "season", "region"]),
 }
-CHUNKS = [None, {"time": 5, "lat": 2}, {"lead": 1, "lon": 3}]
+CHUNKS = [
+    None,
+    {"time": 5, "lat": 2},
+    pytest.param({"lead": 1, "lon": 3}, marks=pytest.mark.slow),
+]
 
 
 def assert_equals_frame(found: xr.DataArray, expected: pd.Series) -> None:
@@ -214,7 +219,7 @@ def test_keys_that_cannot_be() -> None:
         call(region, dim="lat")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(data=st.data())
 def test_keys_equal_loops(data: st.DataObject) -> None:
     integers = st.integers(0, 2)

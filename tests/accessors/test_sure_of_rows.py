@@ -45,7 +45,7 @@ def guess_of(name: str) -> float:
 
 
 @pytest.mark.parametrize("name", SCORES)
-@pytest.mark.parametrize("score", ["score", "other"])
+@pytest.mark.parametrize("score", ["score", pytest.param("other", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("by_class", [False, True])
 def test_scores_follow_the_literal_rule(name: str, score: str, by_class: bool) -> None:
     asked: dict[str, Any] = {"stratify": "true"} if by_class else {}

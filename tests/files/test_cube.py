@@ -19,14 +19,15 @@ import pytest
 import xarray as xr
 import zarr
 from class_sets import CLASSES, CLOSED, assert_same_labels, axes, frame
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 import pandas_ordinal  # noqa: F401
 from pandas_ordinal import ClassOrderError, files
 from pandas_ordinal.files import decode, encode
 
-QUICK = settings(max_examples=80, deadline=None)
+QUICK = examples(80)
 
 # of xarray 2025.1, when it looks at missing labels among classes that are integers
 MISSING = pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
@@ -95,14 +96,17 @@ SAVES: dict[str, Save] = {
 }
 
 
-@pytest.fixture(params=SAVES)
+SECOND = {"h5netcdf", "zarr2"}  # their layout is that of the first of each kind
+
+
+@pytest.fixture(
+    params=[pytest.param(k, marks=[pytest.mark.slow] if k in SECOND else []) for k in SAVES]
+)
 def save(request: pytest.FixtureRequest) -> Save:
     return SAVES[request.param]
 
 
-SLOW = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+SLOW = examples(12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 # encode and decode

@@ -24,8 +24,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 from pandas_ordinal import ClassOrderError, files
 from pandas_ordinal.files import decode, encode, parts
@@ -598,7 +599,7 @@ def test_metadata_that_are_none(tmp_path: Path, text: str) -> None:
                 files.open_cube(tmp_path / kind)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data(), JSON)
 def test_tampered_metadata(data: st.DataObject, value: Any) -> None:
     """Also if the checksums are those of what was tampered with."""

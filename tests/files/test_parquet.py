@@ -20,14 +20,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from class_sets import assert_same_labels, axes, frame
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 import pandas_ordinal  # noqa: F401
 from pandas_ordinal import ClassOrderError, files
 
 DATA = Path(__file__).parent / "data"
-QUICK = settings(max_examples=80, deadline=None)
+QUICK = examples(80)
 
 
 def there_and_back(df: pd.DataFrame, path: Path) -> pd.DataFrame:
@@ -46,7 +47,7 @@ def frames(draw: st.DrawFn) -> pd.DataFrame:
     return pd.DataFrame({"before": range(n_rows), **series, "after": [str(1)] * n_rows})
 
 
-@settings(QUICK, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(df=frames())
 def test_parquet(tmp_path_factory: pytest.TempPathFactory, df: pd.DataFrame) -> None:
     before = df.copy()
@@ -259,7 +260,7 @@ def anything(draw: st.DrawFn) -> pd.DataFrame:
     return df
 
 
-@settings(QUICK, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(df=anything())
 def test_parquet_of_anything(tmp_path_factory: pytest.TempPathFactory, df: pd.DataFrame) -> None:
     path = tmp_path_factory.getbasetemp() / "anything.parquet"
@@ -302,7 +303,7 @@ def dictionaries(draw: st.DrawFn) -> pd.Series:
     return pd.Series(pd.array(held, dtype=pd.ArrowDtype(held.type)))
 
 
-@settings(QUICK, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(column=dictionaries())
 def test_parquet_of_arrow_dictionaries(
     tmp_path_factory: pytest.TempPathFactory, column: pd.Series
