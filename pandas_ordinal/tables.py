@@ -210,9 +210,9 @@ def _of_long(
     cube = sample(FrameTable(frame), query).cube()
     if counts.dtype.kind not in "iu":
         return cube
-    if cube.max() > LARGEST_EXACT:
+    if cube.max() >= LARGEST_EXACT:  # a sum of floats, which may have been rounded to it
         raise ValueError(
-            f"column {named['count']!r} adds up to more than 2**53 in a cell, which is not exact"
+            f"column {named['count']!r} adds up to 2**53 or more in a cell, which is not exact"
         )
     return cube.astype(np.int64)
 

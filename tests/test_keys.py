@@ -162,6 +162,16 @@ def test_keys_in_declared_order(chunks: Any) -> None:
     assert found.values.tolist() == [0.5, 1, 0]
 
 
+def test_keys_that_are_a_categorical_beside_the_dimensions() -> None:
+    levels = pd.Categorical(["wet", "dry", "wet", "mid"], ["wet", "mid", "dry", "off"])
+    ds = xr.Dataset(
+        {"y": ("i", [0, 1, 1, 0]), "yhat": ("i", [0, 1, 0, 1]), "level": ("i", levels)}
+    )
+    found = ds.ordinal.mae("y", "yhat", by="level", classes=[0, 1])
+    assert found["level"].values.tolist() == ["wet", "mid", "dry"]
+    assert found.values.tolist() == [0.5, 1, 0]
+
+
 def test_bins_are_shown_all() -> None:
     days = pd.Series([1, 9, 2]).ordinal.cut([0, 3, 6, 10])
     ds = xr.Dataset({"y": ("i", [0, 1, 1]), "yhat": ("i", [0, 1, 0])})

@@ -153,6 +153,8 @@ def test_a_table_of_polars() -> None:
          ValueError, "booleans, which are no counts"),
         (LONG.set_index(["model", "y", "yhat"])["n"], {}, TypeError, "reset_index"),
         (CUBE, {}, TypeError, "cube is one already"),
+        (np.ma.masked_equal(CUBE.to_numpy(), 0), {"classes": LEVELS}, TypeError,
+         r"does not read masked counts: give table\.filled\(0\)"),
         (LONG, {"true": "y"}, TypeError, "pred="),
         (LONG, {"true": "y", "pred": "yhat", "count": "m"}, KeyError, "no column 'm'"),
         (CUBE.to_numpy(), {"true": "y", "pred": "yhat", "count": "n"}, TypeError, "DataFrame"),
@@ -271,6 +273,22 @@ def test_sums_of_sql_in_decimals_are_counts() -> None:
     cube = po.from_counts(long, true="y", pred="yhat", count="n", by="model", classes=LEVELS)
     xr.testing.assert_identical(cube, BY_MODEL)
     pd.testing.assert_frame_equal(long, before)
+
+
+def test_objects_that_are_no_counts_are_named() -> None:
+    long = LONG.assign(n=pd.Series([Decimal(1), *["2"] * (len(LONG) - 1)], dtype=object))
+    with pytest.raises(ValueError, match="column 'n' holds '2', which is no count"):
+        po.from_counts(long, true="y", pred="yhat", count="n", by="model", classes=LEVELS)
+
+
+def test_large_counts_are_exact_or_refused() -> None:
+    long = pd.DataFrame({"y": [0, 0, 1], "yhat": [0, 0, 1], "n": [2**52, 2**52 - 1, 1]})
+    named = {"true": "y", "pred": "yhat", "count": "n"}
+    assert po.from_counts(long, **named).values.tolist() == [[2**53 - 1, 0], [0, 1]]
+    for more in (1, 2, 3):  # the first sum that is not exact has been rounded to 2**53
+        larger = long.assign(n=long["n"] + [0, more, 0])
+        with pytest.raises(ValueError, match=r"'n' adds up to 2\*\*53 or more in a cell"):
+            po.from_counts(larger, **named)
 
 
 def test_arrays_with_coordinates_are_not_paired_by_position() -> None:

@@ -236,7 +236,7 @@ class Ordinal(ABC):
     _examples: ClassVar[Mapping[str, str]]
 
     def __init_subclass__(cls) -> None:
-        """Make a method of each metric, unless the class has one of its own."""
+        """Make a method of each metric."""
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
@@ -246,9 +246,8 @@ class Ordinal(ABC):
         for name in {"confusion", "report"} & vars(cls).keys():
             setattr(cls, name, _written_out(vars(cls)[name]))
         for metric in registry.values():
-            if metric.name not in vars(cls):
-                signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
-                setattr(cls, metric.name, _method(cls, metric, signature, texts))
+            signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
+            setattr(cls, metric.name, _method(cls, metric, signature, texts))
 
     @abstractmethod
     def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -771,6 +772,32 @@ def test_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for call in needy:
         with pytest.raises(ImportError, match=r'is missing: pip install "pandas_ordinal\[io\]"'):
             call()
+
+
+def test_a_reader_without_netcdf4(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only = {"h5netcdf": True}
+    monkeypatch.setattr(files.netcdf, "find_spec", only.get)
+    files.to_netcdf(CUBE, tmp_path / "cube.nc")
+    xr.testing.assert_identical(files.open_cube(tmp_path / "cube.nc"), CUBE)
+    (tmp_path / "bad.nc").write_bytes((tmp_path / "cube.nc").read_bytes()[:600])
+    with pytest.raises(ClassOrderError, match=r"bad\.nc' is no file or store of a cube"):
+        files.open_cube(tmp_path / "bad.nc")
+    gc.collect()  # what is left behind would warn
+
+
+@pytest.mark.parametrize("name", ["g ", " g", "-g"])
+def test_names_that_netcdf4_refuses(tmp_path: Path, name: str) -> None:
+    cube = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by="g").rename(g=name)
+    with pytest.raises(ValueError, match=r"cube\.nc cannot be written .*: rename what"):
+        files.to_netcdf(cube, tmp_path / "cube.nc", engine="netcdf4")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("version", ZARR_FORMATS)
+def test_attributes_that_are_lists_of_lists(tmp_path: Path, version: Any) -> None:
+    noted = CUBE.assign_attrs(note=[[1], [2, 3]])
+    files.to_zarr(noted, tmp_path / "cube", zarr_format=version)
+    assert files.open_cube(tmp_path / "cube").attrs == noted.attrs
 
 
 @pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])

@@ -331,6 +331,28 @@ def test_parquet_of_arrow_dictionaries_of_parts(tmp_path: Path) -> None:
         files.to_parquet(joined.to_frame("y").set_index("y"), tmp_path / "file")
 
 
+def test_parquet_of_an_arrow_dictionary_without_labels(tmp_path: Path) -> None:
+    none = pa.DictionaryArray.from_arrays(
+        pa.array([None, None], pa.int8()), pa.array([], pa.string())
+    )
+    column = pd.Series(pd.array(none, dtype=pd.ArrowDtype(none.type)))
+    read = there_and_back(column.to_frame("y"), tmp_path / "file")["y"]
+    assert read.dtype == column.dtype and read.isna().tolist() == [True, True]
+
+
+def test_parquet_refuses_keys_by_name(tmp_path: Path) -> None:
+    lost = pd.array([b"ab", b"cd"], dtype=pd.ArrowDtype(pa.binary(2)))
+    for keys, message in (
+        (pd.Index(lost, name="k"), r"level 'k' is .*binary.*cannot read back: save text in place"),
+        (pd.Index([1j, 2j], name="k"), r"complex128.*; save text in place of those labels$"),
+    ):
+        df = pd.DataFrame({"x": [1, 2]}, index=keys)
+        with pytest.raises(TypeError, match=message):
+            files.to_parquet(df, tmp_path / "file")
+        text = df.set_axis(keys.map(str))
+        pd.testing.assert_frame_equal(there_and_back(text, tmp_path / "file"), text)
+
+
 def test_parquet_of_classes_that_arrow_holds(tmp_path: Path) -> None:
     for kind in (pa.string(), pa.large_string(), pa.int8(), pa.float64()):
         values = pa.array(["b", "a"] if "string" in str(kind) else [2, 1], kind)
