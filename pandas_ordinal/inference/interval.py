@@ -116,6 +116,7 @@ def intervals(
     """Return an interval of each metric, around its estimates, for each table."""
     found: dict[str, Interval] = {}
     smooth = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
+    extreme = {name: one for name, one in measures.items() if one.of_class is not None}
     with np.errstate(all="ignore"):
         pseudo = tables.smoothed()
         freedom, sizes = tables.freedom(), tables.counts.sum(axis=2)
@@ -125,18 +126,15 @@ def intervals(
         lost = (tables.n < 2) | ~(freedom >= 1)
         plain = _by_influence(smooth, tables, t)
         added = _by_influence(smooth, pseudo, t)
-        for name, one in measures.items():
-            shape = np.shape(estimates[name])
-            if one.of_class is not None and _counts_rows(tables):
-                found[name] = extremes(one, tables, estimates[name], level)
-            elif name in smooth:
-                found[name] = join(
-                    plain[name], added[name], estimates[name],
-                    losable=losable, several=several, lost=lost,
-                )  # fmt: skip
-            else:
-                found[name] = Interval(*np.full((3, *shape), np.nan))
-    return found
+        for name in smooth:
+            found[name] = join(
+                plain[name], added[name], estimates[name],
+                losable=losable, several=several, lost=lost,
+            )  # fmt: skip
+        if extreme and _counts_rows(tables):
+            found |= extremes(extreme, tables, estimates, level)
+    nothing = Interval(*np.full((3, len(tables.n)), np.nan))
+    return {name: found.get(name, nothing) for name in measures}
 
 
 def _counts_rows(tables: Tables) -> bool:
@@ -147,12 +145,11 @@ def _counts_rows(tables: Tables) -> bool:
 def _by_influence(
     measures: Mapping[str, Measure], tables: Tables, t: Floats
 ) -> dict[str, Interval]:
-    added = influences({name: one.value for name, one in measures.items()}, tables.counts)
+    influence = influences({name: one.value for name, one in measures.items()}, tables.counts)
     found = {}
-    for name, one in measures.items():
-        values = np.asarray(one.value(tables.counts), float)
-        se = np.sqrt(tables.variance(added[name]))
-        low, high = to_interval(values, se, t, one.limits(tables.counts))
+    for name, (values, added) in influence.items():
+        se = np.sqrt(tables.variance(added))
+        low, high = to_interval(values, se, t, measures[name].limits(tables.counts))
         found[name] = Interval(low, high, se)
     return found
 
@@ -237,38 +234,48 @@ def join(
     return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
 
 
-def extremes(one: Measure, tables: Tables, estimate: Floats, level: float) -> Interval:
-    """Return the interval of the extreme of a metric of classes, from their own intervals."""
+def extremes(
+    measures: Mapping[str, Measure], tables: Tables, estimates: Mapping[str, Floats], level: float
+) -> dict[str, Interval]:
+    """Return the intervals of extremes of metrics of classes, from the intervals of each class."""
+    sizes = tables.counts.sum(axis=2)
+    smoothed = tables.counts + conditional(tables.counts)
+    t_of_one = quantile(sizes - 1, level)
+    t_of_all = quantile(sizes - 1, 1 - (1 - level) / (sizes > 0).sum(axis=1)[:, None])
+    nothing = np.full(len(sizes), np.nan)
+    found = {}
+    for name, one in measures.items():
+        low, high = _extreme(one, smoothed, sizes, t_of_one, t_of_all)
+        low, high = np.fmin(low, estimates[name]), np.fmax(high, estimates[name])
+        lost = ~np.isfinite(estimates[name]) | (tables.n < 2)
+        ends = (np.where(lost, np.nan, end) for end in (low, high))
+        found[name] = Interval(*ends, nothing)
+    return found
+
+
+def _extreme(
+    one: Measure, smoothed: Floats, sizes: Floats, t_of_one: Floats, t_of_all: Floats
+) -> tuple[Floats, Floats]:
+    """Return bounds of an extreme from tables with a pseudo-row in each class."""
     assert one.of_class is not None
-    counts = tables.counts
-    n_classes = counts.shape[-1]
+    n_classes = smoothed.shape[-1]
     single = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
     classes = np.repeat(np.arange(n_classes), n_classes)
     costs = one.of_class(single)[np.arange(n_classes**2), classes].reshape(n_classes, n_classes)
-    sizes = counts.sum(axis=2)
-    present = sizes > 0
-    smoothed = counts + conditional(counts)
     means = (smoothed * costs).sum(axis=2) / (sizes + 1)
     squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
     se = np.sqrt(squares / ((sizes + 1) * sizes))
     limits = costs.min(axis=1), costs.max(axis=1)
-    alpha = 1 - level
-    n_present = present.sum(axis=1)[:, None]
 
-    def bounds(share: Floats) -> tuple[Floats, Floats]:
-        low, high = to_interval(means, se, quantile(sizes - 1, 1 - 2 * share), limits)
+    def bounds(t: Floats) -> tuple[Floats, Floats]:
+        low, high = to_interval(means, se, t, limits)
         single_row = sizes == 1
         return np.where(single_row, limits[0], low), np.where(single_row, limits[1], high)
 
-    each = bounds(np.asarray(alpha / 2))
-    all_of_them = bounds(alpha / 2 / n_present)
+    each, all_of_them = bounds(t_of_one), bounds(t_of_all)
+    present = sizes > 0
     if one.is_largest:
         low = np.where(present, all_of_them[0], -np.inf).max(axis=1)
-        high = np.where(present, each[1], -np.inf).max(axis=1)
-    else:
-        low = np.where(present, each[0], np.inf).min(axis=1)
-        high = np.where(present, all_of_them[1], np.inf).min(axis=1)
-    lost = ~np.isfinite(estimate) | (tables.n < 2)
-    low, high = np.fmin(low, estimate), np.fmax(high, estimate)
-    nothing = np.full(len(counts), np.nan)
-    return Interval(np.where(lost, np.nan, low), np.where(lost, np.nan, high), nothing)
+        return low, np.where(present, each[1], -np.inf).max(axis=1)
+    high = np.where(present, all_of_them[1], np.inf).min(axis=1)
+    return np.where(present, each[0], np.inf).min(axis=1), high
