@@ -261,10 +261,10 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, one in wanted.items():
-                inputs = self.inputs[one.metric.takes][model].arrays
+                (column,) = self.inputs[one.metric.takes][model].arrays
                 estimate = scores.values[name][:, model]
                 parts = surely_by_rows(
-                    one, rows, inputs, estimate, self.scale, sure, self.clusters
+                    one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
                 )
                 for part, bound in zip(sure.shown, parts, strict=True):
                     values[f"{name}_{part}"][:, model] = bound

@@ -57,7 +57,7 @@ def intervals_by_cluster(
             of_row = (row * (each - mean[:, None, None]) ** 2).sum(axis=(1, 2))
             sums = np.bincount(table, changes**2, minlength=len(counts))
             se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
-            limits = one.limits(smoothed)
+            limits = one.bounds(smoothed)
             low, high = to_interval(full, se, t, limits)
             estimate = estimates[name]
             ends = np.minimum(low, estimate), np.maximum(high, estimate), se

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.influence import Value, influences
 from pandas_ordinal.inference.pseudo import conditional, pseudo_row
+from pandas_ordinal.metrics.metric import Limits
 
 ROUNDING = 1e-12
 
@@ -33,8 +34,12 @@ class Measure:
     ----------
     value : callable
         The metric, of fractions of rows too.
-    limits : callable
-        Its lowest and highest value, for counts ``(batch, K, K)``.
+    range : tuple
+        Its lowest and its highest value.
+    limits : callable or None
+        What these are for counts ``(batch, K, K)`` and options, where `range` cannot say it.
+    options : mapping
+        The options of the metric.
     of_a_model : bool
         Whether it measures predictions; there is no interval otherwise.
     of_class : callable or None
@@ -44,10 +49,16 @@ class Measure:
     """
 
     value: Value
-    limits: Value
+    range: Range
+    limits: Limits | None
+    options: Mapping[str, Any]
     of_a_model: bool = True
     of_class: Value | None = None
     is_largest: bool = False
+
+    def bounds(self, counts: Floats) -> Range:
+        """Return the lowest and the highest value for counts ``(batch, K, K)``."""
+        return self.range if self.limits is None else self.limits(counts, self.options)
 
 
 @dataclass(frozen=True)
@@ -149,7 +160,7 @@ def _by_influence(
     found = {}
     for name, (values, added) in influence.items():
         se = np.sqrt(tables.variance(added))
-        low, high = to_interval(values, se, t, measures[name].limits(tables.counts))
+        low, high = to_interval(values, se, t, measures[name].bounds(tables.counts))
         found[name] = Interval(low, high, se)
     return found
 
@@ -248,8 +259,8 @@ def extremes(
         low, high = _extreme(one, smoothed, sizes, t_of_one, t_of_all)
         low, high = np.fmin(low, estimates[name]), np.fmax(high, estimates[name])
         lost = ~np.isfinite(estimates[name]) | (tables.n < 2)
-        ends = (np.where(lost, np.nan, end) for end in (low, high))
-        found[name] = Interval(*ends, nothing)
+        low, high = (np.where(lost, np.nan, end) for end in (low, high))
+        found[name] = Interval(low, high, nothing)
     return found
 
 

@@ -341,7 +341,8 @@ def test_clusters_of_arrays_over_other_dimensions() -> None:
         ({"cluster": "gaps"}, ValueError, "gaps"),
         ({"cluster": "patient", "sample_weight": "w"}, ValueError, "no intervals with both"),
         ({"stratify": "true", "sample_weight": "w"}, ValueError, "no intervals with both"),
-        ({"score": "w"}, ValueError, "arrays have no intervals"),
+        ({"score": "w", "method": "bootstrap"}, ValueError, 'vus .* method="bootstrap"'),
+        ({"score": "w", "sample_weight": "w"}, ValueError, "vus .* with sample_weight="),
     ],
 )
 def test_datasets_refuse_what_has_no_rule(
