@@ -95,7 +95,7 @@ class LabelArrays:
         return self._shown(cube)
 
     def units(self) -> dict[str, xr.DataArray]:
-        """Count what variances need beside the cube: clusters, or squared weights and cases."""
+        """Count what variances need beside the cube: clusters, or norms of weights and cases."""
         if self.clusters is not None:
             keys = [*self.by.values(), self.clusters]
             refuse_size(math.prod(len(key.labels) for key in keys) * len(self.scale) ** 2)
@@ -103,9 +103,11 @@ class LabelArrays:
         if self.weight is None:
             return {}
         weight = self.weight.astype(float)
-        squares = replace(self, weight=weight**2).cube()
+        largest = weight.max() if weight.size else xr.DataArray(1.0)
+        largest = largest.where(largest > 0, 1.0)
+        squares = replace(self, weight=(weight / largest) ** 2).cube()
         rows = replace(self, weight=(weight > 0).astype(float)).cube()
-        return {"squares": squares, "n": rows.sum(CLASS_DIMS)}
+        return {"norms": np.sqrt(squares) * largest, "n": rows.sum(CLASS_DIMS)}
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]

@@ -102,7 +102,7 @@ def sure_of_cube(
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of the scores of a cube by their names.
 
-    Units are what the cube does not say: the cubes of the clusters, or the squares and n.
+    Units are what the cube does not say: the cubes of the clusters, or the norms of weights and n.
     """
     measures = measures_of(wanted, scale, sure)
     size = len(sure.shown)

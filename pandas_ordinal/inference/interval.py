@@ -110,15 +110,18 @@ class Tables:
 
 
 def tables_of(
-    counts: Array, *, squares: Array | None = None, n: Array | None = None, by_class: bool = False
+    counts: Array, *, norms: Array | None = None, n: Array | None = None, by_class: bool = False
 ) -> Tables:
-    """Return tables of counts, or of sums of weights, their squares and numbers of rows."""
+    """Return tables of counts, or of sums of weights, their norms and numbers of rows.
+
+    The norm of weights is the root of the sum of their squares, which may exceed what floats hold.
+    """
     floats = counts.astype(float)
-    if squares is None or n is None:
+    if norms is None or n is None:
         return Tables(floats, floats, floats.sum(axis=(1, 2)), by_class)
     sums = floats.sum(axis=(1, 2))
     scale = np.divide(n, sums, out=np.ones(len(sums)), where=sums > 0)[:, None, None]
-    return Tables(floats * scale, squares * scale**2, n.astype(float), by_class)
+    return Tables(floats * scale, (norms * scale) ** 2, n.astype(float), by_class)
 
 
 def intervals(
@@ -134,7 +137,7 @@ def intervals(
         t = quantile(freedom, level)
         losable = ((sizes == 0) | (sizes >= 2)).all(axis=1)
         several = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
-        lost = (tables.n < 2) | ~(freedom >= 1)
+        lost = (tables.n < 2) | ~((freedom >= 1) & (freedom < np.inf))
         plain = _by_influence(smooth, tables, t)
         added = _by_influence(smooth, pseudo, t)
         for name in smooth:

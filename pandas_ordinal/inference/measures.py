@@ -93,7 +93,7 @@ def surely(
     estimates: Mapping[str, Floats],
     sure: Sureness,
     *,
-    squares: Array | None = None,
+    norms: Array | None = None,
     n: Array | None = None,
     clusters: tuple[Array, Positions] | None = None,
 ) -> dict[str, Array]:
@@ -115,7 +115,7 @@ def surely(
             name: np.stack([getattr(one, part) for part in sure.shown])
             for name, one in found_by_cluster.items()
         }
-    tables = tables_of(counts, squares=squares, n=n, by_class=by_class)
+    tables = tables_of(counts, norms=norms, n=n, by_class=by_class)
     return {
         name: np.stack([getattr(one, part) for part in sure.shown])
         for name, one in intervals(measures, tables, estimates, level).items()
