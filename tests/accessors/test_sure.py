@@ -367,6 +367,11 @@ def test_clusters_of_arrays_over_other_dimensions() -> None:
     [
         ({"cluster": "patients"}, KeyError, "for cluster=.*did you mean 'patient'"),
         ({"cluster": ["patient"]}, TypeError, "cluster= takes a name, a DataArray of labels, not"),
+        (
+            {"cluster": FRAME.patient.to_numpy()},
+            TypeError,
+            r"not a ndarray; name .* xr\.DataArray\(\.\.\., dims=\('case',\)\)",
+        ),
         ({"cluster": "gaps"}, ValueError, "gaps"),
         ({"cluster": "patient", "sample_weight": "w"}, ValueError, "no intervals with both"),
         ({"stratify": "true", "sample_weight": "w"}, ValueError, "no intervals with both"),
