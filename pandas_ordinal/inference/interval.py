@@ -172,7 +172,9 @@ def quantile(freedom: Floats, level: float | Floats) -> Floats:
     """Return how many standard errors an interval extends to each side, by Student's t."""
     from scipy.special import stdtrit  # of use here only, and slow to import
 
-    t = np.asarray(stdtrit(np.maximum(freedom, 1), (1 + level) / 2), float)
+    both = np.maximum(freedom, 1) + 1j * np.asarray(level)
+    pairs, place = np.unique(both, return_inverse=True)  # few, and stdtrit is slow
+    t = stdtrit(pairs.real, (1 + pairs.imag) / 2)[place].reshape(both.shape)
     return np.where(freedom >= 1, t, np.nan)
 
 

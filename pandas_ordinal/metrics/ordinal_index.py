@@ -264,7 +264,7 @@ def _uniform(counts: Stack) -> tuple[Stack, Stack]:
 def _best_line(heights: Stack, slopes: Stack, beta: Stack) -> Stack:
     """Return beta, the height of the lowest path there, and its slope: ``(3, batch)``."""
     framed, along = heights + beta * slopes, slopes.copy()
-    costs, sums = framed.reshape(-1, len(beta)), along.reshape(-1, len(beta))
+    costs, sums = (cells.reshape(len(cells) ** 2, -1) for cells in (framed, along))
     for here, left, above, corner in _diagonals(len(framed) - 1):
         best = np.minimum(costs[left], costs[above])
         path = np.where(costs[left] < costs[above], sums[left], sums[above])
@@ -356,7 +356,7 @@ def _rows_and_dispersion(counts: Stack, gamma: float) -> tuple[Stack, Stack]:
 
 def cheapest(framed: Stack) -> Stack:
     """Turn the weight of each cell into the cost of the cheapest path to it, in place."""
-    cells = framed.reshape(-1, framed.shape[-1])
+    cells = framed.reshape(len(framed) ** 2, -1)
     for here, left, above, corner in _diagonals(len(framed) - 1):
         best = np.minimum(cells[left], cells[above])
         np.minimum(best, cells[corner], out=best)
