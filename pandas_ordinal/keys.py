@@ -34,8 +34,13 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str)
     """Return a variable, a coordinate or a component of one, such as ``time.season``."""
     if not isinstance(name, Hashable) or callable(name):
         several = " or a list of these" if option == "by" else ""
+        remedy = ""
+        if hasattr(name, "__array__"):
+            dims = tuple(holders[0].dims)
+            remedy = f"; name the dimensions that it is along, as with xr.DataArray(..., {dims=})"
         raise TypeError(
-            f"{option}= takes a name, a DataArray of labels{several}, not a {type(name).__name__}"
+            f"{option}= takes a name, a DataArray of labels{several}, not a "
+            f"{type(name).__name__}{remedy}"
         )
     for holder in holders:
         if name in _names(holder) or (isinstance(name, str) and "." in name):

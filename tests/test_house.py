@@ -64,6 +64,10 @@ CALLS: dict[str, Callable[[], object]] = {
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
+    "intervals of a frame": lambda: FRAME.ordinal.report(
+        "y", "yhat", score="score", proba=PROBA, by="model", ci=0.95
+    ),
+    "intervals of arrays": lambda: DATASET.ordinal.report("y", "yhat", score="score", ci=0.95),
 }
 
 

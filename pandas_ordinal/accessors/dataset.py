@@ -240,9 +240,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
             label is one are left out.
         **sure : SureOptions
-            How sure the numbers of predicted classes are, as variables after each metric: as in
-            `report` of a cube. ``cluster=`` is the name of a variable that says which cases
-            belong together, as those of a patient.
+            How sure the numbers are, as variables after each metric: as in `report` of a cube.
+            ``cluster=`` is the name of a variable that says which cases belong together, as those
+            of a patient.
 
         Returns
         -------

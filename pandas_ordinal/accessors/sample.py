@@ -261,10 +261,10 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, one in wanted.items():
-                inputs = self.inputs[one.metric.takes][model].arrays
+                (column,) = self.inputs[one.metric.takes][model].arrays
                 estimate = scores.values[name][:, model]
                 parts = surely_by_rows(
-                    one, rows, inputs, estimate, self.scale, sure, self.clusters
+                    one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
                 )
                 for part, bound in zip(sure.shown, parts, strict=True):
                     values[f"{name}_{part}"][:, model] = bound
@@ -278,7 +278,9 @@ class Sample:
         squares: list[Counts] = []
         rows: list[Counts] = []
         if weights is not None:
-            squares, rows = self._count(weights**2), self._count((weights > 0).astype(float))
+            largest = weights.max(initial=0) or 1
+            squares = self._count((weights / largest) ** 2)
+            rows = self._count((weights > 0).astype(float))
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
             for name in measures
@@ -295,7 +297,7 @@ class Sample:
                     weighed = {"clusters": units[model].among(found)}
                 if weights is not None:
                     weighed = {
-                        "squares": squares[model].of(found),
+                        "norms": np.sqrt(squares[model].of(found)) * largest,
                         "n": rows[model].of(found).sum(axis=(1, 2)),
                     }
                 estimates = {name: scores.values[name][block, model] for name in measures}

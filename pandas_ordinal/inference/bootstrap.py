@@ -44,10 +44,10 @@ def bootstrap(
     for place, table in enumerate(tables):
         drawn = _draw(table, n_boot, seed, by_class)
         for name, one in measures.items():
-            values = np.asarray(one.value(drawn), float) if one.of_a_model else np.full(1, np.nan)
+            values = np.asarray(one.value(drawn), float)
             values = values[np.isfinite(values)]
             found[name][3, place] = len(values)
-            if len(values) > 1 and table.sum() > 1:
+            if one.of_a_model and len(values) > 1 and table.sum() > 1:
                 found[name][:2, place] = np.quantile(values, [tail, 1 - tail])
                 found[name][2, place] = values.std(ddof=1)
     return {name: Drawn(*one) for name, one in found.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,13 @@ Value: TypeAlias = Callable[[Floats], Any]
 """A metric of counts ``(batch, K, K)``, with its options."""
 
 EXACT = 1e9
+
+
+class Influence(NamedTuple):
+    """The values of a metric ``(batch,)``, and what a row in each cell adds ``(batch, K, K)``."""
+
+    values: Floats
+    added: Floats
 
 
 def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any) -> Floats:
@@ -91,8 +98,8 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
         return kernel(tables, **options)
 
     flat = matrices.reshape(-1, *matrices.shape[-2:])
-    (values,) = influences({"": value}, flat).values()
-    return values.reshape(matrices.shape)
+    (found,) = influences({"": value}, flat).values()
+    return found.added.reshape(matrices.shape)
 
 
 def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str, Any]) -> Floats:
@@ -123,15 +130,16 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
 
 def influences(
     values: Mapping[str, Value], counts: Floats, *, centred: bool = True
-) -> dict[str, Floats]:
-    """Return what a row in each cell of tables ``(batch, K, K)`` adds to each metric."""
+) -> dict[str, Influence]:
+    """Return each metric of tables ``(batch, K, K)``, and what a row in each cell adds to it."""
     batch, n_classes, _ = counts.shape
     flat = counts.reshape(batch, n_classes**2)
-    added = {name: np.zeros(flat.shape) for name in values}
     full = {name: np.asarray(value(counts), float) for name, value in values.items()}
     sums = flat.sum(axis=1)
     table, cell = np.nonzero(flat)
-    weight = _left_out(flat[table, cell], sums[table])
+    occupied = flat[table, cell]
+    weight = _left_out(occupied, sums[table])
+    each = {name: np.empty(len(table)) for name in values}
     columns = batch_last(counts).reshape(n_classes**2, batch)
     step = max(CELLS_A_BLOCK // n_classes**2, 1)
     with np.errstate(all="ignore"):
@@ -141,10 +149,20 @@ def influences(
             left = _without(columns, b, c, w).T.reshape(-1, n_classes, n_classes)
             share = (sums[b] - w) / sums[b] / w
             for name, value in values.items():
-                added[name][b, c] = share * (full[name][b] - np.asarray(value(left), float))
-        for one in added.values() if centred else ():
-            one -= np.where(flat > 0, ((flat * one).sum(axis=1) / sums)[:, None], 0)
-    return {name: one.reshape(counts.shape) for name, one in added.items()}
+                each[name][block] = share * (full[name][b] - np.asarray(value(left), float))
+        for one in each.values() if centred else ():
+            one -= (np.bincount(table, occupied * one, batch) / sums)[table]
+    return {
+        name: Influence(full[name], _spread(each.pop(name), flat > 0).reshape(counts.shape))
+        for name in values
+    }
+
+
+def _spread(values: Floats, there: Array) -> Floats:
+    """Put values where there are rows, and 0 elsewhere."""
+    spread = np.zeros(there.shape)
+    spread[there] = values
+    return spread
 
 
 def _left_out(counts: Floats, sums: Floats) -> Floats:
