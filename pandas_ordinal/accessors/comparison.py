@@ -38,7 +38,9 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     """Compare the models of a sample on the rows that all of them predict."""
     models = sample.models
     if models is None or len(models) < 2:
-        raise ValueError("compare needs two models or more: give a list of predictions, or model=")
+        raise ValueError(
+            "compare needs two models or more: give a list, a dict of Series, or model="
+        )
     first, second = _pairs(models, asked.reference)
     wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
     if not wanted:

@@ -235,6 +235,52 @@ def test_scores_of_groups_clusters_and_the_long_form() -> None:
     pd.testing.assert_frame_equal(only, rows, rtol=1e-9)
 
 
+def test_series_of_scores_and_probabilities_say_the_same() -> None:
+    table = compare_scored()
+    preds, score = ({m: SCORED[f"{kind}{m}"] for m in "ba"} for kind in ("", "s"))
+    named = {
+        m: SCORED[list(p.values())].set_axis(list(p), axis=1)
+        for m, p in zip("ab", PROBA, strict=True)
+    }
+    preds = {m: preds[m] for m in "ab"}
+    o = SCORED.y.ordinal
+    found = o.compare(preds, score=score, proba=named, metrics=[*OF_ROWS, "mae"])
+    pd.testing.assert_frame_equal(found, table)
+    for given, names in (({"score": score}, ["vus", "u_ovo"]), ({"proba": named}, ["rps"])):
+        alone = o.compare(**given, metrics=names)
+        if "score" in given:  # whose models are b and a
+            alone = alone.swaplevel("a", "b").rename_axis(["metric", "a", "b"])
+        np.testing.assert_allclose(alone.difference.abs(), table.loc[names].difference.abs())
+        assert alone.better.tolist() == table.loc[names].better.tolist()
+        assert alone.index.equals(table.loc[names].index)
+    with pytest.raises(ValueError, match=r"score= is a dict of \['a'\].*models \['a', 'b'\]"):
+        o.compare(preds, score={"a": SCORED.sa})
+    with pytest.raises(ValueError, match="proba= is a DataFrame, .*: give a dict"):
+        o.compare(preds, proba=named["a"])
+    with pytest.raises(ValueError, match="nothing to score"):
+        o.compare()
+    with pytest.raises(ValueError, match="two models or more: give a list, a dict of Series"):
+        o.compare({"a": SCORED.a})
+
+
+def test_scores_or_probabilities_alone() -> None:
+    table = compare_scored()
+    scores = SCORED.ordinal.compare("y", score=["sa", "sb"], metrics=["vus", "u_cons"])
+    named = table.loc[["vus", "u_cons"]].rename({"a": "sa", "b": "sb"})
+    pd.testing.assert_frame_equal(scores, named.assign(better=scores.better))
+    assert scores.better.tolist() == [f"s{m}" for m in table.loc[["vus", "u_cons"]].better]
+    for surface in (SCORED, SCORED.groupby(lambda _: 0)):
+        found = surface.ordinal.compare("y", proba=PROBA, metrics=["rps", "brier"])
+        np.testing.assert_array_equal(found.se, table.loc[["rps", "brier"]].se)
+        assert found.index.unique("a").tolist() == [0] and found.better.tolist() == [1, 1]
+    values = [SCORED[list(p.values())].to_numpy() for p in PROBA]
+    found = SCORED.ordinal.compare("y", proba=values, metrics=["rps"], classes=range(K))
+    np.testing.assert_array_equal(found.se, table.loc[["rps"]].se)
+    for given in ({"proba": PROBA[0]}, {"proba": PROBA[:1]}, {"score": "sa"}, {"score": ["sa"]}):
+        with pytest.raises(ValueError, match="two models or more"):
+            SCORED.ordinal.compare("y", **given)
+
+
 def test_identical_scores_differ_by_nothing() -> None:
     table = compare_scored(score=["sa", "sa"], metrics=["vus", "u_ovo"])
     assert (table.difference == 0).all() and (table.p_value == 1).all()
