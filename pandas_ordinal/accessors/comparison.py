@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike, chosen
-from pandas_ordinal.accessors.sample import LabelColumn, Sample
+from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
-from pandas_ordinal.counts import Factor
-from pandas_ordinal.groups import ALL_ROWS, Groups, levels_of
+from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.inference.pairs import (
@@ -28,7 +26,6 @@ from pandas_ordinal.inference.pairs import (
 )
 from pandas_ordinal.inference.permutation import permuted
 from pandas_ordinal.inference.row_pairs import differences_of_rows
-from pandas_ordinal.label_arrays import LabelArrays
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import Comparing, Sureness
@@ -205,46 +202,4 @@ def _index(
     pairs = [models.take(np.tile(place, n_groups * n_metrics)) for place in (first, second)]
     return pd.MultiIndex.from_arrays(
         [*levels, metric, *pairs], names=[*(key.name for key in keys), "metric", "a", "b"]
-    )
-
-
-def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray | None) -> Sample:
-    """Put the cases of arrays below one another, beside a prediction of each model."""
-    true, pred = arrays.codes["true"], arrays.codes["pred"]
-    if model not in pred.dims or model in true.dims:
-        raise ValueError(
-            f"model={model!r} must be a dimension that only the predicted labels have: true has "
-            f"{true.dims}, pred {pred.dims}"
-        )
-    kept = [dim for dim in (*true.dims, *pred.dims) if dim not in (*arrays.dims, model)]
-    kept = list(dict.fromkeys(kept))
-    dims = [*kept, *arrays.dims]
-    like = pred.isel({model: 0}, drop=True)
-    beside = [like, true] if cluster is None else [like, true, cluster]
-    _, codes, *others = xr.broadcast(*beside)
-    flat = [array.transpose(*dims).values.ravel() for array in (codes, *others)]
-    labels = pd.Index(pred[model].values, name=model, tupleize_cols=False)
-    groups = None
-    if kept:
-        keys = [pd.Index(codes[dim].values, name=dim) for dim in kept]
-        places = np.indices([codes.sizes[dim] for dim in dims]).reshape(len(dims), -1)
-        factors = [Factor(place, len(key)) for place, key in zip(places, keys, strict=False)]
-        groups = Groups(factors, keys, ALL_ROWS)
-    clusters = None
-    if others:
-        clusters, _ = pd.factorize(flat[1])
-    every = [pred.isel({model: n}, drop=True).broadcast_like(codes) for n in range(len(labels))]
-    preds = [one.transpose(*dims).values.ravel() for one in every]
-    return Sample(
-        scale=arrays.scale,
-        true=LabelColumn(str(true.name or "true"), flat[0]),
-        counted=[flat[0]] * len(labels),
-        preds=[LabelColumn(str(pred.name or "pred"), one) for one in preds],
-        inputs={},
-        weights=None,
-        in_fractions=False,
-        groups=groups,
-        models=labels,
-        dropna=arrays.dropna,
-        clusters=clusters,
     )

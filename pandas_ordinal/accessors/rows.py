@@ -272,9 +272,9 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     counted = [true.codes] * len(next(iter(asked.values())))
     if inputs or ignored:
         left_out = [mask if mask is None else mask[keep] for mask in out]
-        counted = _counted(true, preds, inputs, left_out, len(counted), query.dropna)
+        counted = counted_by(true, preds, inputs, left_out, len(counted), query.dropna)
     if "proba" in inputs:
-        inputs["proba"] = _probable(counted, inputs["proba"], table.index[keep])
+        inputs["proba"] = probable(counted, inputs["proba"], table.index[keep])
     return Sample(
         scale=scale_of(labels, query.bins),
         true=true,
@@ -449,7 +449,7 @@ def _refuse_text_among_numbers(
         )
 
 
-def _counted(
+def counted_by(
     true: LabelColumn,
     preds: Sequence[LabelColumn],
     inputs: Mapping[str, Sequence[Inputs]],
@@ -480,7 +480,7 @@ def _counted(
     return counted
 
 
-def _probable(
+def probable(
     counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]
 ) -> list[Inputs]:
     """Return the probabilities of each model, or raise unless those of counted rows are valid."""

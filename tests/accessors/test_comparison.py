@@ -169,10 +169,88 @@ def test_datasets_say_the_same() -> None:
         compare(lacking, cluster="patient", dropna=True),
         check_index_type=False,
     )
+    other = merged.yhat.copy(data=merged.yhat.values[::-1])
+    ahead = merged.assign(yhat=xr.concat([merged.yhat, other], "lead"))
+    leads = ahead.ordinal.compare("y", "yhat", model="model", **asked)
+    assert leads.index.names == ["lead", "metric", "a", "b"]
+    pd.testing.assert_frame_equal(leads.loc[0], everything, check_index_type=False)
     with pytest.raises(ValueError, match="two models"):
         square.ordinal.compare("y", "a")
     with pytest.raises(ValueError, match="must be a dimension"):
         merged.ordinal.compare("y", "yhat", model="case")
+
+
+def test_datasets_by_keys_and_with_ignored_labels() -> None:
+    flat = FRAME.rename_axis("case").to_xarray()
+    asked = {"metrics": ["mae", "kappa"], "cluster": "patient"}
+    by = flat.ordinal.compare("y", MODELS, by="g", **asked)
+    pd.testing.assert_frame_equal(by, compare(by="g", **asked), check_index_type=False)
+    array = flat.g.rename("region")
+    two = flat.ordinal.compare("y", MODELS, by=[array, "visit"], metrics=["mae"])
+    rows = FRAME.assign(region=FRAME.g).ordinal.compare(
+        "y", MODELS, by=["region", "visit"], metrics=["mae"]
+    )
+    pd.testing.assert_frame_equal(two, rows, check_index_type=False)
+    square = FRAME.assign(case=np.arange(N) % (N // 2)).set_index(["g", "case"]).to_xarray()
+    place = square.assign(half=("case", np.arange(N // 2) % 2))
+    mixed = place.ordinal.compare("y", MODELS, dim="case", by="half", metrics=["mae"])
+    halves = FRAME.assign(half=np.arange(N) % (N // 2) % 2)
+    rows = halves.ordinal.compare("y", MODELS, by=["g", "half"], metrics=["mae"])
+    pd.testing.assert_frame_equal(mixed, rows, check_index_type=False)
+    unknown = FRAME.assign(
+        a=FRAME.a.where(FRAME.row >= 30, 99), y=FRAME.y.where(FRAME.row < 99, 99)
+    )
+    for chunks in (None, {"case": 50}):
+        holes = (
+            unknown.rename_axis("case").to_xarray().chunk(chunks)
+            if chunks
+            else (unknown.rename_axis("case").to_xarray())
+        )
+        given = {"ignore": 99, "classes": range(K), **asked}
+        found = holes.ordinal.compare("y", MODELS, **given)
+        pd.testing.assert_frame_equal(found, compare(unknown, **given), check_index_type=False)
+        assert found.coverage_a.min() < 1
+
+
+def test_what_datasets_lack_is_refused_or_left_out() -> None:
+    lacking = FRAME.assign(
+        g=FRAME.g.where(FRAME.row > 9), patient=FRAME.patient.where(FRAME.row < 110)
+    )
+    ds = lacking.rename_axis("case").to_xarray()
+    for given in ({"by": "g"}, {"cluster": "patient"}):
+        with pytest.raises(po.MissingValueError, match="missing in 10 rows"):
+            ds.ordinal.compare("y", MODELS, **given)
+        found = ds.ordinal.compare("y", MODELS, dropna=True, metrics=["mae"], **given)
+        rows = compare(lacking, dropna=True, metrics=["mae"], **given)
+        pd.testing.assert_frame_equal(found, rows, check_index_type=False)
+    with pytest.raises(
+        ValueError, match="must be a list with a variable for each of the 4 models"
+    ):
+        ds.ordinal.compare("y", MODELS, score=["a", "b"])
+    with pytest.raises(ValueError, match="nothing to score"):
+        ds.ordinal.compare("y")
+    moved = ds.patient.assign_coords(case=ds.case + 1)
+    with pytest.raises(ValueError, match="case"):
+        ds.ordinal.compare("y", MODELS, cluster=moved, dropna=True)
+    stacked = ds.assign(yhat=ds[MODELS].to_dataarray("model"))
+    with pytest.raises(ValueError, match="'case' must be a dimension that the true labels lack"):
+        stacked.ordinal.compare("y", "yhat", model="case")
+    with pytest.raises(ValueError, match="and score has: .* score \\('case',\\)"):
+        stacked.ordinal.compare("y", "yhat", score="row", model="model")
+
+
+def test_flags_of_several_variables_are_read_together() -> None:
+    first = {"flag_values": [1, 2], "flag_meanings": "low mid"}
+    second = {"flag_values": [2, 3], "flag_meanings": "mid high"}
+    y = np.array([1, 2, 3] * 10)
+    ds = xr.Dataset({
+        "y": ("case", y, first), "a": ("case", np.minimum(y, 2), first), "b": ("case", y, second),
+    })  # fmt: skip
+    found = ds.ordinal.compare("y", ["a", "b"], classes="flags", metrics=["mae"])
+    assert found[["value_a", "value_b"]].to_numpy().round(3).tolist() == [[0.333, 0]]
+    ds.b.attrs["flag_meanings"] = "low high"
+    with pytest.raises(po.ClassOrderError, match="contradict"):
+        ds.ordinal.compare("y", ["a", "b"], classes="flags")
 
 
 SCORED = FRAME[["g", "y", "patient", "row"]].copy()
@@ -261,6 +339,46 @@ def test_series_of_scores_and_probabilities_say_the_same() -> None:
         o.compare()
     with pytest.raises(ValueError, match="two models or more: give a list, a dict of Series"):
         o.compare({"a": SCORED.a})
+
+
+@pytest.mark.parametrize("chunks", [None, {"case": 50}])
+def test_datasets_of_scores_and_probabilities_say_the_same(chunks: Any) -> None:
+    table = compare_scored(by="g", cluster="patient", classes=range(K))
+    ds = SCORED[["g", "y", "patient", "a", "b", "sa", "sb"]].rename_axis("case").to_xarray()
+    for name, columns in zip("ab", PROBA, strict=True):
+        values = SCORED[[columns[k] for k in reversed(range(K))]].to_numpy()
+        ds[f"p{name}"] = ("case", "class"), values
+    ds = ds.assign_coords({"class": range(K)[::-1]})
+    ds = ds.chunk(chunks).assign(g=ds.g) if chunks else ds
+    asked = {"metrics": [*OF_ROWS, "mae"], "by": "g", "cluster": "patient", "classes": range(K)}
+    given = {"score": ["sa", "sb"], "proba": ["pa", "pb"]}
+    found = ds.ordinal.compare("y", ["a", "b"], **given, **asked)
+    pd.testing.assert_frame_equal(found, table, check_index_type=False, rtol=1e-9)
+    stacked = {
+        name: xr.concat([ds[one] for one in both], pd.Index(["a", "b"], name="m"), join="exact")
+        for name, both in {**given, "yhat": ["a", "b"]}.items()
+    }
+    again = ds.assign(stacked).ordinal.compare(
+        "y", "yhat", model="m", score="score", proba="proba", **asked
+    )
+    pd.testing.assert_frame_equal(again, found)
+    asked["metrics"] = ["vus"]
+    alone = ds.ordinal.compare("y", score=["sa", "sb"], **asked)
+    assert alone.index.unique("a").tolist() == ["sa"]
+    np.testing.assert_array_equal(alone.se, table.xs("vus", level="metric").se)
+    asked["metrics"] = ["rps"]
+    alone = ds.ordinal.compare("y", proba=["pa", "pb"], **asked)
+    assert set(alone.better.dropna()) <= {"pb"}
+    holes = ds.assign(sa=ds.sa.where(ds.sa > 0), pb=ds.pb.where(ds.pb > 0.01))
+    with pytest.raises(po.MissingValueError, match="missing"):
+        holes.ordinal.compare("y", ["a", "b"], **given, **asked)
+    lacking = SCORED.assign(sa=SCORED.sa.where(SCORED.sa > 0))
+    for column in PROBA[1].values():
+        lacking[column] = SCORED[column].where(SCORED[column] > 0.01)
+    asked["metrics"] = ["vus", "rps", "mae"]
+    found = holes.ordinal.compare("y", ["a", "b"], dropna=True, **given, **asked)
+    rows = compare_scored(lacking, dropna=True, **asked)
+    pd.testing.assert_frame_equal(found, rows, check_index_type=False, rtol=1e-9)
 
 
 def test_scores_or_probabilities_alone() -> None:
