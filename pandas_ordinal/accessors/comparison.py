@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from pandas_ordinal.accessors.report import MetricsLike, chosen
 from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
+from pandas_ordinal.errors import UnknownNameError
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.measures import measures_of
@@ -123,13 +124,14 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
     if reference is None:
         pairs = list(itertools.combinations(range(len(models)), 2))
     else:
-        places = [place for place, model in enumerate(models) if model == reference]
-        if not places:
-            raise ValueError(
+        places = {model: place for place, model in enumerate(models)}
+        if not isinstance(reference, Hashable) or reference not in places:
+            raise UnknownNameError(
                 f"reference={reference!r} is none of the models {list(models)}"
                 f"{did_you_mean(reference, models)}"
             )
-        pairs = [(places[0], other) for other in range(len(models)) if other != places[0]]
+        own = places[reference]
+        pairs = [(own, other) for other in range(len(models)) if other != own]
     first, second = np.array(pairs, dtype=np.intp).T
     return first, second
 

@@ -18,6 +18,7 @@ from pandas_ordinal.accessors.methods import KeysLike, OfDataset
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.errors import UnknownNameError
 from pandas_ordinal.flags import flags_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.keys import keys_among
@@ -120,7 +121,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         names = list(self._dataset.variables)
         if name not in names:
             hint = did_you_mean(name, names)
-            raise KeyError(f"the dataset has no variable {name!r}{hint}; it has {names}")
+            raise UnknownNameError(f"the dataset has no variable {name!r}{hint}; it has {names}")
         return self._dataset[name]
 
     def confusion(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -497,8 +498,36 @@ def test_bad_input_is_refused() -> None:
         o.compare("y", "a")
     with pytest.raises(ValueError, match="reference='sane'.*did you mean 'same'"):
         compare(reference="sane")
-    with pytest.raises(KeyError, match="did you mean 'a'"):
-        o.compare("y", ["A", "b"])
+    for reference in (pd.NA, np.nan, ["a"], np.array(["a", "b"]), FRAME.a):
+        with pytest.raises(ValueError, match="is none of the models"):
+            compare(reference=reference)
+    named = compare(metrics=["mae"], reference="b").index.get_level_values("a")
+    assert set(named) == {"b"}
+    with pytest.raises(
+        TypeError, match=r"FrameOrdinal.compare\(\).*'sample_weight'; rows have no"
+    ):
+        compare(sample_weight="w")
+    with pytest.raises(TypeError, match="refrence= is reference= here"):
+        compare(refrence="a")
+    o_long = LONG.ordinal
+    unknown: list[Callable[[], Any]] = [
+        lambda: o.compare("y", ["A", "b"]),
+        lambda: o.compare("Y", ["a", "b"]),
+        lambda: o.compare("y", ["a", "b"], by="G"),
+        lambda: o.compare("y", ["a", "b"], cluster="patients"),
+        lambda: o.compare("y", ["a", "b"], reference="B"),
+        lambda: o.compare("y", score=["A", "b"]),
+        lambda: SCORED.ordinal.compare("y", proba=[PROBA[0], {**PROBA[1], 0: "B0"}]),
+        lambda: o_long.compare("y", "yhatt", model="model", id="row"),
+        lambda: o_long.compare("y", "yhat", model="modle", id="row"),
+        lambda: o_long.compare("y", "yhat", model="model", id="rwo"),
+        lambda: FRAME.groupby("g").ordinal.compare("y", ["A", "b"]),
+        lambda: FRAME.rename_axis("case").to_xarray().ordinal.compare("y", ["A", "b"]),
+        lambda: FRAME.rename_axis("case").to_xarray().ordinal.compare("y", ["a", "b"], by="G"),
+    ]
+    for call in unknown:
+        with pytest.raises(po.UnknownNameError, match="did you mean"):
+            call()
     with pytest.raises(ValueError, match="did you mean 'mae'"):
         compare(metrics=["maee"])
     with pytest.raises(ValueError, match="names no metric"):
