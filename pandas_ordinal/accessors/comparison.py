@@ -98,7 +98,7 @@ def _said(
         "value_a": a,
         "value_b": b,
         "difference": difference,
-        "se": np.where(freedom >= 1, found.se, np.nan),
+        "se": np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan),
         "low": difference - half,
         "high": difference + half,
         "p_value": p,

@@ -486,6 +486,30 @@ def test_ones_own_functions_have_no_direction() -> None:
     assert own.better.isna().all() and known.better.notna().any()
 
 
+def test_what_is_undefined_for_a_model_says_nothing_of_its_pairs() -> None:
+    constant = FRAME.assign(same=1)
+    found = compare(constant, metrics=["kendall_tau", "mae"])
+    lost = found.drop(columns=["value_a", "n", "coverage_a", "coverage_b"]).loc["kendall_tau"]
+    assert lost.xs("same", level="b").isna().all(axis=None)
+    others = lost.drop("same", level="b")
+    expected = multipletests(others.p_value, method="holm")[1]
+    np.testing.assert_allclose(others.p_adjusted, expected)
+    assert found.loc["mae"].p_value.notna().all()
+
+
+def test_a_function_that_fractions_leave_undefined_has_p_values_by_permutation_alone() -> None:
+    def of_whole_rows(counts: np.ndarray) -> np.ndarray:
+        right = np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))
+        return np.where((counts % 1 == 0).all(axis=(-1, -2)), right, np.nan)
+
+    asked: dict[str, Any] = {"metrics": {"own": of_whole_rows, "known": "accuracy"}}
+    found = compare(**asked)
+    assert found.loc["own", ["se", "low", "high", "p_value", "p_adjusted"]].isna().all(axis=None)
+    np.testing.assert_array_equal(found.loc["own"].difference, found.loc["known"].difference)
+    drawn = compare(method="permutation", n_permutations=50, **asked)
+    np.testing.assert_array_equal(drawn.loc["own"].p_value, drawn.loc["known"].p_value)
+
+
 def test_one_row_has_no_standard_error() -> None:
     row = FRAME[:1].ordinal.compare("y", ["a", "b"], metrics=["mae"], classes=range(K)).iloc[0]
     assert np.isnan([row.se, row.low, row.high, row.p_value, row.p_adjusted]).all()
