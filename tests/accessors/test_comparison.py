@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,11 @@ from statsmodels.stats.multitest import multipletests
 import pandas_ordinal as po
 from pandas_ordinal.metrics.metric import registry
 
+ANES = Path(__file__).parents[2] / "examples" / "data" / "anes96_predictions.csv"
+PARTIES = [
+    "Strong Democrat", "Weak Democrat", "Independent-Democrat", "Independent-Independent",
+    "Independent-Republican", "Weak Republican", "Strong Republican",
+]  # fmt: skip
 RNG = np.random.default_rng(15)
 K, N = 4, 120
 MODELS = ["a", "b", "c", "same"]
@@ -78,6 +85,35 @@ def test_p_values_are_adjusted_over_the_pairs_of_a_metric() -> None:
     for _, pairs in compare().groupby(level="metric"):
         expected = multipletests(pairs.p_value, method="holm")[1]
         np.testing.assert_allclose(pairs.p_adjusted, expected, rtol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cluster", [None, "row"])
+def test_real_differences_of_voters_are_those_of_the_literal_rule(cluster: str | None) -> None:
+    df = pd.read_csv(ANES)
+    df["y"], df["yhat"] = (pd.Categorical(df[c], PARTIES, ordered=True) for c in ("y", "yhat"))
+    names = ["mae", "amae", "stc"]
+    asked = {"id": ["row", "repeat"], "metrics": names, "cluster": cluster}
+    found = df.ordinal.compare("y", "yhat", model="model", **asked)
+    codes = df.assign(y=df.y.cat.codes, yhat=df.yhat.cat.codes)
+    wide = codes.pivot(index=["row", "repeat", "y"], columns="model", values="yhat").reset_index()
+    for name in names:
+        ps = []
+        for a, b in itertools.combinations(sorted(df.model.unique()), 2):
+            rows = wide.y.tolist(), wide[a].tolist(), wide[b].tolist()
+            if cluster is None:
+                se, n_units = sureness.paired_se(function(name), *rows, 7), len(wide)
+            else:
+                clusters = wide.row.tolist()
+                se = sureness.paired_clustered_se(function(name), *rows, clusters, 7)
+                n_units = len(set(clusters))
+            assert found.loc[(name, a, b), "se"] == pytest.approx(se, rel=1e-9)
+            ps.append(2 * stats.t.sf(abs(found.loc[(name, a, b), "difference"]) / se, n_units - 1))
+        real = multipletests(ps, method="holm")[0]
+        assert found.loc[name].better.notna().tolist() == real.tolist()
+    if cluster is not None:  # as found by another implementation
+        p = found.loc["mae"].p_adjusted.round(3)
+        assert p[("boosting", "logistic")] == 0.006 and p[("frank-hall", "logistic")] == 0.014
 
 
 def test_better_follows_the_direction_and_the_adjusted_p_value() -> None:
