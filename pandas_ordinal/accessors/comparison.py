@@ -154,9 +154,13 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
     by_model = [np.bincount(group[one], minlength=len(numbers)) for one in there]
     of_any = np.bincount(group[there.any(axis=0)], minlength=len(numbers))
     n_common = np.bincount(group[common], minlength=len(numbers))
-    if not n_common.all():
+    if not len(numbers) or not n_common.all():
         by = sample.groups
-        where = "" if by is None else f" in the group {by.index(numbers)[n_common == 0][0]!r}"
+        where = (
+            ""
+            if by is None or not len(numbers)
+            else f" in the group {by.index(numbers)[n_common == 0][0]!r}"
+        )
         counts = {model: int(n.sum()) for model, n in zip(models, by_model, strict=True)}
         raise ValueError(
             f"the models have no row in common{where}; rows of each model: {counts}. Compare "

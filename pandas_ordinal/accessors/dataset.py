@@ -350,6 +350,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
                     f"of {names!r} that has them as model="
                 )
             models = models or names
+            if models is names and len(set(names)) < len(names):
+                raise ValueError(f"{option}={names!r} must name different variables")
             if len(names) != len(models):
                 raise ValueError(
                     f"{option}={names!r} must be a list with a variable for each of the "

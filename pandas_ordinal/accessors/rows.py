@@ -361,18 +361,17 @@ def _paired(
     option: str, one: Any, given: list[Any], names: pd.Index[Any] | None, models: pd.Index[Any]
 ) -> list[Any]:
     """Return what is given for each of several models: by their names in a dict, else in order."""
-    is_one_of_series = isinstance(one, (pd.Series, pd.DataFrame))
-    if is_one_of_series or (isinstance(one, Mapping) and names is not None):
-        if is_one_of_series or set(one) != set(models):
-            shown = f"a {type(one).__name__}" if is_one_of_series else f"a dict of {list(one)}"
+    if isinstance(one, Mapping) and names is not None:
+        if set(names) != set(models):
             raise ValueError(
-                f"{option}= is {shown}, but there are the models {list(models)}: give a dict with "
-                "one for each of these"
+                f"{option}= has the models {list(names)}, but there are {list(models)}: give a "
+                "dict with the same ones"
             )
         return [one[model] for model in models]
     if names is None or len(given) != len(models):
+        shown = f"a {type(one).__name__}" if isinstance(one, pd.DataFrame) else repr(one)
         raise ValueError(
-            f"{option}={one!r} must be a list with an item for each of the {len(models)} "
+            f"{option}={shown} must be a list with an item for each of the {len(models)} "
             f"prediction columns {list(models)}, in their order"
         )
     return given

@@ -226,6 +226,12 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
             model predicts.
         """
+        for option, given in (("preds", preds), ("score", score), ("proba", proba)):
+            if given is not None and not isinstance(given, Mapping):
+                raise TypeError(
+                    f"{option} must be a dict from model to what it says, not a "
+                    f"{type(given).__name__}: give {{'a': ..., 'b': ...}}"
+                )
         query = Query(
             pred=if_given(preds), score=if_given(score), proba=if_given(proba), classes=classes,
             bins=bins, dropna=dropna, ignore=ignore,

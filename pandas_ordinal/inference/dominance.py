@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import NoneType
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -238,7 +239,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
             f"report must be a DataFrame with a row for each model, not a {type(report).__name__}"
             ": call .ordinal.report with by= or several models"
         )
-    if isinstance(metrics, str):
+    if isinstance(metrics, str) or not isinstance(metrics, (Iterable, NoneType)):
         raise ValueError(
             f"metrics={metrics!r} must be a list of columns, or a dict: for one column give "
             f"metrics=[{metrics!r}]"
@@ -252,6 +253,12 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
         if label not in report.columns:
             raise ValueError(
                 f"the report has no column {label!r}{did_you_mean(label, report.columns)}"
+            )
+        if list(report.columns).count(label) > 1:
+            raise ValueError(f"the report has several columns {label!r}: keep one of them")
+        if report[label].dtype.kind not in "biuf":
+            raise ValueError(
+                f"column {label!r} of the report holds {report[label].dtype}, not numbers"
             )
     if not labels:
         raise ValueError("there is no metric to look at: name those that count in metrics=")

@@ -213,6 +213,8 @@ def test_datasets_say_the_same() -> None:
     pd.testing.assert_frame_equal(leads.loc[0], everything, check_index_type=False)
     with pytest.raises(ValueError, match="two models"):
         square.ordinal.compare("y", "a")
+    with pytest.raises(ValueError, match="different variables"):
+        square.ordinal.compare("y", ["a", "a"])
     with pytest.raises(ValueError, match="must be a dimension"):
         merged.ordinal.compare("y", "yhat", model="case")
 
@@ -368,10 +370,13 @@ def test_series_of_scores_and_probabilities_say_the_same() -> None:
         np.testing.assert_allclose(alone.difference.abs(), table.loc[names].difference.abs())
         assert alone.better.tolist() == table.loc[names].better.tolist()
         assert alone.index.equals(table.loc[names].index)
-    with pytest.raises(ValueError, match=r"score= is a dict of \['a'\].*models \['a', 'b'\]"):
+    with pytest.raises(ValueError, match=r"score= has the models \['a'\], but .* \['a', 'b'\]"):
         o.compare(preds, score={"a": SCORED.sa})
-    with pytest.raises(ValueError, match="proba= is a DataFrame, .*: give a dict"):
-        o.compare(preds, proba=named["a"])
+    for given in ({"proba": named["a"]}, {"score": list(score)}, {"preds": SCORED.a}):
+        with pytest.raises(TypeError, match="must be a dict from model"):
+            o.compare(**{"preds": preds, **given})
+    with pytest.raises(ValueError, match="proba=a DataFrame must be a list with an item"):
+        compare_scored(proba=named["a"])
     with pytest.raises(ValueError, match="nothing to score"):
         o.compare()
     with pytest.raises(ValueError, match="two models or more: give a list, a dict of Series"):
@@ -599,6 +604,9 @@ def test_bad_input_is_refused() -> None:
     apart = LONG[(LONG.model == "a") == (LONG.row < 60)]
     with pytest.raises(ValueError, match=r"no row in common; rows of each model: \{'a': 60"):
         apart.ordinal.compare("y", "yhat", model="model", id="row")
+    for by in (None, "g"):
+        with pytest.raises(ValueError, match="the models have no row in common; rows"):
+            compare(FRAME[:0], by=by, classes=range(K))
     by = LONG[(LONG.g == "u") | ((LONG.model == "a") == (LONG.row < 60))]
     with pytest.raises(ValueError, match="in common in the group 'v'"):
         by.ordinal.compare("y", "yhat", model="model", id="row", by="g")

@@ -164,6 +164,12 @@ def test_disagreements_refuse_what_they_cannot_name() -> None:
 def test_metrics_come_in_a_list(of: Any) -> None:
     with pytest.raises(ValueError, match=r"metrics='mae' must be a list.*metrics=\['mae'\]"):
         of(REPORT, "mae")
+    with pytest.raises(ValueError, match="metrics=3 must be a list"):
+        of(REPORT, 3)
+    with pytest.raises(ValueError, match="several columns 'mae'"):
+        of(REPORT[["mae", "oci", "mae"]])
+    with pytest.raises(ValueError, match="'mae' of the report holds .*not numbers"):
+        of(REPORT[["mae"]].astype(str))
     for nothing in ([], {}):
         with pytest.raises(ValueError, match="no metric"):
             of(REPORT, nothing)
