@@ -8,6 +8,7 @@ from pandas_ordinal.errors import (
     MissingValueError,
     UndefinedMetricWarning,
     UnknownClassError,
+    UnknownNameError,
 )
 from pandas_ordinal.files import decode, open_cube, open_report, read_parquet
 from pandas_ordinal.inference import (
@@ -32,6 +33,7 @@ __all__ = [
     "MissingValueError",
     "UndefinedMetricWarning",
     "UnknownClassError",
+    "UnknownNameError",
     "add",
     "concat",
     "confusion",

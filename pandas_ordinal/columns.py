@@ -11,7 +11,12 @@ import pandas as pd
 
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
 from pandas_ordinal.classes import label_key, readable
-from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    MissingValueError,
+    UnknownClassError,
+    UnknownNameError,
+)
 from pandas_ordinal.messages import called, did_you_mean, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
@@ -45,7 +50,7 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
         hint = did_you_mean(label, frame.columns)
         if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
-        raise KeyError(f"the frame has no column {label!r}{hint}") from error
+        raise UnknownNameError(f"the frame has no column {label!r}{hint}") from error
     if isinstance(found, pd.DataFrame):
         raise ValueError(
             f"{label!r} names {found.shape[1]} columns: give each column a label of its own, or "

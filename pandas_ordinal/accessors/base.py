@@ -54,7 +54,7 @@ from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Metric, Values, registry, sections_of
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
 from pandas_ordinal.metrics.score_kernel import ScoreKernel
-from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.query import Comparing, Query, Sureness
 
 P = ParamSpec("P")
 One = TypeVar("One")
@@ -66,6 +66,13 @@ ASKED = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
 
 # What other libraries call a parameter that has another name here
+# methods that surfaces write out, and what describes their further keywords
+WRITTEN_OUT: dict[str, type[Sureness] | type[Comparing] | None] = {
+    "confusion": None,
+    "report": Sureness,
+    "compare": Comparing,
+}
+
 CALLED_HERE = {
     "weights": "sample_weight",
     "weight": "sample_weight",
@@ -243,8 +250,8 @@ class Ordinal(ABC):
         parameters = list(inspect.signature(cls.confusion).parameters.values())
         texts = _entries(sections_of(cls.confusion)[1]["Parameters"])
         texts |= {name: beside.text for name, beside in cls._beside.items()}
-        for name in {"confusion", "report"} & vars(cls).keys():
-            setattr(cls, name, _written_out(vars(cls)[name]))
+        for name in WRITTEN_OUT.keys() & vars(cls).keys():
+            setattr(cls, name, _written_out(vars(cls)[name], WRITTEN_OUT[name]))
         for metric in registry.values():
             signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
             setattr(cls, metric.name, _method(cls, metric, signature, texts))
@@ -345,14 +352,16 @@ def _taken(
     ]
 
 
-def _written_out(written: Callable[..., Any]) -> Callable[..., Any]:
+def _written_out(
+    written: Callable[..., Any], options: type[Sureness] | type[Comparing] | None
+) -> Callable[..., Any]:
     """Answer wrong parameters of a method that a surface writes out as those of metrics."""
     signature = inspect.signature(written)
     parameters = signature.parameters.values()
     named = [one for one in parameters if one.kind is not inspect.Parameter.VAR_KEYWORD]
-    if len(named) < len(parameters):  # those of how sure a report is
+    if options is not None and len(named) < len(parameters):
         kind = inspect.Parameter.KEYWORD_ONLY
-        named += [inspect.Parameter(one.name, kind, default=None) for one in fields(Sureness)]
+        named += [inspect.Parameter(one.name, kind, default=None) for one in fields(options)]
         signature = signature.replace(parameters=named)
 
     @functools.wraps(written)
@@ -382,6 +391,8 @@ def _meant(name: str, signature: inspect.Signature) -> str:
     """Say what a parameter of that name is called here, if it is one."""
     if name in signature.parameters:
         return ""
+    if name == "sample_weight":
+        return "; rows have no weights here"
     close = difflib.get_close_matches(name, signature.parameters, n=1, cutoff=0.75)
     here = CALLED_HERE.get(name, close[0] if close else "")
     return f"; {name}= is {here}= here" if here in signature.parameters else ""

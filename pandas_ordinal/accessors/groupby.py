@@ -226,8 +226,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
         score, proba : list, or label and dict, optional
-            The scores and the probabilities of each model, in the order of `pred`; with `model`
-            those of all models, as in `report`.
+            The scores and the probabilities of each model, in the order of `pred`; models are
+            called by their scores without `pred`, and by their number if there are probabilities
+            alone. With `model` those of all models, as in `report`.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional

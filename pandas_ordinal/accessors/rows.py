@@ -49,6 +49,8 @@ from pandas_ordinal.scale import scale_of
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
 
+ONE_FORECAST = (list, pd.Index, np.ndarray, Mapping)
+
 OF_COLUMNS = {
     "score": Beside(
         "Hashable | list[Any]",
@@ -138,13 +140,13 @@ class FrameTable(Table):
         return if_given(pred)
 
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
+        if option == "proba":
+            return _models_of_proba(given)
         if not isinstance(given, (list, pd.Index, np.ndarray)):
             return [given], None
         labels = list(given)
         for label in labels:
             refuse_no_label(option, label, OTHERWISE)
-        if not labels or len(set(labels)) < len(labels):
-            raise ValueError(f"{option}={labels} must name one or more different columns")
         name = self.frame.columns.name if self.frame.columns.name is not None else "model"
         return labels, pd.Index(labels, name=name, tupleize_cols=False)
 
@@ -217,6 +219,13 @@ class SeriesTable(Table):
             )
 
 
+def _models_of_proba(given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
+    """Return the probabilities of each model; a list of labels is that of one, by class."""
+    if isinstance(given, list) and given and isinstance(given[0], ONE_FORECAST):
+        return given, pd.RangeIndex(len(given), name="model")
+    return [given], None
+
+
 SomeTable = TypeVar("SomeTable", bound=Table)
 
 
@@ -263,9 +272,9 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     counted = [true.codes] * len(next(iter(asked.values())))
     if inputs or ignored:
         left_out = [mask if mask is None else mask[keep] for mask in out]
-        counted = _counted(true, preds, inputs, left_out, len(counted), query.dropna)
+        counted = counted_by(true, preds, inputs, left_out, len(counted), query.dropna)
     if "proba" in inputs:
-        inputs["proba"] = _probable(counted, inputs["proba"], table.index[keep])
+        inputs["proba"] = probable(counted, inputs["proba"], table.index[keep])
     return Sample(
         scale=scale_of(labels, query.bins),
         true=true,
@@ -332,35 +341,40 @@ def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[A
     asked: dict[str, list[Any]] = {}
     models = None
     for option, one in query.scored.items():
-        if not asked and option != "proba":  # whose list names the classes of one model
-            asked[option], models = table.models(option, one)
+        given, names = table.models(option, one)
+        if not asked:
+            models = names
+            if names is not None and (names.empty or not names.is_unique):
+                raise ValueError(f"{option}={list(names)} must name one or more different columns")
         elif models is not None:
-            asked[option] = _paired(option, one, models)
-        else:
-            _refuse_several(option, one)
-            asked[option] = [one]
+            given = _paired(option, one, given, names, models)
+        elif names is not None:
+            raise TypeError(
+                f"{option}= lists {len(given)} models, but {next(iter(asked))}= names one: give "
+                f"one, or a list of as many as {option}="
+            )
+        asked[option] = given
     return asked, models
 
 
-def _refuse_several(option: str, given: Any) -> None:
-    """Raise for a list of several models where one is asked about."""
-    if not isinstance(given, list) or not given:
-        return
-    if option == "score" or isinstance(given[0], (list, dict)):
-        raise TypeError(
-            f"{option}= lists {len(given)} models, but pred= names one: give one, or a list of as "
-            "many predicted columns as pred="
-        )
-
-
-def _paired(option: str, given: Any, models: pd.Index[Any]) -> list[Any]:
-    """Return what is given for each of several models."""
-    if not isinstance(given, (list, pd.Index, np.ndarray)) or len(given) != len(models):
+def _paired(
+    option: str, one: Any, given: list[Any], names: pd.Index[Any] | None, models: pd.Index[Any]
+) -> list[Any]:
+    """Return what is given for each of several models: by their names in a dict, else in order."""
+    if isinstance(one, Mapping) and names is not None:
+        if set(names) != set(models):
+            raise ValueError(
+                f"{option}= has the models {list(names)}, but there are {list(models)}: give a "
+                "dict with the same ones"
+            )
+        return [one[model] for model in models]
+    if names is None or len(given) != len(models):
+        shown = f"a {type(one).__name__}" if isinstance(one, pd.DataFrame) else repr(one)
         raise ValueError(
-            f"{option}={given!r} must be a list with an item for each of the {len(models)} "
+            f"{option}={shown} must be a list with an item for each of the {len(models)} "
             f"prediction columns {list(models)}, in their order"
         )
-    return list(given)
+    return given
 
 
 def _is_ordered(labels: pd.Series[Any]) -> bool:
@@ -434,7 +448,7 @@ def _refuse_text_among_numbers(
         )
 
 
-def _counted(
+def counted_by(
     true: LabelColumn,
     preds: Sequence[LabelColumn],
     inputs: Mapping[str, Sequence[Inputs]],
@@ -465,7 +479,7 @@ def _counted(
     return counted
 
 
-def _probable(
+def probable(
     counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]
 ) -> list[Inputs]:
     """Return the probabilities of each model, or raise unless those of counted rows are valid."""

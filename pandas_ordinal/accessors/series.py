@@ -173,9 +173,11 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
     def compare(
         self,
-        preds: Mapping[Any, pd.Series[Any]],
+        preds: Mapping[Any, pd.Series[Any]] | None = None,
         *,
         metrics: MetricsLike | None = None,
+        score: Mapping[Any, pd.Series[Any]] | None = None,
+        proba: Mapping[Any, pd.DataFrame] | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -186,11 +188,16 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
         Parameters
         ----------
-        preds : dict from model to Series
-            The predicted classes of each model, with the same index.
+        preds : dict from model to Series, optional
+            The predicted classes of each model, with the same index. Not needed where only scores
+            or probabilities are compared.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        score : dict from model to Series, optional
+            The scores of each model, with the same index.
+        proba : dict from model to DataFrame, optional
+            The probabilities of each model, a column for each class, with the same index.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -219,7 +226,16 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
             model predicts.
         """
-        query = Query(pred=preds, classes=classes, bins=bins, dropna=dropna, ignore=ignore)
+        for option, given in (("preds", preds), ("score", score), ("proba", proba)):
+            if given is not None and not isinstance(given, Mapping):
+                raise TypeError(
+                    f"{option} must be a dict from model to what it says, not a "
+                    f"{type(given).__name__}: give {{'a': ..., 'b': ...}}"
+                )
+        query = Query(
+            pred=if_given(preds), score=if_given(score), proba=if_given(proba), classes=classes,
+            bins=bins, dropna=dropna, ignore=ignore,
+        )  # fmt: skip
         options = Comparing(**asked)
         return compared(sample(self._table, query, options.cluster), metrics, options)
 

@@ -55,6 +55,8 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(o.oci_path("y", ["a", "b"], by="g", beta=0.25), xr.DataArray)
     assert_type(o.compare("y", ["a", "b"], cluster="g", ci=0.9), pd.DataFrame)
     assert_type(o.compare("y", "yhat", model="m", id=["row", "repeat"]), pd.DataFrame)
+    assert_type(o.compare("y", score=["a", "b"]), pd.DataFrame)
+    assert_type(o.compare("y", proba=[{0: "a", 1: "b"}, {0: "c", 1: "d"}]), pd.DataFrame)
     assert_type(o.summary("y", "yhat", by="m", over="fold"), pd.DataFrame)
     assert_type(o.accuracy_curve("y", ["a", "b"]), "pd.Series[float] | pd.DataFrame")
     assert_type(o.dominance("y", ["a", "b"]), po.Dominance)
@@ -162,6 +164,8 @@ def series_of_scores(
     assert_type(o.rps(proba, classes=["low", "high"], normalized=True), float)
     assert_type(o.brier(proba, sample_weight=weight), float)
     assert_type(o.report(true, score=score, proba=proba), "pd.Series[float]")
+    assert_type(o.compare({"a": true, "b": true}, score={"a": score, "b": score}), pd.DataFrame)
+    assert_type(o.compare(proba={"a": proba, "b": proba}, reference="a"), pd.DataFrame)
     assert_type(po.ordinal(score).classify([0.5], classes=[0, 1]), "pd.Series[Any]")
     assert_type(po.ordinal(score).classify(score), "pd.Series[Any]")
 
