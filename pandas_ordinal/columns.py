@@ -12,6 +12,7 @@ import pandas as pd
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
 from pandas_ordinal.classes import label_key, readable
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal.foreign import named
 from pandas_ordinal.messages import called, did_you_mean, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
@@ -28,7 +29,7 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
         is_label = False
     if not is_label:
         raise TypeError(
-            f"{option}= takes the label of a column, not a {type(label).__name__}: give its name; "
+            f"{option}= takes the label of a column, not a {named(label)}: give its name; "
             f"{otherwise}"
         )
     if isinstance(label, Iterator):
@@ -168,7 +169,7 @@ def refuse_no_columns(proba: Any) -> None:
     if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
         raise TypeError(
             "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
-            f"a {type(proba).__name__}: join a table of them to the frame, as with df.join(proba)"
+            f"a {named(proba)}: join a table of them to the frame, as with df.join(proba)"
         )
     for label in proba.values() if isinstance(proba, Mapping) else proba:
         refuse_no_label("proba", label, "a list holds the columns of one prediction")

@@ -28,11 +28,19 @@ def show(labels: Labels) -> str:
     return f"[{', '.join(first(labels, repr))}]"
 
 
+def closest(name: Hashable, names: Iterable[Hashable], at_least: float = 0.6) -> Hashable:
+    """Return the name that is most alike, of the same letters first; None if none is close."""
+    known = {str(one).lower(): one for one in names}
+    written = str(name).lower()
+    close = difflib.get_close_matches(written, known, cutoff=at_least)
+    swapped = [one for one in close if sorted(one) == sorted(written)]
+    return next((known[one] for one in swapped + close), None)
+
+
 def did_you_mean(name: Hashable, names: Iterable[Hashable]) -> str:
     """Suggest the name that is meant, if one is close."""
-    known = {str(one).lower(): one for one in names}
-    close = difflib.get_close_matches(str(name).lower(), known, n=1)
-    return f"; did you mean {known[close[0]]!r}?" if close else ""
+    close = closest(name, names)
+    return "" if close is None else f"; did you mean {close!r}?"
 
 
 def first(labels: Labels, write: Any = str) -> list[str]:

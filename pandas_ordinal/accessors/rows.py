@@ -39,6 +39,7 @@ from pandas_ordinal.columns import (
     weights_of,
 )
 from pandas_ordinal.errors import ClassOrderError, MissingValueError
+from pandas_ordinal.foreign import named, way
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.messages import called
@@ -204,14 +205,15 @@ class SeriesTable(Table):
         """Raise unless this is of that kind and has the index of the true classes."""
         true = self.series
         if not isinstance(other, kind):
+            first = way(other) or f"give pd.{kind.__name__}(..., index=true.index)"
             raise TypeError(
-                f"{option} must be a {kind.__name__} with the index of the true classes, not a "
-                f"{type(other).__name__}: give pd.{kind.__name__}(..., index=true.index)"
+                f"{option} must be a {kind.__name__} of pandas with the index of the true "
+                f"classes, not a {named(other)}: {first}"
             )
         if not other.index.equals(true.index):
-            named = f" {other.name!r}" if isinstance(other, pd.Series) else ""
+            which = f" {other.name!r}" if isinstance(other, pd.Series) else ""
             raise ValueError(
-                f"the index of {option}{named} is not that of the true classes {true.name!r}: "
+                f"the index of {option}{which} is not that of the true classes {true.name!r}: "
                 f"rows are never aligned silently; give {option}.set_axis(true.index) if the rows "
                 f"are in the same order, or {option}.reindex(true.index) to align them by label"
             )
