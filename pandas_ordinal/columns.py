@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
 from pandas_ordinal.classes import label_key, readable
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
-from pandas_ordinal.foreign import named
+from pandas_ordinal.foreign import named, way
 from pandas_ordinal.messages import called, did_you_mean, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
@@ -24,7 +24,7 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
     """Raise unless this can be the label of a column."""
     try:
         hash(label)
-        is_label = not callable(label) and not isinstance(label, pd.Grouper)
+        is_label = not (callable(label) or isinstance(label, pd.Grouper) or way(label))
     except TypeError:
         is_label = False
     if not is_label:
@@ -74,7 +74,7 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
         return numbers if numbers.dtype.kind in "biuf" else values.to_numpy(dtype=float)
     if values.dtype.kind in "iu" and not values.between(-LARGEST_EXACT, LARGEST_EXACT).all():
         raise ValueError(
-            f"column {name!r} holds integers beyond 2**53 beside missing ones, as floats, some of "
+            f"{called(name)} holds integers beyond 2**53 beside missing ones, as floats, some of "
             f"which are equal: leave these rows out first, with df.dropna(subset=[{name!r}])"
         )
     return values.to_numpy(dtype=float, na_value=np.nan)
@@ -88,7 +88,7 @@ def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> tupl
     for name, values in columns:
         if isinstance(values.dtype, pd.CategoricalDtype):
             raise ClassOrderError(
-                f"column {name!r} holds labels ({values.dtype}), not probabilities of a class"
+                f"{called(name)} holds labels ({values.dtype}), not probabilities of a class"
             )
     numbers = [scores_of(name, values) for name, values in columns]
     sums_within = tolerance(len(numbers), *(column.dtype for column in numbers))

@@ -10,8 +10,8 @@ WAYS = {
     "polars LazyFrame": "make it one of pandas with .collect().to_pandas()",
     "pyarrow": "make it one of pandas with .to_pandas(), or with "
     ".to_pandas(types_mapper=pd.ArrowDtype) to keep the types of Arrow",
-    "dask": "make it one of pandas with .compute(), or count its rows there for po.from_counts",
-    "pandas SeriesGroupBy": "group the frame and name its columns, as in "
+    "dask": "make it one of pandas with .compute()",
+    "pandas SeriesGroupBy": "group the DataFrame and name its columns, as in "
     'df.groupby("model").ordinal.oci("y", "yhat")',
     "xarray DatasetGroupBy": 'name the keys in by=, as in ds.ordinal.oci("y", "yhat", by="model")',
     "xarray DataArrayGroupBy": 'name the keys in by=, as in true.ordinal.oci(pred, by="model")',

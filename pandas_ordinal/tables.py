@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from numbers import Number
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,14 +18,20 @@ from pandas_ordinal.columns import column, refuse_no_label
 from pandas_ordinal.cube import build
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.foreign import named, way
+from pandas_ordinal.messages import Given, called
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 
 MARGIN = "All"
 
-# What shares add up over, which are no counts
-OF_TABLE = {"all": (-2, -1)}
-OF_CLASS = {"those of each true class": (-1,), "those of each predicted class": (-2,)}
+OF_ROWS = Given("the axis of true in the table", "table.index", "pd.Series(table.index)")
+OF_COLUMNS = Given("the axis of pred in the table", "table.columns", "pd.Series(table.columns)")
+
+Shares: TypeAlias = Mapping[str, tuple[int, ...]]
+"""What adds up to 1 where counts were normalized, and over which axes."""
+
+OF_TABLE: Shares = {"all": (-2, -1)}
+OF_CLASS: Shares = {"those of each true class": (-1,), "those of each predicted class": (-2,)}
 SUMS_WITHIN = 1e-9
 
 
@@ -98,7 +104,7 @@ def from_counts(
             raise TypeError(f"a long table needs {missing[0]}=, the label of a column")
         return _refuse_shares(_of_long(_as_frame(table), classes, columns, by), OF_TABLE)
     if isinstance(table, pd.DataFrame):
-        return _refuse_shares(_of_square(table, classes), OF_TABLE | OF_CLASS)
+        return _refuse_shares(_of_square(table, classes), {**OF_TABLE, **OF_CLASS})
     if isinstance(table, pd.Series):
         raise TypeError(
             "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
@@ -115,7 +121,7 @@ def from_counts(
             "column per class"
         )
     cube = build(_checked(counts)[None, None], None, None, dtype)
-    return _refuse_shares(cube, OF_TABLE | OF_CLASS)
+    return _refuse_shares(cube, {**OF_TABLE, **OF_CLASS})
 
 
 def confusion(
@@ -178,7 +184,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
         raise ValueError(
             f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
         )
-    return pd.Series(values)
+    return pd.Series(values, name=Given(option, option, f"pd.Series({option})"))
 
 
 def _as_frame(table: Any) -> pd.DataFrame:
@@ -253,16 +259,16 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
     _refuse_groups(table)
     if is_transposed("the table", table):
         table = table.T
-    axes = [("true", table.index), ("pred", table.columns)]
+    axes = [(OF_ROWS, table.index), (OF_COLUMNS, table.columns)]
     dtype = None if classes is None else declared(classes)
     for name, labels in axes:
         if dtype is None:
             _refuse_dictionary(name, labels.dtype)
         if not labels.is_unique:
-            raise ValueError(f"the labels of {name} in the table hold one twice: add them up")
+            raise ValueError(f"{called(name)} holds a label twice: add them up")
         if MARGIN in labels and (dtype is None or MARGIN not in dtype.categories):
             raise ValueError(
-                f"the labels of {name} in the table hold the margin {MARGIN!r}: leave "
+                f"{called(name)} holds the margin {MARGIN!r}: leave "
                 "margins=True out, or drop it, as with table.drop(index='All', columns='All', "
                 "errors='ignore')"
             )
@@ -297,7 +303,7 @@ def _refuse_groups(table: pd.DataFrame) -> None:
         )
 
 
-def _refuse_shares(cube: xr.DataArray, axes: Mapping[str, tuple[int, ...]]) -> xr.DataArray:
+def _refuse_shares(cube: xr.DataArray, axes: Shares) -> xr.DataArray:
     """Return a cube, or raise if it holds shares, which do not say how many rows there are.
 
     Weights may be fractions, but what they add up to is hardly ever 1.

@@ -16,7 +16,7 @@ from pandas_ordinal.accessors.methods import OfFrame
 from pandas_ordinal.accessors.report import MetricLike, MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
 from pandas_ordinal.accessors.sample import Sample
-from pandas_ordinal.accessors.shown import orders
+from pandas_ordinal.accessors.shown import orders, rows
 from pandas_ordinal.accessors.summary import summed_up
 from pandas_ordinal.accessors.thresholds import (
     ThresholdsLike,
@@ -87,7 +87,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
 
     def _told(self) -> list[str]:
         frame = self._table.frame
-        return [f".ordinal of a DataFrame with {len(frame)} rows", *orders(frame.dtypes.items())]
+        return [rows("DataFrame", len(frame)), *orders(frame.dtypes.items())]
 
     def confusion(
         self,

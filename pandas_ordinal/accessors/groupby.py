@@ -12,7 +12,7 @@ from pandas_ordinal.accessors.long import compared_rows
 from pandas_ordinal.accessors.methods import OfGroupBy
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, sample
-from pandas_ordinal.accessors.shown import orders
+from pandas_ordinal.accessors.shown import orders, rows
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
@@ -67,10 +67,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
 
     def _told(self) -> list[str]:
         frame = self._table.frame
-        return [
-            f".ordinal of a DataFrameGroupBy with {len(frame)} rows",
-            *orders(frame.dtypes.items()),
-        ]
+        return [rows("DataFrameGroupBy", len(frame)), *orders(frame.dtypes.items())]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         return self._shown(super()._score(metric, options, query))

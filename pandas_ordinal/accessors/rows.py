@@ -42,7 +42,7 @@ from pandas_ordinal.errors import ClassOrderError, MissingValueError
 from pandas_ordinal.foreign import named, way
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
-from pandas_ordinal.messages import called
+from pandas_ordinal.messages import Given, called
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.query import ABSENT, Query, if_given
@@ -179,12 +179,11 @@ class SeriesTable(Table):
         return SeriesTable(self.series, mask)
 
     def true(self, given: None) -> Column:
-        name = self.series.name if self.series.name is not None else "true"
-        return name, self.series[self.selected]
+        return _name_of("true", self.series), self.series[self.selected]
 
     def column(self, option: str, given: pd.Series[Any]) -> Column:
         self._refuse_other_index(option, given, pd.Series)
-        return given.name if given.name is not None else option, given[self.selected]
+        return _name_of(option, given), given[self.selected]
 
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if not isinstance(given, Mapping):
@@ -220,6 +219,11 @@ class SeriesTable(Table):
 
 
 SomeTable = TypeVar("SomeTable", bound=Table)
+
+
+def _name_of(option: str, given: pd.Series[Any]) -> Hashable:
+    """Return what errors call a Series, which may have no name."""
+    return Given(option, option, option) if given.name is None else given.name
 
 
 class RowsOrdinal(Ordinal, Generic[SomeTable]):

@@ -13,7 +13,7 @@ from pandas_ordinal.accessors.comparison import compared
 from pandas_ordinal.accessors.methods import OfSeries
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
-from pandas_ordinal.accessors.shown import orders
+from pandas_ordinal.accessors.shown import orders, rows
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.intervals import BinsLike, cut
@@ -70,8 +70,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
     def _told(self) -> list[str]:
         series = self._table.series
-        told = f".ordinal of a Series with {len(series)} rows"
-        return [told, *orders([(series.name, series.dtype)])]
+        return [rows("Series", len(series)), *orders([(series.name, series.dtype)])]
 
     def confusion(
         self,

@@ -13,6 +13,11 @@ MOST_ORDERS = 3
 UNDECLARED = "integers are classes by themselves, others need classes=[...]"
 
 
+def rows(of: str, n_rows: int) -> str:
+    """Write what holds the rows, and how many."""
+    return f".ordinal of a {of} with {n_rows} row{'s' * (n_rows != 1)}"
+
+
 def sized(sizes: Mapping[Any, int]) -> str:
     """Write dimensions and their sizes."""
     return ", ".join(first([f"{dim}: {size}" for dim, size in sizes.items()])) or "no dimension"
