@@ -52,7 +52,6 @@ METRICS: Mapping[str, str] = {
     "ranked_probability_score": "rps",
     "brier_score_loss": "brier",
     "brier_score": "brier",
-    "neg_log_likelihood": "log_loss",
     "confusion_matrix": "confusion",
     "crosstab": "confusion",
     "classification_report": "report",
