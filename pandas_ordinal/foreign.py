@@ -6,7 +6,7 @@ from typing import Any
 
 # Of libraries, and of single classes, which rule
 WAYS = {
-    "polars": "make it one of pandas with .to_pandas(), which keeps the order of an Enum",
+    "polars": "make it one of pandas with .to_pandas()",
     "polars LazyFrame": "make it one of pandas with .collect().to_pandas()",
     "pyarrow": "make it one of pandas with .to_pandas(), or with "
     ".to_pandas(types_mapper=pd.ArrowDtype) to keep the types of Arrow",

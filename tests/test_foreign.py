@@ -71,14 +71,6 @@ def test_the_way_leads_there(name: str) -> None:
     assert po.ordinal(df).mae("y", "yhat", classes=classes) == EXPECTED
 
 
-def test_an_enum_of_polars_keeps_its_order() -> None:
-    import polars
-
-    level = polars.Enum(list(LEVEL.categories))
-    df = of_polars().with_columns(polars.col("y", "yhat").cast(polars.String).cast(level))
-    assert po.ordinal(df.to_pandas()).mae("y", "yhat") == EXPECTED
-
-
 @pytest.mark.parametrize(
     ("name", "make"),
     [
