@@ -76,8 +76,8 @@ PARAMETERS: Mapping[str, str] = {
 
 # What to do instead of giving a parameter that has no like here
 ANSWERS: Mapping[str, str] = {
-    "average": "what a mean over the classes tells is a metric of its own: amae of the errors, "
-    "balanced_accuracy of the recalls, and class_mae and class_recall for each class",
+    "average": "means over the classes are metrics of their own, as amae and balanced_accuracy; "
+    "class_mae and class_recall have a number for each class",
     "normalize": 'shares are made of counts: .confusion(...).ordinal.normalize("true")',
     "by": "a groupby has keys of its own, and two Series have none: give by= to df.ordinal",
     "zero_division": "a metric that is undefined is NaN",

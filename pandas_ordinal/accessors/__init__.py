@@ -45,6 +45,11 @@ def ordinal(obj: Any) -> Any:
     FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal or DatasetOrdinal
         The accessor.
 
+    Raises
+    ------
+    TypeError
+        For other objects. The message says how those of Polars, Arrow and Dask become pandas.
+
     Examples
     --------
     >>> import pandas as pd
