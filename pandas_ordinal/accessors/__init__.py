@@ -13,6 +13,7 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.foreign import named, way
 
 NAME = "ordinal"
 
@@ -30,6 +31,10 @@ def ordinal(obj: xr.Dataset) -> DatasetOrdinal: ...
 def ordinal(obj: Any) -> Any:
     """Return the accessor of an object: `obj.ordinal`, in a way that editors and checkers know.
 
+    It also works where `obj.ordinal` is an AttributeError because nothing has imported the
+    library, as in the worker processes of joblib: a function that calls `po.ordinal` brings the
+    import along.
+
     Parameters
     ----------
     obj : DataFrame, Series, DataFrameGroupBy, DataArray or Dataset
@@ -39,6 +44,11 @@ def ordinal(obj: Any) -> Any:
     -------
     FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal or DatasetOrdinal
         The accessor.
+
+    Raises
+    ------
+    TypeError
+        For other objects. The message says how those of Polars, Arrow and Dask become pandas.
 
     Examples
     --------
@@ -52,8 +62,9 @@ def ordinal(obj: Any) -> Any:
         if isinstance(obj, kind):
             return accessor(obj)
     raise TypeError(
-        f"there is no ordinal accessor for a {type(obj).__name__}: give a DataFrame, Series, "
-        "DataFrameGroupBy, DataArray or Dataset; for plain arrays of counts use po.metrics"
+        f"there is no ordinal accessor for a {named(obj)}: "
+        f"{way(obj) or 'give a DataFrame, Series, DataFrameGroupBy, DataArray or Dataset'}; "
+        "a table of counts becomes a cube by po.from_counts, and po.metrics take plain arrays"
     )
 
 

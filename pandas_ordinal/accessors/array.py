@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
+import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
@@ -20,6 +21,7 @@ from pandas_ordinal.accessors.cubes import (
 )
 from pandas_ordinal.accessors.methods import KeysLike, OfArray
 from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.accessors.shown import order, orders, sized
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts
 from pandas_ordinal.intervals import BinsLike
@@ -40,6 +42,16 @@ class ArrayOrdinal(Ordinal, OfArray):
     array : DataArray
         True labels, beside which all methods take predicted labels, scores or probabilities. Or a
         cube, which has the dimensions `true` and `pred`: it is counted, and needs none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({"fold": [1, 1, 2], "y": [0, 1, 2], "yhat": [0, 1, 1]})
+    >>> df.ordinal.confusion("y", "yhat", by="fold").ordinal
+    .ordinal of a cube of confusion matrices over fold: 2
+    classes: 0 < 1 < 2
+    call report, normalize, plot, to_netcdf, to_zarr, or one of ... metrics, as oci or mae
     """
 
     _returns = (
@@ -87,8 +99,31 @@ class ArrayOrdinal(Ordinal, OfArray):
         "other": "other=score[0]",
     }
 
+    @property
+    def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
+        of_counts = ("report", "normalize", "plot", "to_netcdf", "to_zarr")
+        return (
+            of_counts if is_cube(self._array) else ("report", "confusion", "oci", "kappa", "vus")
+        )
+
     def __init__(self, array: xr.DataArray) -> None:
         self._array = array
+
+    def _told(self) -> list[str]:
+        sizes = self._array.sizes
+        if not is_cube(self._array):
+            told = f".ordinal of an array of labels over {sized(sizes)}"
+            return [told, *orders([(self._array.name, self._array.dtype)])]
+        others = {dim: size for dim, size in sizes.items() if dim not in CLASS_DIMS}
+        of = f"cube of confusion matrices over {sized(others)}" if others else "confusion matrix"
+        return [f".ordinal of a {of}", self._classes()]
+
+    def _classes(self) -> str:
+        """Write the classes of a cube, of which its axes may have lost some."""
+        labels = self._array.indexes.get("true")
+        if isinstance(labels, pd.CategoricalIndex):
+            return f"classes: {order(labels.categories)}"
+        return "its axes declare no classes: po.from_counts makes a cube of counts"
 
     def _hint(self, metric: Metric) -> str:
         if not is_cube(self._array):

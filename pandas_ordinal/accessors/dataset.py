@@ -16,6 +16,7 @@ from pandas_ordinal.accessors.comparison import compared
 from pandas_ordinal.accessors.cubes import report_arrays, score_arrays
 from pandas_ordinal.accessors.methods import KeysLike, OfDataset
 from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.accessors.shown import orders, sized
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.errors import UnknownNameError
@@ -85,8 +86,15 @@ class DatasetOrdinal(Ordinal, OfDataset):
         "other": 'other="second"',
     }
 
+    _verbs = ("report", "compare", "confusion", "to_netcdf", "to_zarr")
+
     def __init__(self, dataset: xr.Dataset) -> None:
         self._dataset = dataset
+
+    def _told(self) -> list[str]:
+        variables = self._dataset.variables
+        told = f".ordinal of a Dataset of {sized(self._dataset.sizes)}"
+        return [told, *orders((name, variables[name].dtype) for name in variables)]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
         return score_arrays(self._found(query), metric, options)

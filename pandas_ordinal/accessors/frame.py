@@ -16,6 +16,7 @@ from pandas_ordinal.accessors.methods import OfFrame
 from pandas_ordinal.accessors.report import MetricLike, MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
 from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.accessors.shown import orders, rows
 from pandas_ordinal.accessors.summary import summed_up
 from pandas_ordinal.accessors.thresholds import (
     ThresholdsLike,
@@ -42,6 +43,17 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     ----------
     frame : DataFrame
         The predictions, one row per case.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> pd.DataFrame({"y": ["low", "high"], "yhat": ["mid", "high"]}).astype(
+    ...     pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    ... ).ordinal
+    .ordinal of a DataFrame with 2 rows
+    classes of 'y', 'yhat': low < mid < high
+    call report, compare, summary, confusion, plot_roc, or one of ... metrics, as oci or mae
     """
 
     _returns = (
@@ -68,8 +80,14 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         "other": 'other="second"',
     }
 
+    _verbs = ("report", "compare", "summary", "confusion", "plot_roc")
+
     def __init__(self, frame: pd.DataFrame) -> None:
         self._table = FrameTable(frame)
+
+    def _told(self) -> list[str]:
+        frame = self._table.frame
+        return [rows("DataFrame", len(frame)), *orders(frame.dtypes.items())]
 
     def confusion(
         self,

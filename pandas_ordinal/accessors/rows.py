@@ -39,9 +39,10 @@ from pandas_ordinal.columns import (
     weights_of,
 )
 from pandas_ordinal.errors import ClassOrderError, MissingValueError
+from pandas_ordinal.foreign import named, way
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
-from pandas_ordinal.messages import called
+from pandas_ordinal.messages import Given, called
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.query import ABSENT, Query, if_given
@@ -180,12 +181,11 @@ class SeriesTable(Table):
         return SeriesTable(self.series, mask)
 
     def true(self, given: None) -> Column:
-        name = self.series.name if self.series.name is not None else "true"
-        return name, self.series[self.selected]
+        return _name_of("true", self.series), self.series[self.selected]
 
     def column(self, option: str, given: pd.Series[Any]) -> Column:
         self._refuse_other_index(option, given, pd.Series)
-        return given.name if given.name is not None else option, given[self.selected]
+        return _name_of(option, given), given[self.selected]
 
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if not isinstance(given, Mapping):
@@ -206,14 +206,15 @@ class SeriesTable(Table):
         """Raise unless this is of that kind and has the index of the true classes."""
         true = self.series
         if not isinstance(other, kind):
+            first = way(other) or f"give pd.{kind.__name__}(..., index=true.index)"
             raise TypeError(
-                f"{option} must be a {kind.__name__} with the index of the true classes, not a "
-                f"{type(other).__name__}: give pd.{kind.__name__}(..., index=true.index)"
+                f"{option} must be a {kind.__name__} of pandas with the index of the true "
+                f"classes, not a {named(other)}: {first}"
             )
         if not other.index.equals(true.index):
-            named = f" {other.name!r}" if isinstance(other, pd.Series) else ""
+            which = f" {other.name!r}" if isinstance(other, pd.Series) else ""
             raise ValueError(
-                f"the index of {option}{named} is not that of the true classes {true.name!r}: "
+                f"the index of {option}{which} is not that of the true classes {true.name!r}: "
                 f"rows are never aligned silently; give {option}.set_axis(true.index) if the rows "
                 f"are in the same order, or {option}.reindex(true.index) to align them by label"
             )
@@ -227,6 +228,11 @@ def _models_of_proba(given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
 
 
 SomeTable = TypeVar("SomeTable", bound=Table)
+
+
+def _name_of(option: str, given: pd.Series[Any]) -> Hashable:
+    """Return what errors call a Series, which may have no name."""
+    return Given(option, option, option) if given.name is None else given.name
 
 
 class RowsOrdinal(Ordinal, Generic[SomeTable]):

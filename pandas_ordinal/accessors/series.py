@@ -13,6 +13,7 @@ from pandas_ordinal.accessors.comparison import compared
 from pandas_ordinal.accessors.methods import OfSeries
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
+from pandas_ordinal.accessors.shown import orders, rows
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.intervals import BinsLike, cut
@@ -62,8 +63,14 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         "other": "other=pd.Series([1, 3, 2, 1, 4, 4])",
     }
 
+    _verbs = ("report", "compare", "confusion", "as_ordered", "cut")
+
     def __init__(self, true: pd.Series[Any]) -> None:
         self._table = SeriesTable(true)
+
+    def _told(self) -> list[str]:
+        series = self._table.series
+        return [rows("Series", len(series)), *orders([(series.name, series.dtype)])]
 
     def confusion(
         self,

@@ -15,7 +15,7 @@ from pandas_ordinal.arrays import Floats
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.interval import ROUNDING
 from pandas_ordinal.messages import did_you_mean
-from pandas_ordinal.metrics.metric import Metric, registry, resolve
+from pandas_ordinal.metrics.metric import Metric, meant, registry, resolve
 
 PARTS = ("low", "high", "se", "n_valid")
 
@@ -272,7 +272,7 @@ def _known(label: Any, given: Mapping[str, Any] | None) -> Metric:
     if label in registry:
         return registry[label]
     raise ValueError(
-        f"{label!r} is no metric{did_you_mean(label, registry)}; say which one a label of your "
+        f"{label!r} is no metric{meant(str(label), registry)}; say which one a label of your "
         f"own is: metrics={{{label!r}: po.metrics.mae, ...}}"
     )
 
