@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import numpy as np
 import pandas as pd
 import xarray as xr
 
@@ -52,10 +51,10 @@ def as_table(report: ReportLike) -> pd.DataFrame:
     if isinstance(report, pd.DataFrame):
         return report
     if isinstance(report, pd.Series):
-        return report.rename(None).to_frame().T
+        return pd.DataFrame([report.to_numpy()], columns=report.index)
     if isinstance(report, xr.Dataset):
         bare = report.reset_coords(drop=True)
-        return bare.to_dataframe() if bare.sizes else bare.to_pandas().to_frame().T
+        return bare.to_dataframe() if bare.dims else bare.expand_dims(report=1).to_dataframe()
     raise TypeError(
         f"report must be what .ordinal.report(...) returns, a DataFrame, Series or Dataset, not a "
         f"{type(report).__name__}"

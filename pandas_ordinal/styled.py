@@ -77,14 +77,15 @@ def style(report: ReportLike, *, metrics: Named | None = None) -> Styler:
     return styler
 
 
-def _styler(table: pd.DataFrame) -> Any:
+def _styler(table: pd.DataFrame) -> Styler:
     try:
-        return table.style
+        from pandas.io.formats.style import Styler
     except ImportError as error:
         raise ImportError('jinja2 is missing: pip install "pandas_ordinal[plot]"') from error
+    return Styler(table)
 
 
-def _formats(table: pd.DataFrame, columns: list[Column]) -> dict[Any, str]:
+def _formats(table: pd.DataFrame, columns: list[Column]) -> dict[Any, Any]:
     """Return how each column is written."""
     counts = [label for label in table.columns if label == "n" or str(label).endswith("_n_valid")]
     formats = dict.fromkeys(counts, "{:.0f}")

@@ -20,7 +20,7 @@ from pandas_ordinal.messages import did_you_mean, show
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.plot.bins import label_edges, open_ends, to_scale
 from pandas_ordinal.plot.curves import Curves, draw_accuracy_within, draw_class_mae
-from pandas_ordinal.plot.facets import draw, refuse_other_dims
+from pandas_ordinal.plot.facets import draw, no_place_for
 from pandas_ordinal.plot.matrix import Matrices, differences, shares
 from pandas_ordinal.query import Sureness
 
@@ -298,7 +298,7 @@ class CubePlot:
 
 def _mae_of(counts: Array, *, place: int) -> Any:
     """Return the mean absolute error of one class."""
-    return metrics.class_mae(counts)[..., place]
+    return np.asarray(metrics.class_mae(counts))[..., place]
 
 
 def _counts(cube: xr.DataArray) -> tuple[xr.DataArray, pd.Index[Any]]:
@@ -321,7 +321,8 @@ def _only_dim(cube: xr.DataArray) -> Hashable | None:
     """Return the dimension of the models; None for one matrix."""
     leading = [dim for dim in cube.dims if dim not in CLASS_DIMS]
     if len(leading) > 1:
-        refuse_other_dims(cube.isel({leading[0]: 0}), f"one is for the models, {leading[0]!r}; ")
+        rest = [str(dim) for dim in leading[1:]]
+        raise ValueError(no_place_for(rest, f"beside {leading[0]!r} "))
     return leading[0] if leading else None
 
 

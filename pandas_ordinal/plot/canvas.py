@@ -44,8 +44,8 @@ def one_axes(ax: Axes | None, size: tuple[float, float], **options: Any) -> Any:
 
 def style_of(place: int) -> dict[str, Any]:
     """Return the colour and the marker of a model."""
-    colour, marker = COLOURS[place % len(COLOURS)], MARKERS[place // len(COLOURS) - len(MARKERS)]
-    return {"color": colour, "marker": MARKERS[place] if place < len(MARKERS) else marker}
+    turn, colour = divmod(place, len(COLOURS))
+    return {"color": COLOURS[colour], "marker": MARKERS[(colour + turn) % len(MARKERS)]}
 
 
 def ink(colour: Any) -> str:
@@ -85,7 +85,7 @@ def edge_labels(classes: pd.Index[Any]) -> list[str]:
 
 
 def label_positions(axis: Any, classes: pd.Index[Any]) -> None:
-    """Label positions on an axis by the classes there, or by some of many; long labels stand up."""
+    """Label an axis by the classes, or by some of many; long labels stand upright."""
     labels = tick_labels(classes)
     places = thinned(len(labels))
     shown = [labels[place] for place in places]

@@ -45,7 +45,7 @@ class Curves:
 
 
 def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
-    """Draw the share of rows at most k classes off over k, intervals as bands."""
+    """Draw the share of rows at most k classes off, over k; intervals as bands."""
     axes = one_axes(ax, (4.8, 3.4))
     distances = np.arange(curves.values.shape[1])
     for place, values in enumerate(curves.values):
@@ -56,7 +56,7 @@ def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
             low, high = curves.low[place], curves.high[place]
             axes.fill_between(distances, low, high, color=style["color"], alpha=0.18, linewidth=0)
     axes.set_xticks(thinned(len(distances)))
-    axes.set(xlabel="k", ylabel="share of rows at most k classes off")
+    axes.set(xlabel="k", ylabel="share within k classes")
     return _finished(axes, curves, loc="lower right")
 
 
@@ -69,8 +69,9 @@ def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> A
         style = style_of(place)
         where = np.arange(n) + shift
         axes.plot(
-            where, values, linestyle="", markersize=4, label=plain(curves.models[place]), **style
-        )
+            where, values, linestyle="", markersize=4, label=plain(curves.models[place]),
+            clip_on=False, zorder=3, **style,
+        )  # fmt: skip
         if curves.low is not None and curves.high is not None:
             low, high = curves.low[place], curves.high[place]
             axes.vlines(where, low, high, color=style["color"], linewidth=1)

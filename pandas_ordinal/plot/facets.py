@@ -51,15 +51,12 @@ def draw(
     return np.reshape(np.array(panels, object), sizes)[()]
 
 
-def refuse_other_dims(array: xr.DataArray, remedy: str) -> None:
-    """Raise if an array has dimensions that a picture has no place for."""
-    names = [str(dim) for dim in array.dims if dim not in CLASS_DIMS]
-    if names:
-        listed = ", ".join(map(repr, names))
-        raise ValueError(
-            f"a picture has no place for the dimensions {names}: {remedy}select one matrix of "
-            f"them, as with cube.isel({names[0]}=0), or add them up, cube.sum([{listed}])"
-        )
+def no_place_for(dims: list[str], remedy: str = "") -> str:
+    """Say what to do with dimensions that a picture has no place for."""
+    return (
+        f"the picture has no place for the dimensions {dims}: {remedy}select one of each, as with "
+        f"cube.isel({dims[0]}=0), or add them up, cube.sum({dims})"
+    )
 
 
 def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
@@ -81,8 +78,9 @@ def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
         )
     left = [str(dim) for dim in leading if dim not in facets]
     free = [option for option, dim in {"col": col, "row": row}.items() if dim is None]
-    remedy = f"lay them out, as with {free[0]}={left[0]!r}, " if left and free and ax is None else ""
-    refuse_other_dims(values.isel(dict.fromkeys(facets, 0)), remedy)
+    if left:
+        laid = f"lay them out, as with {free[0]}={left[0]!r}, " if free and ax is None else ""
+        raise ValueError(no_place_for(left, laid))
     n_panels = int(np.prod([values.sizes[dim] for dim in facets]))
     if not 0 < n_panels <= MOST_PANELS:
         raise ValueError(
@@ -133,6 +131,8 @@ def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_col
         row, col = divmod(place, n_cols)
         is_last = place + n_cols >= len(panels)
         axes.tick_params(labelbottom=is_last, labelleft=col == 0)
+        if is_last and row < (len(panels) - 1) // n_cols:
+            axes.xaxis.set_in_layout(False)  # its labels hang into the gap of the last row
         axes.set_xlabel("pred" if is_last else "", size=TEXT)
         axes.set_ylabel("" if col else "true", size=TEXT)
         if len(facets) == 2 and col == n_cols - 1:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from pandas_ordinal.plot.canvas import COLOURS, INCHES, SMALL, TEXT, plain, pyplot
 from pandas_ordinal.report_columns import Column, Named, ReportLike, as_table, columns_of
@@ -27,7 +26,7 @@ def forest(
     Parameters
     ----------
     report : DataFrame, Series or Dataset
-        What `report` returned with ``ci=``. Columns of it are a report too, which has fewer panels.
+        What `report` returned with ``ci=``. Fewer columns of it are a report too.
     metrics : dict from column to metric, optional
         What metrics the labels of one's own are, as in `pareto`: a panel says which direction is
         better, if the metric is known.
@@ -43,14 +42,13 @@ def forest(
     Raises
     ------
     ValueError
-        If the report has no intervals, or there are not as many axes as metrics.
+        If the report has no intervals or no rows, or there are not as many axes as metrics.
     ImportError
         If matplotlib is missing.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> import pandas_ordinal as po
+    >>>     >>> import pandas_ordinal as po
     >>> df = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1, 1, 0] * 25})
     >>> report = po.ordinal(df).report("y", ["a", "b"], metrics=["mae", "kappa"], ci=0.95)
     >>> [axes.get_title() for axes in po.plot.forest(report)]
@@ -63,6 +61,8 @@ def forest(
             "the report has no intervals, which a forest plot shows: ask for them, as with "
             "df.ordinal.report(..., ci=0.95)"
         )
+    if not len(table):
+        raise ValueError("the report has no rows: there is nothing to draw")
     names = [plain(_name(label)) for label in table.index]
     panels = _panels(len(columns), names) if ax is None else np.ravel(np.array(ax, object))
     if len(panels) != len(columns):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_ANNOTATED = 15
-MOST_OUTLINED = 20
+MOST_SEPARATED = 20
 LEAST_TEXT = 5.0
 PATH = "#E66100"
 SHARE = {"all": "share of all rows", None: "rows"}
@@ -62,12 +62,14 @@ class Matrices:
     @property
     def drawn_edges(self) -> Floats:
         """Where cells begin and end, around the positions of the classes if all are as wide."""
-        return np.arange(len(self.classes) + 1) - 0.5 if self.edges is None else self.edges
+        even: Floats = np.arange(-0.5, len(self.classes))
+        return even if self.edges is None else self.edges
 
     def at(self, place: Mapping[Any, int]) -> Matrices:
         """Return the matrix at a place of the leading dimensions."""
         path = None if self.path is None else self.path.isel(place)
-        return replace(self, values=self.values.isel(place), texts=self.texts.isel(place), path=path)
+        values, texts = self.values.isel(place), self.texts.isel(place)
+        return replace(self, values=values, texts=texts, path=path)
 
 
 def shares(
@@ -118,7 +120,7 @@ def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
     axes.patch.set(**NO_DATA)
     mesh = axes.pcolormesh(
         edges, edges, np.ma.masked_invalid(values), cmap=matrix.colours, vmin=low, vmax=high,
-        edgecolors="white" if n <= MOST_OUTLINED else "none", linewidth=0.5,
+        edgecolors="white" if n <= MOST_SEPARATED else "none", linewidth=0.5,
         rasterized=n > 100,  # a picture of vectors with as many cells is too slow to be read
     )  # fmt: skip
     axes.set(xlim=edges[[0, -1]], ylim=edges[[-1, 0]], aspect="equal")
@@ -135,18 +137,19 @@ def label_classes(axes: Axes, classes: pd.Index[Any]) -> None:
 
 def write(axes: Axes, matrix: Matrices, mesh: Any) -> None:
     """Write into the cells what fits, in ink that can be read on their colours."""
-    if len(matrix.classes) > MOST_ANNOTATED:
-        return
     texts, edges = matrix.texts.to_numpy(), matrix.drawn_edges
-    colours = mesh.to_rgba(matrix.values.to_numpy())
     lines = [text.split("\n") for text in texts.ravel()]
     longest = max(len(line) for of_cell in lines for line in of_cell)
+    if len(matrix.classes) > MOST_ANNOTATED or not longest:
+        return
+    colours = mesh.to_rgba(matrix.values.to_numpy())
     box = axes.get_window_extent()
     scale = 72 / axes.figure.dpi * min(box.width, box.height) / np.ptp(edges)
-    middles, lengths = (edges[1:] + edges[:-1]) / 2, np.diff(edges) * scale
+    middles = ((edges[1:] + edges[:-1]) / 2).tolist()
+    widest = (np.diff(edges) * scale / (0.66 * longest)).tolist()
+    highest = (np.diff(edges) * scale / (1.35 * max(map(len, lines)))).tolist()
     for (true, pred), text in np.ndenumerate(texts):
-        fits = lengths[pred] / (0.66 * longest), lengths[true] / (1.35 * max(map(len, lines)))
-        size = min(SMALL, *fits)
+        size = min(SMALL, widest[pred], highest[true])
         if text and size >= LEAST_TEXT:
             axes.text(
                 middles[pred], middles[true], text, ha="center", va="center", size=size,
@@ -169,11 +172,10 @@ def _outline(axes: Axes, path: Array, edges: Floats) -> None:
             (row + 1, col + 2): [(right, top), (right, bottom)],
         }
         lines += [side for neighbour, side in sides.items() if not inside[neighbour]]
-    axes.add_collection(
-        LineCollection(
-            lines, colors=PATH, linewidths=2, capstyle="projecting", clip_on=False, zorder=3
-        )
-    )
+    width = 2 if len(path) <= MOST_SEPARATED else 1
+    line = LineCollection(lines, colors=PATH, linewidths=width, capstyle="projecting", zorder=3)
+    line.set_clip_on(False)
+    axes.add_collection(line)
 
 
 def _share_and_count(share: float, count: Any) -> str:

@@ -75,7 +75,7 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
     if np.isfinite(found.critical_difference):
         _scale(axes, found.critical_difference)
     for line, (first, last) in enumerate(groups):
-        ends = ranks.iloc[[first, last]].to_numpy() + [-0.05, 0.05]
+        ends = [ranks.iloc[first] - 0.05, ranks.iloc[last] + 0.05]
         axes.plot(ends, [0.6 + 0.55 * line] * 2, color="black", linewidth=3.5, clip_on=False)
     for place, (model, rank) in enumerate(ranks.items()):
         is_left = place < n_lines

@@ -41,5 +41,3 @@ def draw_roc(surface: pd.DataFrame, ax: Axes | None) -> Axes:
     names = [f"share of {label} found" for label in classes]
     axes.set(xlabel=names[0], ylabel=names[2], zlabel=names[1])
     return drawn
-
-
