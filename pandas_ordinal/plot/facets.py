@@ -45,7 +45,7 @@ def draw(
         label(axes, matrices.classes)
     _name_panels(panels, matrices, facets, n_cols)
     _colour_bar(drawn[0][2], panels, matrices.label)
-    panels[0].figure.draw_without_rendering()  # lays it out, so that cells have their sizes
+    _lay_out(panels)
     for one in drawn:
         write(*one)
     return np.reshape(np.array(panels, object), sizes)[()]
@@ -146,6 +146,16 @@ def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_col
             axes.set_title(titles[0][place], size=TEXT)
         if matrices.title:
             axes.set_title(matrices.title, size=TEXT)
+
+
+def _lay_out(panels: list[Any]) -> None:
+    """Give cells the sizes that texts have to fit into, as the first rendering would."""
+    figure = panels[0].figure.figure  # of a part of a figure, the whole
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    for axes in panels:
+        axes.apply_aspect()
 
 
 def _colour_bar(mesh: Any, axes: list[Any], label: str) -> None:

@@ -32,11 +32,7 @@ def test_cells_are_as_wide_as_their_bins() -> None:
 
 
 def test_an_open_bin_is_as_wide_as_its_neighbour() -> None:
-    for edges, widths in {
-        (-INF, 0, 10, 40): [1, 1, 3],
-        (0, 10, 40, INF): [1, 3, 3],
-        (-INF, 0, 10, INF): [1, 1, 1],
-    }.items():
+    for edges, widths in {(-INF, 0, 10, 40): [1, 1, 3], (0, 10, 40, INF): [1, 3, 3]}.items():
         ax = cube(COUNTS, pd.IntervalIndex.from_breaks(edges)).ordinal.plot.intervals()
         drawn = np.diff(corners(ax))
         npt.assert_allclose(drawn / drawn[0], widths)

@@ -82,7 +82,7 @@ def test_a_class_that_none_has_is_grey() -> None:
     assert grey.get_hatch() and grey.get_x() == 2.5 and grey.get_width() == 1
 
 
-@pytest.mark.parametrize("n", [1, 2, 30])
+@pytest.mark.parametrize("n", [1, 2, pytest.param(30, marks=pytest.mark.slow)])
 def test_few_and_many_classes(n: int) -> None:
     counted = cube(np.eye(n, dtype=int) + 1, range(n))
     assert len(counted.ordinal.plot.class_mae().get_xticks()) <= 20

@@ -141,11 +141,9 @@ def test_many_classes_have_no_text_and_few_ticks() -> None:
     assert ax.get_aspect() == 1
 
 
-@pytest.mark.parametrize("n", [2, 7, 15])
+@pytest.mark.parametrize("n", [7, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 15))])
 def test_text_stays_in_its_cell(n: int) -> None:
-    panels = models(range(n), **{k: np.full((n, n), 1234) for k in "xyz"}).ordinal.plot(
-        col="model"
-    )
+    panels = models(range(n), **{k: np.full((n, n), 1234) for k in "xy"}).ordinal.plot(col="model")
     panels[0].figure.canvas.draw()
     for ax in panels:
         width = ax.get_window_extent().width / n
@@ -195,6 +193,7 @@ def test_labels_with_dollars_are_no_formulas() -> None:
     assert ax.get_title() == r"model = \$a_1\$"
 
 
+@pytest.mark.slow
 def test_chunks_and_dimensions_without_labels() -> None:
     pytest.importorskip("dask")
     counted = models(x=FULL, y=NO_D).chunk(model=1).drop_vars("model")
@@ -211,3 +210,11 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"pandas_ordinal\[plot\]"):
         cube(COUNTS, ["a", "b", "c"]).ordinal.plot()
+
+
+def test_a_part_of_a_figure() -> None:
+    part = pyplot.figure(layout="constrained").subfigures(1, 2)[0]
+    ax = part.subplots()
+    assert cube(COUNTS, list("abc")).ordinal.plot(ax=ax) is ax
+    assert texts(ax)[0][0] == "0.80\n(4)"
+    assert len(colour_bars(ax)) == 1

@@ -61,6 +61,7 @@ def test_what_is_undefined_is_left_out() -> None:
     assert np.isnan(panels[1].lines[0].get_xdata()).tolist() == [False, True]
 
 
+@pytest.mark.slow
 def test_many_metrics_are_folded() -> None:
     report = FRAME.ordinal.report("y", ["a", "b"], ci=0.95)
     panels = po.plot.forest(report)

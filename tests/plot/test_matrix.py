@@ -64,6 +64,7 @@ def test_a_difference() -> None:
     npt.assert_allclose(shares(counted.ordinal.plot.difference("logit", "svm")), -shown)
 
 
+@pytest.mark.slow
 def test_other_differences() -> None:
     counted = models(a=FULL, b=FULL + 1)
     assert np.all(shares(counted.ordinal.plot.difference("b", "a", normalize=None)) == 1)

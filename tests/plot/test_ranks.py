@@ -62,7 +62,7 @@ def test_the_critical_difference_is_to_scale() -> None:
     assert not po.plot.critical_difference(found(0, 4, "holm")).collections
 
 
-@pytest.mark.parametrize("k", [3, 7])
+@pytest.mark.parametrize("k", [3, pytest.param(7, marks=pytest.mark.slow)])
 def test_each_model_is_named_at_its_rank(k: int) -> None:
     test = found(1, k, "nemenyi")
     ax = po.plot.critical_difference(test)
