@@ -56,10 +56,10 @@ def style(report: ReportLike, *, metrics: Named | None = None) -> Styler:
     >>> import pandas_ordinal as po
     >>> df = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1, 1, 0] * 25})
     >>> report = po.ordinal(df).report("y", ["a", "b"], metrics=["mae", "kappa"])
-    >>> print(po.style(report).to_string(delimiter="  "))
-    model  n  mae ↓  kappa ↑
+    >>> print(po.style(report).hide(names=True).to_string(delimiter="  "), end="")
+      n  mae ↓  kappa ↑
     a  100  0.25  0.80
-    b  100  0.75  0.20
+    b  100  0.75  0.17
     """
     table = as_table(report)
     if not table.index.is_unique:
@@ -81,7 +81,9 @@ def _styler(table: pd.DataFrame) -> Styler:
     try:
         from pandas.io.formats.style import Styler
     except ImportError as error:
-        raise ImportError('jinja2 is missing: pip install "pandas_ordinal[plot]"') from error
+        raise ImportError(
+            'jinja2 3.1.6 or newer is missing: pip install "pandas_ordinal[plot]"'
+        ) from error
     return Styler(table)
 
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal import metrics
 from pandas_ordinal.accessors.cubes import report_cube, score_cube, with_scale
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Floats
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, normalized
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.messages import did_you_mean, show
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.plot.bins import label_edges, open_ends, to_scale
-from pandas_ordinal.plot.curves import Curves, draw_accuracy_within, draw_class_mae
+from pandas_ordinal.plot.curves import (
+    Curves,
+    accuracies_within,
+    draw_accuracy_within,
+    draw_class_mae,
+    errors_of_classes,
+)
 from pandas_ordinal.plot.facets import draw, no_place_for
 from pandas_ordinal.plot.matrix import Matrices, differences, shares
 from pandas_ordinal.query import Sureness
@@ -28,7 +32,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-Over = Literal["true", "pred", "all"]
+Over: TypeAlias = Literal["true", "pred", "all"]
+Panels: TypeAlias = "npt.NDArray[np.object_]"
 
 
 class CubePlot:
@@ -43,6 +48,34 @@ class CubePlot:
     def __init__(self, cube: xr.DataArray) -> None:
         self._cube = cube
 
+    @overload
+    def __call__(
+        self,
+        *,
+        row: None = None,
+        col: None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+        ax: Axes | None = None,
+    ) -> Axes: ...
+    @overload
+    def __call__(
+        self,
+        *,
+        row: str,
+        col: str | None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+    ) -> Panels: ...
+    @overload
+    def __call__(
+        self,
+        *,
+        row: None = None,
+        col: str,
+        normalize: Over | None = "true",
+        path: bool = False,
+    ) -> Panels: ...
     def __call__(
         self,
         *,
@@ -51,7 +84,7 @@ class CubePlot:
         normalize: Over | None = "true",
         path: bool = False,
         ax: Axes | None = None,
-    ) -> Axes | npt.NDArray[np.object_]:
+    ) -> Axes | Panels:
         """Draw confusion matrices: shares as colours, shares and counts as text.
 
         All panels have all classes in their order, the same limits, and one colour bar. What has
@@ -94,6 +127,37 @@ class CubePlot:
         """
         return draw(_matrices(self._cube, normalize, path), row, col, ax)
 
+    @overload
+    def intervals(
+        self,
+        *,
+        row: None = None,
+        col: None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+        bins: BinsLike | None = None,
+        ax: Axes | None = None,
+    ) -> Axes: ...
+    @overload
+    def intervals(
+        self,
+        *,
+        row: str,
+        col: str | None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+        bins: BinsLike | None = None,
+    ) -> Panels: ...
+    @overload
+    def intervals(
+        self,
+        *,
+        row: None = None,
+        col: str,
+        normalize: Over | None = "true",
+        path: bool = False,
+        bins: BinsLike | None = None,
+    ) -> Panels: ...
     def intervals(
         self,
         *,
@@ -103,7 +167,7 @@ class CubePlot:
         path: bool = False,
         bins: BinsLike | None = None,
         ax: Axes | None = None,
-    ) -> Axes | npt.NDArray[np.object_]:
+    ) -> Axes | Panels:
         """Draw confusion matrices of bins, with cells as wide as their bins.
 
         A bin without an end is as wide as the one beside it, its border broken and its edge named
@@ -208,9 +272,8 @@ class CubePlot:
         one, other = (_selected(cube, dim, label, normalize) for label in (a, b))
         names = (str(a), str(b))
         shown = differences(one - other, names, normalize, classes)
-        drawn: Any = draw(shown, ax=ax)
-        axes: Axes = drawn
-        return axes
+        drawn: Axes = draw(shown, ax=ax)
+        return drawn
 
     def accuracy_within(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
@@ -249,10 +312,7 @@ class CubePlot:
         [[0.75, 1.0, 1.0], [0.5, 0.75, 1.0]]
         """
         cube, classes = _counts(self._cube)
-        wanted = {
-            f"within {k}": functools.partial(metrics.accuracy_within, k=k)
-            for k in range(len(classes))
-        }
+        wanted = accuracies_within(len(classes))
         return draw_accuracy_within(_curves(cube, wanted, Sureness(ci=ci)), ax)
 
     def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
@@ -289,16 +349,9 @@ class CubePlot:
         [[0.0, 0.0, 0.5], [0.0, 0.0, 1.5]]
         """
         cube, classes = _counts(self._cube)
-        n = len(classes)
-        wanted = {f"class {place}": functools.partial(_mae_of, place=place) for place in range(n)}
-        ranges = {f"class {place}": (0, max(place, n - 1 - place)) for place in range(n)}
-        sure = Sureness(ci=ci) if ci is None or n < 2 else Sureness(ci=ci, ranges=ranges)
+        wanted, ranges = errors_of_classes(len(classes))
+        sure = Sureness(ci=ci) if ci is None or not ranges else Sureness(ci=ci, ranges=ranges)
         return draw_class_mae(_curves(cube, wanted, sure), classes, ax)
-
-
-def _mae_of(counts: Array, *, place: int) -> Any:
-    """Return the mean absolute error of one class."""
-    return np.asarray(metrics.class_mae(counts))[..., place]
 
 
 def _counts(cube: xr.DataArray) -> tuple[xr.DataArray, pd.Index[Any]]:

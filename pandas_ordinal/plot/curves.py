@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from pandas_ordinal import metrics
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.plot.canvas import (
     NO_DATA,
@@ -42,6 +45,26 @@ class Curves:
     values: Floats
     low: Floats | None = None
     high: Floats | None = None
+
+
+def accuracies_within(n_classes: int) -> dict[str, Callable[..., Any]]:
+    """Return the measures of a curve: the accuracy within each distance."""
+    distances = range(n_classes)
+    return {f"within {k}": functools.partial(metrics.accuracy_within, k=k) for k in distances}
+
+
+def errors_of_classes(
+    n_classes: int,
+) -> tuple[dict[str, Callable[..., Any]], dict[str, tuple[float, float]]]:
+    """Return the measures of a point a class, its mean absolute error, and their ranges."""
+    places = range(n_classes)
+    wanted = {f"class {place}": functools.partial(_error_of, place=place) for place in places}
+    farthest = {f"class {place}": max(place, n_classes - 1 - place) for place in places}
+    return wanted, {name: (0, most) for name, most in farthest.items() if most}
+
+
+def _error_of(counts: Floats, *, place: int) -> Floats:
+    return np.asarray(metrics.class_mae(counts))[..., place]
 
 
 def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:

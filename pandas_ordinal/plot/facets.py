@@ -16,7 +16,6 @@ from pandas_ordinal.plot.canvas import INCHES, SMALL, TEXT, one_axes, plain, pyp
 from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes, write
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     from matplotlib.axes import Axes
 
 MOST_PANELS = 100
@@ -33,7 +32,7 @@ def draw(
     ax: Axes | None = None,
     *,
     label: Labelling = label_classes,
-) -> Axes | npt.NDArray[np.object_]:
+) -> Any:
     """Draw a matrix, or one for each label of one or two dimensions, with one colour bar."""
     facets = _facets(matrices.values, row, col, ax)
     sizes = [matrices.values.sizes[dim] for dim in facets]

@@ -48,7 +48,8 @@ def forest(
 
     Examples
     --------
-    >>>     >>> import pandas_ordinal as po
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
     >>> df = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1, 1, 0] * 25})
     >>> report = po.ordinal(df).report("y", ["a", "b"], metrics=["mae", "kappa"], ci=0.95)
     >>> [axes.get_title() for axes in po.plot.forest(report)]
