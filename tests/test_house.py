@@ -38,7 +38,6 @@ DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "sco
 KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
 FLAGGED = DATASET["y"].assign_attrs(flag_values=[0, 1, 2], flag_meanings="low mid high")
 CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
-SURE = FRAME.ordinal.report("y", "yhat", by="model", ci=0.95)
 CALLS: dict[str, Callable[[], object]] = {
     "frame": lambda: FRAME.ordinal.oci("y", "yhat", by="model"),
     "frame, matrix": lambda: FRAME.ordinal.cost_matrix("y", "yhat", by="model"),
@@ -66,7 +65,6 @@ CALLS: dict[str, Callable[[], object]] = {
     "plot": lambda: CUBE.ordinal.plot(col="model", path=True),
     "plot of curves": lambda: CUBE.ordinal.plot.accuracy_within(ci=None),
     "plot of classes": lambda: CUBE.ordinal.plot.class_mae(ci=None),
-    "forest": lambda: po.plot.forest(SURE),
     "style": lambda: po.style(FRAME.ordinal.report("y", "yhat", by="model")).to_html(),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
 }

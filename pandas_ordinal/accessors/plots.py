@@ -125,7 +125,8 @@ class CubePlot:
         >>> [axes.get_title() for axes in panels]
         ['model = a', 'model = b']
         """
-        return draw(_matrices(self._cube, normalize, path), row, col, ax)
+        drawn: Axes | Panels = draw(_matrices(self._cube, normalize, path), row, col, ax)
+        return drawn
 
     @overload
     def intervals(
@@ -214,7 +215,7 @@ class CubePlot:
         """
         cube, scale = with_scale(self._cube, bins)
         matrices = to_scale(_matrices(cube, normalize, path))
-        drawn = draw(matrices, row, col, ax, label=label_edges)
+        drawn: Axes | Panels = draw(matrices, row, col, ax, label=label_edges)
         for axes in np.ravel(np.array(drawn, object)):
             open_ends(axes, scale.classes.categories)
         return drawn

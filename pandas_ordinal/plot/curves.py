@@ -58,7 +58,9 @@ def errors_of_classes(
 ) -> tuple[dict[str, Callable[..., Any]], dict[str, tuple[float, float]]]:
     """Return the measures of a point a class, its mean absolute error, and their ranges."""
     places = range(n_classes)
-    wanted = {f"class {place}": functools.partial(_error_of, place=place) for place in places}
+    wanted: dict[str, Callable[..., Any]] = {
+        f"class {place}": functools.partial(_error_of, place=place) for place in places
+    }
     farthest = {f"class {place}": max(place, n_classes - 1 - place) for place in places}
     return wanted, {name: (0, most) for name, most in farthest.items() if most}
 
