@@ -1,6 +1,6 @@
 """Evaluate ordinal classifiers where their predictions are: in pandas and xarray."""
 
-from pandas_ordinal import metrics
+from pandas_ordinal import metrics, plot
 from pandas_ordinal.accessors import ordinal, register
 from pandas_ordinal.combine import add, concat
 from pandas_ordinal.errors import (
@@ -22,6 +22,7 @@ from pandas_ordinal.inference import (
     pareto,
 )
 from pandas_ordinal.intervals import parse_intervals
+from pandas_ordinal.styled import style
 from pandas_ordinal.tables import confusion, from_counts
 
 __version__ = "0.1.0"
@@ -50,7 +51,9 @@ __all__ = [
     "ordinal",
     "pareto",
     "parse_intervals",
+    "plot",
     "read_parquet",
+    "style",
 ]
 
 register()

@@ -63,6 +63,10 @@ CALLS: dict[str, Callable[[], object]] = {
     "compare, dataset": lambda: DATASET.ordinal.compare("y", ["yhat", "y"]),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
+    "plot": lambda: CUBE.ordinal.plot(col="model", path=True),
+    "plot of curves": lambda: CUBE.ordinal.plot.accuracy_within(ci=None),
+    "plot of classes": lambda: CUBE.ordinal.plot.class_mae(ci=None),
+    "style": lambda: po.style(FRAME.ordinal.report("y", "yhat", by="model")).to_html(),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
     "intervals of a frame": lambda: FRAME.ordinal.report(
         "y", "yhat", score="score", proba=PROBA, by="model", ci=0.95

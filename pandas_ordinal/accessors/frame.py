@@ -29,7 +29,7 @@ from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.inference.dominance import Dominance, dominance_of
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.plot import draw_roc
+from pandas_ordinal.plot.roc import draw_roc
 from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:

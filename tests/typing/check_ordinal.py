@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import xarray as xr
+from matplotlib.axes import Axes
+from pandas.io.formats.style import Styler
 
 import pandas_ordinal as po
 from pandas_ordinal.accessors.array import ArrayOrdinal
@@ -63,6 +65,21 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(po.friedman(df, greater_is_better=True), po.Friedman)
     assert_type(po.corrected_t_test([0.1, 0.2], test_train_ratio=0.25), "pd.Series[float]")
     assert_type(po.pareto(df), pd.DataFrame)
+    assert_type(po.plot.forest(df), npt.NDArray[np.object_])
+    assert_type(po.plot.critical_difference(po.friedman(df, greater_is_better=True)), Axes)
+    assert_type(po.style(df, metrics={"MER": "error_rate"}), Styler)
+    cube = o.confusion("y", ["a", "b"])
+    drawn = po.ordinal(cube).plot
+    assert_type(drawn(), Axes)
+    assert_type(drawn(normalize=None, path=True), Axes)
+    assert_type(drawn(col="model"), npt.NDArray[np.object_])
+    assert_type(drawn(row="fold", col="model", path=True), npt.NDArray[np.object_])
+    assert_type(drawn.intervals(bins=[0, 1, 2]), Axes)
+    assert_type(drawn.intervals(row="model"), npt.NDArray[np.object_])
+    assert_type(drawn.difference("a", "b"), Axes)
+    assert_type(drawn.accuracy_within(ci=None), Axes)
+    assert_type(drawn.class_mae(), Axes)
+    drawn(col="model", ax=drawn())  # type: ignore[call-overload]
     assert_type(o.confusion("y", "yhat"), xr.DataArray)
     assert_type(o.confusion("y", ["a", "b"], by=["g"]), xr.DataArray)
     assert_type(o.report("y", "yhat"), "pd.Series[float]")
