@@ -1,0 +1,97 @@
+"""What a fitted estimator says of rows: labels, probabilities of the classes, a score."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import pandas as pd
+from sklearn.base import is_regressor
+from sklearn.utils.validation import column_or_1d
+
+from pandas_ordinal import metrics
+from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.classes import positions_of
+from pandas_ordinal.errors import UnknownClassError
+from pandas_ordinal.messages import show
+
+ScoreFrom: TypeAlias = Literal["auto", "predict_proba", "decision_function", "predict"]
+
+
+def refuse_other_method(response_method: Any) -> None:
+    """Raise unless a score can come from this method."""
+    if response_method not in get_args(ScoreFrom):
+        raise ValueError(
+            f"response_method={response_method!r} must be one of "
+            f"{', '.join(map(repr, get_args(ScoreFrom)))}"
+        )
+
+
+def labels_of(estimator: Any, X: Any) -> Array:
+    """Return the predicted labels, one a row."""
+    labels: Array = column_or_1d(estimator.predict(X))
+    return labels
+
+
+def probabilities_of(estimator: Any, X: Any, classes: pd.CategoricalDtype) -> Array:
+    """Return the probabilities of the classes, in their order; 0 for one it has not seen.
+
+    The columns of an estimator are in the order of its `classes_`, alphabetical for text.
+    """
+    seen = np.asarray(estimator.predict_proba(X))
+    probabilities = np.zeros((len(seen), len(classes.categories)), seen.dtype)
+    probabilities[:, _places(estimator, classes)] = seen
+    return probabilities
+
+
+def score_of(
+    estimator: Any, X: Any, classes: pd.CategoricalDtype, response_method: ScoreFrom = "auto"
+) -> Array | None:
+    """Return a number a row, higher for higher classes; None if the estimator gives none.
+
+    By default it comes from the first method that the estimator has.
+    """
+    method: str | None = response_method
+    if response_method == "auto":
+        methods = ("predict_proba", "predict_score", "decision_function")
+        method = next((one for one in methods if hasattr(estimator, one)), None)
+        if method is None and is_regressor(estimator):
+            method = "predict"
+    if method is None:
+        return None
+    if method == "predict_proba":
+        return np.asarray(metrics.expected_class(probabilities_of(estimator, X, classes)))
+    score = np.asarray(getattr(estimator, method)(X))
+    if method == "decision_function":
+        if score.ndim > 1:
+            return None
+        places = _places(estimator, classes)
+        return -score if len(places) == 2 and places[0] > places[1] else score
+    column: Array = column_or_1d(score)
+    return column
+
+
+def sure_score_of(
+    estimator: Any, X: Any, classes: pd.CategoricalDtype, response_method: ScoreFrom
+) -> Array:
+    """Return a number a row, or say why there is none."""
+    score = score_of(estimator, X, classes, response_method)
+    if score is None:
+        raise ValueError(
+            f"{type(estimator).__name__} gives no score, which is one number a row: it needs "
+            "predict_proba, whose expected class is a score, or a decision_function of one "
+            "number a row, or to be a regressor"
+        )
+    return score
+
+
+def _places(estimator: Any, classes: pd.CategoricalDtype) -> Positions:
+    """Return where the classes of an estimator are among those declared."""
+    labels = pd.Index(estimator.classes_)
+    places = positions_of(labels, classes)
+    if (places < 0).any():
+        raise UnknownClassError(
+            f"{type(estimator).__name__} was fitted to {show(labels[places < 0])}, which "
+            f"classes={show(classes.categories)} lacks: give all classes, lowest first"
+        )
+    return places
