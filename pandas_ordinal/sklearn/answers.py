@@ -1,4 +1,4 @@
-"""What a fitted estimator says of rows: labels, probabilities of the classes, a score."""
+"""What a fitted estimator says of rows, and how the rows themselves are read."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ def refuse_other_method(response_method: Any) -> None:
             f"response_method={response_method!r} must be one of "
             f"{', '.join(map(repr, get_args(ScoreFrom)))}"
         )
+
+
+def column_of(y: Any) -> Any:
+    """Return a Series as it is, and anything else as an array of one dimension."""
+    return y if isinstance(y, pd.Series) else column_or_1d(y, warn=True)
 
 
 def labels_of(estimator: Any, X: Any) -> Array:

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from sklearn.base import is_regressor
 from sklearn.utils import indexable
 
 from pandas_ordinal import metrics
 from pandas_ordinal.arrays import Array, Codes
 from pandas_ordinal.classes import ClassesLike, cast
 from pandas_ordinal.inference.bootstrap import shown
-from pandas_ordinal.sklearn.answers import labels_of, probabilities_of, score_of
-from pandas_ordinal.sklearn.folds import Fit, column_of, folds_of, read_all, target_of
+from pandas_ordinal.sklearn.answers import column_of, labels_of, probabilities_of, score_of
+from pandas_ordinal.sklearn.folds import Fit, folds_of, read_all, target_of
 
 COLUMNS = ["row", "model", "repeat", "fold", "group", "y", "yhat", "score"]
 
@@ -75,6 +76,8 @@ def cross_val_frame(
     ------
     ClassOrderError, UnknownClassError, MissingValueError
         If the order of the classes is unknown, a label is none of them, or one is missing.
+    TypeError
+        If the estimators are no dict, or one is a regressor.
     ValueError
         If a class has the name of another column.
 
@@ -84,15 +87,21 @@ def cross_val_frame(
     >>> import pandas_ordinal as po
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = np.arange(12)[:, None], np.repeat(["low", "mid", "high"], 4)
-    >>> trees = {depth: DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (1, 2)}
+    >>> trees = {depth: DecisionTreeClassifier(max_depth=depth) for depth in (1, 2)}
     >>> frame = po.sklearn.cross_val_frame(trees, X, y, cv=2, classes=["low", "mid", "high"])
     >>> frame.columns.tolist()
     ['row', 'model', 'repeat', 'fold', 'y', 'yhat', 'score', 'low', 'mid', 'high']
     >>> frame.ordinal.mae("y", "yhat", by="model").round(2).tolist()
-    [0.33, 0.0]
+    [0.5, 0.33]
     """
     if not isinstance(estimators, Mapping) or not estimators:
         raise TypeError(f"estimators={estimators!r} must be a dict {{name: estimator}}")
+    for name, estimator in estimators.items():
+        if is_regressor(estimator):
+            raise TypeError(
+                f"{name!r} is a regressor, which predicts no classes: give it thresholds, as "
+                "po.sklearn.OrdinalThresholds(regressor)"
+            )
     X, y, groups = indexable(X, column_of(y), groups)
     codes, dtype = target_of(y, classes)
     refuse_clash(dtype)

@@ -11,7 +11,6 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import column_or_1d
 
 from pandas_ordinal.arrays import Codes, Positions
 from pandas_ordinal.classes import ClassesLike, codes_of, refuse_missing
@@ -34,11 +33,6 @@ class Fit(NamedTuple):
     read: Callable[[Any, Any], Any]
 
 
-def column_of(y: Any) -> Any:
-    """Return a Series as it is, and anything else as an array of one dimension."""
-    return y if isinstance(y, pd.Series) else column_or_1d(y, warn=True)
-
-
 def target_of(y: Any, classes: ClassesLike | None) -> tuple[Codes, pd.CategoricalDtype]:
     """Return the codes and the classes of the true labels, of which none is missing."""
     (codes,), dtype = codes_of([("y", pd.Series(y))], classes)
@@ -51,7 +45,8 @@ def folds_of(cv: Any, X: Any, y: Any, groups: Any = None) -> list[Fold]:
     folds = []
     repeat = fold = 1
     seen = np.zeros(len(y), bool)
-    for train, test in check_cv(cv, y, classifier=True).split(X, y, groups):
+    splitter: Any = check_cv(cv, y, classifier=True)
+    for train, test in splitter.split(X, y, groups):
         if seen[test].any():
             repeat, fold = repeat + 1, 1
             seen[:] = False
@@ -63,14 +58,14 @@ def folds_of(cv: Any, X: Any, y: Any, groups: Any = None) -> list[Fold]:
 
 def read_all(fits: Sequence[Fit], X: Any, y: Any, n_jobs: int | None) -> Iterator[Any]:
     """Yield what is read from each fit, in their order, as soon as it is there."""
-    answers: Iterator[Any] = Parallel(n_jobs=n_jobs, return_as="generator")(
+    yield from Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_read)(fit, X, y) for fit in fits
     )
-    return answers
 
 
 def _read(fit: Fit, X: Any, y: Any) -> Any:
     """Fit a copy of the estimator, and read the rows that it has not seen."""
     X_train, y_train = _safe_split(fit.estimator, X, y, fit.fold.train)
     X_test, _ = _safe_split(fit.estimator, X, y, fit.fold.test, fit.fold.train)
-    return fit.read(clone(fit.estimator).fit(X_train, y_train), X_test)
+    estimator: Any = clone(fit.estimator)
+    return fit.read(estimator.fit(X_train, y_train), X_test)

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import pandas as pd
 from sklearn.utils.metadata_routing import MetadataRequest
-from sklearn.utils.validation import column_or_1d
 
 from pandas_ordinal.accessors import ordinal
 from pandas_ordinal.accessors.report import MetricLike, chosen
@@ -18,6 +17,7 @@ from pandas_ordinal.metrics import resolve
 from pandas_ordinal.scale import scale_of
 from pandas_ordinal.sklearn.answers import (
     ScoreFrom,
+    column_of,
     labels_of,
     probabilities_of,
     refuse_other_method,
@@ -51,7 +51,7 @@ class OrdinalScorer:
 
     @property
     def name(self) -> str:
-        """The name of the metric, with "neg\\_" before it where an error is negated."""
+        """The name of the metric; that of an error, which is negated, begins with neg."""
         metric = resolve(self.metric).metric
         return metric.name if metric.greater_is_better else f"neg_{metric.name}"
 
@@ -79,8 +79,7 @@ class OrdinalScorer:
             The value of the metric, negated if lower values are better; NaN where undefined.
         """
         metric = resolve(self.metric).metric
-        true = y if isinstance(y, pd.Series) else pd.Series(column_or_1d(y))
-        rows = pd.DataFrame({"true": true.array})
+        rows = {"y": column_of(y)}
         asked: dict[str, Any] = {metric.takes: metric.takes}
         if metric.takes == "proba":
             asked["proba"] = probabilities_of(estimator, X, self.classes)
@@ -89,10 +88,11 @@ class OrdinalScorer:
         else:
             rows["pred"] = labels_of(estimator, X)
         if sample_weight is not None:
-            rows["sample_weight"] = column_or_1d(sample_weight)
+            rows["sample_weight"] = sample_weight
             asked["sample_weight"] = "sample_weight"
-        scored = ordinal(rows).report(
-            "true", metrics=[self.metric], classes=self.classes, bins=self.bins, **asked
+        columns = {name: pd.Series(column).array for name, column in rows.items()}
+        scored = ordinal(pd.DataFrame(columns)).report(
+            "y", metrics=[self.metric], classes=self.classes, bins=self.bins, **asked
         )
         value = float(scored[metric.name])
         return value if metric.greater_is_better else -value
@@ -182,7 +182,7 @@ def scorer(
     neg_mae(classes=['low', 'mid', 'high'])
     >>> model = DecisionTreeClassifier(max_depth=1, random_state=0)
     >>> cross_val_score(model, X, y, scoring=by_mae, cv=2).round(2).tolist()
-    [-0.33, -0.33]
+    [-0.33, -0.67]
     """
     if classes is None:
         raise ClassOrderError(
@@ -200,7 +200,7 @@ def scorer(
         raise ValueError(
             f"{found.name} has no better end, so that no estimator is the better one by it"
         )
-    if response_method != "auto" and not found.needs == "scores":
+    if response_method != "auto" and found.needs != "scores":
         raise ValueError(
             f"response_method= says where a score comes from, but {found.name} is a metric of "
             f"{found.needs}: leave it out"

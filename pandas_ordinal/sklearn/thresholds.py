@@ -16,8 +16,8 @@ from pandas_ordinal import metrics
 from pandas_ordinal.accessors.report import MetricLike
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.classes import ClassesLike, declared
-from pandas_ordinal.sklearn.answers import ScoreFrom, refuse_other_method, sure_score_of
-from pandas_ordinal.sklearn.folds import Fit, column_of, folds_of, read_all, target_of
+from pandas_ordinal.sklearn.answers import ScoreFrom, column_of, refuse_other_method, sure_score_of
+from pandas_ordinal.sklearn.folds import Fit, folds_of, read_all, target_of
 
 
 class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -59,11 +59,11 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     >>> import numpy as np
     >>> import pandas_ordinal as po
     >>> from sklearn.linear_model import LinearRegression
-    >>> X, y = np.array([[1], [2], [3], [6], [7], [8], [20], [30], [40]]), np.repeat([0, 1, 2], 3)
-    >>> model = po.sklearn.OrdinalThresholds(LinearRegression(), metric="oci", cv=3).fit(X, y)
-    >>> model.thresholds_.round(1).tolist()
-    [0.6, 0.9]
-    >>> model.predict([[0], [15], [35]]).tolist()
+    >>> X, y = np.arange(12)[:, None], np.repeat([0, 1, 2], [7, 3, 2])
+    >>> model = po.sklearn.OrdinalThresholds(LinearRegression(), metric="oci", cv=2).fit(X, y)
+    >>> model.thresholds_.round(2).tolist()
+    [1.16, 1.44]
+    >>> model.predict([[0], [9], [12]]).tolist()
     [0, 1, 2]
     """
 
@@ -80,7 +80,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self.estimator = estimator
         self.metric = metric
         self.classes = classes
-        self.response_method = response_method
+        self.response_method: ScoreFrom = response_method
         self.cv = cv
         self.n_jobs = n_jobs
 
@@ -121,7 +121,8 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self.thresholds_ = metrics.best_thresholds(
             codes[rows], scores, len(self.classes_), metric=self.metric
         )
-        self.estimator_ = clone(self.estimator).fit(X, target)
+        estimator: Any = clone(self.estimator)
+        self.estimator_ = estimator.fit(X, target)
         for attribute in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, attribute):
                 setattr(self, attribute, getattr(self.estimator_, attribute))
