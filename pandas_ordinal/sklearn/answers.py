@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -10,12 +10,20 @@ from sklearn.base import is_regressor
 from sklearn.utils.validation import column_or_1d
 
 from pandas_ordinal import metrics
-from pandas_ordinal.arrays import Array, Positions
-from pandas_ordinal.classes import positions_of
+from pandas_ordinal.arrays import Array, Codes, Positions
+from pandas_ordinal.classes import cast, positions_of
 from pandas_ordinal.errors import UnknownClassError
 from pandas_ordinal.messages import show
 
 ScoreFrom: TypeAlias = Literal["auto", "predict_proba", "decision_function", "predict"]
+
+
+class Said(NamedTuple):
+    """What an estimator says of rows: codes, and probabilities and a score if it gives any."""
+
+    codes: Codes
+    proba: Array | None
+    score: Array | None
 
 
 def refuse_other_method(response_method: Any) -> None:
@@ -67,13 +75,12 @@ def score_of(
     if method == "predict_proba":
         return np.asarray(metrics.expected_class(probabilities_of(estimator, X, classes)))
     score = np.asarray(getattr(estimator, method)(X))
+    if score.ndim > 1 or score.dtype.kind not in "iuf":
+        return None
     if method == "decision_function":
-        if score.ndim > 1:
-            return None
         places = _places(estimator, classes)
         return -score if len(places) == 2 and places[0] > places[1] else score
-    column: Array = column_or_1d(score)
-    return column
+    return score
 
 
 def sure_score_of(
@@ -87,7 +94,18 @@ def sure_score_of(
             "predict_proba, whose expected class is a score, or a decision_function of one "
             "number a row, or to be a regressor"
         )
+    if np.isnan(score).any():
+        raise ValueError(f"{type(estimator).__name__} gives a score of NaN, which has no class")
     return score
+
+
+def said_by(name: Any, classes: pd.CategoricalDtype, estimator: Any, X: Any) -> Said:
+    """Read all that a fitted estimator says of rows."""
+    codes = cast(name, pd.Series(labels_of(estimator, X)), classes)
+    if hasattr(estimator, "predict_proba"):
+        proba = probabilities_of(estimator, X, classes)
+        return Said(codes, proba, np.asarray(metrics.expected_class(proba)))
+    return Said(codes, None, score_of(estimator, X, classes))
 
 
 def _places(estimator: Any, classes: pd.CategoricalDtype) -> Positions:

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.base import is_regressor
 from sklearn.utils import indexable
 
-from pandas_ordinal import metrics
-from pandas_ordinal.arrays import Array, Codes
-from pandas_ordinal.classes import ClassesLike, cast
+from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.inference.bootstrap import shown
-from pandas_ordinal.sklearn.answers import column_of, labels_of, probabilities_of, score_of
-from pandas_ordinal.sklearn.folds import Fit, folds_of, read_all, target_of
+from pandas_ordinal.sklearn.answers import Said, column_of, said_by
+from pandas_ordinal.sklearn.folds import Fit, Fold, folds_of, read_all, target_of
 
 COLUMNS = ["row", "model", "repeat", "fold", "group", "y", "yhat", "score"]
-
-
-class Said(NamedTuple):
-    """What an estimator says of rows: codes, and probabilities and a score if it gives any."""
-
-    codes: Codes
-    proba: Array | None
-    score: Array | None
 
 
 def cross_val_frame(
@@ -70,7 +61,8 @@ def cross_val_frame(
         row, from 0. ``model`` is a name. ``repeat`` and ``fold`` count from 1; a repeat ends
         before a row would be predicted twice. ``y`` and ``yhat`` are ordered Categoricals.
         ``score`` and a column for each class, named as it, are there if any model has them, and
-        NaN for the others. A score is the expected class, or what ``decision_function`` gives.
+        NaN for the others. A score is the expected class by ``predict_proba``, or what
+        ``predict_score`` or ``decision_function`` gives.
 
     Raises
     ------
@@ -112,29 +104,18 @@ def cross_val_frame(
         for fold in folds
     ]
     answers = read_all(fits, X, y, n_jobs)
-    said: list[Said] = list(shown(answers, "fit", len(fits)) if progress else answers)
-    sizes = [len(fold.test) for fold in folds] * len(estimators)
+    said = list(shown(answers, "fit", len(fits)) if progress else answers)
     rows = np.concatenate([fit.fold.test for fit in fits])
-    columns: dict[Any, Any] = {
+    columns = {
         "row": rows,
         "model": pd.Index(list(estimators), tupleize_cols=False).repeat(
-            sum(len(fold.test) for fold in folds)
+            len(rows) // len(estimators)
         ),
-        "repeat": np.repeat([fit.fold.repeat for fit in fits], sizes),
-        "fold": np.repeat([fit.fold.fold for fit in fits], sizes),
+        **counted([fit.fold for fit in fits]),
+        **({} if groups is None else {"group": pd.Series(groups).array.take(rows)}),
+        "y": pd.Categorical.from_codes(codes[rows], dtype=dtype),
+        **read(said, dtype),
     }
-    if groups is not None:
-        columns["group"] = pd.Series(groups).array.take(rows)
-    columns["y"] = pd.Categorical.from_codes(codes[rows], dtype=dtype)
-    columns["yhat"] = pd.Categorical.from_codes(
-        np.concatenate([one.codes for one in said]), dtype=dtype
-    )
-    score = joined([one.score for one in said], sizes)
-    if score is not None:
-        columns["score"] = score
-    proba = joined([one.proba for one in said], sizes)
-    if proba is not None:
-        columns |= dict(zip(dtype.categories, proba.T, strict=True))
     return pd.DataFrame(columns)
 
 
@@ -147,13 +128,27 @@ def refuse_clash(classes: pd.CategoricalDtype) -> None:
         )
 
 
-def said_by(name: Any, classes: pd.CategoricalDtype, estimator: Any, X: Any) -> Said:
-    """Read all that a fitted estimator says of rows."""
-    codes = cast(name, pd.Series(labels_of(estimator, X)), classes)
-    if hasattr(estimator, "predict_proba"):
-        proba = probabilities_of(estimator, X, classes)
-        return Said(codes, proba, np.asarray(metrics.expected_class(proba)))
-    return Said(codes, None, score_of(estimator, X, classes))
+def counted(folds: Sequence[Fold]) -> dict[str, Positions]:
+    """Return the repeat and the fold of each row."""
+    sizes = [len(fold.test) for fold in folds]
+    return {
+        "repeat": np.repeat([fold.repeat for fold in folds], sizes),
+        "fold": np.repeat([fold.fold for fold in folds], sizes),
+    }
+
+
+def read(said: Sequence[Said], classes: pd.CategoricalDtype) -> dict[Any, Any]:
+    """Return the columns of what the estimators say."""
+    codes = np.concatenate([one.codes for one in said])
+    columns: dict[Any, Any] = {"yhat": pd.Categorical.from_codes(codes, dtype=classes)}
+    sizes = [len(one.codes) for one in said]
+    score = joined([one.score for one in said], sizes)
+    if score is not None:
+        columns["score"] = score
+    proba = joined([one.proba for one in said], sizes)
+    if proba is not None:
+        columns |= dict(zip(classes.categories, proba.T, strict=True))
+    return columns
 
 
 def joined(parts: Sequence[Array | None], sizes: Sequence[int]) -> Array | None:

@@ -15,7 +15,7 @@ import pytest
 import sklearn
 from oracles import errors, kappa, oci, of_matrices, probability
 from oracles.close import assert_same
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.model_selection import (
@@ -69,6 +69,10 @@ class Fixed(BaseEstimator):
     @property
     def classes_(self) -> Any:
         return np.array(self.classes)
+
+
+class Labels(ClassifierMixin, BaseEstimator):
+    """Has nothing but labels."""
 
 
 def splits(rows: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -212,6 +216,11 @@ def test_no_score(rows: Any) -> None:
     scorer = po.sklearn.scorer("vus", classes=GRADES)
     with pytest.raises(ValueError, match="RidgeClassifier gives no score.*one number a row"):
         scorer(RidgeClassifier().fit(rows.X, rows.y), rows.X, rows.y)
+    with pytest.raises(ValueError, match="Labels gives no score"):
+        scorer(Labels(), rows.X, rows.y)
+    by_label = po.sklearn.scorer("vus", classes=GRADES, response_method="predict")
+    with pytest.raises(ValueError, match="DecisionTreeClassifier gives no score"):
+        by_label(TREE.fit(rows.X, rows.y), rows.X, rows.y)
     with pytest.raises(ValueError, match="response_method='proba' must be one of 'auto'"):
         po.sklearn.scorer("vus", classes=GRADES, response_method="proba")  # type: ignore[arg-type]
     with pytest.raises(

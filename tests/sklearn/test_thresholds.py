@@ -99,6 +99,13 @@ def test_a_score_there_is_not(rows: Any) -> None:
         clone(model).set_params(response_method="proba").fit(rows.X, rows.y)
 
 
+def test_a_score_that_is_missing(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(LinearRegression()).fit(rows.X, rows.codes)
+    model.estimator_.intercept_ = np.nan
+    with pytest.raises(ValueError, match="LinearRegression gives a score of NaN"):
+        model.predict(rows.X)
+
+
 def test_metrics_without_thresholds(rows: Any) -> None:
     for metric, match in [("bias", "bias"), ("vus", "vus"), ("qwk", "qwk")]:
         model = po.sklearn.OrdinalThresholds(LinearRegression(), metric=metric)
