@@ -25,7 +25,7 @@ from pandas_ordinal.sklearn.answers import (
 )
 
 
-@dataclass
+@dataclass(eq=False)  # to be hashable, as functions are
 class OrdinalScorer:
     """A scorer that knows the order of the classes; `scorer` makes it.
 

@@ -17,6 +17,7 @@ from oracles import errors, kappa, oci, of_matrices, probability
 from oracles.close import assert_same
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.model_selection import (
     GridSearchCV,
@@ -149,6 +150,12 @@ def test_each_metric_makes_a_scorer_or_is_refused(rows: Any, name: str) -> None:
         value = of_matrices.call(name, table, np.array([0.0, 1, 3, 9]))
     sign = 1 if metric.greater_is_better else -1
     assert_same(scorer(model, rows.X, rows.y), sign * value)
+
+
+def test_a_scorer_can_be_looked_up(rows: Any) -> None:
+    scorer = po.sklearn.scorer("oci", classes=GRADES)
+    model = HistGradientBoostingClassifier(scoring=scorer, early_stopping=True, max_iter=1)
+    assert np.isfinite(model.fit(rows.X, rows.y).validation_score_).all()
 
 
 def test_an_undefined_metric_is_nan() -> None:

@@ -29,7 +29,9 @@ EXPECTED = {"check_classifiers_classes": "text has no order: it needs classes="}
 
 
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast")  # of an infinite target
-@pytest.mark.parametrize("estimator", [GaussianNB(), KNeighborsRegressor()])
+@pytest.mark.parametrize(
+    "estimator", [GaussianNB(), pytest.param(KNeighborsRegressor(), marks=pytest.mark.slow)]
+)
 def test_it_is_an_estimator(estimator: Any) -> None:
     model = po.sklearn.OrdinalThresholds(estimator, cv=2)
     checks = check_estimator(model, on_skip=None, expected_failed_checks=EXPECTED)
@@ -40,10 +42,10 @@ def test_it_is_an_estimator(estimator: Any) -> None:
 @pytest.mark.parametrize("kind", ["regressor", "probabilities"])
 def test_the_thresholds_are_best_out_of_fold(rows: Any, metric: str, loss: Any, kind: str) -> None:
     estimator = LinearRegression() if kind == "regressor" else GaussianNB()
-    X, codes, y = (column[:30] for column in rows)
+    X, codes, y = (column[:20] for column in rows)
     model = po.sklearn.OrdinalThresholds(estimator, metric=metric, classes=GRADES, cv=3)
     model.fit(X, y)
-    scores = np.empty(30)
+    scores = np.empty(20)
     for train, test in StratifiedKFold(3).split(X, y):
         if kind == "regressor":
             scores[test] = LinearRegression().fit(X[train], codes[train]).predict(X[test])
@@ -115,7 +117,7 @@ def test_metrics_without_thresholds(rows: Any) -> None:
 
 def test_frames_sparse_matrices_and_pipelines(rows: Any) -> None:
     frame = pd.DataFrame(rows.X, columns=list("abc"))
-    pipeline = make_pipeline(StandardScaler(with_mean=False), LogisticRegression())
+    pipeline = make_pipeline(StandardScaler(with_mean=False), LinearRegression())
     model = po.sklearn.OrdinalThresholds(pipeline, classes=GRADES, cv=3)
     found = clone(model).fit(frame, pd.Series(rows.y))
     assert found.feature_names_in_.tolist() == list("abc")

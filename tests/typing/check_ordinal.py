@@ -227,7 +227,7 @@ def estimators() -> None:
     assert_type(by_mae(None, [[1]], ["low"]), float)
     assert_type(po.sklearn.cross_val_frame({}, [[1]], ["low"], 2), pd.DataFrame)
     assert_type(po.sklearn.OrdinalThresholds(None).fit([[1]], [0]), po.sklearn.OrdinalThresholds)
-    po.scikit  # type: ignore[attr-defined]
+    po.scikit("mae")  # type: ignore[attr-defined]
     po.sklearn.scorer("mae", classes=range(3), response_method="proba")  # type: ignore[arg-type]
 
 
