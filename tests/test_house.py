@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from sklearn.tree import DecisionTreeClassifier
 
 import pandas_ordinal as po
 
@@ -39,6 +40,7 @@ DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "sco
 KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
 FLAGGED = DATASET["y"].assign_attrs(flag_values=[0, 1, 2], flag_meanings="low mid high")
 CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
+TREE = DecisionTreeClassifier().fit([[1]] * 30, FRAME["y"])
 CALLS: dict[str, Callable[[], object]] = {
     "frame": lambda: FRAME.ordinal.oci("y", "yhat", by="model"),
     "frame, matrix": lambda: FRAME.ordinal.cost_matrix("y", "yhat", by="model"),
@@ -67,6 +69,9 @@ CALLS: dict[str, Callable[[], object]] = {
     "plot of curves": lambda: CUBE.ordinal.plot.accuracy_within(ci=None),
     "plot of classes": lambda: CUBE.ordinal.plot.class_mae(ci=None),
     "style": lambda: po.style(FRAME.ordinal.report("y", "yhat", by="model")).to_html(),
+    "scorer": lambda: po.sklearn.scorer("oci", classes=range(3))(TREE, [[1]] * 30, FRAME["y"]),
+    "estimators": lambda: po.sklearn.cross_val_frame({"tree": TREE}, [[1]] * 30, FRAME["y"]),
+    "estimator": lambda: po.sklearn.OrdinalThresholds(TREE).fit([[1]] * 30, FRAME["y"]),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
     "intervals of a frame": lambda: FRAME.ordinal.report(
         "y", "yhat", score="score", proba=PROBA, by="model", ci=0.95
