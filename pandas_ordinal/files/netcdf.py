@@ -70,8 +70,6 @@ def open_netcdf(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
     kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of()]
     with untrusted(refused):
         _refuse_flipped(path)
-        if kind == "H5NetCDFStore":  # which, of a file that h5py refuses, leaves an object behind
-            needed("h5py").File(path, "r").close()
         store = getattr(backends, kind).open(path)
     try:
         with untrusted(refused):

@@ -39,7 +39,7 @@ def one_axes(ax: Axes | None, size: tuple[float, float], **options: Any) -> Any:
     module = pyplot()
     if ax is not None:
         return ax
-    return module.subplots(figsize=size, layout="constrained", subplot_kw=options)[1]
+    return module.subplots(figsize=size, layout="compressed", subplot_kw=options)[1]
 
 
 def style_of(place: int) -> dict[str, Any]:

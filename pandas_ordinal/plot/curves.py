@@ -113,6 +113,8 @@ def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> A
 
 def _finished(axes: Any, curves: Curves, **place: Any) -> Axes:
     axes.tick_params(labelsize=SMALL)
+    for label in (axes.xaxis.label, axes.yaxis.label):
+        label.set_size(TEXT)
     axes.spines[["top", "right"]].set_visible(False)
     if curves.models.name is not None:
         title = plain(curves.models.name)

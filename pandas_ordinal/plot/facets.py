@@ -101,7 +101,7 @@ def _panels(
     if not sizes:
         return [one_axes(ax, size)], 1
     grid = pyplot().subplots(
-        n_rows, n_cols, squeeze=False, sharex=True, sharey=True, figsize=size, layout="constrained"
+        n_rows, n_cols, squeeze=False, sharex=True, sharey=True, figsize=size, layout="compressed"
     )[1]
     panels = list(grid.ravel())
     n_panels = int(np.prod(sizes))

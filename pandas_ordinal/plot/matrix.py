@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 MOST_ANNOTATED = 15
 MOST_SEPARATED = 20
-LEAST_TEXT = 5.0
+LEAST_TEXT = 5.5
 PATH = "#E66100"
-SHARE = {"all": "share of all rows", None: "rows"}
 
 
 @dataclass(frozen=True)
@@ -80,9 +79,7 @@ def shares(
     path: xr.DataArray | None = None,
 ) -> Matrices:
     """Show the shares of counts, or the counts if they are not normalized."""
-    limits = (0.0, 1.0)
-    if normalize is None:
-        limits = (0.0, float(shown.max()) or 1.0)
+    limits = (0.0, 1.0 if normalize else float(shown.max()) or 1.0)
     text = np.frompyfunc(_count if normalize is None else _share_and_count, 2, 1)
     return Matrices(
         values=shown,
@@ -90,7 +87,7 @@ def shares(
         classes=classes,
         limits=limits,
         colours="Blues",
-        label=SHARE.get(normalize, f"share of each {normalize} class"),
+        label=_measured(normalize, counts),
         path=path,
     )
 
@@ -107,9 +104,16 @@ def differences(
         classes=classes,
         limits=(-largest, largest),
         colours="RdBu_r",
-        label=f"difference of the {SHARE.get(normalize, f'share of each {normalize} class')}",
+        label=f"difference of the {_measured(normalize, shown)}",
         title=plain(" − ".join(names)),
     )
+
+
+def _measured(normalize: str | None, counts: xr.DataArray) -> str:
+    """Say what colours show."""
+    if normalize is None:
+        return "rows" if counts.dtype.kind in "iu" else "weight of the rows"
+    return "share of all rows" if normalize == "all" else f"share of each {normalize} class"
 
 
 def draw_matrix(axes: Axes, matrix: Matrices) -> Any:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 STEP = 0.28  # inches a line of text
+BEYOND = 0.01  # of the axis, by which a bar goes beyond the ranks that it links
 
 
 def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
@@ -53,7 +54,7 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
     ... })
     >>> axes = po.plot.critical_difference(po.friedman(mae, greater_is_better=False))
     >>> [text.get_text() for text in axes.texts]
-    ['critical difference 1.66', 'forest', '1.00', 'logit', '2.00', 'svm', '3.00']
+    ['mean rank', 'critical difference 1.66', 'forest', '1.00', 'logit', '2.00', 'svm', '3.00']
     """
     if not isinstance(found, Friedman):
         raise TypeError(
@@ -71,11 +72,14 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
     axes.tick_params(labelsize=SMALL)
     axes.spines[["left", "right", "bottom"]].set_visible(False)
     axes.spines["top"].set_position(("data", 0))
-    axes.set_title("mean rank", loc="right", size=TEXT, pad=2)
+    axes.annotate(
+        "mean rank", (k, 0), (8, 0), textcoords="offset points", size=SMALL, va="center",
+        annotation_clip=False,
+    )  # fmt: skip
     if np.isfinite(found.critical_difference):
         _scale(axes, found.critical_difference)
     for line, (first, last) in enumerate(groups):
-        ends = [ranks.iloc[first] - 0.05, ranks.iloc[last] + 0.05]
+        ends = ranks.iloc[first] - BEYOND * (k - 1), ranks.iloc[last] + BEYOND * (k - 1)
         axes.plot(ends, [0.6 + 0.55 * line] * 2, color="black", linewidth=3.5, clip_on=False)
     for place, (model, rank) in enumerate(ranks.items()):
         is_left = place < n_lines
@@ -111,8 +115,8 @@ def _scale(axes: Any, critical: float) -> None:
         clip_on=False,
     )  # fmt: skip
     axes.annotate(
-        f"critical difference {critical:.2f}", (1 + critical, -1.3), (6, 0),
-        textcoords="offset points", size=SMALL, va="center",
+        f"critical difference {critical:.2f}", (1 + critical / 2, -1.3), (0, 5),
+        textcoords="offset points", size=SMALL, ha="center", annotation_clip=False,
     )  # fmt: skip
 
 

@@ -58,7 +58,9 @@ def test_counts_are_integers_or_weights() -> None:
     assert ax.collections[0].get_clim() == (0, 440)
     assert colour_bars(ax)[0].get_ylabel() == "rows"
     weighted = cube(COUNTS, ["a", "b", "c"]) * 0.5
-    assert texts(weighted.ordinal.plot(normalize=None))[0] == ["2", "0.5", "0"]
+    ax = weighted.ordinal.plot(normalize=None)
+    assert texts(ax)[0] == ["2", "0.5", "0"]
+    assert colour_bars(ax)[0].get_ylabel() == "weight of the rows"
     assert texts(weighted.ordinal.plot())[0] == ["0.80", "0.20", "0.00"]
     nothing = cube(np.zeros((3, 3), int), ["a", "b", "c"])
     assert texts(nothing.ordinal.plot(normalize=None))[0] == ["0", "0", "0"]
