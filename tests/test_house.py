@@ -62,7 +62,11 @@ CALLS: dict[str, Callable[[], object]] = {
     "compare, long": lambda: LONG.ordinal.compare(
         "y", "yhat", model="model", id="row", method="permutation", n_permutations=9
     ),
-    "compare, dataset": lambda: DATASET.ordinal.compare("y", ["yhat", "y"]),
+    "compare, series": lambda: WIDE["y"].ordinal.compare(score={"a": WIDE["y"], "b": WIDE["p0"]}),
+    "compare, dataset": lambda: DATASET.ordinal.compare(
+        "y", ["yhat", "y"], score=["score", "y"], by=KEY, ignore=9
+    ),
+    "disagreements": lambda: po.disagreements(WIDE.ordinal.compare("y", ["yhat", "other"])),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
     "plot": lambda: CUBE.ordinal.plot(col="model", path=True),

@@ -36,6 +36,8 @@ from pandas_ordinal.query import (
     if_given,
 )
 
+MODEL_DIM = "pandas_ordinal_model"
+
 
 class DatasetOrdinal(Ordinal, OfDataset):
     """Ordinal evaluation of the labels in a Dataset.
@@ -344,7 +346,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
         cluster = None
         if options.cluster is not None:
             (cluster,) = keys_among([options.cluster], [self._dataset], "cluster")
-        rows = sample_of_arrays(label_arrays(query), "model" if model is None else model, cluster)
+        along = MODEL_DIM if model is None else model
+        rows = sample_of_arrays(label_arrays(query), along, cluster)
         return compared(rows, metrics, options)
 
     def _side_by_side(self, said: Mapping[str, Any]) -> dict[str, xr.DataArray]:
@@ -368,7 +371,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             arrays = [self._variable(option, name).rename(option) for name in names]
             flags = flags_of({str(name): one for name, one in zip(names, arrays, strict=True)})
             several[option] = xr.concat(
-                arrays, pd.Index(models, name="model", tupleize_cols=False),
+                arrays, pd.Index(models, name=MODEL_DIM, tupleize_cols=False),
                 coords="minimal", compat="override", join="exact",
             )  # fmt: skip
             if option == "pred" and flags is not None:

@@ -278,6 +278,21 @@ def test_what_datasets_lack_is_refused_or_left_out() -> None:
         stacked.ordinal.compare("y", "yhat", score="row", model="model")
 
 
+@pytest.mark.parametrize("chunks", [None, {"time": 50}])
+def test_datasets_of_codes_with_flags_and_times(chunks: Any) -> None:
+    flags = {"flag_values": [0, 1, 2, 3, 9], "flag_meanings": "a b c d none"}
+    unknown = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30, 9))
+    times = pd.date_range("2020-01-01", periods=N, name="time")
+    ds = xr.Dataset(
+        {m: ("time", unknown[m].to_numpy("uint8"), flags) for m in ["y", *MODELS]}, {"time": times}
+    )
+    given = {"ignore": "none", "classes": "flags", "metrics": ["mae"], "cluster": "time.month"}
+    found = ds.chunk(chunks or {}).ordinal.compare("y", MODELS, by="time.year", **given)
+    rows = unknown.assign(year=times.year, month=times.month)
+    expected = compare(rows, by="year", ignore=9, metrics=["mae"], cluster="month")
+    pd.testing.assert_frame_equal(found, expected, check_index_type=False)
+
+
 def test_flags_of_several_variables_are_read_together() -> None:
     first = {"flag_values": [1, 2], "flag_meanings": "low mid"}
     second = {"flag_values": [2, 3], "flag_meanings": "mid high"}
