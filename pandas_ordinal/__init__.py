@@ -1,5 +1,8 @@
 """Evaluate ordinal classifiers where their predictions are: in pandas and xarray."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors import ordinal, register
 from pandas_ordinal.combine import add, concat
@@ -22,6 +25,9 @@ from pandas_ordinal.inference import (
 )
 from pandas_ordinal.intervals import parse_intervals
 from pandas_ordinal.tables import confusion, from_counts
+
+if TYPE_CHECKING:
+    from pandas_ordinal import sklearn as sklearn
 
 __version__ = "0.1.0"
 
@@ -54,6 +60,15 @@ __all__ = [
 register()
 
 
+if not TYPE_CHECKING:  # a checker would take any name for known
+
+    def __getattr__(name: str) -> Any:
+        """Load `sklearn` when it is first used: its import takes long, and it is an extra."""
+        if name != "sklearn":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return importlib.import_module(f"{__name__}.{name}")
+
+
 def __dir__() -> list[str]:
-    """Show public names, and not the submodules, which remain importable."""
-    return [*__all__, "__version__"]
+    """Show public names, and not the other submodules, which remain importable."""
+    return [*__all__, "__version__", "sklearn"]

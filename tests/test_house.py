@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from sklearn.tree import DecisionTreeClassifier
 
 import pandas_ordinal as po
 
@@ -38,6 +39,7 @@ DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "sco
 KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
 FLAGGED = DATASET["y"].assign_attrs(flag_values=[0, 1, 2], flag_meanings="low mid high")
 CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
+TREE = DecisionTreeClassifier().fit([[1]] * 30, FRAME["y"])
 CALLS: dict[str, Callable[[], object]] = {
     "frame": lambda: FRAME.ordinal.oci("y", "yhat", by="model"),
     "frame, matrix": lambda: FRAME.ordinal.cost_matrix("y", "yhat", by="model"),
@@ -62,6 +64,9 @@ CALLS: dict[str, Callable[[], object]] = {
     "compare, dataset": lambda: DATASET.ordinal.compare("y", ["yhat", "y"]),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
+    "scorer": lambda: po.sklearn.scorer("oci", classes=range(3))(TREE, [[1]] * 30, FRAME["y"]),
+    "estimators": lambda: po.sklearn.cross_val_frame({"tree": TREE}, [[1]] * 30, FRAME["y"]),
+    "estimator": lambda: po.sklearn.OrdinalThresholds(TREE).fit([[1]] * 30, FRAME["y"]),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
 }
 

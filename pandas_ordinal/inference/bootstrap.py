@@ -53,15 +53,15 @@ def bootstrap(
     return {name: Drawn(*one) for name, one in found.items()}
 
 
-def shown(items: Iterable[Item], unit: str) -> Iterable[Item]:
-    """Show how many of some items have been seen."""
+def shown(items: Iterable[Item], unit: str, total: int | None = None) -> Iterable[Item]:
+    """Show how many of some items have been seen; the total of an iterator is to be given."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ImportError:
         raise ImportError(
             "progress=True needs tqdm: install it with pip install 'pandas-ordinal[progress]'"
         ) from None
-    bar: Iterable[Item] = tqdm(items, unit=unit)
+    bar: Iterable[Item] = tqdm(items, unit=unit, total=total)
     return bar
 
 

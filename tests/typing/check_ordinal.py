@@ -221,6 +221,16 @@ def arrays_of_scores(true: xr.DataArray, score: xr.DataArray, ds: xr.Dataset) ->
     assert_type(d.brier("y", "proba", classes=["a", "b"], dropna=True), xr.DataArray)
 
 
+def estimators() -> None:
+    by_mae = po.sklearn.scorer("mae", classes=["low", "high"])
+    assert_type(by_mae, po.sklearn.OrdinalScorer)
+    assert_type(by_mae(None, [[1]], ["low"]), float)
+    assert_type(po.sklearn.cross_val_frame({}, [[1]], ["low"], 2), pd.DataFrame)
+    assert_type(po.sklearn.OrdinalThresholds(None).fit([[1]], [0]), po.sklearn.OrdinalThresholds)
+    po.scikit("mae")  # type: ignore[attr-defined]
+    po.sklearn.scorer("mae", classes=range(3), response_method="proba")  # type: ignore[arg-type]
+
+
 def kernels() -> None:
     assert_type(po.metrics.mae([[1, 0], [0, 1]]), Values)
     assert_type(po.metrics.kappa(np.eye(3), weights="linear"), Values)
