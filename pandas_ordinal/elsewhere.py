@@ -80,6 +80,7 @@ ANSWERS: Mapping[str, str] = {
     "class_mae and class_recall have a number for each class",
     "normalize": 'shares are made of counts: .confusion(...).ordinal.normalize("true")',
     "by": "a groupby has keys of its own, and two Series have none: give by= to df.ordinal",
+    "sample_weight": "rows have no weights here",
     "zero_division": "a metric that is undefined is NaN",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }
