@@ -197,6 +197,10 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.ordinal.accuracy_curve("y", "yhat", weights="g"), "is sample_weight= here"),
         (lambda: DF["y"].ordinal.as_ordered(labels=[0, 1, 2]), "labels= is classes= here"),
         (lambda: CUBE.ordinal.normalize(axis="true"), "normalize"),
+        (
+            lambda: DF.ordinal.compare("y", ["yhat"], sample_weight="g"),
+            "rows have no weights here",
+        ),
         (lambda: DF.ordinal.report("y", "yhat", cl=0.95), "unexpected keyword argument 'cl'$"),
     ],
 )

@@ -6,7 +6,6 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, Unpack
 
-import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
@@ -22,7 +21,7 @@ from pandas_ordinal.accessors.cubes import (
 from pandas_ordinal.accessors.methods import KeysLike, OfArray
 from pandas_ordinal.accessors.plots import CubePlot
 from pandas_ordinal.accessors.report import MetricsLike
-from pandas_ordinal.accessors.shown import order, orders, sized
+from pandas_ordinal.accessors.shown import matrices, orders, sized
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import CLASS_DIMS, normalized
 from pandas_ordinal.intervals import BinsLike
@@ -107,20 +106,10 @@ class ArrayOrdinal(Ordinal, OfArray):
         self._array = array
 
     def _told(self) -> list[str]:
-        sizes = self._array.sizes
-        if not is_cube(self._array):
-            told = f".ordinal of an array of labels over {sized(sizes)}"
-            return [told, *orders([(self._array.name, self._array.dtype)])]
-        others = {dim: size for dim, size in sizes.items() if dim not in CLASS_DIMS}
-        of = f"cube of confusion matrices over {sized(others)}" if others else "confusion matrix"
-        return [f".ordinal of a {of}", self._classes()]
-
-    def _classes(self) -> str:
-        """Write the classes of a cube, of which its axes may have lost some."""
-        labels = self._array.indexes.get("true")
-        if isinstance(labels, pd.CategoricalIndex):
-            return f"classes: {order(labels.categories)}"
-        return "its axes declare no classes: po.from_counts makes a cube of counts"
+        if is_cube(self._array):
+            return matrices(self._array)
+        told = f".ordinal of an array of labels over {sized(self._array.sizes)}"
+        return [told, *orders([(self._array.name, self._array.dtype)])]
 
     def _hint(self, metric: Metric) -> str:
         if not is_cube(self._array):

@@ -6,7 +6,9 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
+import xarray as xr
 
+from pandas_ordinal.cube import CLASS_DIMS
 from pandas_ordinal.messages import called, first
 
 MOST_ORDERS = 3
@@ -32,13 +34,24 @@ def orders(dtypes: Iterable[tuple[Hashable, Any]]) -> list[str]:
     if not columns:
         return [f"no ordered Categorical: {UNDECLARED}"]
     lines = [
-        f"classes of {_listed(names)}: {order(dtype.categories)}"
+        f"classes of {_listed(names)}: {_order(dtype.categories)}"
         for dtype, names in columns.items()
     ]
     return [*lines[:MOST_ORDERS], *["..."] * (len(lines) > MOST_ORDERS)]
 
 
-def order(classes: pd.Index[Any]) -> str:
+def matrices(cube: xr.DataArray) -> list[str]:
+    """Write what a cube lies over, and its classes, of which its axes may have lost some."""
+    others = {dim: size for dim, size in cube.sizes.items() if dim not in CLASS_DIMS}
+    of = f"cube of confusion matrices over {sized(others)}" if others else "confusion matrix"
+    labels = cube.indexes.get("true")
+    classes = "its axes declare no classes: po.from_counts makes a cube of counts"
+    if isinstance(labels, pd.CategoricalIndex):
+        classes = f"classes: {_order(labels.categories)}"
+    return [f".ordinal of a {of}", classes]
+
+
+def _order(classes: pd.Index[Any]) -> str:
     """Write classes from lowest to highest."""
     return " < ".join(first(classes))
 
