@@ -584,10 +584,10 @@ def test_bad_input_is_refused() -> None:
     named = compare(metrics=["mae"], reference="b").index.get_level_values("a")
     assert set(named) == {"b"}
     with pytest.raises(
-        TypeError, match=r"FrameOrdinal.compare\(\).*'sample_weight'; rows have no"
+        TypeError, match=r"FrameOrdinal.compare\(\).*'sample_weight'"
     ):
         compare(sample_weight="w")
-    with pytest.raises(TypeError, match="refrence= is reference= here"):
+    with pytest.raises(TypeError, match="refrence.*reference"):
         compare(refrence="a")
     o_long = LONG.ordinal
     unknown: list[Callable[[], Any]] = [
