@@ -107,7 +107,7 @@ class LabelArrays:
         largest = largest.where(largest > 0, 1.0)
         squares = replace(self, weight=(weight / largest) ** 2).cube()
         rows = replace(self, weight=(weight > 0).astype(float)).cube()
-        return {"norms": np.sqrt(squares) * largest, "n": rows.sum(CLASS_DIMS)}
+        return {"norms": squares**0.5 * largest, "n": rows.sum(CLASS_DIMS)}
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -15,7 +16,12 @@ from pandas_ordinal.metrics.metric import Resolved, known
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.ranked_rows import as_scores
 from pandas_ordinal.metrics.segments import flat
-from pandas_ordinal.metrics.stack import CELLS_A_BLOCK, batch_last, refuse_other_than_counts
+from pandas_ordinal.metrics.stack import (
+    CELLS_A_BLOCK,
+    batch_first,
+    batch_last,
+    refuse_other_than_counts,
+)
 
 Value: TypeAlias = Callable[[Floats], Any]
 """A metric of counts ``(batch, K, K)``, with its options."""
@@ -146,10 +152,11 @@ def influences(
         for start in range(0, len(table), step):
             block = slice(start, start + step)
             b, c, w = table[block], cell[block], weight[block]
-            left = _without(columns, b, c, w).T.reshape(-1, n_classes, n_classes)
+            left = _without(columns, b, c, w).reshape(n_classes, n_classes, -1)
+            left_sums = sums[b] - w
             share = (sums[b] - w) / sums[b] / w
             for name, value in values.items():
-                each[name][block] = share * (full[name][b] - np.asarray(value(left), float))
+                each[name][block] = share * (full[name][b] - _of_stack(value, left, left_sums))
         for one in each.values() if centred else ():
             one -= (np.bincount(table, occupied * one, batch) / sums)[table]
     return {
@@ -163,6 +170,14 @@ def _spread(values: Floats, there: Array) -> Floats:
     spread = np.zeros(there.shape)
     spread[there] = values
     return spread
+
+
+def _of_stack(value: Value, stack: Floats, sums: Floats) -> Floats:
+    """Return a metric of tables batch last; a kernel has no need to look for what is wrong."""
+    if isinstance(value, functools.partial) and hasattr(value.func, "of_stack"):
+        values: Floats = value.func.of_stack(stack, sums, **value.keywords)
+        return values
+    return np.asarray(value(batch_first(stack)), float)
 
 
 def _left_out(counts: Floats, sums: Floats) -> Floats:

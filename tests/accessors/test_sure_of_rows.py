@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import dask
 import numpy as np
 import pandas as pd
 import pytest
@@ -203,6 +204,24 @@ def test_arrays_say_what_frames_say(asked: dict[str, Any], by: str | None) -> No
     xr.testing.assert_equal(
         arrays.y.ordinal.report(by=by, ci=0.9, se=True, **given, **asked), report
     )
+
+
+@pytest.mark.parametrize("asked", DESIGNS)
+def test_arrays_leave_out_what_masks_and_ignored_labels_say(asked: dict[str, Any]) -> None:
+    seen, known = FRAME.index % 3 > 0, FRAME.index % 7 > 0
+    ds = DATASET.assign(
+        seen=("case", seen), y=DATASET.y.where(xr.DataArray(known, dims="case"), 255)
+    )
+    ds = ds.chunk(case=40).assign(DATASET[["patient"]])
+    options: dict[str, Any] = {"classes": range(K), "ci": 0.9, "se": True, **asked}
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("a call computes nothing")
+
+    with dask.config.set(scheduler=refuse):
+        report = ds.ordinal.report("y", sample_weight="seen", ignore=255, **OF_ARRAYS, **options)
+    row = FRAME[seen & known].ordinal.report("y", **BOTH, **options)
+    np.testing.assert_allclose(report.to_array(), row, rtol=1e-9)
 
 
 @pytest.mark.parametrize("asked", [*DESIGNS, {"sample_weight": "w"}])
