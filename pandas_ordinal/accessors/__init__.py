@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import pandas as pd
 import xarray as xr
@@ -13,6 +14,11 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
+
+if TYPE_CHECKING:
+    import dask.dataframe as dd
+
+    from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 
 NAME = "ordinal"
 
@@ -27,17 +33,19 @@ def ordinal(obj: pd.api.typing.DataFrameGroupBy[Any, Any]) -> GroupByOrdinal: ..
 def ordinal(obj: xr.DataArray) -> ArrayOrdinal: ...
 @overload
 def ordinal(obj: xr.Dataset) -> DatasetOrdinal: ...
+@overload
+def ordinal(obj: dd.DataFrame) -> DaskOrdinal: ...
 def ordinal(obj: Any) -> Any:
     """Return the accessor of an object: `obj.ordinal`, in a way that editors and checkers know.
 
     Parameters
     ----------
-    obj : DataFrame, Series, DataFrameGroupBy, DataArray or Dataset
+    obj : DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or dask.dataframe.DataFrame
         The predictions, or a cube of confusion matrices.
 
     Returns
     -------
-    FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal or DatasetOrdinal
+    FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal, DatasetOrdinal or DaskOrdinal
         The accessor.
 
     Examples
@@ -53,7 +61,8 @@ def ordinal(obj: Any) -> Any:
             return accessor(obj)
     raise TypeError(
         f"there is no ordinal accessor for a {type(obj).__name__}: give a DataFrame, Series, "
-        "DataFrameGroupBy, DataArray or Dataset; for plain arrays of counts use po.metrics"
+        "DataFrameGroupBy, DataArray, Dataset or Dask DataFrame; for plain arrays of counts use "
+        "po.metrics"
     )
 
 
@@ -78,7 +87,7 @@ class Accessor:
 
 
 def register() -> None:
-    """Put `.ordinal` on pandas and xarray objects; doing so again changes nothing."""
+    """Put `.ordinal` on pandas, xarray and Dask objects; doing so again changes nothing."""
     foreign = [
         f"{kind.__name__} ({getattr(kind, NAME)!r})"
         for kind in _accessors()
@@ -95,10 +104,16 @@ def register() -> None:
 
 
 def _accessors() -> dict[type, type]:
-    return {
+    """Return the accessor of each class; of Dask only where it is imported."""
+    accessors: dict[type, type] = {
         pd.DataFrame: FrameOrdinal,
         pd.Series: SeriesOrdinal,
         pd.api.typing.DataFrameGroupBy: GroupByOrdinal,
         xr.DataArray: ArrayOrdinal,
         xr.Dataset: DatasetOrdinal,
     }
+    if "dask.dataframe" in sys.modules:
+        from pandas_ordinal.accessors.dask_frame import DaskOrdinal
+
+        accessors[sys.modules["dask.dataframe"].DataFrame] = DaskOrdinal
+    return accessors

@@ -32,6 +32,9 @@ from pandas_ordinal.accessors.methods import (
     ArrayMethod,
     ArrayProbaMethod,
     ArrayScoreMethod,
+    DaskMethod,
+    DaskProbaMethod,
+    DaskScoreMethod,
     DatasetMethod,
     DatasetProbaMethod,
     DatasetScoreMethod,
@@ -42,6 +45,7 @@ from pandas_ordinal.accessors.methods import (
     GroupByProbaMethod,
     GroupByScoreMethod,
     OfArray,
+    OfDask,
     OfDataset,
     OfFrame,
     OfGroupBy,
@@ -132,6 +136,8 @@ class OfCounts(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -153,6 +159,8 @@ class OfScores(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayScoreMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetScoreMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskScoreMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -174,6 +182,8 @@ class OfProbabilities(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayProbaMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetProbaMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskProbaMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
