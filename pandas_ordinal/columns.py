@@ -23,7 +23,8 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
     """Raise unless this can be the label of a column."""
     try:
         hash(label)
-        is_label = not callable(label) and not isinstance(label, pd.Grouper)
+        is_lazy = hasattr(label, "__dask_graph__")
+        is_label = not (callable(label) or isinstance(label, pd.Grouper) or is_lazy)
     except TypeError:
         is_label = False
     if not is_label:

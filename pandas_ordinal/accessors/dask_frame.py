@@ -16,7 +16,8 @@ from pandas_ordinal.accessors.parts import Parts, added, parts_of
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.accessors.rows import OF_COLUMNS
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import class_index, labelled, product
+from pandas_ordinal.cube import class_index, labelled, names_of_axes, product
+from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric, known, registry
@@ -278,6 +279,7 @@ class DaskOrdinal(Ordinal, OfDask):
         )
 
     def _cube(self, parts: Parts) -> xr.DataArray:
+        names_of_axes([level for axis in self._axes(parts) for level in levels_of(axis)])
         levels = parts.levels
         if unknown := [key for key in parts.keys if key not in levels]:
             found = parts.found(self._groups(parts))

@@ -347,13 +347,16 @@ def _by_label(
     name: Hashable, values: pd.Series[Any], dtype: pd.CategoricalDtype, is_key: bool
 ) -> pd.Series[Any]:
     """Return a column in a dtype, matched by label."""
-    recoded = values.astype(dtype)
-    lost = recoded.isna() & values.notna()
-    if not lost.any():
-        return recoded
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        labels = values.cat.remove_unused_categories().cat.categories
+    else:
+        labels = pd.Index(values.dropna().unique())
+    lost = labels[positions_of(labels, dtype) < 0]
+    if not len(lost):
+        return values.astype(dtype)
     if is_key:
         raise ValueError(
-            f"the key {name!r} holds {show(pd.Index(values[lost].unique()))}, which its labels "
+            f"the key {name!r} holds {show(lost)}, which its labels "
             f"{show(dtype.categories)} lack: declare all, as with levels={{{name!r}: [...]}}"
         )
     return _without_categories(values, False)  # the gate says which labels are no classes
