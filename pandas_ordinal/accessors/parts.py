@@ -347,11 +347,14 @@ def _by_label(
     name: Hashable, values: pd.Series[Any], dtype: pd.CategoricalDtype, is_key: bool
 ) -> pd.Series[Any]:
     """Return a column in a dtype, matched by label."""
-    if isinstance(values.dtype, pd.CategoricalDtype):
+    is_categorical = isinstance(values.dtype, pd.CategoricalDtype)
+    if is_categorical:
         labels = values.cat.remove_unused_categories().cat.categories
     else:
         labels = pd.Index(values.dropna().unique())
     lost = labels[positions_of(labels, dtype) < 0]
+    if not len(lost) and is_categorical:  # astype takes dtypes of the same set for equal
+        return values.cat.set_categories(dtype.categories, ordered=dtype.ordered)
     if not len(lost):
         return values.astype(dtype)
     if is_key:

@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 from dask.diagnostics import ProgressBar
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from labelled import BOTH, OF_LABELS
 from oracles.strategies import QUICK
@@ -35,6 +35,7 @@ from pandas_ordinal.metrics import registry
 FRAME = brute.frame()
 CLASSES = FRAME["y"].cat.categories.tolist()
 DECLARED = pd.CategoricalDtype(CLASSES, ordered=True)
+SLOW = pytest.mark.slow
 KEY = pd.CategoricalDtype(["c", "nowhere", "a", "b"])
 
 
@@ -86,7 +87,10 @@ def assert_same(lazy: Any, found: Any) -> None:
 # what is computed
 
 
-@pytest.mark.parametrize("scheduler", ["synchronous", "threads"])
+@pytest.mark.parametrize(
+    "scheduler",
+    ["threads", *(pytest.param(name, marks=SLOW) for name in ("synchronous", "processes"))],
+)
 def test_every_metric_gives_what_pandas_gives(scheduler: str) -> None:
     by: dict[str, Any]
     for by in ({}, {"by": "fold"}):
@@ -112,22 +116,11 @@ def recoded(part: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     return part
 
 
-@QUICK
-@given(
-    seed=st.integers(0, 2**32 - 1),
-    n_rows=st.integers(0, 40),
-    n_classes=st.integers(1, 4),
-    n_cuts=st.integers(0, 5),
-    by=st.sampled_from([None, "g", "fold", "k", "i", ["g", "k"], ["fold", "g", "i"]]),
-    models=st.sampled_from(["yhat", ["yhat", "other"]]),
-    weight=st.sampled_from([None, "w", "f", "some"]),
-    missing=st.booleans(),
-    ignore=st.sampled_from([None, "c9"]),
-)
-def test_any_partitions_of_any_rows(
+def check_partitions(
     seed: int, n_rows: int, n_classes: int, n_cuts: int, by: Any, models: Any, weight: Any,
     missing: bool, ignore: Any,
 ) -> None:  # fmt: skip
+    """Cut random rows into partitions, code each in its own way, and compare with pandas."""
     rng = np.random.default_rng(seed)
     df = brute.frame(n_rows, n_classes, seed)
     df["k"] = pd.Categorical(rng.choice(["a", "b"], n_rows), dtype=KEY)
@@ -154,6 +147,32 @@ def test_any_partitions_of_any_rows(
         assert cube.sum() == found.sum()
         cube = cube.sel(k=found["k"])
     xr.testing.assert_identical(cube, found)
+
+
+ANY = given(
+    seed=st.integers(0, 2**32 - 1),
+    n_rows=st.integers(0, 40),
+    n_classes=st.integers(1, 4),
+    n_cuts=st.integers(0, 5),
+    by=st.sampled_from([None, "g", "fold", "k", "i", ["g", "k"], ["fold", "g", "i"]]),
+    models=st.sampled_from(["yhat", ["yhat", "other"]]),
+    weight=st.sampled_from([None, "w", "f", "some"]),
+    missing=st.booleans(),
+    ignore=st.sampled_from([None, "c9"]),
+)
+
+
+@settings(QUICK, max_examples=4)
+@ANY
+def test_any_partitions_of_any_rows(**case: Any) -> None:
+    check_partitions(**case)
+
+
+@SLOW
+@settings(QUICK, max_examples=150)
+@ANY
+def test_many_partitions_of_any_rows(**case: Any) -> None:
+    check_partitions(**case)
 
 
 def test_classes_that_a_partition_lacks() -> None:
@@ -494,7 +513,7 @@ def run(code: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow
+@SLOW
 def test_registered_where_dask_is_imported_before() -> None:
     frame = 'ddf = dd.from_pandas(pd.DataFrame({"y": [True], "yhat": [True]}), npartitions=1)\n'
     score = 'assert po.ordinal(ddf).mae("y", "yhat").compute() == 0\n'
@@ -513,6 +532,7 @@ def test_registered_where_dask_is_imported_before() -> None:
     )
 
 
+@SLOW
 @pytest.mark.parametrize("name", OF_LABELS)
 def test_the_example_is_a_call(name: str) -> None:
     example = inspect.getdoc(getattr(DaskOrdinal, name)).split("Examples\n--------\n")[1]
