@@ -5,10 +5,12 @@ from __future__ import annotations
 import doctest
 import inspect
 import io
+import os
 import pickle
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -39,15 +41,11 @@ SLOW = pytest.mark.slow
 KEY = pd.CategoricalDtype(["c", "nowhere", "a", "b"])
 
 
-def itself(part: pd.DataFrame) -> pd.DataFrame:
-    return part
-
-
 def parted(frames: Sequence[pd.DataFrame], meta: pd.DataFrame | None = None) -> Any:
     """A Dask frame of these partitions, as they are: Dask makes Arrow text of text."""
     empty = frames[0].iloc[:0] if meta is None else meta
     with dask.config.set({"dataframe.convert-string": False}):
-        return dd.from_map(itself, list(frames), meta=empty)
+        return dd.from_map(pd.DataFrame.copy, list(frames), meta=empty)
 
 
 def cut(df: pd.DataFrame, ends: Sequence[int]) -> list[pd.DataFrame]:
@@ -92,28 +90,18 @@ def assert_same(lazy: Any, found: Any) -> None:
     ["threads", *(pytest.param(name, marks=SLOW) for name in ("synchronous", "processes"))],
 )
 def test_every_metric_gives_what_pandas_gives(scheduler: str) -> None:
-    by: dict[str, Any]
-    for by in ({}, {"by": "fold"}):
-        found, lazy = {}, {}
-        for name in OF_LABELS:
-            own = options_of(name)
-            found[name] = getattr(FRAME.ordinal, name)("y", "yhat", **by, **own)
-            lazy[name] = getattr(po.ordinal(DDF), name)("y", "yhat", **by, **own)
-        cubes = {name: lazy.pop(name) for name in OF_LABELS if len(registry[name].output) == 2}
-        with dask.config.set(scheduler=scheduler):
-            computed = dask.compute(lazy)[0] | dask.compute(cubes)[0]
-        for name in OF_LABELS:
-            assert_same(computed[name], found[name])
-
-
-def recoded(part: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """The same labels under other codes: categories in another order, those of no row left out."""
-    part = part.copy()
-    for name in ("y", "yhat", "other", "k"):
-        labels = part[name].cat.remove_unused_categories() if rng.random() < 0.5 else part[name]
-        order = rng.permutation(labels.cat.categories)
-        part[name] = labels.cat.set_categories(order, ordered=bool(rng.random() < 0.5))
-    return part
+    lazy, cubes, found = {}, {}, {}
+    for name in OF_LABELS:
+        for by in (None, "fold"):
+            asked = {"by": by, **options_of(name)}
+            found[name, by] = getattr(FRAME.ordinal, name)("y", "yhat", **asked)
+            of_arrays = len(registry[name].output) == 2  # which Dask computes apart
+            one = getattr(po.ordinal(DDF), name)("y", "yhat", **asked)
+            (cubes if of_arrays else lazy)[name, by] = one
+    with dask.config.set(scheduler=scheduler):
+        computed = dask.compute(lazy)[0] | dask.compute(cubes)[0]
+    for case, value in found.items():
+        assert_same(computed[case], value)
 
 
 def check_partitions(
@@ -549,3 +537,50 @@ def test_the_example_is_a_call(name: str) -> None:
 def test_what_is_lazy_can_be_pickled() -> None:
     lazy = pickle.loads(pickle.dumps(po.ordinal(DDF).mae("y", "yhat", by="g")))
     assert_same(lazy, FRAME.ordinal.mae("y", "yhat", by="g"))
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+@SLOW
+def test_a_cluster_gives_what_pandas_gives(client: Any) -> None:
+    by = ["g", "fold"]
+    share = {"share": lambda c: np.trace(c, 0, -2, -1) / c.sum((-2, -1)), "oci": "oci"}
+    ordinal = po.ordinal(DDF)
+    assert_same(
+        ordinal.report("y", "yhat", by=by, metrics=share, ci=0.95),
+        FRAME.ordinal.report("y", "yhat", by=by, metrics=share, ci=0.95),
+    )
+    cube = ordinal.confusion("y", ["yhat", "other"], by=by).persist()
+    xr.testing.assert_identical(
+        cube.compute(), FRAME.ordinal.confusion("y", ["yhat", "other"], by=by)
+    )
+    text = po.ordinal(DDF.astype({"y": object, "yhat": object}))
+    with pytest.raises(UnknownClassError, match="'y' holds"):
+        text.mae("y", "yhat", classes=["c6"]).compute()
+
+
+@SLOW
+def test_a_worker_killed_during_the_count_loses_nothing(client: Any, tmp_path: Path) -> None:
+    flag, parts = str(tmp_path / "killed"), cut(FRAME, range(20, 200, 20))
+
+    def read(number: int) -> pd.DataFrame:
+        if number == 5:
+            try:
+                os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                return parts[number]
+            os.kill(os.getpid(), signal.SIGKILL)
+        return parts[number]
+
+    ddf = po.ordinal(dd.from_map(read, range(len(parts)), meta=FRAME.iloc[:0]))
+    assert_same(ddf.confusion("y", "yhat"), FRAME.ordinal.confusion("y", "yhat"))
+    assert os.path.exists(flag)
