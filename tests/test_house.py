@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
@@ -37,6 +38,7 @@ PROBA = {0: "p0", 1: "p1", 2: "p2"}
 DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "score")})
 KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
 FLAGGED = DATASET["y"].assign_attrs(flag_values=[0, 1, 2], flag_meanings="low mid high")
+DASK = dd.from_pandas(FRAME.astype({"y": str, "yhat": str}), npartitions=2)
 CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
 CALLS: dict[str, Callable[[], object]] = {
     "frame": lambda: FRAME.ordinal.oci("y", "yhat", by="model"),
@@ -62,6 +64,16 @@ CALLS: dict[str, Callable[[], object]] = {
     "compare, dataset": lambda: DATASET.ordinal.compare("y", ["yhat", "y"]),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
+    "dask": lambda: (
+        po.ordinal(DASK)
+        .report("y", "yhat", by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
+    "dask, cube": lambda: (
+        po.ordinal(DASK)
+        .confusion("y", "yhat", by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
 }
 

@@ -104,6 +104,16 @@ def test_every_metric_gives_what_pandas_gives(scheduler: str) -> None:
         assert_same(computed[case], value)
 
 
+def recoded(part: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """The same labels under other codes: categories in another order, those of no row left out."""
+    part = part.copy()
+    for name in ("y", "yhat", "other", "k"):
+        labels = part[name].cat.remove_unused_categories() if rng.random() < 0.5 else part[name]
+        order = rng.permutation(labels.cat.categories)
+        part[name] = labels.cat.set_categories(order, ordered=bool(rng.random() < 0.5))
+    return part
+
+
 def check_partitions(
     seed: int, n_rows: int, n_classes: int, n_cuts: int, by: Any, models: Any, weight: Any,
     missing: bool, ignore: Any,
