@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import inspect
 import io
 import os
 import pickle
@@ -31,7 +29,6 @@ from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
-from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.metrics import registry
 
 FRAME = brute.frame()
@@ -528,17 +525,6 @@ def test_registered_where_dask_is_imported_before() -> None:
         + "assert not hasattr(ddf, 'ordinal')\n"
         + score
     )
-
-
-@SLOW
-@pytest.mark.parametrize("name", OF_LABELS)
-def test_the_example_is_a_call(name: str) -> None:
-    example = inspect.getdoc(getattr(DaskOrdinal, name)).split("Examples\n--------\n")[1]
-    (test,) = doctest.DocTestFinder(recurse=False).find(
-        getattr(DaskOrdinal, name), name, False, globs={}
-    )
-    assert doctest.DocTestRunner(verbose=False).run(test, clear_globs=False).failed == 0, example
-    assert np.isfinite(np.asarray(test.globs[name].compute(), float)).any()
 
 
 # other processes
