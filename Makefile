@@ -5,13 +5,16 @@ SEED ?= 1
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals test cover coverage fuzz mutants lint bench cluster lowest dist picture clean
+.PHONY: demo intervals large test cover coverage fuzz mutants lint bench cluster lowest dist picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
 
 intervals: .venv/core.done   ## six models, bins of unequal width, the last one open
 	$(BIN)/python examples/intervals.py
+
+large: .venv/cluster.done    ## 20 M rows in Parquet files, on a cluster of two workers
+	$(BIN)/python examples/large.py
 
 test: .venv/test.done        ## tests but the slow ones, docstrings, README and docs
 	$(BIN)/python -m pytest -n auto -m "not slow"
