@@ -5,7 +5,7 @@ SEED ?= 1
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals large test cover coverage fuzz mutants lint bench cluster lowest dist picture clean
+.PHONY: demo intervals large test cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -42,6 +42,9 @@ lint: .venv/lint.done        ## style, format and both type checkers
 
 bench: .venv-bench/done      ## ratios against floors and peers, into benchmarks/RESULTS.md
 	.venv-bench/bin/python benchmarks/run.py
+
+bench-large: .venv-bench/done  ## 100 M rows in Parquet files, by six engines, into benchmarks/LARGE.md
+	.venv-bench/bin/python benchmarks/large_frames.py
 
 cluster: .venv-bench/done    ## a grid on two workers that could not hold it
 	.venv-bench/bin/python benchmarks/cluster.py
