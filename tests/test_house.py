@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
@@ -39,6 +40,7 @@ PROBA = {0: "p0", 1: "p1", 2: "p2"}
 DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "score")})
 KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
 FLAGGED = DATASET["y"].assign_attrs(flag_values=[0, 1, 2], flag_meanings="low mid high")
+DASK = dd.from_pandas(FRAME.astype({"y": str, "yhat": str}), npartitions=2)
 CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
 TREE = DecisionTreeClassifier().fit([[1]] * 30, FRAME["y"])
 CALLS: dict[str, Callable[[], object]] = {
@@ -76,6 +78,16 @@ CALLS: dict[str, Callable[[], object]] = {
     "scorer": lambda: po.sklearn.scorer("oci", classes=range(3))(TREE, [[1]] * 30, FRAME["y"]),
     "estimators": lambda: po.sklearn.cross_val_frame({"tree": TREE}, [[1]] * 30, FRAME["y"]),
     "estimator": lambda: po.sklearn.OrdinalThresholds(TREE).fit([[1]] * 30, FRAME["y"]),
+    "dask": lambda: (
+        po.ordinal(DASK)
+        .report("y", "yhat", by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
+    "dask, cube": lambda: (
+        po.ordinal(DASK)
+        .confusion("y", "yhat", by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
     "intervals of a frame": lambda: FRAME.ordinal.report(
         "y", "yhat", score="score", proba=PROBA, by="model", ci=0.95

@@ -23,7 +23,7 @@ from pandas_ordinal.accessors.plots import CubePlot
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.shown import matrices, orders, sized
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import CLASS_DIMS, normalized
+from pandas_ordinal.cube import normalized
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric

@@ -31,6 +31,9 @@ from pandas_ordinal.accessors.methods import (
     ArrayMethod,
     ArrayProbaMethod,
     ArrayScoreMethod,
+    DaskMethod,
+    DaskProbaMethod,
+    DaskScoreMethod,
     DatasetMethod,
     DatasetProbaMethod,
     DatasetScoreMethod,
@@ -41,6 +44,7 @@ from pandas_ordinal.accessors.methods import (
     GroupByProbaMethod,
     GroupByScoreMethod,
     OfArray,
+    OfDask,
     OfDataset,
     OfFrame,
     OfGroupBy,
@@ -125,6 +129,8 @@ class OfCounts(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -146,6 +152,8 @@ class OfScores(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayScoreMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetScoreMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskScoreMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -167,6 +175,8 @@ class OfProbabilities(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayProbaMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetProbaMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskProbaMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 

@@ -70,6 +70,13 @@ class Units(NamedTuple):
         return tables, np.searchsorted(groups, self.groups[first:last])
 
 
+class Tables(NamedTuple):
+    """What parts of the rows add up to: the rows of each model, and what these weigh."""
+
+    rows: list[Counts]
+    counts: list[Counts]
+
+
 class Scores(NamedTuple):
     """What metrics say of the groups that hold rows.
 
@@ -112,6 +119,8 @@ class Sample:
         Whether rows with a missing label are left out.
     clusters : ndarray or None
         Which rows belong together; None if all are independent.
+    tables : Tables or None
+        The counts, where they were added up over parts of the rows; None where the rows are here.
     """
 
     scale: Scale
@@ -125,6 +134,7 @@ class Sample:
     models: pd.Index[Any] | None
     dropna: bool
     clusters: Codes | None = None
+    tables: Tables | None = None
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -187,6 +197,8 @@ class Sample:
 
         The counts know what is missing, which saves a look at each row.
         """
+        if self.tables is not None:
+            return self.tables.rows
         rows = self._count(None)
         for pred, counts in zip(self.preds, [] if self.dropna else rows, strict=False):
             without_true, without_pred = counts.missing()
@@ -197,6 +209,8 @@ class Sample:
     @cached_property
     def counts(self) -> list[Counts]:
         """What the rows weigh, for each model; `rows` itself if they are not weighted."""
+        if self.tables is not None:
+            return self.tables.counts
         return self.rows if self.weights is None else self._count(self.weights)
 
     def _count(self, weights: Floats | None) -> list[Counts]:

@@ -40,6 +40,7 @@ SURFACE_PARAMETERS = frozenset(
         "bins",
         "dropna",
         "ignore",
+        "levels",
         "metrics",
     ]
 )

@@ -28,6 +28,7 @@ from pandas_ordinal import accessors
 from pandas_ordinal.accessors import methods
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import Lifted, Ordinal
+from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
@@ -450,6 +451,7 @@ ACCESSORS = {
     "groupby": GroupByOrdinal,
     "array": ArrayOrdinal,
     "dataset": DatasetOrdinal,
+    "dask": DaskOrdinal,
 }
 KINDS = {
     surface: [

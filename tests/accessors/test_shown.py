@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import dask.array
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+
+import pandas_ordinal as po
 
 LEVEL = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
 DF = pd.DataFrame({"g": list("aab"), "y": ["low", "mid", "mid"], "yhat": ["low", "high", "mid"]})
@@ -74,6 +77,16 @@ def test_an_accessor_tells_rows_classes_and_methods(kind: str) -> None:
     verbs = called.removeprefix("call ").partition(", or one of ")[0].split(", ")
     assert len(set(verbs)) == 5
     assert all(callable(getattr(obj.ordinal, verb)) for verb in verbs)
+
+
+def test_a_dask_frame_tells_what_is_known_without_a_computation() -> None:
+    ddf = dd.from_pandas(ORDERED, npartitions=2)
+    told = repr(po.ordinal(ddf.assign(y=ddf["y"].cat.as_unknown()))).splitlines()
+    assert told[:2] == [
+        ".ordinal of a Dask DataFrame in 2 partitions",
+        "classes of 'yhat': low < mid < high",
+    ]
+    assert "report, confusion" in told[2]
 
 
 def test_many_orders_are_abbreviated() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, TypeAlias, assert_type
 
+import dask.dataframe as dd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -16,6 +17,7 @@ from pandas.io.formats.style import Styler
 
 import pandas_ordinal as po
 from pandas_ordinal.accessors.array import ArrayOrdinal
+from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
@@ -32,6 +34,15 @@ def entry(df: pd.DataFrame, series: pd.Series[Any], cube: xr.DataArray, ds: xr.D
     assert_type(po.ordinal(df.groupby(["g", "h"])), GroupByOrdinal)
     assert_type(po.ordinal(cube), ArrayOrdinal)
     assert_type(po.ordinal(ds), DatasetOrdinal)
+
+
+def dask(ddf: dd.DataFrame) -> None:
+    o = po.ordinal(ddf)
+    assert_type(o, DaskOrdinal)
+    assert_type(o.confusion("y", "yhat", by="g", levels={"g": ["a", "b"]}), xr.DataArray)
+    o.mae("y", ["a", "b"], by="g").compute()
+    o.kappa("y", "yhat", weights="linear", levels={"g": [1, 2]})
+    o.mae("y", "yhat", compute=True)  # type: ignore[call-arg]
 
 
 def frame(df: pd.DataFrame) -> None:
