@@ -291,8 +291,9 @@ class Sample:
         weights = self.weights
         squares: list[Counts] = []
         rows: list[Counts] = []
+        largest = 1.0
         if weights is not None:
-            largest = weights.max(initial=0) or 1
+            largest = float(weights.max(initial=0)) or 1.0
             squares = self._count((weights / largest) ** 2)
             rows = self._count((weights > 0).astype(float))
         values = {

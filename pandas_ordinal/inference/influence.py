@@ -174,9 +174,10 @@ def _spread(values: Floats, there: Array) -> Floats:
 
 def _of_stack(value: Value, stack: Floats, sums: Floats) -> Floats:
     """Return a metric of tables batch last; a kernel has no need to look for what is wrong."""
-    if isinstance(value, functools.partial) and hasattr(value.func, "of_stack"):
-        values: Floats = value.func.of_stack(stack, sums, **value.keywords)
-        return values
+    if isinstance(value, functools.partial):
+        of_stack: Callable[..., Floats] | None = getattr(value.func, "of_stack", None)
+        if of_stack is not None:
+            return of_stack(stack, sums, **value.keywords)
     return np.asarray(value(batch_first(stack)), float)
 
 
