@@ -323,7 +323,9 @@ class Sample:
         n_rows = []
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for model, codes in enumerate(self.counted):
-            n_rows.append(np.bincount(segment[codes >= 0], minlength=len(numbers)))
+            counts = codes >= 0
+            counted = segment if counts.all() else segment[counts]
+            n_rows.append(np.bincount(counted, minlength=len(numbers)))
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
@@ -337,7 +339,13 @@ class Sample:
         """Return the segment of each row, and the number of the group that each segment is."""
         if self.groups is None:
             return np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
-        return pd.factorize(self.groups.numbers(), sort=True)
+        numbers = self.groups.numbers()
+        found = np.flatnonzero(np.bincount(numbers, minlength=self.groups.n_groups))
+        if len(found) == self.groups.n_groups:
+            return numbers, found
+        segment = np.empty(self.groups.n_groups, np.intp)
+        segment[found] = np.arange(len(found))
+        return segment[numbers], found
 
     def _blocks(self) -> Iterator[tuple[Positions, list[Array], list[Array]]]:
         """Yield the groups that hold rows: their numbers, and K x K tables of rows and counts."""
