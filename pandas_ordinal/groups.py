@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeGuard
@@ -36,6 +37,11 @@ class Groups:
     factors: Sequence[Factor]
     levels: Sequence[pd.Index]
     keep: Keep
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there may be."""
+        return math.prod(factor.size for factor in self.factors)
 
     def numbers(self) -> Positions:
         """Return the number of the group of each row."""
