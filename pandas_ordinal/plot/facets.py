@@ -100,9 +100,7 @@ def _panels(
     size = (n_cols * (side + 0.1) + room + 1.3, n_rows * (side + 0.3) + room + 0.4)
     if not sizes:
         return [one_axes(ax, size)], 1
-    grid = pyplot().subplots(
-        n_rows, n_cols, squeeze=False, sharex=True, sharey=True, figsize=size, layout="compressed"
-    )[1]
+    grid = pyplot().subplots(n_rows, n_cols, squeeze=False, figsize=size, layout="compressed")[1]
     panels = list(grid.ravel())
     n_panels = int(np.prod(sizes))
     for empty in panels[n_panels:]:
