@@ -246,7 +246,6 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-        dropna : bool, default False
             Leave out cases in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
