@@ -345,11 +345,10 @@ def _by_label(
 ) -> pd.Series[Any]:
     """Return a column in a dtype, matched by label."""
     is_categorical = isinstance(values.dtype, pd.CategoricalDtype)
-    if is_categorical:
-        labels = values.cat.remove_unused_categories().cat.categories
-    else:
-        labels = pd.Index(values.dropna().unique())
+    labels = values.cat.categories if is_categorical else pd.Index(values.dropna().unique())
     lost = labels[positions_of(labels, dtype) < 0]
+    if is_categorical and len(lost):
+        lost = lost[lost.isin(values.unique())]
     if not len(lost) and is_categorical:  # astype takes dtypes of the same set for equal
         return values.cat.set_categories(dtype.categories, ordered=dtype.ordered)
     if not len(lost):

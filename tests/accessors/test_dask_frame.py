@@ -580,3 +580,13 @@ def test_a_worker_killed_during_the_count_loses_nothing(client: Any, tmp_path: P
     ddf = po.ordinal(dd.from_map(read, range(len(parts)), meta=FRAME.iloc[:0]))
     assert_same(ddf.confusion("y", "yhat"), FRAME.ordinal.confusion("y", "yhat"))
     assert os.path.exists(flag)
+
+
+@SLOW
+def test_the_example_runs_on_a_cluster_of_its_own() -> None:
+    example = Path(__file__).parents[2] / "examples" / "large.py"
+    command = [sys.executable, str(example), "--files", "3", "--rows", "1000"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "3,000 rows × 5 columns, 3 files" in done.stdout
+    assert "M rows a second, at most" in done.stdout
