@@ -36,9 +36,9 @@ PAGE = """# Frames that no memory should hold
 
 Written by `make bench-large`: {rows:,} rows of two label columns of five classes and a key of ten
 models, in {files} Parquet files, {size:,.0f} MiB. Best of {turns} runs in turns, each in a process
-of its own, imports left out; highest memory of the whole process. The processor time is that of all
-cores, which other work on the machine disturbs less; the ratio is one of these. The files are in
-the cache of the system. All ways give the same counts.
+of its own, imports left out; highest memory of the whole process. The processor time is that of
+all cores, which other work on the machine disturbs less; the ratio is one of these. The files are
+in the cache of the system. All ways give the same counts.
 
 {table}
 
