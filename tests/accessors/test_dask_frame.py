@@ -300,6 +300,15 @@ def test_a_pass_over_the_keys_reads_nothing_else() -> None:
     assert len(read) == 4 and set(read[-1]) == {"y", "yhat", "g", "fold"}
 
 
+def test_a_key_that_was_not_there_when_keys_were_looked_up() -> None:
+    df = FRAME.copy()
+    ddf = dd.from_map(lambda number: df.iloc[number::2], range(2), meta=FRAME.iloc[:0])
+    cube = po.ordinal(ddf).confusion("y", "yhat", by="fold")
+    df.loc[150, "fold"] = 9
+    with pytest.raises(ValueError, match=r"'fold' has labels.*none of \[3, 4, 5\].*has changed"):
+        cube.compute()
+
+
 def test_the_progress_bar_of_dask() -> None:
     shown = io.StringIO()
     with ProgressBar(out=shown):
