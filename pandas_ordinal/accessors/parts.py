@@ -17,10 +17,10 @@ import xarray as xr
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
 from pandas_ordinal.accessors.sample import Sample, Tables
-from pandas_ordinal.arrays import Array
+from pandas_ordinal.arrays import Array, Codes, Positions
 from pandas_ordinal.classes import Column, positions_of
 from pandas_ordinal.columns import column, mask_of, refuse_no_label
-from pandas_ordinal.counts import Counts, SparseCounts
+from pandas_ordinal.counts import SparseCounts
 from pandas_ordinal.cube import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import Groups, group, levels_of
@@ -91,38 +91,32 @@ class Parts:
 
     def sample(self, table: pd.DataFrame) -> Sample:
         """Return the sample of all rows, whose counts these are."""
-        table = added(table)
         groups, n_groups, cells = None, 1, table[CELL].to_numpy()
         if self.keys:
             groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
             n_groups = int(np.prod([factor.size for factor in groups.factors], dtype=object))
             cells = cells + groups.numbers() * self._n_cells
-        order = np.argsort(cells)
-        models = table[MODEL].to_numpy()[order]
-        counts: dict[str, list[Counts]] = {}
-        for name in dict.fromkeys((ROWS, self._counted)):
-            values = table[name].to_numpy()
-            counts[name] = [
-                SparseCounts(n_groups, len(self.nothing.scale), cells[of_model], values[of_model])
-                for model in range(len(self.nothing.preds))
-                for of_model in [order[models == model]]
-            ]
-        return replace(
-            self.nothing, groups=groups, tables=Tables(counts[ROWS], counts[self._counted])
-        )
+        tables = Tables([], [])
+        for model in range(len(self.nothing.preds)):
+            rows = np.flatnonzero(table[MODEL] == model)
+            found, sums = _sums(cells[rows], table.iloc[rows])
+            for counts, name in zip(tables, (ROWS, self._counted), strict=True):
+                held = cells[rows][found]
+                counts.append(SparseCounts(n_groups, self._n_classes, held, sums[name]))
+        return replace(self.nothing, groups=groups, tables=tables)
 
     def axes(self, levels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:
         """Return the labels along the dimensions of a cube that come before the classes."""
         models = self.nothing.models
         axes = [*(levels[key] for key in self.keys), *([] if models is None else [models])]
         names_of_axes(axes)
-        refuse_size(int(np.prod([*map(len, axes), len(self.nothing.scale) ** 2], dtype=object)))
+        refuse_size(int(np.prod([*map(len, axes), self._n_classes**2], dtype=object)))
         return axes
 
     def cells(self, table: pd.DataFrame, axes: list[pd.Index[Any]]) -> pd.Series[Any]:
         """Return the counts of a whole cube, one below the other."""
         table = added(table)
-        n_classes = len(self.nothing.scale)
+        n_classes = self._n_classes
         true, pred = np.divmod(table[CELL].to_numpy(), n_classes + 1)
         positions = [
             _places(key, table[name], level)
@@ -204,17 +198,35 @@ class Parts:
         return ROWS if self.nothing.weights is None else WEIGHT
 
     @property
+    def _n_classes(self) -> int:
+        return len(self.nothing.scale)
+
+    @property
     def _n_cells(self) -> int:
         """How many cells a group has, those of missing labels included."""
-        return (len(self.nothing.scale) + 1) ** 2
+        return (self._n_classes + 1) ** 2
 
 
 def added(table: pd.DataFrame) -> pd.DataFrame:
     """Add up the counts of several parts, one below the other."""
-    by = [name for name in table.columns if name not in (ROWS, WEIGHT)]
-    groups: Any = table.groupby(by, observed=True, sort=False, dropna=False, as_index=False)
-    total: pd.DataFrame = groups.sum()
-    return total
+    keys = [name for name in table.columns if name not in (MODEL, CELL, ROWS, WEIGHT)]
+    cells = table[MODEL].to_numpy() * (table[CELL].max() + 1) + table[CELL].to_numpy()
+    if keys:
+        numbers = group(table, keys, dropna=False).numbers()
+        cells = cells + numbers * (cells.max(initial=0) + 1)
+    found, sums = _sums(cells, table)
+    return table.iloc[found].assign(**sums).reset_index(drop=True)
+
+
+def _sums(cells: Codes, table: pd.DataFrame) -> tuple[Positions, dict[str, Array]]:
+    """Return where each cell is first found, in their order, and what it adds up to."""
+    order = np.argsort(cells, kind="stable")
+    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    names = [name for name in (ROWS, WEIGHT) if name in table.columns]
+    values = {name: table[name].to_numpy()[order] for name in names}
+    if not len(starts):
+        return order, values
+    return order[starts], {name: np.add.reduceat(one, starts) for name, one in values.items()}
 
 
 def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Parts:

@@ -227,7 +227,7 @@ def test_bins() -> None:
     ids=["influence", "stratified", "bootstrap"],
 )
 def test_intervals_of_reports(sure: dict[str, Any]) -> None:
-    for asked in ({}, {"by": "g"}, {"by": "g", "metrics": "all"}):
+    for asked in ({}, {"by": "g", "metrics": ["mae", "oci", "kappa"]}):
         report = po.ordinal(DDF).report("y", ["yhat", "other"], **asked, **sure)
         assert_same(report, FRAME.ordinal.report("y", ["yhat", "other"], **asked, **sure))
 
@@ -298,6 +298,15 @@ def test_a_pass_over_the_keys_reads_nothing_else() -> None:
         cube.compute(), FRAME.ordinal.confusion("y", "yhat", by=["g", "fold"])
     )
     assert len(read) == 4 and set(read[-1]) == {"y", "yhat", "g", "fold"}
+
+
+def test_a_key_that_was_not_there_when_keys_were_looked_up() -> None:
+    df = FRAME.copy()
+    ddf = dd.from_map(lambda number: df.iloc[number::2], range(2), meta=FRAME.iloc[:0])
+    cube = po.ordinal(ddf).confusion("y", "yhat", by="fold")
+    df.loc[150, "fold"] = 9
+    with pytest.raises(ValueError, match=r"'fold' has labels.*none of \[3, 4, 5\].*has changed"):
+        cube.compute()
 
 
 def test_the_progress_bar_of_dask() -> None:
