@@ -3,6 +3,7 @@
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors import ordinal, register
 from pandas_ordinal.combine import add, concat
+from pandas_ordinal.counter import Counter
 from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ClassOrderError",
+    "Counter",
     "Dominance",
     "Friedman",
     "MissingValueError",

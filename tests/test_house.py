@@ -62,8 +62,16 @@ CALLS: dict[str, Callable[[], object]] = {
     "compare, dataset": lambda: DATASET.ordinal.compare("y", ["yhat", "y"]),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
+    "counter": lambda: count_parts(),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
 }
+
+
+def count_parts() -> xr.DataArray:
+    counter = po.Counter(classes=[0, 1, 2], by=["model", "y"])
+    for part in (FRAME[:9], FRAME[9:]):
+        counter.update(part, "y", "yhat")
+    return counter.merge(counter).cube
 
 
 def room_of(frame: FrameType | None) -> str | None:
