@@ -185,7 +185,7 @@ class Counter:
 
 def _counted(rows: Sample) -> xr.DataArray:
     """Count rows; the groups of several keys are one dimension, not one a key."""
-    keys, tables = rows.tables()
+    keys, tables = rows.keyed_tables()
     if not isinstance(keys, pd.MultiIndex):
         return build(tables, keys, rows.models, rows.scale.classes)
     names = [str(name) for name in keys.names]

@@ -165,10 +165,10 @@ class Sample:
 
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
-        keys, tables = self.tables()
+        keys, tables = self.keyed_tables()
         return build(tables, keys, self.models, self.scale.classes)
 
-    def tables(self) -> tuple[pd.Index[Any] | None, Array]:
+    def keyed_tables(self) -> tuple[pd.Index[Any] | None, Array]:
         """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
         refuse_size(len(self.preds) * self.n_classes**2)
         numbers, stacks, n_cells = [], [], 0
