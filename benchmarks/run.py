@@ -208,7 +208,7 @@ def million_groups_memory() -> Row:
     frame = experiment(1000, 1000, 30)
     peak = peak_memory(lambda: po.ordinal(frame).report("y", "yhat", by=BY))
     return note(
-        "default report, 1,000,000 groups × 30 rows, peak memory", peak / 2**20, 400, "MiB"
+        "default report, 1,000,000 groups of 30 rows, peak memory", peak / 2**20, 400, "MiB"
     )
 
 
