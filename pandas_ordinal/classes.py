@@ -275,17 +275,23 @@ def is_transposed(option: str, table: pd.DataFrame) -> bool:
         )
     if {rows, columns} & {"true", "pred"}:
         return rows == "pred" or columns == "true"
-    predicted, true = (
-        [any(word in name for word in words) for name in (rows, columns)]
-        for words in (OF_PREDICTIONS, OF_TRUTH)
-    )
-    if predicted == [True, False] or true == [False, True]:
+    if speak_of_predictions_first(rows, columns):
         raise ValueError(
             f"the rows of {option} are named {table.index.name!r} and its columns "
             f"{table.columns.name!r}, as if predictions were on the rows: say so with "
             ".rename_axis(index='pred', columns='true'), or else with index='true', columns='pred'"
         )
     return False
+
+
+def speak_of_predictions_first(one: Hashable, other: Hashable) -> bool:
+    """Tell whether two names are those of predictions and of the truth, in this order."""
+    names = [str(name).lower() for name in (one, other)]
+    predicted, true = (
+        [any(word in name for word in words) for name in names]
+        for words in (OF_PREDICTIONS, OF_TRUTH)
+    )
+    return predicted == [True, False] or true == [False, True]
 
 
 def refuse_missing(name: Hashable, count: int) -> None:
