@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SEED ?= 1
+unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process take half a minute
 fuzz: N ?= 10000
 mutants: N ?= 300
 
@@ -17,7 +18,7 @@ large: .venv/cluster.done    ## 20 M rows in Parquet files, on a cluster of two 
 	$(BIN)/python examples/large.py
 
 test: .venv/test.done        ## tests but the slow ones, docstrings, README and docs
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto -m "not slow" --hypothesis-profile=quick
 
 cover: .venv/test.done       ## all tests, the slow ones too, with the lines and branches that they reach
 	$(BIN)/python -m pytest -n auto --cov=pandas_ordinal --cov-branch --cov-report=term:skip-covered

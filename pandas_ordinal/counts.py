@@ -6,10 +6,14 @@ everything but the columns stays in cache. A missing code, -1, has a slot of its
 column: it is never taken for a class, nor for a cell of another group.
 """
 
+# ruff: noqa: D102  (what the methods of all counts do is said once, in `Counts`)
+
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,58 +25,8 @@ MANY_ROWS = 2**15
 SMALL_TABLE = 2**16
 JOINT_TABLE = 2**16
 CELLS_A_ROW = 4
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Confusion counts of many groups, as a dense table or as the cells that are not empty.
-
-    Attributes
-    ----------
-    values : ndarray
-        The counts, int64, or float64 where rows are weighted.
-    cells : ndarray or None
-        The sorted flat positions of the values; None if `values` has them all.
-    n_groups, n_classes : int
-        The shape of the table is ``(n_groups, K + 1, K + 1)``: slot 0 is for missing labels.
-    """
-
-    values: Array
-    cells: Array | None
-    n_groups: int
-    n_classes: int
-
-    def block(self, start: int, stop: int) -> Array:
-        """Return the tables of some groups, shape ``(stop - start, K + 1, K + 1)``."""
-        slots = self.n_classes + 1
-        first, last = start * slots**2, stop * slots**2
-        if self.cells is None:
-            table = self.values[first:last]
-        else:
-            dtype = self.cells.dtype.type
-            inside = slice(
-                np.searchsorted(self.cells, dtype(first), side="left"),
-                np.searchsorted(self.cells, dtype(last - 1), side="right"),
-            )
-            table = np.zeros(last - first, self.values.dtype)
-            table[self.cells[inside] - dtype(first)] = self.values[inside]
-        return table.reshape(-1, slots, slots)
-
-    def of(self, groups: Array) -> Array:
-        """Return the tables ``(len(groups), K, K)`` of ascending groups, labels all there."""
-        if not len(groups):
-            return np.zeros((0, self.n_classes, self.n_classes), self.values.dtype)
-        first, last = int(groups[0]), int(groups[-1]) + 1
-        return self.block(first, last)[groups - first, 1:, 1:]
-
-    def missing(self) -> tuple[int, int]:
-        """Count the rows without a true label, and those without a predicted one."""
-        slots = self.n_classes + 1
-        if self.cells is None:
-            tables = self.values.reshape(self.n_groups, slots, slots)
-            return int(tables[:, 0].sum()), int(tables[:, :, 0].sum())
-        true, pred = self.cells // slots % slots, self.cells % slots
-        return int(self.values[true == 0].sum()), int(self.values[pred == 0].sum())
+LARGE_TABLE = 2**22
+MOST_PARTS = 16
 
 
 @dataclass(frozen=True)
@@ -92,6 +46,120 @@ class Factor:
     codes: Codes
     size: int
     lowest: int = 0
+
+
+@dataclass(frozen=True)
+class Counts(ABC):
+    """Confusion counts of many groups, int64, or float64 where rows are weighted.
+
+    Attributes
+    ----------
+    n_groups, n_classes : int
+        The shape of the table is ``(n_groups, K + 1, K + 1)``: slot 0 is for missing labels.
+    """
+
+    n_groups: int
+    n_classes: int
+
+    def block(self, start: int, stop: int) -> Array:
+        """Return the tables of some groups, shape ``(stop - start, K + 1, K + 1)``."""
+        slots = self.n_classes + 1
+        return self._cells(start * slots**2, stop * slots**2).reshape(-1, slots, slots)
+
+    def of(self, groups: Array) -> Array:
+        """Return the tables ``(len(groups), K, K)`` of ascending groups, labels all there."""
+        if not len(groups):
+            return self.block(0, 0)[:, 1:, 1:]
+        first, last = int(groups[0]), int(groups[-1]) + 1
+        return self.block(first, last)[groups - first, 1:, 1:]
+
+    def held(self) -> Array:
+        """Return the cells that hold rows, in order: numbers in the whole table."""
+        return np.flatnonzero(self._whole())
+
+    def at(self, cells: Array) -> Array:
+        """Return the counts of cells that hold rows."""
+        return self._whole()[cells]
+
+    def _whole(self) -> Array:
+        return self._cells(0, self.n_groups * (self.n_classes + 1) ** 2)
+
+    @abstractmethod
+    def _cells(self, first: int, last: int) -> Array:
+        """Return the counts of some cells of the table, which are numbered in one go."""
+
+    @abstractmethod
+    def missing(self) -> tuple[int, int]:
+        """Count the rows without a true label, and those without a predicted one."""
+
+
+@dataclass(frozen=True)
+class DenseCounts(Counts):
+    """The counts of all cells."""
+
+    values: Array
+
+    def _cells(self, first: int, last: int) -> Array:
+        return self.values[first:last]
+
+    def missing(self) -> tuple[int, int]:
+        tables = self.block(0, self.n_groups)
+        return int(tables[:, 0].sum()), int(tables[:, :, 0].sum())
+
+
+@dataclass(frozen=True)
+class SparseCounts(Counts):
+    """The counts of the cells that hold rows, and which cells these are, in order."""
+
+    cells: Array
+    values: Array
+
+    def held(self) -> Array:
+        return self.cells
+
+    def at(self, cells: Array) -> Array:
+        return self.values[np.searchsorted(self.cells, cells)]
+
+    def _cells(self, first: int, last: int) -> Array:
+        dtype = self.cells.dtype.type
+        inside = slice(
+            np.searchsorted(self.cells, dtype(first), side="left"),
+            np.searchsorted(self.cells, dtype(max(last, 1) - 1), side="right"),
+        )
+        table = np.zeros(last - first, self.values.dtype)
+        table[self.cells[inside] - dtype(first)] = self.values[inside]
+        return table
+
+    def missing(self) -> tuple[int, int]:
+        slots = self.n_classes + 1
+        true, pred = self.cells // slots % slots, self.cells % slots
+        return int(self.values[true == 0].sum()), int(self.values[pred == 0].sum())
+
+
+@dataclass(frozen=True)
+class CountsInParts(Counts):
+    """Counts of so many groups that a part of them is counted when one of it is asked for.
+
+    The last part is kept, so that all groups in order take a look at the rows for each part.
+    """
+
+    factors: Sequence[Factor]
+    weights: Floats | None
+    cells_a_part: int
+    parts: dict[int, Array] = field(default_factory=dict)
+
+    def _cells(self, first: int, last: int) -> Array:
+        for start, counts in self.parts.items():
+            if start <= first and last <= start + len(counts):
+                return counts[first - start : last - start]
+        self.parts.clear()
+        end = min(max(first + self.cells_a_part, last), self.n_groups * (self.n_classes + 1) ** 2)
+        self.parts[first] = _count_some(self.factors, first, end, self.weights)
+        return self.parts[first][: last - first]
+
+    def missing(self) -> tuple[int, int]:
+        true, pred = (int(np.count_nonzero(label.codes < 0)) for label in self.factors[-2:])
+        return true, pred
 
 
 def count(
@@ -116,16 +184,16 @@ def count(
     """
     labels = [Factor(codes, n_classes + 1, -1) for codes in (true, pred)]
     factors = [*groups, *labels]
-    n_groups = int(np.prod([factor.size for factor in groups], dtype=object))
+    n_groups = math.prod(factor.size for factor in groups)
     n_cells = n_groups * (n_classes + 1) ** 2
+    shape = n_groups, n_classes
     if n_cells > max(CELLS_A_ROW * len(true), SMALL_TABLE):
-        cells, values = _count_sorted(factors, n_cells, weights)
-        return Counts(values, cells, n_groups, n_classes)
+        return SparseCounts(*shape, *_count_sorted(factors, n_cells, weights))
+    if n_cells > LARGE_TABLE:
+        return CountsInParts(*shape, factors, weights, max(LARGE_TABLE, n_cells // MOST_PARTS))
     if weights is None and 1 < n_cells <= 256 and len(true) >= MANY_ROWS:
-        values = _count_together(factors, n_cells)
-    else:
-        values = _count_keys(factors, n_cells, weights)
-    return Counts(values, None, n_groups, n_classes)
+        return DenseCounts(*shape, _count_together(factors, n_cells))
+    return DenseCounts(*shape, _count_keys(factors, n_cells, weights))
 
 
 def _keys(
@@ -183,10 +251,26 @@ def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
 
 def _count_keys(factors: Sequence[Factor], n_cells: int, weights: Floats | None) -> Array:
     """Count one row at a time into a dense table."""
+    if weights is None and len(factors[-1].codes) <= n_cells:  # a single chunk
+        for _, key in _keys(factors, np.min_scalar_type(n_cells - 1), n_cells):
+            return np.bincount(key, minlength=n_cells)
     counted = np.zeros(n_cells, np.int64 if weights is None else np.float64)
     for rows, key in _keys(factors, np.min_scalar_type(n_cells - 1), n_cells):
         weight = None if weights is None else weights[rows]
         counted += np.bincount(key, weight, minlength=n_cells)
+    return counted
+
+
+def _count_some(factors: Sequence[Factor], first: int, last: int, weights: Floats | None) -> Array:
+    """Count the rows whose cells are in a range."""
+    counted = np.zeros(last - first, np.int64 if weights is None else np.float64)
+    n_cells = math.prod(factor.size for factor in factors)
+    dtype = np.min_scalar_type(n_cells - 1)
+    for rows, key in _keys(factors, dtype, last - first):
+        key -= dtype.type(first)  # what is below comes out above
+        inside = key < last - first
+        weight = None if weights is None else weights[rows][inside]
+        counted += np.bincount(key[inside], weight, minlength=last - first)
     return counted
 
 

@@ -121,6 +121,17 @@ def checked_counts(cube: xr.DataArray, limit: int | None = None) -> xr.DataArray
     return counts
 
 
+def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
+    """Return counts as shares of each true class, of each predicted class, or of each matrix."""
+    dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
+    if not isinstance(over, str) or over not in dims:
+        raise ValueError(f'normalize={over!r}: give "true", "pred" or "all"')
+    counts = checked_counts(checked(cube)[0])
+    total = counts.sum(dims[over])
+    shares: xr.DataArray = counts / total.where(total > 0)
+    return shares.rename("share")
+
+
 def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:
     """Return every combination of the labels of some axes, the last one running fastest."""
     if len(axes) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeGuard
@@ -36,6 +37,11 @@ class Groups:
     factors: Sequence[Factor]
     levels: Sequence[pd.Index]
     keep: Keep
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there may be."""
+        return math.prod(factor.size for factor in self.factors)
 
     def numbers(self) -> Positions:
         """Return the number of the group of each row."""
@@ -168,11 +174,9 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
     try:
         codes, found = values.factorize(sort=True)
     except TypeError as error:
-        if "unhashable" not in str(error):
-            raise
         raise TypeError(
-            f"the key {name!r} holds lists or the like, which cannot be keys: give text, numbers, "
-            f"or tuples, as with df[{name!r}].map(tuple)"
+            f"the key {name!r} holds lists, or values without a common order, which cannot be "
+            f"keys ({error}): give text, as with df[{name!r}].map(str), or numbers or tuples alone"
         ) from error
     return Factor(codes, len(found)), found.rename(name)
 

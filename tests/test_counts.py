@@ -9,17 +9,21 @@ import brute
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 from pandas_ordinal import counts
-from pandas_ordinal.counts import Factor, count
+from pandas_ordinal.counts import CountsInParts, DenseCounts, Factor, SparseCounts, count
 
-QUICK = settings(max_examples=80, deadline=None)
+QUICK = examples(80)
 
 
-def force(monkeypatch: pytest.MonkeyPatch, *, sort: bool = False, chunk: int = 2**19) -> None:
-    """Make a table seem large, so that keys are sorted, or the chunks small."""
+def force(
+    monkeypatch: pytest.MonkeyPatch, *, sort: bool = False, part: int = 2**22, chunk: int = 2**19
+) -> None:
+    """Make a table seem large, so that keys are sorted or parts counted, or the chunks small."""
+    monkeypatch.setattr(counts, "LARGE_TABLE", part)
     monkeypatch.setattr(counts, "CHUNK_BYTES", chunk)
     monkeypatch.setattr(counts, "MANY_ROWS", 0)
     if sort:
@@ -89,12 +93,17 @@ def tables(draw: st.DrawFn) -> tuple[list[Factor], Any, Any, int, Any]:
 
 
 @QUICK
-@given(tables(), st.booleans(), st.sampled_from([8, 16, 24, 56, 2**19]))
-def test_any_table(table: Any, sort: bool, chunk: int) -> None:
+@given(
+    tables(),
+    st.booleans(),
+    st.sampled_from([1, 100, 2**22]),
+    st.sampled_from([8, 16, 24, 56, 2**19]),
+)
+def test_any_table(table: Any, sort: bool, part: int, chunk: int) -> None:
     groups, true, _, n_classes, _ = table
     n_cells = (n_classes + 1) ** 2 * int(np.prod([factor.size for factor in groups]))
     with pytest.MonkeyPatch.context() as monkeypatch:
-        force(monkeypatch, sort=sort and n_cells > len(true), chunk=chunk)
+        force(monkeypatch, sort=sort and n_cells > len(true), part=part, chunk=chunk)
         assert_counts(*table)
 
 
@@ -108,7 +117,8 @@ def test_tables_of_any_size(n_classes: int, n_groups: int, weighted: bool) -> No
     groups = [Factor(rng.integers(0, n_groups, 1000), n_groups)] if n_groups else []
     assert_counts(groups, true, pred, n_classes, rng.random(1000) if weighted else None)
     n_cells = max(n_groups, 1) * (n_classes + 1) ** 2
-    assert (count(groups, true, pred, n_classes).cells is None) == (n_cells <= 2**16)
+    found = count(groups, true, pred, n_classes)
+    assert isinstance(found, DenseCounts if n_cells <= 2**16 else SparseCounts)
 
 
 @pytest.mark.parametrize("n_rows", range(34))
@@ -144,6 +154,26 @@ def test_tables_at_the_limits_of_small_integers(
     true, pred = np.repeat(codes, 5), np.tile(codes, 5)
     assert_counts([], true, pred, n_classes)
     assert_counts([Factor(np.arange(25) % 2, 2)], true, pred, n_classes)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_parts_are_counted_when_asked_for(weighted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In any order, within a part, across parts, and more than one at once."""
+    force(monkeypatch, part=64)
+    monkeypatch.setattr(counts, "MOST_PARTS", 30)
+    rng = np.random.default_rng(0)
+    true, pred = rng.integers(-1, 3, (2, 2000)).astype("int8")
+    group, weights = rng.integers(7, 107, 2000), rng.random(2000) if weighted else None
+    factors = [Factor(group, 100, 7)]
+    found = count(factors, true, pred, 3, weights)
+    assert isinstance(found, CountsInParts)
+    assert found.missing() == ((true < 0).sum(), (pred < 0).sum())
+    wanted = expected(factors, true, pred, 3, weights)
+    for start, stop in [(0, 1), (1, 2), (2, 9), (50, 51), (3, 4), (0, 100), (98, 100), (99, 99)]:
+        np.testing.assert_allclose(found.block(start, stop), wanted[start:stop], rtol=1e-12)
+        assert len(found.parts) == 1
+    np.testing.assert_allclose(found.of(np.array([5, 60])), wanted[[5, 60], 1:, 1:], rtol=1e-12)
+    assert found.of(np.array([], int)).shape == (0, 3, 3)
 
 
 def test_a_missing_code_aliases_no_other_cell() -> None:

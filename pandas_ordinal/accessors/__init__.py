@@ -14,6 +14,7 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.foreign import named, way
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
@@ -38,6 +39,10 @@ def ordinal(obj: dd.DataFrame) -> DaskOrdinal: ...
 def ordinal(obj: Any) -> Any:
     """Return the accessor of an object: `obj.ordinal`, in a way that editors and checkers know.
 
+    It also works where `obj.ordinal` is an AttributeError because nothing has imported the
+    library, as in the worker processes of joblib: a function that calls `po.ordinal` brings the
+    import along.
+
     Parameters
     ----------
     obj : DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or dask.dataframe.DataFrame
@@ -47,6 +52,11 @@ def ordinal(obj: Any) -> Any:
     -------
     FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal, DatasetOrdinal or DaskOrdinal
         The accessor.
+
+    Raises
+    ------
+    TypeError
+        For other objects. The message says how those of Polars and Arrow become pandas.
 
     Examples
     --------
@@ -59,10 +69,10 @@ def ordinal(obj: Any) -> Any:
     for kind, accessor in _accessors().items():
         if isinstance(obj, kind):
             return accessor(obj)
+    taken = "give a DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or Dask DataFrame"
     raise TypeError(
-        f"there is no ordinal accessor for a {type(obj).__name__}: give a DataFrame, Series, "
-        "DataFrameGroupBy, DataArray, Dataset or Dask DataFrame; for plain arrays of counts use "
-        "po.metrics"
+        f"there is no ordinal accessor for a {named(obj)}: {way(obj) or taken}; "
+        "a table of counts becomes a cube by po.from_counts, and po.metrics take plain arrays"
     )
 
 

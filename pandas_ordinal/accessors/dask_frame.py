@@ -15,6 +15,7 @@ from pandas_ordinal.accessors.methods import OfDask
 from pandas_ordinal.accessors.parts import Parts, added, parts_of
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.accessors.rows import OF_COLUMNS
+from pandas_ordinal.accessors.shown import orders
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.cube import class_index, labelled, names_of_axes, product
 from pandas_ordinal.groups import levels_of
@@ -67,8 +68,16 @@ class DaskOrdinal(Ordinal, OfDask):
         "other": 'other="second"',
     }
 
+    _verbs = ("report", "confusion")
+
     def __init__(self, frame: dd.DataFrame) -> None:
         self._frame: Any = frame  # untyped
+
+    def _told(self) -> list[str]:
+        unknown = _unknown(self._frame._meta)
+        parts = f".ordinal of a Dask DataFrame in {self._frame.npartitions} partitions"
+        dtypes = self._frame.dtypes.items()
+        return [parts, *orders((name, kind) for name, kind in dtypes if name not in unknown)]
 
     def confusion(
         self,
@@ -253,13 +262,8 @@ class DaskOrdinal(Ordinal, OfDask):
         return self._lazily(parts, parts.score, meta, name=metric.name, options=options)
 
     def _parts(self, query: Query) -> Parts:
-        import dask.dataframe.utils
-
-        utils: Any = dask.dataframe.utils  # untyped
         empty = self._frame._meta
-        columns = empty.select_dtypes("category").items()
-        unknown = [name for name, labels in columns if not utils.has_known_categories(labels)]
-        return parts_of(empty, query, unknown)
+        return parts_of(empty, query, _unknown(empty))
 
     def _axes(self, parts: Parts) -> list[pd.Index[Any]]:
         """Return the labels of no groups, and the models."""
@@ -329,3 +333,12 @@ def _refuse_unsure(sure: Sureness, parts: Parts) -> None:
             f"leave {option}= out, or read these columns into memory, as with "
             f"ddf[[...]].compute().ordinal.report(..., {option}=...)"
         )
+
+
+def _unknown(empty: pd.DataFrame) -> list[Hashable]:
+    """Return the Categorical columns whose categories Dask does not know."""
+    import dask.dataframe.utils
+
+    utils: Any = dask.dataframe.utils  # untyped
+    columns = empty.select_dtypes("category").items()
+    return [name for name, labels in columns if not utils.has_known_categories(labels)]

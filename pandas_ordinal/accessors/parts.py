@@ -20,7 +20,7 @@ from pandas_ordinal.accessors.sample import Sample, Tables
 from pandas_ordinal.arrays import Array, Codes, Positions
 from pandas_ordinal.classes import Column, positions_of
 from pandas_ordinal.columns import column, mask_of, refuse_no_label
-from pandas_ordinal.counts import Counts
+from pandas_ordinal.counts import SparseCounts
 from pandas_ordinal.cube import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import Groups, group, levels_of
@@ -101,7 +101,9 @@ class Parts:
             rows = np.flatnonzero(table[MODEL] == model)
             found, sums = _sums(cells[rows], table.iloc[rows])
             for counts, name in zip(tables, (ROWS, self._counted), strict=True):
-                counts.append(Counts(sums[name], cells[rows][found], n_groups, self._n_classes))
+                counts.append(
+                    SparseCounts(n_groups, self._n_classes, cells[rows][found], sums[name])
+                )
         return replace(self.nothing, groups=groups, tables=tables)
 
     def axes(self, levels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:
@@ -158,19 +160,16 @@ class Parts:
 
     def _table(self, rows: Sample, model: int) -> pd.DataFrame:
         counts, weighed = rows.rows[model], rows.counts[model]
-        held: Any = slice(None)
-        cells = counts.cells
-        if cells is None:
-            cells = held = np.flatnonzero(counts.values)
+        cells = counts.held()
         numbers, cell = np.divmod(cells.astype(np.int64), self._n_cells)
         columns: dict[str, Any] = {}
         if rows.groups is not None:
             columns.update(
                 zip(self._key_columns, levels_of(rows.groups.index(numbers)), strict=True)
             )
-        columns |= {MODEL: model, CELL: cell, ROWS: counts.values[held]}
+        columns |= {MODEL: model, CELL: cell, ROWS: counts.at(cells)}
         if weighed is not counts:
-            columns[WEIGHT] = weighed.values[held]
+            columns[WEIGHT] = weighed.at(cells)
         return pd.DataFrame(columns, pd.RangeIndex(len(cell)))
 
     def _read(self, part: pd.DataFrame) -> pd.DataFrame:

@@ -27,7 +27,7 @@ from pandas_ordinal.inference.measures import (
 )
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.metrics.segments import Segments
-from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size
+from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size, total
 from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 
@@ -171,7 +171,7 @@ class Sample:
         axes = [axis for axis in (keys, self.models) if axis is not None]
         if not axes:
             return pd.Series({name: float(values.item()) for name, values in columns.items()})
-        return pd.DataFrame(columns, product(axes))
+        return pd.DataFrame(columns, product(axes), copy=False)
 
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
@@ -238,14 +238,16 @@ class Sample:
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for found, rows, counts in self._blocks():
             numbers.append(found)
-            n_rows.append(np.stack([tables.sum(axis=(1, 2)) for tables in rows], axis=1))
-            batches = [batch_first(batch_last(tables)) for tables in counts]
+            stacks = [batch_last(tables) for tables in counts]
+            sums = stacks if counts is rows else [batch_last(tables) for tables in rows]
+            n_rows.append(np.stack([total(stack) for stack in sums], axis=1).astype(np.int64))
+            batches = [batch_first(stack) for stack in stacks]
             for name, function in functions.items():
                 part = np.stack([np.asarray(function(tables)) for tables in batches], axis=1)
                 values[name].append(part)
                 n_cells += part.size if part.ndim > 2 else 0
             refuse_size(n_cells)
-        joined = {name: np.concatenate(parts) for name, parts in values.items()}
+        joined = {name: np.concatenate(values.pop(name)) for name in wanted}
         return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
 
     def _surely(
@@ -275,10 +277,10 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, one in wanted.items():
-                inputs = self.inputs[one.metric.takes][model].arrays
+                (column,) = self.inputs[one.metric.takes][model].arrays
                 estimate = scores.values[name][:, model]
                 parts = surely_by_rows(
-                    one, rows, inputs, estimate, self.scale, sure, self.clusters
+                    one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
                 )
                 for part, bound in zip(sure.shown, parts, strict=True):
                     values[f"{name}_{part}"][:, model] = bound
@@ -291,8 +293,11 @@ class Sample:
         weights = self.weights
         squares: list[Counts] = []
         rows: list[Counts] = []
+        largest = 1.0
         if weights is not None:
-            squares, rows = self._count(weights**2), self._count((weights > 0).astype(float))
+            largest = float(weights.max(initial=0)) or 1.0
+            squares = self._count((weights / largest) ** 2)
+            rows = self._count((weights > 0).astype(float))
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
             for name in measures
@@ -309,7 +314,7 @@ class Sample:
                     weighed = {"clusters": units[model].among(found)}
                 if weights is not None:
                     weighed = {
-                        "squares": squares[model].of(found),
+                        "norms": np.sqrt(squares[model].of(found)) * largest,
                         "n": rows[model].of(found).sum(axis=(1, 2)),
                     }
                 estimates = {name: scores.values[name][block, model] for name in measures}
@@ -337,7 +342,9 @@ class Sample:
         n_rows = []
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for model, codes in enumerate(self.counted):
-            n_rows.append(np.bincount(segment[codes >= 0], minlength=len(numbers)))
+            counts = codes >= 0
+            counted = segment if counts.all() else segment[counts]
+            n_rows.append(np.bincount(counted, minlength=len(numbers)))
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
@@ -351,7 +358,13 @@ class Sample:
         """Return the segment of each row, and the number of the group that each segment is."""
         if self.groups is None:
             return np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
-        return pd.factorize(self.groups.numbers(), sort=True)
+        numbers = self.groups.numbers()
+        found = np.flatnonzero(np.bincount(numbers, minlength=self.groups.n_groups))
+        if len(found) == self.groups.n_groups:
+            return numbers, found
+        segment = np.empty(self.groups.n_groups, np.intp)
+        segment[found] = np.arange(len(found))
+        return segment[numbers], found
 
     def _blocks(self) -> Iterator[tuple[Positions, list[Array], list[Array]]]:
         """Yield the groups that hold rows: their numbers, and K x K tables of rows and counts."""
@@ -364,11 +377,11 @@ class Sample:
             if self.counts is not self.rows:
                 weighted = [counts.block(start, stop) for counts in self.counts]
             holds = rows[0].any(axis=(1, 2)) if self.groups else np.ones(1, bool)
-            yield (
-                start + np.flatnonzero(holds),
-                [tables[holds, 1:, 1:] for tables in rows],
-                [tables[holds, 1:, 1:] for tables in weighted],
-            )
+            shown = [tables[holds, 1:, 1:] for tables in rows]
+            in_weights = shown
+            if weighted is not rows:
+                in_weights = [tables[holds, 1:, 1:] for tables in weighted]
+            yield start + np.flatnonzero(holds), shown, in_weights
 
     def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of the groups to be shown, and where these groups are among them."""

@@ -330,8 +330,6 @@ def _from_texts(column: pd.Series[Any], parts: Parts) -> Any:
     pa = needed("pyarrow")
     indices = pa.array(codes, pa.type_for_alias(parts["indices"]), mask=codes < 0)
     dictionary = pa.array(labels.array)
-    if isinstance(dictionary, pa.ChunkedArray):
-        dictionary = dictionary.combine_chunks()
     arrow = pa.DictionaryArray.from_arrays(indices, dictionary, ordered=parts["ordered"])
     return pd.array(arrow, dtype=pd.ArrowDtype(arrow.type))
 

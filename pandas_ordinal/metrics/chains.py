@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array
+from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.metrics.stack import Stack
 
 RUN = 128
@@ -16,40 +16,26 @@ RUN = 128
 Ties: TypeAlias = Literal["half", "strict"]
 
 
-def start(sizes: Stack, first: int = 0) -> Stack:
-    """Return what `chains` begins with, where sequences begin with that class.
-
-    From a class without rows on there are none, which is not the same as none that ascend.
-    """
-    raw = np.zeros((len(sizes) + 1, sizes.shape[1]))
-    raw[first + 1 :][np.logical_or.accumulate(sizes[first:] == 0)] = np.nan
-    raw[first] = sizes[first - 1] if first else 1
-    return raw
-
-
-def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
+def chains(table: Array, sizes: Stack, ties: Ties) -> Stack:
     """Tell what share of the sequences of the lowest classes ascends and ends below each score.
 
     ``F[k, v]``, shape ``(K + 1, segments, values + 1)``: of the sequences of the first k classes;
     the last value is for all scores. L equal scores of classes k - L + 1 to k that end a sequence
-    at v add ``F[k - L, v] * product of their counts / L!``.
+    at v add ``F[k - L, v] * product of their counts / L!``. NaN from a class without rows on.
 
     Parameters
     ----------
     table : ndarray, shape (K, segments, values)
         Class counts at each distinct score.
     sizes : ndarray, shape (K, segments)
-        What to divide the counts by.
-    raw : ndarray, shape (K + 1, segments)
-        What came below the first value, ``F[k] * sizes[k - 1]``; left at what comes below the next
-        one after the last.
+        The sums of the counts.
     ties : {"half", "strict"}
         What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
     """
     refuse_other_ties(ties)
     n_classes, n_segments, n_values = table.shape
     shares = np.empty((n_classes + 1, n_segments, n_values + 1))
-    shares[0] = raw[0][:, None]
+    shares[0] = 1
     several = np.nonzero(
         (table > 0).sum(axis=0, dtype=np.int16) > (1 if ties == "half" else n_classes)
     )
@@ -62,24 +48,40 @@ def chains(table: Array, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
         np.multiply(shares[k, :, :-1], table[k], out=ends[:, 1:])
         if tied.size:
             before[k] = shares[k, :, :-1][several]
-            ends[:, 1:][several] += _ending_tied(tied[: k + 1], before) * sizes[k, several[0]]
-        _add_up(ends)
-        ends += raw[k + 1][:, None]
-        raw[k + 1] = ends[:, -1]
+            ending = ending_tied(tied, before, k, np.arange(tied.shape[1]))
+            ends[:, 1:][several] += ending * sizes[k, several[0]]
+        add_up(ends)
         ends /= sizes[k][:, None]
     return shares
 
 
-def _ending_tied(tied: Stack, before: Stack) -> Stack:
-    """Return the share of the sequences of these classes that end in two or more equal scores."""
-    equal, ending = tied[-1], np.zeros(tied.shape[1])
-    for length in range(2, len(tied) + 1):
-        equal = equal * tied[-length] / length
-        ending += before[len(tied) - length] * equal
+def ending_tied(tied: Stack, before: Stack, k: int, here: Positions, lowest: int = 0) -> Stack:
+    """Return the share of the sequences up to class k that end in two or more equal scores.
+
+    Parameters
+    ----------
+    tied : ndarray, shape (K, scores)
+        What share of each class has each score.
+    before : ndarray, shape (K, scores)
+        What share of the sequences up to the class below ends below the score.
+    k : int
+        The class that sequences end in.
+    here : ndarray
+        Which of the scores are asked about.
+    lowest : int
+        The class that sequences begin in.
+    """
+    ending, left = np.zeros(len(here)), np.arange(len(here))
+    equal = tied[k, here]
+    for length in range(2, k - lowest + 2):
+        equal = equal * tied[k + 1 - length, here[left]] / length
+        still = np.flatnonzero(equal)
+        left, equal = left[still], equal[still]
+        ending[left] += before[k + 1 - length, here[left]] * equal
     return ending
 
 
-def _add_up(values: Stack) -> None:
+def add_up(values: Stack) -> None:
     """Turn values ``(segments, n)`` into running sums, in place.
 
     Run by run, and then the sums of the runs: thousands of equal terms, each rounded the same way,
@@ -92,8 +94,14 @@ def _add_up(values: Stack) -> None:
     runs = values[:, :whole].reshape(len(values), -1, RUN)
     np.cumsum(runs, axis=2, out=runs)
     runs[:, 1:] += np.cumsum(runs[:, :-1, -1], axis=1)[:, :, None]
-    values[:, :whole] = runs.reshape(len(values), whole)
-    values[:, whole:] = np.cumsum(values[:, whole:], axis=1) + values[:, [whole - 1]]
+    if whole < values.shape[1]:
+        values[:, :whole] = runs.reshape(len(values), whole)
+        values[:, whole:] = np.cumsum(values[:, whole:], axis=1) + values[:, [whole - 1]]
+
+
+def whole_runs(n: int) -> int:
+    """Return how many values, no fewer than n, are added up without being copied."""
+    return n if n <= RUN else -(-n // RUN) * RUN
 
 
 def placements(table: Array, sizes: Stack, ties: Ties) -> Stack:
@@ -102,8 +110,8 @@ def placements(table: Array, sizes: Stack, ties: Ties) -> Stack:
     Shape ``(K, segments, values)``. In a sequence that passes class k at v, the a classes before
     and the b classes after it may score v as well.
     """
-    below = chains(table, sizes, start(sizes), ties)[:, :, :-1]
-    turned = chains(table[::-1, :, ::-1], sizes[::-1], start(sizes[::-1]), ties)
+    below = chains(table, sizes, ties)[:, :, :-1]
+    turned = chains(table[::-1, :, ::-1], sizes[::-1], ties)
     above = turned[:, :, -2::-1]
     shares = table / sizes[:, :, None]
     placed = np.zeros(shares.shape)

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
+from pandas_ordinal.metrics import packed as packed_rows
 from pandas_ordinal.metrics.segments import Segments, as_array
 from pandas_ordinal.metrics.stack import Stack
 
 ROWS_A_PART = 2**14
+
+
+class Ascending(NamedTuple):
+    """Rows from the lowest score to the highest, ``(segments, rows)``.
+
+    The class of each; whether it scores higher than the row before, from the second row on; and
+    its weight, if any has one.
+    """
+
+    codes: Array
+    is_higher: Array
+    weights: Array | None
 
 
 @dataclass(frozen=True)
@@ -23,19 +38,56 @@ class Ranked:
     ----------
     codes : ndarray, shape (segments, rows)
         The class of each row; -1 where a segment has fewer rows than others.
+    scores : ndarray, shape (segments, rows)
+        What the rows are ranked by.
     weights : ndarray, shape (segments, rows), or None
         The weight of each row.
-    order, value : ndarray, shape (segments, rows)
-        The rows from the lowest score to the highest, and which distinct score each of these has.
     sizes : ndarray, shape (K, segments)
         The number, or the weight, of the rows of each class.
     """
 
     codes: Array
+    scores: Array
     weights: Array | None
-    order: Array
-    value: Array
     sizes: Stack
+
+    @cached_property
+    def order(self) -> Array:
+        """The rows from the lowest score to the highest."""
+        return np.argsort(self.scores, axis=1)
+
+    @cached_property
+    def ascending(self) -> Ascending:
+        """The rows from the lowest score to the highest."""
+        if (self.scores[:, :-1] <= self.scores[:, 1:]).all():
+            return Ascending(self.codes, _rises(self.scores), self.weights)
+        packed = None if self.weights is not None else packed_rows.sort(self.scores, self.codes)
+        if packed is not None:
+            return Ascending(packed.codes(self.codes.dtype), packed.is_higher(), None)
+        weights = None if self.weights is None else self._in_order(self.weights)
+        return Ascending(self._in_order(self.codes), _rises(self._in_order(self.scores)), weights)
+
+    @cached_property
+    def value(self) -> Array:
+        """Which distinct score each row has, from the lowest to the highest."""
+        value = np.zeros(self.codes.shape, np.int64)
+        np.cumsum(self.ascending.is_higher, axis=1, out=value[:, 1:])
+        return value
+
+    def _in_order(self, values: Array) -> Array:
+        place = self.order + np.arange(len(values))[:, None] * values.shape[1]
+        in_order: Array = values.take(place)
+        return in_order
+
+    def condensed(self) -> Ascending:
+        """Return the rows, or a row for each class and distinct score where these are fewer."""
+        n_classes, n_segments = self.sizes.shape
+        n_values = 1 + int(np.count_nonzero(self.ascending.is_higher, axis=1).max())
+        if n_values * n_classes >= self.codes.shape[1]:
+            return self.ascending
+        weights = self.table().transpose(1, 2, 0).reshape(n_segments, -1)
+        codes = np.tile(np.arange(n_classes), (n_segments, n_values))
+        return Ascending(codes, codes[:, 1:] == 0, weights)
 
     def values(self) -> Array:
         """Tell which distinct score each row has, in the order of the codes."""
@@ -69,16 +121,15 @@ class Ranked:
 
     def _count(self, rows: slice, first: int, n_values: int) -> Array:
         """Count ranked rows from that value on."""
-        (n_segments, n_rows), n_classes = self.codes.shape, len(self.sizes)
-        segment = np.arange(n_segments)[:, None]
-        place = self.order[:, rows] + segment * n_rows
-        cell = self.codes.take(place) + np.int64(1)
+        n_classes, n_segments = self.sizes.shape
+        codes, _, weights = self.ascending
+        cell = codes[:, rows] + np.int64(1)
         if n_segments > 1:
             cell *= n_segments
-            cell += segment
+            cell += np.arange(n_segments)[:, None]
         cell *= n_values
         cell += self.value[:, rows] - first
-        weight = None if self.weights is None else self.weights.take(place).ravel()
+        weight = None if weights is None else weights[:, rows].ravel()
         counts = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments * n_values)
         return counts.reshape(n_classes + 1, n_segments, n_values)[1:]
 
@@ -95,25 +146,45 @@ def ranked_blocks(segments: Segments, *scores: Array) -> Iterator[tuple[Array, l
         yield np.zeros(0, np.intp), [nothing for _ in columns]
     for column in columns:
         refuse_nan(column)
+    if len(columns) == 1 and segments.n_segments > 1 and segments.weights is None:
+        segments, columns = _in_order(segments, *columns)
     for numbers, index, there in segments.blocks():
-        codes = np.where(there, segments.codes[index], -1)
+        codes = segments.codes[index]
+        if not there.all():
+            codes = np.where(there, codes, -1)
         weights = None if segments.weights is None else segments.weights[index]
         yield numbers, [rank(codes, c[index], segments.n_classes, weights) for c in columns]
 
 
+def _in_order(segments: Segments, score: Array) -> tuple[Segments, list[Array]]:
+    """Put rows in the order of their segments and scores, as far as one sort of integers can.
+
+    A score is replaced by the number of lower ones.
+    """
+    codes, n_segments = segments.codes, segments.n_segments
+    packed = None
+    if len(codes):
+        packed = packed_rows.sort(score, codes, segments.segment, n_segments)
+    if packed is None:
+        return segments, [score]
+    number = np.append(0, np.cumsum(packed.is_higher()))
+    ordered = replace(segments, codes=packed.codes(codes.dtype), segment=packed.segment())
+    return ordered, [number]
+
+
+def _rises(scores: Array) -> Array:
+    """Tell where scores differ from those before."""
+    rises: Array = scores[:, 1:] != scores[:, :-1]
+    return rises
+
+
 def rank(codes: Array, scores: Array, n_classes: int, weights: Array | None) -> Ranked:
     """Rank the rows of a block of segments, each ``(segments, rows)``."""
-    n_segments, n_rows = codes.shape
-    segment = np.arange(n_segments)[:, None]
-    order = np.argsort(scores, axis=1)
-    ascending = scores.take(order + segment * n_rows)
-    value = np.zeros(scores.shape, np.int64)
-    np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, out=value[:, 1:])
-    cell = (codes + np.int64(1)) * n_segments + segment
+    n_segments = len(codes)
+    cell = (codes + np.int64(1)) * n_segments + np.arange(n_segments)[:, None]
     weight = None if weights is None else weights.ravel()
     sizes = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments)[n_segments:]
-    by_class = sizes.reshape(n_classes, n_segments).astype(float)
-    return Ranked(codes, weights, order, value, by_class)
+    return Ranked(codes, scores, weights, sizes.reshape(n_classes, n_segments).astype(float))
 
 
 def as_scores(name: str, scores: npt.ArrayLike) -> Array:

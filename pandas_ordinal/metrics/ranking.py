@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Floats
-from pandas_ordinal.metrics.chains import Ties, chains, refuse_other_ties, start
+from pandas_ordinal.metrics.ascents import ascents
+from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_influence import (
     of_area_by_pair,
@@ -141,8 +142,8 @@ def vus_summary(
             if given is not None:
                 sizes = np.broadcast_to(given[:, None], sizes.shape)
             for first in range(n_classes):
-                raw = start(sizes, first)
-                matrices[numbers, first] = _last(ranked, sizes, raw, ties).T
+                shares = ascents(ranked, sizes, ties, first)
+                matrices[numbers, first, first + 1 :] = shares.T
     return matrices.reshape(*leading, n_classes + 1, n_classes + 1)
 
 
@@ -396,17 +397,8 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 def volume(ranked: Ranked, ties: Ties) -> Stack:
     """Return the share of all sequences that ascend, shape ``(segments,)``."""
-    sizes = ranked.sizes
-    share: Stack = np.clip(_last(ranked, sizes, start(sizes), ties)[-1], 0, 1)
+    share: Stack = np.clip(ascents(ranked, ranked.sizes, ties)[-1], 0, 1)
     return share
-
-
-def _last(ranked: Ranked, sizes: Stack, raw: Stack, ties: Ties) -> Stack:
-    """Return the shares of `chains` over all scores."""
-    last = raw
-    for table in ranked.parts():
-        last = chains(table, sizes, raw, ties)[:, :, -1]
-    return last
 
 
 def _pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:

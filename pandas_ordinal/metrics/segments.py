@@ -19,7 +19,7 @@ from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.stack import refuse_labels
 
-ROWS_A_BLOCK = 2**15
+ROWS_A_BLOCK = 2**16
 SHORT = 16
 
 TRUE = inspect.Parameter("true", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="ArrayLike")

@@ -73,8 +73,15 @@ def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order
     >>> round(float(po.metrics.vus_se(true, score, 3, method="u_statistic")) ** 2, 6)
     0.04934
     """
-    variance: Stack = np.maximum(_covariance(ranked, ranked, ties, method), 0)
-    return np.sqrt(variance)
+    _refuse_other_methods(method)
+    if method == "u_statistic":
+        variance: Stack = np.maximum(_u_statistic(ranked, ranked, ties), 0)
+        return np.sqrt(variance)
+    table, sizes = ranked.table(), ranked.sizes
+    placed = placements(table, sizes, ties)
+    placed -= ((table * placed).sum(axis=-1) / sizes)[:, :, None]
+    squares = (table * placed**2).sum(axis=-1)
+    return np.sqrt(_over_classes(squares, sizes))
 
 
 @score_metric(range=(-np.inf, np.inf), greater_is_better=None, reference=NAKAS, shown=False)
@@ -142,13 +149,13 @@ def vus_cov(
     >>> round(float(po.metrics.vus_cov(true, one, 3, other=two)), 6)
     0.047454
     """
-    return _covariance(ranked, other, ties, method)
+    _refuse_other_methods(method)
+    return (_first_order if method == "first_order" else _u_statistic)(ranked, other, ties)
 
 
-def _covariance(one: Ranked, other: Ranked, ties: Ties, method: Method) -> Stack:
+def _refuse_other_methods(method: str) -> None:
     if method not in get_args(Method):
         raise ValueError(f'method={method!r} must be "first_order" or "u_statistic"')
-    return (_first_order if method == "first_order" else _u_statistic)(one, other, ties)
 
 
 def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
@@ -169,7 +176,11 @@ def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
             code, segment, ranked.values()[segment, row]
         ]
         centred.append(placed - (summed(placed) / sizes)[code, segment])
-    products = summed(centred[0] * centred[1])
+    return _over_classes(summed(centred[0] * centred[1]), sizes)
+
+
+def _over_classes(products: Stack, sizes: Stack) -> Stack:
+    """Add up the covariances of the classes, each divided by its size."""
     covariance: Stack = np.where(sizes > 1, products / sizes / (sizes - 1), np.nan).sum(axis=0)
     return covariance
 

@@ -226,7 +226,7 @@ def test_a_subclass_may_override_a_metric() -> None:
 
 
 def test_dir_of_the_package_shows_public_names() -> None:
-    assert dir(po) == sorted([*po.__all__, "__version__"])
+    assert dir(po) == sorted([*po.__all__, "__version__", "sklearn"])
     assert all(hasattr(po, name) for name in dir(po))
     assert importlib.import_module("pandas_ordinal.cube") is po.cube
 

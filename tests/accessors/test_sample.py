@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import brute
@@ -13,7 +14,7 @@ import xarray as xr
 from labelled import A01, DEFAULT, LEVELS, OF_LABELS, predictions, score, unkeyed
 
 import pandas_ordinal as po
-from pandas_ordinal import UnknownClassError
+from pandas_ordinal import UnknownClassError, counts
 from pandas_ordinal.metrics import registry
 
 FRAME = brute.frame()
@@ -148,3 +149,53 @@ def test_the_order_of_rows_does_not_matter() -> None:
         cube = xr.Dataset(codes).chunk(i=chunks).ordinal.confusion("y", "yhat", classes=classes)
         found = cube.compute().ordinal.kappa()
         assert float(found) == df.ordinal.kappa("y", "yhat")
+
+
+@pytest.mark.parametrize("asked", [{"cluster": "c"}, {"sample_weight": "w"}], ids=str)
+def test_bounds_without_a_group(asked: dict[str, Any]) -> None:
+    """Rows that are all left out make no group, and no error."""
+    df = predictions([0, 1, 2], [0, 2, 2], g=[None] * 3, c=[0, 1, 1], w=[1.0, 0.5, 2.0])
+    for rows, options in ((df, {"dropna": True}), (df[:0], {})):
+        found = rows.ordinal.report(
+            "y", "yhat", by="g", metrics=["mae"], ci=0.9, classes=[0, 1, 2], **options, **asked
+        )
+        assert found.shape == (0, 4) and found.index.name == "g"
+        assert found.columns.tolist() == ["n", "mae", "mae_low", "mae_high"]
+
+
+# many groups
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_groups_that_are_counted_in_parts(
+    weight: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(0, 4, (6000, 3)), columns=["y", "yhat", "other"])
+    frame = frame.assign(g=rng.permutation(6000) // 6, w=rng.random(6000))
+    given: dict[str, Any] = {"by": "g", "sample_weight": weight, "classes": range(4)}
+    asked: dict[str, Any] = {"metrics": ["mae", "oci", "kappa"], "ci": 0.9}
+    expected = frame.ordinal.report("y", ["yhat", "other"], **given, **asked)
+    cube = frame.ordinal.confusion("y", ["yhat", "other"], **given)
+    monkeypatch.setattr(counts, "LARGE_TABLE", 2**8)
+    monkeypatch.setattr(counts, "CELLS_A_ROW", 2**8)
+    found = frame.ordinal.report("y", ["yhat", "other"], **given, **asked)
+    pd.testing.assert_frame_equal(found, expected, rtol=1e-12)
+    xr.testing.assert_allclose(frame.ordinal.confusion("y", ["yhat", "other"], **given), cube)
+    with pytest.raises(po.MissingValueError, match="'yhat'"):
+        frame.assign(yhat=frame["yhat"].replace(2, np.nan)).ordinal.mae("y", "yhat", **given)
+
+
+def test_memory_follows_the_rows_and_not_the_tables_of_all_groups(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    n_groups, n_classes = 20_000, 9
+    codes = np.tile(np.arange(n_classes), 3 * n_groups)
+    frame = pd.DataFrame({"y": codes, "yhat": codes[::-1], "g": np.arange(len(codes)) % n_groups})
+    monkeypatch.setattr(counts, "LARGE_TABLE", 2**16)
+    tracemalloc.start()
+    report = frame.ordinal.report("y", "yhat", by="g", metrics=["mae", "accuracy"])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(report) == n_groups
+    assert peak < n_groups * (n_classes + 1) ** 2 * 8
