@@ -204,6 +204,14 @@ def small_groups_memory() -> Row:
     return note("report, 100,000 groups × 30 rows, peak memory", peak / 2**20, 200, "MiB")
 
 
+def million_groups_memory() -> Row:
+    frame = experiment(1000, 1000, 30)
+    peak = peak_memory(lambda: po.ordinal(frame).report("y", "yhat", by=BY))
+    return note(
+        "default report, 1,000,000 groups of 30 rows, peak memory", peak / 2**20, 400, "MiB"
+    )
+
+
 def oci_numba() -> Row:
     counts, theirs = matrices(), peers.oci_numba()
     same(po.metrics.oci(counts), theirs(counts))
@@ -549,6 +557,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     small_groups_bincount,
     small_groups_growth,
     small_groups_memory,
+    million_groups_memory,
     oci_numba,
     oci_python,
     open_bin,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pandas_ordinal import metrics, plot
 from pandas_ordinal.accessors import ordinal, register
 from pandas_ordinal.combine import add, concat
+from pandas_ordinal.counter import Counter
 from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,
@@ -35,6 +36,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ClassOrderError",
+    "Counter",
     "Dominance",
     "Friedman",
     "MissingValueError",

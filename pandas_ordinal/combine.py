@@ -6,6 +6,7 @@ Their groups and classes may differ: orders are merged where that leaves no doub
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, pairwise
@@ -562,7 +563,9 @@ def _in_order(
     if several:
         # xarray names them besides their levels, which pandas takes for the name of a level
         bare = [pd.MultiIndex.from_frame(index.to_frame()) for index in several]
-        union = reduce(lambda one, other: one.union(other), bare)
+        union = reduce(lambda one, other: one.union(other, sort=False), bare)
+        with suppress(TypeError):  # as the cubes come, if keys have no order
+            union = union.sort_values()
         return union, [union.get_indexer(index) for index in bare]
     present = [index.dropna() for index in keys]
     if all(index.is_monotonic_increasing or _kind(index) == "interval" for index in present):

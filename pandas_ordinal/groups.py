@@ -64,7 +64,7 @@ class Groups:
 
 def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: bool) -> Groups:
     """Group rows by columns and index levels, keys in sorted order."""
-    names = list(by) if isinstance(by, (list, pd.Index, np.ndarray)) else [by]
+    names = names_of(by)
     for name in names:
         refuse_no_label("by", name, "df.groupby(...).ordinal takes other keys")
     if not names or len(set(names)) < len(names):
@@ -83,6 +83,11 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
     if keep is not ALL_ROWS:
         factors = tuple(Factor(f.codes[keep], f.size, f.lowest) for f in factors)
     return Groups(factors, levels, keep)
+
+
+def names_of(by: Hashable | Sequence[Hashable]) -> list[Any]:
+    """Return the labels of the keys."""
+    return list(by) if isinstance(by, (list, pd.Index, np.ndarray)) else [by]
 
 
 def numbered(

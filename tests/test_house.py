@@ -88,12 +88,20 @@ CALLS: dict[str, Callable[[], object]] = {
         .confusion("y", "yhat", by="model", classes=["0", "1", "2"])
         .compute(scheduler="synchronous")
     ),
+    "counter": lambda: count_parts(),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
     "intervals of a frame": lambda: FRAME.ordinal.report(
         "y", "yhat", score="score", proba=PROBA, by="model", ci=0.95
     ),
     "intervals of arrays": lambda: DATASET.ordinal.report("y", "yhat", score="score", ci=0.95),
 }
+
+
+def count_parts() -> xr.DataArray:
+    counter = po.Counter(classes=[0, 1, 2], by=["model", "y"])
+    for part in (FRAME[:9], FRAME[9:]):
+        counter.update(part, "y", "yhat")
+    return counter.merge(counter).cube
 
 
 def room_of(frame: FrameType | None) -> str | None:

@@ -101,9 +101,8 @@ class Parts:
             rows = np.flatnonzero(table[MODEL] == model)
             found, sums = _sums(cells[rows], table.iloc[rows])
             for counts, name in zip(tables, (ROWS, self._counted), strict=True):
-                counts.append(
-                    SparseCounts(n_groups, self._n_classes, cells[rows][found], sums[name])
-                )
+                held = cells[rows][found]
+                counts.append(SparseCounts(n_groups, self._n_classes, held, sums[name]))
         return replace(self.nothing, groups=groups, tables=tables)
 
     def axes(self, levels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:

@@ -175,6 +175,11 @@ class Sample:
 
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
+        keys, tables = self.keyed_tables()
+        return build(tables, keys, self.models, self.scale.classes)
+
+    def keyed_tables(self) -> tuple[pd.Index[Any] | None, Array]:
+        """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
         refuse_size(len(self.preds) * self.n_classes**2)
         numbers, stacks, n_cells = [], [], 0
         for found, _, tables in self._blocks():
@@ -183,8 +188,7 @@ class Sample:
             n_cells += stacks[-1].size
             refuse_size(n_cells)
         keys, places = self._keys(np.concatenate(numbers))
-        joined = spread(np.concatenate(stacks), places, keys, 0)
-        return build(joined, keys, self.models, self.scale.classes)
+        return keys, spread(np.concatenate(stacks), places, keys, 0)
 
     @property
     def n_classes(self) -> int:

@@ -382,9 +382,7 @@ def test_what_the_gate_refuses_is_refused_before_anything_is_read() -> None:
         many = {"fold": range(2**13), "w": range(2**13)}
         with pytest.raises(ValueError, match="2,147,483,648 cells"):
             ordinal.confusion("y", ["yhat", "other"], by=["fold", "w"], levels=many)
-        with pytest.raises(
-            TypeError, match=r"a dask Series: make it one of pandas with \.compute"
-        ):
+        with pytest.raises(TypeError, match=r"a dask Series: make it .* \.compute"):
             po.ordinal(DDF["y"])
 
 
