@@ -22,6 +22,7 @@ from pandas_ordinal.inference import (
     pareto,
 )
 from pandas_ordinal.intervals import parse_intervals
+from pandas_ordinal.score_ranges import by_score_ranges, score_bounds
 from pandas_ordinal.tables import confusion, from_counts
 
 __version__ = "0.1.0"
@@ -35,6 +36,7 @@ __all__ = [
     "UndefinedMetricWarning",
     "UnknownClassError",
     "add",
+    "by_score_ranges",
     "concat",
     "confusion",
     "corrected_t_test",
@@ -51,6 +53,7 @@ __all__ = [
     "pareto",
     "parse_intervals",
     "read_parquet",
+    "score_bounds",
 ]
 
 register()

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import dask.array as da
 import numpy as np
 import pandas as pd
 import pytest
@@ -62,6 +63,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "compare, dataset": lambda: DATASET.ordinal.compare("y", ["yhat", "y"]),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
+    "score ranges": lambda: rank_chunks(),
     "counter": lambda: count_parts(),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
 }
@@ -72,6 +74,11 @@ def count_parts() -> xr.DataArray:
     for part in (FRAME[:9], FRAME[9:]):
         counter.update(part, "y", "yhat")
     return counter.merge(counter).cube
+
+
+def rank_chunks() -> pd.Series[float]:
+    true, score = (da.from_array(FRAME[name].to_numpy(), chunks=9) for name in ("y", "score"))
+    return po.by_score_ranges(true, score, 3).compute(scheduler="synchronous")
 
 
 def room_of(frame: FrameType | None) -> str | None:
