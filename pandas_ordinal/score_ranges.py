@@ -103,7 +103,7 @@ def by_score_ranges(
     n_ranges = len(parts) if n_ranges is None else n_ranges
     cuts = delayed(_cuts)([delayed(_sampled)(part) for part in parts], n_ranges)
     sizes = delayed(sum)([delayed(_sizes)(part, n_classes) for part in parts])
-    pieces = [delayed(_split, nout=n_ranges)(part, cuts, n_ranges) for part in parts]
+    pieces: list[Any] = [delayed(_split, nout=n_ranges)(part, cuts, n_ranges) for part in parts]
     summaries = [
         delayed(_summary)([piece[number] for piece in pieces], n_classes, sizes, ties)
         for number in range(n_ranges)
@@ -303,13 +303,10 @@ def _bounds(tables: Sequence[Floats]) -> pd.DataFrame:
     sizes, up_to = table.sum(axis=1), np.cumsum(table, axis=1)
     bounds = {}
     for name, equal in (("low", table), ("high", np.zeros_like(table))):
-        below = np.ones(table.shape[1])
+        ends = below = np.ones(table.shape[1])
         with np.errstate(all="ignore"):
-            for k, counts in enumerate(table):
-                ends = counts * below / sizes[k]
-                below = np.cumsum(ends)
-                volume = below[-1]
-                if name == "low":
-                    below = below - ends
-        bounds[name] = _metrics(sizes, volume, (up_to - equal) @ table.T)
+            for counts, size in zip(table, sizes, strict=True):
+                ends = counts * below / size
+                below = np.cumsum(ends if name == "high" else np.append(0, ends[:-1]))
+        bounds[name] = _metrics(sizes, ends.sum(), (up_to - equal) @ table.T)
     return pd.DataFrame(bounds)
