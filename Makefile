@@ -2,10 +2,11 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SEED ?= 1
+unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process take half a minute
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals test cover coverage fuzz mutants lint bench cluster lowest dist picture clean
+.PHONY: demo intervals large test cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -13,8 +14,11 @@ demo: .venv/core.done        ## five models on real data, by ten measures
 intervals: .venv/core.done   ## six models, bins of unequal width, the last one open
 	$(BIN)/python examples/intervals.py
 
+large: .venv/cluster.done    ## 20 M rows in Parquet files, on a cluster of two workers
+	$(BIN)/python examples/large.py
+
 test: .venv/test.done        ## tests but the slow ones, docstrings, README and docs
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto -m "not slow" --hypothesis-profile=quick
 
 cover: .venv/test.done       ## all tests, the slow ones too, with the lines and branches that they reach
 	$(BIN)/python -m pytest -n auto --cov=pandas_ordinal --cov-branch --cov-report=term:skip-covered
@@ -39,6 +43,9 @@ lint: .venv/lint.done        ## style, format and both type checkers
 
 bench: .venv-bench/done      ## ratios against floors and peers, into benchmarks/RESULTS.md
 	.venv-bench/bin/python benchmarks/run.py
+
+bench-large: .venv-bench/done  ## 100 M rows in Parquet files, by six engines, into benchmarks/LARGE.md
+	.venv-bench/bin/python benchmarks/large_frames.py
 
 cluster: .venv-bench/done    ## a grid on two workers that could not hold it
 	.venv-bench/bin/python benchmarks/cluster.py

@@ -206,8 +206,10 @@ def small_groups_memory() -> Row:
 
 def million_groups_memory() -> Row:
     frame = experiment(1000, 1000, 30)
-    peak = peak_memory(lambda: po.ordinal(frame).report("y", "yhat", by=BY))  # of ten metrics
-    return note("report, 1,000,000 groups × 30 rows, peak memory", peak / 2**20, 400, "MiB")
+    peak = peak_memory(lambda: po.ordinal(frame).report("y", "yhat", by=BY))
+    return note(
+        "default report, 1,000,000 groups of 30 rows, peak memory", peak / 2**20, 400, "MiB"
+    )
 
 
 def oci_numba() -> Row:

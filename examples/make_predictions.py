@@ -15,26 +15,27 @@ The file has one line per model, repeat and respondent:
 - ``score``: the expected class position, 0 to 6, or for the regression its unrounded prediction,
   which can lie outside that range.
 
-Run it from the root of the repository (half a minute); it needs scikit-learn and statsmodels::
+Run it from the root of the repository (half a minute); it needs the extra ``docs``::
 
     python examples/make_predictions.py
 """
 
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import statsmodels.api as sm
 from demo import PARTIES
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+
+import pandas_ordinal as po
 
 OUTPUT = Path(__file__).parent / "data" / "anes96_predictions.csv"
 
@@ -48,44 +49,9 @@ SEED = 1996
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Split = tuple[Ints, Ints]
 
 
-class Classifier(Protocol):
-    """What this script asks of a scikit-learn classifier."""
-
-    def fit(self, X: Floats, y: Ints) -> Any:
-        """Learn from the rows of `X` with the class positions `y`."""
-
-    def predict_proba(self, X: Floats) -> Floats:
-        """Return the probability of each class (column) for each row of `X`."""
-
-
-def make_logistic() -> Any:
-    """Return a logistic regression (multinomial beyond two classes) of scaled features."""
-    return make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
-
-
-def make_forest() -> Any:
-    """Return a random forest."""
-    # Answers of neighbouring classes overlap a lot, so leaves of single respondents fit noise.
-    # One job on purpose: threads add up the trees' votes in the order in which they finish,
-    # which can tip near ties and so change the file.
-    return RandomForestClassifier(
-        n_estimators=500, min_samples_leaf=5, random_state=SEED, n_jobs=1
-    )
-
-
-def make_boosting() -> Any:
-    """Return gradient-boosted trees."""
-    # Slower and shallower than the default, which overfits fewer than 800 training rows; not the
-    # histogram variant, whose sums depend on the number of threads.
-    return GradientBoostingClassifier(
-        n_estimators=60, learning_rate=0.05, max_depth=2, random_state=SEED
-    )
-
-
-class FrankHall:
+class FrankHall(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Ordinal classifier out of binary ones (Frank & Hall 2001, ECML).
 
     For K ordered classes, K - 1 binary classifiers each learn whether the class lies above the
@@ -95,18 +61,17 @@ class FrankHall:
 
     Parameters
     ----------
-    make_binary : callable
-        Makes a new, unfitted binary classifier.
+    binary : estimator
+        A binary classifier.
     """
 
-    def __init__(self, make_binary: Callable[[], Classifier]) -> None:
-        self.make_binary = make_binary
+    def __init__(self, binary: Any) -> None:
+        self.binary = binary
 
     def fit(self, X: Floats, y: Ints) -> Self:
         """Fit one binary classifier per boundary between neighbouring classes."""
-        self.binaries_ = [self.make_binary() for _ in range(len(PARTIES) - 1)]
-        for k, binary in enumerate(self.binaries_):
-            binary.fit(X, (y > k).astype(np.int64))
+        self.classes_ = np.unique(y)
+        self.binaries_ = [clone(self.binary).fit(X, y > label) for label in self.classes_[:-1]]
         return self
 
     def predict_proba(self, X: Floats) -> Floats:
@@ -118,55 +83,48 @@ class FrankHall:
         proba: Floats = steps / steps.sum(axis=1, keepdims=True)
         return proba
 
+    def predict(self, X: Floats) -> Ints:
+        """Return the most probable class of each row of `X`."""
+        best: Ints = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return best
 
-def make_frank_hall() -> FrankHall:
-    """Return the ordinal decomposition with logistic regressions as its binary classifiers."""
-    return FrankHall(make_logistic)
 
-
-class RoundedRegression:
+class RoundedRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Linear regression of the class position, as if the classes were equally far apart."""
 
     def fit(self, X: Floats, y: Ints) -> Self:
         """Fit the regression."""
+        self.classes_ = np.unique(y)
         self.regression_ = LinearRegression().fit(X, y)
         return self
 
-    def predict_class_and_score(self, X: Floats) -> tuple[Ints, Floats]:
-        """Return the prediction rounded to an existing class, and as it is."""
+    def predict_score(self, X: Floats) -> Floats:
+        """Return the prediction of the regression as it is."""
         score: Floats = self.regression_.predict(X)
-        return np.clip(np.rint(score), 0, len(PARTIES) - 1).astype(np.int64), score
+        return score
+
+    def predict(self, X: Floats) -> Ints:
+        """Return the prediction rounded to an existing class."""
+        score = self.predict_score(X)
+        return np.clip(np.rint(score), 0, len(PARTIES) - 1).astype(np.int64)
 
 
-class MostProbable:
-    """Gives a classifier's most probable class, and its expected class position as the score.
-
-    Parameters
-    ----------
-    classifier : Classifier
-        An unfitted classifier with class probabilities.
-    """
-
-    def __init__(self, classifier: Classifier) -> None:
-        self.classifier = classifier
-
-    def fit(self, X: Floats, y: Ints) -> Self:
-        """Fit the classifier."""
-        self.classifier.fit(X, y)
-        return self
-
-    def predict_class_and_score(self, X: Floats) -> tuple[Ints, Floats]:
-        """Return the most probable class and the expected class position."""
-        proba = self.classifier.predict_proba(X)
-        return proba.argmax(axis=1), proba @ np.arange(len(PARTIES), dtype=np.float64)
-
-
-MODELS: dict[str, Callable[[], MostProbable | RoundedRegression]] = {
-    "logistic": lambda: MostProbable(make_logistic()),
-    "forest": lambda: MostProbable(make_forest()),
-    "frank-hall": lambda: MostProbable(make_frank_hall()),
-    "boosting": lambda: MostProbable(make_boosting()),
-    "rounded-regression": RoundedRegression,
+logistic = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+MODELS = {
+    "logistic": logistic,
+    # Answers of neighbouring classes overlap a lot, so leaves of single respondents fit noise.
+    # One job on purpose: threads add up the trees' votes in the order in which they finish,
+    # which can tip near ties and so change the file.
+    "forest": RandomForestClassifier(
+        n_estimators=500, min_samples_leaf=5, random_state=SEED, n_jobs=1
+    ),
+    "frank-hall": FrankHall(logistic),
+    # Slower and shallower than the default, which overfits fewer than 800 training rows; not the
+    # histogram variant, whose sums depend on the number of threads.
+    "boosting": GradientBoostingClassifier(
+        n_estimators=60, learning_rate=0.05, max_depth=2, random_state=SEED
+    ),
+    "rounded-regression": RoundedRegression(),
 }
 
 
@@ -176,33 +134,16 @@ def load() -> tuple[Floats, Ints]:
     return data[FEATURES].to_numpy(dtype=np.float64), data["PID"].to_numpy(dtype=np.int64)
 
 
-def splits_by_repeat(X: Floats, y: Ints) -> list[list[Split]]:
-    """Return, for each repeat, the training and test rows of its folds."""
-    cv = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=SEED)
-    splits = list(cv.split(X, y))
-    return [splits[start : start + FOLDS] for start in range(0, len(splits), FOLDS)]
-
-
-def predict_folds(name: str, X: Floats, y: Ints, splits: list[Split]) -> Iterator[pd.DataFrame]:
-    """Yield the predictions of one model for the test rows of each fold."""
-    labels = np.array(PARTIES)
-    for fold, (train, test) in enumerate(splits, start=1):
-        model = MODELS[name]().fit(X[train], y[train])
-        yhat, score = model.predict_class_and_score(X[test])
-        columns = {"row": test, "fold": fold, "y": labels[y[test]], "yhat": labels[yhat]}
-        yield pd.DataFrame({**columns, "score": score.round(4)})
-
-
 def predict_all(X: Floats, y: Ints) -> pd.DataFrame:
     """Return the out-of-fold predictions of every model in every repeat."""
-    splits = splits_by_repeat(X, y)
-    parts = []
-    for name in MODELS:
-        for repeat in range(1, REPEATS + 1):
-            print(f"{name}, repeat {repeat} of {REPEATS}", file=sys.stderr)
-            folds = pd.concat(predict_folds(name, X, y, splits[repeat - 1]))
-            parts.append(folds.assign(repeat=repeat, model=name))
-    return pd.concat(parts)[["row", "repeat", "fold", "model", "y", "yhat", "score"]]
+    cv = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=SEED)
+    frame = po.sklearn.cross_val_frame(
+        MODELS, X, y, cv, classes=range(len(PARTIES)), progress=True
+    )
+    for column in ("y", "yhat"):
+        frame[column] = frame[column].cat.rename_categories(PARTIES)
+    frame["score"] = frame["score"].round(4)
+    return frame[["row", "repeat", "fold", "model", "y", "yhat", "score"]]
 
 
 def main() -> None:

@@ -1,6 +1,9 @@
 """Evaluate ordinal classifiers where their predictions are: in pandas and xarray."""
 
-from pandas_ordinal import metrics
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from pandas_ordinal import metrics, plot
 from pandas_ordinal.accessors import ordinal, register
 from pandas_ordinal.combine import add, concat
 from pandas_ordinal.counter import Counter
@@ -9,6 +12,7 @@ from pandas_ordinal.errors import (
     MissingValueError,
     UndefinedMetricWarning,
     UnknownClassError,
+    UnknownNameError,
 )
 from pandas_ordinal.files import decode, open_cube, open_report, read_parquet
 from pandas_ordinal.inference import (
@@ -23,7 +27,11 @@ from pandas_ordinal.inference import (
 )
 from pandas_ordinal.intervals import parse_intervals
 from pandas_ordinal.score_ranges import by_score_ranges, score_bounds
+from pandas_ordinal.styled import style
 from pandas_ordinal.tables import confusion, from_counts
+
+if TYPE_CHECKING:
+    from pandas_ordinal import sklearn as sklearn
 
 __version__ = "0.1.0"
 
@@ -35,6 +43,7 @@ __all__ = [
     "MissingValueError",
     "UndefinedMetricWarning",
     "UnknownClassError",
+    "UnknownNameError",
     "add",
     "by_score_ranges",
     "concat",
@@ -52,13 +61,24 @@ __all__ = [
     "ordinal",
     "pareto",
     "parse_intervals",
+    "plot",
     "read_parquet",
     "score_bounds",
+    "style",
 ]
 
 register()
 
 
+if not TYPE_CHECKING:  # a checker would take any name for known
+
+    def __getattr__(name: str) -> Any:
+        """Load `sklearn` when it is first used: its import takes long, and it is an extra."""
+        if name != "sklearn":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return importlib.import_module(f"{__name__}.{name}")
+
+
 def __dir__() -> list[str]:
-    """Show public names, and not the submodules, which remain importable."""
-    return [*__all__, "__version__"]
+    """Show public names, and not the other submodules, which remain importable."""
+    return [*__all__, "__version__", "sklearn"]

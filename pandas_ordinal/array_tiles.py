@@ -7,7 +7,7 @@ rank whole rows: these do not add up.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -109,33 +109,69 @@ class Cases:
         options: Mapping[str, Any],
         n_dims: int,
         groups: Sequence[int],
-        true: Array,
         *arrays: Array,
     ) -> tuple[Floats, Array]:
-        """Score by a metric of scores, ``(..., *dims)`` each, and count the cases.
+        """Score by a metric of scores, and count the cases; arrays as `_rows` takes them."""
+        rows, columns, shape = self._rows(n_dims, groups, 0, arrays)
+        assert metric.by_segment is not None
+        values = metric.by_segment(rows, *columns, **options)
+        n_rows = np.bincount(rows.segment[rows.codes >= 0], minlength=rows.n_segments)
+        return values.reshape((*shape, *values.shape[1:])), n_rows.reshape(shape)
 
-        After the scores there are the masks, the weights, if any, and the codes of the groups.
+    def surely(
+        self,
+        metric: Metric,
+        function: Callable[..., Array],
+        n_dims: int,
+        groups: Sequence[int],
+        n_beside: int,
+        estimate: Floats,
+        *arrays: Array,
+    ) -> Array:
+        """Apply a function of rows, of a column of theirs and of the scores of their segments.
+
+        Arrays are as `_rows` takes them; the function gets those that are beside as well. It
+        returns ``(parts, segments)``, this ``(..., *groups, parts)``.
         """
-        true, *columns = (_flat(array, n_dims) for array in (true, *arrays))
+        rows, columns, shape = self._rows(n_dims, groups, n_beside, arrays)
+        inputs, beside = columns[: len(self.inputs)], columns[len(self.inputs) :]
+        column = inputs[0]
+        if metric.is_row_mean:
+            column = np.stack(inputs, axis=-1).astype(float)
+            there = rows.codes >= 0
+            sums_within = tolerance(self.n_classes, *(one.dtype for one in inputs))
+            column[there] = probabilities(column[there], sums_within)
+        parts = function(rows, column, np.broadcast_to(estimate, shape).ravel(), *beside)
+        return np.moveaxis(parts.reshape(-1, *shape), 0, -1)
+
+    def _rows(
+        self, n_dims: int, groups: Sequence[int], n_beside: int, arrays: Sequence[Array]
+    ) -> tuple[Segments, list[Array], tuple[int, ...]]:
+        """Make rows of cases ``(..., *dims)``: with what kernels read, and with what is beside.
+
+        The arrays are the true classes, the inputs, what is beside, the masks and the weights, if
+        any, and the codes of the groups. Returns the leading shape as well, which ends with the
+        groups.
+        """
+        true, *columns = (_flat(array, n_dims) for array in arrays)
         n_inputs, first = len(self.inputs), len(columns) - len(groups)
-        scores, weight, keys = columns[:n_inputs], columns[n_inputs:first], columns[first:]
-        scores = [numbers_of(name, one) for name, one in zip(self.inputs, scores, strict=True)]
-        selected, own = self._selected(weight)
+        n_columns = n_inputs + n_beside
+        inputs, beside = columns[:n_inputs], columns[n_inputs:n_columns]
+        inputs = [numbers_of(name, one) for name, one in zip(self.inputs, inputs, strict=True)]
+        selected, own = self._selected(columns[n_columns:first])
         weights = self.read_weight(own[0]) if own else None
-        there = self._there(true, [one != one for one in scores], selected)
-        for codes in keys:
+        there = self._there(true, [one != one for one in inputs], selected)
+        for codes in columns[first:]:
             there = there & (codes >= 0)
         codes = np.where(there, _signed(true), -1)
-        rows, flattened, leading = flat(codes, self.n_classes, weights, *scores, *keys)
+        rows, flattened, leading = flat(
+            codes, self.n_classes, weights, *inputs, *beside, *columns[first:]
+        )
         segment, n_segments = rows.segment, rows.n_segments
-        for key, size in zip(flattened[n_inputs:], groups, strict=True):
+        for key, size in zip(flattened[n_columns:], groups, strict=True):
             segment, n_segments = segment * size + np.maximum(key, 0), n_segments * size
         rows = Segments(rows.codes, self.n_classes, segment, n_segments, rows.weights)
-        assert metric.by_segment is not None
-        values = metric.by_segment(rows, *flattened[:n_inputs], **options)
-        n_rows = np.bincount(segment[rows.codes >= 0], minlength=n_segments)
-        shape = (*leading, *groups)
-        return values.reshape((*shape, *values.shape[1:])), n_rows.reshape(shape)
+        return rows, flattened[:n_columns], (*leading, *groups)
 
     def _selected(self, masks_and_weight: Sequence[Array]) -> tuple[Any, tuple[Array, ...]]:
         """Put masks together; return the weights as well, if there are any."""

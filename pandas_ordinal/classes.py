@@ -24,7 +24,7 @@ from pandas_ordinal.intervals import (
     refuse_bad_bins,
     written,
 )
-from pandas_ordinal.messages import called, first, in_code, show
+from pandas_ordinal.messages import assigned, called, first, in_code, show
 
 Labels: TypeAlias = "pd.Index[Any] | pd.Series[Any] | pd.Categorical | Array | xr.DataArray"
 ClassesLike: TypeAlias = "Sequence[Hashable] | Labels | pd.CategoricalDtype"
@@ -411,7 +411,7 @@ def _refuse_without_order(
     name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
 ) -> None:
     """Raise unless a column holds booleans, integers or integral floats."""
-    kind, code = column.dtype.kind, in_code(name)
+    kind, code, target = column.dtype.kind, in_code(name), assigned(name)
     if kind in "biu":
         return
     if kind == "f":
@@ -427,16 +427,16 @@ def _refuse_without_order(
     if are_intervals(labels):
         raise ClassOrderError(
             f"{called(name)} holds intervals as text, {labels[0]!r} for one, which have lost "
-            f"their order and edges: {code} = po.parse_intervals({code})"
+            f"their order and edges: {target} = po.parse_intervals({code})"
         )
     has_bins = labels and all(isinstance(label, pd.Interval) for label in labels)
     bins = (written(labels) or "pd.IntervalIndex.from_breaks([...])") if has_bins else None
     if bins:
-        remedy = f"{code} = {code}.ordinal.as_ordered({bins})"
+        remedy = f"{target} = {code}.ordinal.as_ordered({bins})"
     else:
         remedy = (
-            f"put them in order, {code} = {code}.ordinal.as_ordered([<lowest>, ..., <highest>]), "
-            "or give classes=[<lowest>, ..., <highest>]"
+            f"put them in order, {target} = {code}.ordinal.as_ordered([<lowest>, ..., "
+            "<highest>]), or give classes=[<lowest>, ..., <highest>]"
         )
     raise ClassOrderError(
         f"{called(name)} ({column.dtype}) declares no order of its classes. Its labels, in no "
@@ -530,7 +530,7 @@ def _occurs(codes: Codes, n_labels: int) -> npt.NDArray[np.bool_]:
 
 
 def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype) -> str:
-    code = in_code(name)
+    code, target = in_code(name), assigned(name)
     message = (
         f"{called(name)} holds {show(unknown)}, which "
         f"{'is no class' if len(unknown) == 1 else 'are no classes'}; the classes are "
@@ -538,17 +538,17 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
     )
     if isinstance(dtype.categories, pd.IntervalIndex):
         if unknown.dtype.kind in "iufmM":
-            message += f". Bin numbers first: {code} = {code}.ordinal.cut([...])"
+            message += f". Bin numbers first: {target} = {code}.ordinal.cut([...])"
         elif are_intervals(unknown.tolist()):
             message += (
-                f". Intervals that have become text: {code} = po.parse_intervals("
+                f". Intervals that have become text: {target} = po.parse_intervals("
                 f"{code}, edges=[...])"
             )
     elif unknown.dtype.kind == "f":
         message += f". If they are predictions of a number: {_of_numbers(code)}"
     if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
         message += (
-            f". If they are codes, positions among the classes: {code} = "
+            f". If they are codes, positions among the classes: {target} = "
             f"pd.Categorical.from_codes({code}, dtype=...)"
         )
     return message

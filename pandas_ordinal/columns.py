@@ -11,7 +11,13 @@ import pandas as pd
 
 from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats
 from pandas_ordinal.classes import label_key, readable
-from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    MissingValueError,
+    UnknownClassError,
+    UnknownNameError,
+)
+from pandas_ordinal.foreign import named, way
 from pandas_ordinal.messages import called, did_you_mean, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
@@ -23,12 +29,12 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
     """Raise unless this can be the label of a column."""
     try:
         hash(label)
-        is_label = not callable(label) and not isinstance(label, pd.Grouper)
+        is_label = not (callable(label) or isinstance(label, pd.Grouper) or way(label))
     except TypeError:
         is_label = False
     if not is_label:
         raise TypeError(
-            f"{option}= takes the label of a column, not a {type(label).__name__}: give its name; "
+            f"{option}= takes the label of a column, not a {named(label)}: give its name; "
             f"{otherwise}"
         )
     if isinstance(label, Iterator):
@@ -45,7 +51,7 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
         hint = did_you_mean(label, frame.columns)
         if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
-        raise KeyError(f"the frame has no column {label!r}{hint}") from error
+        raise UnknownNameError(f"the frame has no column {label!r}{hint}") from error
     if isinstance(found, pd.DataFrame):
         raise ValueError(
             f"{label!r} names {found.shape[1]} columns: give each column a label of its own, or "
@@ -73,7 +79,7 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
         return numbers if numbers.dtype.kind in "biuf" else values.to_numpy(dtype=float)
     if values.dtype.kind in "iu" and not values.between(-LARGEST_EXACT, LARGEST_EXACT).all():
         raise ValueError(
-            f"column {name!r} holds integers beyond 2**53 beside missing ones, as floats, some of "
+            f"{called(name)} holds integers beyond 2**53 beside missing ones, as floats, some of "
             f"which are equal: leave these rows out first, with df.dropna(subset=[{name!r}])"
         )
     return values.to_numpy(dtype=float, na_value=np.nan)
@@ -87,7 +93,7 @@ def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> tupl
     for name, values in columns:
         if isinstance(values.dtype, pd.CategoricalDtype):
             raise ClassOrderError(
-                f"column {name!r} holds labels ({values.dtype}), not probabilities of a class"
+                f"{called(name)} holds labels ({values.dtype}), not probabilities of a class"
             )
     numbers = [scores_of(name, values) for name, values in columns]
     sums_within = tolerance(len(numbers), *(column.dtype for column in numbers))
@@ -168,7 +174,7 @@ def refuse_no_columns(proba: Any) -> None:
     if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
         raise TypeError(
             "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
-            f"a {type(proba).__name__}: join a table of them to the frame, as with df.join(proba)"
+            f"a {named(proba)}: join a table of them to the frame, as with df.join(proba)"
         )
     for label in proba.values() if isinstance(proba, Mapping) else proba:
         refuse_no_label("proba", label, "a list holds the columns of one prediction")

@@ -73,6 +73,17 @@ class Counts(ABC):
         first, last = int(groups[0]), int(groups[-1]) + 1
         return self.block(first, last)[groups - first, 1:, 1:]
 
+    def held(self) -> Array:
+        """Return the cells that hold rows, in order: numbers in the whole table."""
+        return np.flatnonzero(self._whole())
+
+    def at(self, cells: Array) -> Array:
+        """Return the counts of cells that hold rows."""
+        return self._whole()[cells]
+
+    def _whole(self) -> Array:
+        return self._cells(0, self.n_groups * (self.n_classes + 1) ** 2)
+
     @abstractmethod
     def _cells(self, first: int, last: int) -> Array:
         """Return the counts of some cells of the table, which are numbered in one go."""
@@ -102,6 +113,12 @@ class SparseCounts(Counts):
 
     cells: Array
     values: Array
+
+    def held(self) -> Array:
+        return self.cells
+
+    def at(self, cells: Array) -> Array:
+        return self.values[np.searchsorted(self.cells, cells)]
 
     def _cells(self, first: int, last: int) -> Array:
         dtype = self.cells.dtype.type

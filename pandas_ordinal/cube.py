@@ -40,23 +40,38 @@ def build(
     fill: float = 0,
 ) -> xr.DataArray:
     """Lay tables ``(groups, models, K, K)`` out as a cube, filled for keys that never meet."""
-    axes = [] if groups is None else _levels(groups)
+    axes = [] if groups is None else axes_of(groups)
     positions = [codes[:, None] for _, codes in axes]
     if models is not None:
         positions.append(np.arange(len(models))[None, :])
         axes.append((models, positions[-1]))
-    names = [str(labels.name if labels.name is not None else "group") for labels, _ in axes]
-    refuse_same_names([*names, *CLASS_DIMS])
-    shape = (*(len(labels) for labels, _ in axes), *tables.shape[2:])
+    labels = [labels for labels, _ in axes]
+    names_of_axes(labels)
+    shape = (*map(len, labels), *tables.shape[2:])
     refuse_size(int(np.prod(shape, dtype=object)))
     cube = np.full(shape, fill, tables.dtype)
     cube[tuple(positions)] = tables if positions else tables[0, 0]
+    return labelled(cube, labels, classes)
+
+
+def labelled(
+    values: Any, axes: Sequence[pd.Index[Any]], classes: pd.CategoricalDtype
+) -> xr.DataArray:
+    """Make a cube of counts ``(*axes, K, K)``, which Dask may hold."""
+    names = names_of_axes(axes)
     coords = {
         name: without_categories(labels).rename(name)
-        for name, (labels, _) in zip(names, axes, strict=True)
+        for name, labels in zip(names, axes, strict=True)
     }
     dims = (*names, *CLASS_DIMS)
-    return xr.DataArray(cube, {**coords, **class_coords(classes)}, dims, name="count")
+    return xr.DataArray(values, {**coords, **class_coords(classes)}, dims, name="count")
+
+
+def names_of_axes(axes: Sequence[pd.Index[Any]]) -> list[str]:
+    """Return what the dimensions of a cube are called, or raise if two would have one name."""
+    names = [str(labels.name if labels.name is not None else "group") for labels in axes]
+    refuse_same_names([*names, *CLASS_DIMS])
+    return names
 
 
 def checked(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]:
@@ -106,6 +121,17 @@ def checked_counts(cube: xr.DataArray, limit: int | None = None) -> xr.DataArray
     return counts
 
 
+def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
+    """Return counts as shares of each true class, of each predicted class, or of each matrix."""
+    dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
+    if not isinstance(over, str) or over not in dims:
+        raise ValueError(f'normalize={over!r}: give "true", "pred" or "all"')
+    counts = checked_counts(checked(cube)[0])
+    total = counts.sum(dims[over])
+    shares: xr.DataArray = counts / total.where(total > 0)
+    return shares.rename("share")
+
+
 def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:
     """Return every combination of the labels of some axes, the last one running fastest."""
     if len(axes) == 1:
@@ -150,7 +176,7 @@ def without_categories(labels: pd.Index[Any]) -> pd.Index[Any]:
     return pd.Index(labels.to_numpy()) if isinstance(labels, pd.CategoricalIndex) else labels
 
 
-def _levels(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], Positions]]:
+def axes_of(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], Positions]]:
     """Split group keys into the labels of each key and the positions among them.
 
     The labels that occur, or all bins.

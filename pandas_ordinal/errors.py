@@ -21,6 +21,14 @@ class UnknownClassError(ValueError):
     """A label is none of the declared classes."""
 
 
+class UnknownNameError(KeyError, ValueError):
+    """A name is that of no column, index level, variable or model."""
+
+    def __str__(self) -> str:
+        """Return the message, which KeyError would show in quotes."""
+        return Exception.__str__(self)
+
+
 class MissingValueError(ValueError):
     """A label or a group key is missing."""
 

@@ -69,6 +69,10 @@ class Flags:
         """Return the meanings as classes, in the order of their integers."""
         return pd.CategoricalDtype(pd.Index(list(self.meanings.values())), ordered=True)
 
+    def attrs(self) -> dict[str, Any]:
+        """Return the attributes that say so."""
+        return {"flag_values": [*self.meanings], "flag_meanings": [*self.meanings.values()]}
+
     def column(self) -> tuple[str, pd.Series[Any]]:
         """Return the integers as a column of labels."""
         return f"flag_values of {self.source}", pd.Series(list(self.meanings))

@@ -179,11 +179,9 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
     try:
         codes, found = values.factorize(sort=True)
     except TypeError as error:
-        if "unhashable" not in str(error):
-            raise
         raise TypeError(
-            f"the key {name!r} holds lists or the like, which cannot be keys: give text, numbers, "
-            f"or tuples, as with df[{name!r}].map(tuple)"
+            f"the key {name!r} holds lists, or values without a common order, which cannot be "
+            f"keys ({error}): give text, as with df[{name!r}].map(str), or numbers or tuples alone"
         ) from error
     return Factor(codes, len(found)), found.rename(name)
 

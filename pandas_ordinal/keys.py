@@ -12,6 +12,7 @@ import xarray as xr
 from pandas_ordinal.array_blocks import Key
 from pandas_ordinal.categoricals import categorical_of, is_categorical
 from pandas_ordinal.cube import refuse_same_names, without_categories
+from pandas_ordinal.errors import UnknownNameError
 from pandas_ordinal.groups import group, with_empty_bins
 from pandas_ordinal.messages import did_you_mean
 
@@ -34,8 +35,13 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str)
     """Return a variable, a coordinate or a component of one, such as ``time.season``."""
     if not isinstance(name, Hashable) or callable(name):
         several = " or a list of these" if option == "by" else ""
+        remedy = ""
+        if hasattr(name, "__array__"):
+            dims = tuple(holders[0].dims)
+            remedy = f"; name the dimensions that it is along, as with xr.DataArray(..., {dims=})"
         raise TypeError(
-            f"{option}= takes a name, a DataArray of labels{several}, not a {type(name).__name__}"
+            f"{option}= takes a name, a DataArray of labels{several}, not a "
+            f"{type(name).__name__}{remedy}"
         )
     for holder in holders:
         if name in _names(holder) or (isinstance(name, str) and "." in name):
@@ -44,7 +50,7 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str)
             except (KeyError, AttributeError):
                 continue
     names = list(dict.fromkeys(name for holder in holders for name in _names(holder)))
-    raise KeyError(
+    raise UnknownNameError(
         f"there is no variable or coordinate {name!r} for {option}={did_you_mean(name, names)}; "
         f"there are {names}, or give a DataArray of labels"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import and_
@@ -95,7 +95,7 @@ class LabelArrays:
         return self._shown(cube)
 
     def units(self) -> dict[str, xr.DataArray]:
-        """Count what variances need beside the cube: clusters, or squared weights and cases."""
+        """Count what variances need beside the cube: clusters, or norms of weights and cases."""
         if self.clusters is not None:
             keys = [*self.by.values(), self.clusters]
             refuse_size(math.prod(len(key.labels) for key in keys) * len(self.scale) ** 2)
@@ -103,9 +103,11 @@ class LabelArrays:
         if self.weight is None:
             return {}
         weight = self.weight.astype(float)
-        squares = replace(self, weight=weight**2).cube()
+        largest = weight.max() if weight.size else xr.DataArray(1.0)
+        largest = largest.where(largest > 0, 1.0)
+        squares = replace(self, weight=(weight / largest) ** 2).cube()
         rows = replace(self, weight=(weight > 0).astype(float)).cube()
-        return {"squares": squares, "n": rows.sum(CLASS_DIMS)}
+        return {"norms": squares**0.5 * largest, "n": rows.sum(CLASS_DIMS)}
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -166,12 +168,10 @@ class LabelArrays:
         inputs = self.inputs["score"]
         keys = {key.name: key.labels for key in self._keys}
         n_groups = [len(labels) for labels in keys.values()]
-        sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
-        arrays = [self.codes["true"], *inputs, *(one.array for one in self._weights())]
-        arrays += [key.codes for key in self._keys]
+        arrays = self._rows(inputs)
         scored, n_cases = xr.apply_ufunc(
-            partial(self._cases(inputs).rank, metric, options, len(sizes), n_groups),
-            *(_in_one_chunk(_broadcast(array, sizes), self.dims) for array in arrays),
+            partial(self._cases(inputs).rank, metric, options, len(self.dims), n_groups),
+            *arrays,
             input_core_dims=[self.dims] * len(arrays),
             output_core_dims=[[*keys, *metric.output], [*keys]],
             join="exact",
@@ -186,6 +186,53 @@ class LabelArrays:
             keep_attrs=False,
         )
         return scored.assign_coords(keys), n_cases.assign_coords(keys)
+
+    def surely(
+        self,
+        metric: Metric,
+        scored: xr.DataArray,
+        function: Callable[..., Array],
+        parts: Hashable,
+        n_parts: int,
+    ) -> xr.DataArray:
+        """Tell how sure scores are that `score` returned, along a dimension of so many parts.
+
+        The function is one of rows, of a column and the scores of their segments, and of the
+        number of the cluster of each, if there are clusters. Chunks along the rows become one.
+        """
+        inputs = self.inputs[metric.takes]
+        if metric.is_row_mean:
+            (proba,) = inputs
+            inputs = [proba.isel({CLASS_DIM: k}) for k in range(len(self.scale))]
+        beside = [] if self.clusters is None else [self.clusters.codes]
+        keys = [key.name for key in self._keys]
+        n_groups = [len(key.labels) for key in self._keys]
+        arrays = self._rows(inputs, beside)
+        found: xr.DataArray = xr.apply_ufunc(
+            partial(
+                self._cases(inputs).surely, metric, function, len(self.dims), n_groups,
+                len(beside),
+            ),
+            scored.rename({name: key.name for name, key in self.by.items()}),
+            *arrays,
+            input_core_dims=[keys, *[self.dims] * len(arrays)],
+            output_core_dims=[[*keys, parts]],
+            join="exact",
+            dask="parallelized",
+            dask_gufunc_kwargs={"output_sizes": {parts: n_parts}},
+            output_dtypes=[np.float64],
+            keep_attrs=False,
+        )  # fmt: skip
+        return self._shown(found)
+
+    def _rows(
+        self, inputs: Sequence[xr.DataArray], beside: Sequence[xr.DataArray] = ()
+    ) -> list[xr.DataArray]:
+        """Return what rows have, as `Cases` take it: in one chunk along the rows."""
+        sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
+        arrays = [self.codes["true"], *inputs, *beside]
+        arrays += [*(one.array for one in self._weights()), *(key.codes for key in self._keys)]
+        return [_in_one_chunk(_broadcast(array, sizes), self.dims) for array in arrays]
 
     def _shown(self, result: xr.DataArray) -> xr.DataArray:
         """Give keys their names, and a result the attributes that it keeps."""

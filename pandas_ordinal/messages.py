@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -13,14 +14,46 @@ SHOWN = 8
 Labels = Sequence[Any] | pd.Index
 
 
+@dataclass(frozen=True, repr=False)
+class Given:
+    """The name of labels that are no column of a frame.
+
+    Attributes
+    ----------
+    said : str
+        What errors call them.
+    variable : str
+        What holds them in code.
+    code : str
+        What makes a Series of them in code.
+    """
+
+    said: str
+    variable: str
+    code: str
+
+    def __repr__(self) -> str:
+        """Return what errors call the labels."""
+        return self.said
+
+
 def called(name: Hashable) -> str:
     """Return what to call a column, which may be a Series without a name."""
+    if isinstance(name, Given):
+        return name.said
     return "the Series" if name is None else f"column {name!r}"
 
 
 def in_code(name: Hashable) -> str:
     """Write a column as code."""
+    if isinstance(name, Given):
+        return name.code
     return "series" if name is None else f"df[{name!r}]"
+
+
+def assigned(name: Hashable) -> str:
+    """Write where code puts a column."""
+    return name.variable if isinstance(name, Given) else in_code(name)
 
 
 def show(labels: Labels) -> str:
@@ -28,11 +61,19 @@ def show(labels: Labels) -> str:
     return f"[{', '.join(first(labels, repr))}]"
 
 
+def closest(name: Hashable, names: Iterable[Hashable], at_least: float = 0.6) -> Hashable:
+    """Return the name that is most alike, of the same letters first; None if none is close."""
+    known = {str(one).lower(): one for one in names}
+    written = str(name).lower()
+    close = difflib.get_close_matches(written, known, cutoff=at_least)
+    swapped = [one for one in close if sorted(one) == sorted(written)]
+    return next((known[one] for one in swapped + close), None)
+
+
 def did_you_mean(name: Hashable, names: Iterable[Hashable]) -> str:
     """Suggest the name that is meant, if one is close."""
-    known = {str(one).lower(): one for one in names}
-    close = difflib.get_close_matches(str(name).lower(), known, n=1)
-    return f"; did you mean {known[close[0]]!r}?" if close else ""
+    close = closest(name, names)
+    return "" if close is None else f"; did you mean {close!r}?"
 
 
 def first(labels: Labels, write: Any = str) -> list[str]:

@@ -47,6 +47,8 @@ class Query:
         Whether rows with something missing are left out.
     ignore
         Labels that mean nothing here: rows that have one are left out.
+    levels
+        The labels of keys, where they cannot be looked up before the rows are read.
     """
 
     true: Any = None
@@ -61,6 +63,7 @@ class Query:
     bins: BinsLike | None = None
     dropna: bool = False
     ignore: Any = None
+    levels: Any = None
 
     @property
     def given(self) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from numbers import Number
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,22 @@ from pandas_ordinal.classes import ClassesLike, codes_of, declared, is_transpose
 from pandas_ordinal.columns import column, refuse_no_label
 from pandas_ordinal.cube import build
 from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.foreign import named, way
+from pandas_ordinal.messages import Given, called
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 
 MARGIN = "All"
+
+OF_ROWS = Given("the axis of true in the table", "table.index", "pd.Series(table.index)")
+OF_COLUMNS = Given("the axis of pred in the table", "table.columns", "pd.Series(table.columns)")
+
+Shares: TypeAlias = Mapping[str, tuple[int, ...]]
+"""What adds up to 1 where counts were normalized, and over which axes."""
+
+OF_TABLE: Shares = {"all": (-2, -1)}
+OF_CLASS: Shares = {"those of each true class": (-1,), "those of each predicted class": (-2,)}
+SUMS_WITHIN = 1e-9
 
 
 def from_counts(
@@ -83,14 +95,16 @@ def from_counts(
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
-    named = {"true": true, "pred": pred, "count": count}
-    if any(name is not None for name in named.values()) or by is not None:
-        missing = [option for option, name in named.items() if name is None]
+    if way(table):
+        raise TypeError(f"po.from_counts takes no {named(table)}: {way(table)}")
+    columns = {"true": true, "pred": pred, "count": count}
+    if any(name is not None for name in columns.values()) or by is not None:
+        missing = [option for option, name in columns.items() if name is None]
         if missing:
             raise TypeError(f"a long table needs {missing[0]}=, the label of a column")
-        return _of_long(_as_frame(table), classes, named, by)
+        return _refuse_shares(_of_long(_as_frame(table), classes, columns, by), OF_TABLE)
     if isinstance(table, pd.DataFrame):
-        return _of_square(table, classes)
+        return _refuse_shares(_of_square(table, classes), {**OF_TABLE, **OF_CLASS})
     if isinstance(table, pd.Series):
         raise TypeError(
             "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
@@ -106,7 +120,8 @@ def from_counts(
             f"counts of shape {counts.shape} must be {n_classes} x {n_classes}, one row and one "
             "column per class"
         )
-    return build(_checked(counts)[None, None], None, None, dtype)
+    cube = build(_checked(counts)[None, None], None, None, dtype)
+    return _refuse_shares(cube, {**OF_TABLE, **OF_CLASS})
 
 
 def confusion(
@@ -169,50 +184,50 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
         raise ValueError(
             f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
         )
-    return pd.Series(values)
+    return pd.Series(values, name=Given(option, option, f"pd.Series({option})"))
 
 
 def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
-            f"a long table of counts is a DataFrame, not a {type(table).__name__}: make it one, "
+            f"a long table of counts is a DataFrame, not a {named(table)}: make it one, "
             "as with .df() of DuckDB"
         )
     return table
 
 
 def _of_long(
-    frame: pd.DataFrame, classes: ClassesLike | None, named: dict[str, Any], by: Any
+    frame: pd.DataFrame, classes: ClassesLike | None, columns: dict[str, Any], by: Any
 ) -> xr.DataArray:
     """Add up the counts of a long table by group, true and predicted class."""
-    for option, name in named.items():
+    for option, name in columns.items():
         refuse_no_label(option, name, "its values are looked up in the table")
-    counts = column(frame, named["count"])
+    counts = column(frame, columns["count"])
     if counts.dtype.kind == "b" or pd.api.types.infer_dtype(counts) == "boolean":
-        raise ValueError(f"column {named['count']!r} holds booleans, which are no counts")
+        raise ValueError(f"column {columns['count']!r} holds booleans, which are no counts")
     if counts.dtype == object:  # as a sum of SQL, in decimals
-        counts = _as_numbers(named["count"], counts)
+        counts = _as_numbers(columns["count"], counts)
         frame = frame.copy(deep=False)
-        frame[named["count"]] = counts
+        frame[columns["count"]] = counts
     if counts.dtype.kind not in "iuf":
         raise ValueError(
-            f"column {named['count']!r} holds {counts.dtype}, which are no counts: convert "
+            f"column {columns['count']!r} holds {counts.dtype}, which are no counts: convert "
             "it, as with .astype(int)"
         )
     refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     if classes is None:
-        for name in (named["true"], named["pred"]):
+        for name in (columns["true"], columns["pred"]):
             _refuse_dictionary(name, column(frame, name).dtype)
     query = Query(
-        true=named["true"], pred=named["pred"], by=by, classes=classes,
-        sample_weight=named["count"],
+        true=columns["true"], pred=columns["pred"], by=by, classes=classes,
+        sample_weight=columns["count"],
     )  # fmt: skip
     cube = sample(FrameTable(frame), query).cube()
     if counts.dtype.kind not in "iu":
         return cube
-    if cube.max() > LARGEST_EXACT:
+    if cube.max() >= LARGEST_EXACT:  # a sum of floats, which may have been rounded to it
         raise ValueError(
-            f"column {named['count']!r} adds up to more than 2**53 in a cell, which is not exact"
+            f"column {columns['count']!r} adds up to 2**53 or more in a cell, which is not exact"
         )
     return cube.astype(np.int64)
 
@@ -241,23 +256,19 @@ def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
 
 def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray:
     """Lay out a square table by its labels."""
+    _refuse_groups(table)
     if is_transposed("the table", table):
         table = table.T
-    axes = [("true", table.index), ("pred", table.columns)]
+    axes = [(OF_ROWS, table.index), (OF_COLUMNS, table.columns)]
     dtype = None if classes is None else declared(classes)
     for name, labels in axes:
-        if labels.nlevels > 1:
-            raise ValueError(
-                f"the labels of {name} in the table have {labels.nlevels} levels: give a long "
-                "table, with true=, pred=, count= and by="
-            )
         if dtype is None:
             _refuse_dictionary(name, labels.dtype)
         if not labels.is_unique:
-            raise ValueError(f"the labels of {name} in the table hold one twice: add them up")
+            raise ValueError(f"{called(name)} holds a label twice: add them up")
         if MARGIN in labels and (dtype is None or MARGIN not in dtype.categories):
             raise ValueError(
-                f"the labels of {name} in the table hold the margin {MARGIN!r}: leave "
+                f"{called(name)} holds the margin {MARGIN!r}: leave "
                 "margins=True out, or drop it, as with table.drop(index='All', columns='All', "
                 "errors='ignore')"
             )
@@ -271,6 +282,43 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
     placed = np.zeros((n_classes, n_classes), counts.dtype)
     placed[np.ix_(rows, columns)] = counts
     return build(placed[None, None], None, None, dtype)
+
+
+def _refuse_groups(table: pd.DataFrame) -> None:
+    """Raise for a table that is counted by groups too, and write it as a long one."""
+    levels = {"rows": table.index.nlevels, "columns": table.columns.nlevels}
+    for axis, transposed in (("rows", ""), ("columns", ".T")):
+        if levels[axis] == 1:
+            continue
+        turned = table.T if transposed else table
+        names = [*turned.index.names, *turned.columns.names]
+        *by, own, other = [
+            f"level_{place}" if name is None else name for place, name in enumerate(names)
+        ]
+        true, pred = (other, own) if transposed else (own, other)
+        raise ValueError(
+            f"the {axis} of the table have {levels[axis]} levels: give a long table, "
+            f"po.from_counts(table{transposed}.stack().reset_index(name='n'), true={true!r}, "
+            f"pred={pred!r}, count='n', by={(by[0] if len(by) == 1 else by)!r})"
+        )
+
+
+def _refuse_shares(cube: xr.DataArray, axes: Shares) -> xr.DataArray:
+    """Return a cube, or raise if it holds shares, which do not say how many rows there are.
+
+    Weights may be fractions, but what they add up to is hardly ever 1.
+    """
+    counts = cube.to_numpy()
+    if (counts == np.floor(counts)).all():
+        return cube
+    for said, axis in axes.items():
+        sums = counts.sum(axis)
+        if np.allclose(sums[sums > 0], 1, rtol=0, atol=SUMS_WITHIN):
+            raise ValueError(
+                f"counts are fractions, of which {said} add up to 1: count without normalize=, "
+                "and multiply weights that are shares by the number of rows"
+            )
+    return cube
 
 
 def _checked(counts: Array) -> Array:

@@ -59,6 +59,14 @@ def test_categoricals_pass_the_gate() -> None:
     assert ignored.indexes["true"].tolist() == ["low", "high"]
 
 
+def test_integers_too_far_apart_for_classes_take_no_memory() -> None:
+    far = xr.DataArray([-(2**62), 3, 2**62], dims="i", name="y")
+    with pytest.raises(
+        ClassOrderError, match=f"from {-(2**62)} to {2**62}, too many or too large"
+    ):
+        far.ordinal.mae(far, dim="i")
+
+
 # names that are wrong
 
 

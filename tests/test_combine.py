@@ -516,6 +516,19 @@ def test_add_keys_of_bins_with_a_missing_one() -> None:
     assert int(po.add(cube, cube).sum()) == 6
 
 
+def test_lazy_cubes_add_groups_that_are_not_plain_labels() -> None:
+    """Missing keys are one group, and keys of several levels stay so."""
+    rows = predictions([0, 1, 2, 2], [0, 2, 2, 1], g=list("aabb"), fold=[0, 1, 0, 1])
+    levels = [stacked(rows[:2]), stacked(rows[2:])]
+    missing = [keyed([key, 9.0]).assign_coords(k=[key, np.nan]) for key in (1.0, 2.0)]
+    for one, other in (levels, missing):
+        expected = po.add(one, other)
+        lazy = po.add(one.chunk(), other.chunk())
+        assert lazy.chunks is not None
+        xr.testing.assert_identical(lazy.compute(), expected)
+    assert expected.sizes["k"] == 3
+
+
 def test_add_refuses_groups_that_do_not_fit_together() -> None:
     days = pd.to_datetime(["2026-01-01", "2026-01-02"])
     ages = pd.Series([5, 50])

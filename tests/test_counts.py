@@ -9,13 +9,14 @@ import brute
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 from pandas_ordinal import counts
 from pandas_ordinal.counts import CountsInParts, DenseCounts, Factor, SparseCounts, count
 
-QUICK = settings(max_examples=80, deadline=None)
+QUICK = examples(80)
 
 
 def force(

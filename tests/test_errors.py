@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import pickle
 import warnings
 from pathlib import Path
 from typing import Any
@@ -118,8 +119,14 @@ def test_errors_are_of_three_kinds(name: str) -> None:
 
 
 def test_errors_are_value_errors() -> None:
-    for error in (po.ClassOrderError, po.UnknownClassError, po.MissingValueError):
+    errors = (po.ClassOrderError, po.UnknownClassError, po.MissingValueError, po.UnknownNameError)
+    for error in errors:
         assert issubclass(error, ValueError)
+    with pytest.raises(KeyError) as caught:
+        FRAME.ordinal.mae("y", "Yhat")
+    assert str(caught.value) == "the frame has no column 'Yhat'; did you mean 'yhat'?"
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert isinstance(again, po.UnknownNameError) and str(again) == str(caught.value)
     assert issubclass(po.UndefinedMetricWarning, UserWarning)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import time
 from typing import Any
@@ -369,6 +370,17 @@ def test_many_groups() -> None:
 
 
 # names
+
+
+@pytest.mark.parametrize("by", ["k", ["g", "k"]], ids=str)
+def test_keys_without_a_common_order_are_refused_and_the_hint_works(by: Any) -> None:
+    keys = [datetime.date(2026, 1, 1), 1, 1, datetime.date(2026, 1, 1)]
+    df = pd.DataFrame({"k": keys, "g": "a", "y": [0, 1, 0, 1], "yhat": [0, 1, 1, 1]})
+    message = r"the key 'k' holds .*without a common order.*as with df\['k'\]\.map\(str\)"
+    with pytest.raises(TypeError, match=message):
+        df.ordinal.mae("y", "yhat", by=by)
+    found = df.assign(k=df["k"].map(str)).ordinal.mae("y", "yhat", by=by)
+    assert found.tolist() == [0.5, 0]
 
 
 def test_a_name_of_both_a_column_and_a_level() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from graphlib import CycleError, TopologicalSorter
@@ -10,14 +11,16 @@ from types import FrameType
 from typing import Any
 
 import dask.array as da
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from sklearn.tree import DecisionTreeClassifier
 
 import pandas_ordinal as po
 
-PACKAGE = Path(po.__file__).parent
+PACKAGE = str(Path(po.__file__).parent) + os.sep
 FRAME = pd.DataFrame(
     {
         "model": list("aabbab") * 5,
@@ -38,7 +41,9 @@ PROBA = {0: "p0", 1: "p1", 2: "p2"}
 DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "score")})
 KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
 FLAGGED = DATASET["y"].assign_attrs(flag_values=[0, 1, 2], flag_meanings="low mid high")
+DASK = dd.from_pandas(FRAME.astype({"y": str, "yhat": str}), npartitions=2)
 CUBE = FRAME.ordinal.confusion("y", "yhat", by="model")
+TREE = DecisionTreeClassifier().fit([[1]] * 30, FRAME["y"])
 CALLS: dict[str, Callable[[], object]] = {
     "frame": lambda: FRAME.ordinal.oci("y", "yhat", by="model"),
     "frame, matrix": lambda: FRAME.ordinal.cost_matrix("y", "yhat", by="model"),
@@ -60,12 +65,37 @@ CALLS: dict[str, Callable[[], object]] = {
     "compare, long": lambda: LONG.ordinal.compare(
         "y", "yhat", model="model", id="row", method="permutation", n_permutations=9
     ),
-    "compare, dataset": lambda: DATASET.ordinal.compare("y", ["yhat", "y"]),
+    "compare, series": lambda: WIDE["y"].ordinal.compare(score={"a": WIDE["y"], "b": WIDE["p0"]}),
+    "compare, dataset": lambda: DATASET.ordinal.compare(
+        "y", ["yhat", "y"], score=["score", "y"], by=KEY, ignore=9
+    ),
+    "disagreements": lambda: po.disagreements(WIDE.ordinal.compare("y", ["yhat", "other"])),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
     "score ranges": lambda: rank_chunks(),
+    "plot": lambda: CUBE.ordinal.plot(col="model", path=True),
+    "plot of curves": lambda: CUBE.ordinal.plot.accuracy_within(ci=None),
+    "plot of classes": lambda: CUBE.ordinal.plot.class_mae(ci=None),
+    "style": lambda: po.style(FRAME.ordinal.report("y", "yhat", by="model")).to_html(),
+    "scorer": lambda: po.sklearn.scorer("oci", classes=range(3))(TREE, [[1]] * 30, FRAME["y"]),
+    "estimators": lambda: po.sklearn.cross_val_frame({"tree": TREE}, [[1]] * 30, FRAME["y"]),
+    "estimator": lambda: po.sklearn.OrdinalThresholds(TREE).fit([[1]] * 30, FRAME["y"]),
+    "dask": lambda: (
+        po.ordinal(DASK)
+        .report("y", "yhat", by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
+    "dask, cube": lambda: (
+        po.ordinal(DASK)
+        .confusion("y", "yhat", by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
     "counter": lambda: count_parts(),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
+    "intervals of a frame": lambda: FRAME.ordinal.report(
+        "y", "yhat", score="score", proba=PROBA, by="model", ci=0.95
+    ),
+    "intervals of arrays": lambda: DATASET.ordinal.report("y", "yhat", score="score", ci=0.95),
 }
 
 
@@ -84,9 +114,9 @@ def rank_chunks() -> pd.Series[float]:
 def room_of(frame: FrameType | None) -> str | None:
     """The file of the package that a frame runs in, or that which called it."""
     while frame:
-        path = Path(frame.f_code.co_filename)
-        if PACKAGE in path.parents:
-            return str(path.relative_to(PACKAGE))
+        path = frame.f_code.co_filename
+        if path.startswith(PACKAGE):
+            return path.removeprefix(PACKAGE)
         frame = frame.f_back
     return None
 
@@ -96,7 +126,7 @@ def rooms_called(call: Callable[[], object]) -> dict[str, set[str]]:
     called: dict[str, set[str]] = {}
 
     def profile(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call" and PACKAGE in Path(frame.f_code.co_filename).parents:
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
             room, caller = room_of(frame), room_of(frame.f_back)
             if room and caller and room != caller:
                 called.setdefault(caller, set()).add(room)

@@ -9,8 +9,9 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 from pandas_ordinal import ClassOrderError, MissingValueError
 
@@ -169,7 +170,7 @@ def test_everything_is_ignored() -> None:
     assert int(report["n"]) == 0 and np.isnan(report["mae"])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3), st.integers(0, 3)), min_size=1),
     st.sampled_from([-1, [3], [-1, 3]]),

@@ -365,6 +365,16 @@ def test_a_number_of_bins_is_refused_with_a_way_out() -> None:
         pd.Series([1, 2]).ordinal.cut(5)
 
 
+def test_edges_in_an_array_with_coordinates_are_refused() -> None:
+    edges = xr.DataArray([0, 1, 2], dims="edge")
+    with pytest.raises(TypeError, match="edges= must be the edges of the bins in a list, not a D"):
+        pd.Series([1, 2]).ordinal.cut(edges)
+    with pytest.raises(TypeError, match="bins= must be the edges of the bins in a list, not a D"):
+        predictions([0, 1], [0, 1]).ordinal.interval_mae("y", "yhat", bins=edges)
+    cut = pd.Series([1, 2]).ordinal.cut(edges.values)
+    assert cut.cat.codes.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("values", "edges"),
     [
@@ -993,6 +1003,20 @@ def test_intervals_that_are_dicts_are_refused_with_a_way_out() -> None:
 
 def test_objects_that_are_bins_with_a_gap_are_not_written_as_edges() -> None:
     objects = pd.Series(tuples((0, 1), (2, 3)).tolist(), dtype=object)
+    with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
+        predictions(objects, objects).ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize(
+    "bins",
+    [
+        pd.IntervalIndex.from_breaks(DAYS),
+        [pd.Interval(0, 1, closed="left"), pd.Interval(1, 2, closed="right")],
+    ],
+    ids=["times", "two sides"],
+)
+def test_objects_that_are_bins_of_other_kinds_are_not_written_as_edges(bins: Any) -> None:
+    objects = pd.Series(list(bins), dtype=object)
     with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
         predictions(objects, objects).ordinal.mae("y", "yhat")
 

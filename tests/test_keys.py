@@ -9,8 +9,9 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 from pandas_ordinal import MissingValueError
 
@@ -71,7 +72,11 @@ KEYS: dict[str, tuple[Any, list[str]]] = {
     "several": (["time.season", "region"], ["season", "region"]),
     "three": (["basin", "time.season", "region"], ["basin", "season", "region"]),
 }
-CHUNKS = [None, {"time": 5, "lat": 2}, {"lead": 1, "lon": 3}]
+CHUNKS = [
+    None,
+    {"time": 5, "lat": 2},
+    pytest.param({"lead": 1, "lon": 3}, marks=pytest.mark.slow),
+]
 
 
 def assert_equals_frame(found: xr.DataArray, expected: pd.Series) -> None:
@@ -157,6 +162,16 @@ def test_keys_in_declared_order(chunks: Any) -> None:
     assert found.values.tolist() == [0.5, 1, 0]
 
 
+def test_keys_that_are_a_categorical_beside_the_dimensions() -> None:
+    levels = pd.Categorical(["wet", "dry", "wet", "mid"], ["wet", "mid", "dry", "off"])
+    ds = xr.Dataset(
+        {"y": ("i", [0, 1, 1, 0]), "yhat": ("i", [0, 1, 0, 1]), "level": ("i", levels)}
+    )
+    found = ds.ordinal.mae("y", "yhat", by="level", classes=[0, 1])
+    assert found["level"].values.tolist() == ["wet", "mid", "dry"]
+    assert found.values.tolist() == [0.5, 1, 0]
+
+
 def test_bins_are_shown_all() -> None:
     days = pd.Series([1, 9, 2]).ordinal.cut([0, 3, 6, 10])
     ds = xr.Dataset({"y": ("i", [0, 1, 1]), "yhat": ("i", [0, 1, 0])})
@@ -214,7 +229,7 @@ def test_keys_that_cannot_be() -> None:
         call(region, dim="lat")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(data=st.data())
 def test_keys_equal_loops(data: st.DataObject) -> None:
     integers = st.integers(0, 2)

@@ -14,6 +14,7 @@ import xarray as xr
 
 from pandas_ordinal.accessors import methods
 from pandas_ordinal.accessors.array import ArrayOrdinal
+from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
@@ -30,6 +31,7 @@ ACCESSORS = {
     "groupby": GroupByOrdinal,
     "array": ArrayOrdinal,
     "dataset": DatasetOrdinal,
+    "dask": DaskOrdinal,
 }
 KINDS = {
     surface: [

@@ -38,3 +38,23 @@ def test_the_table_has_nothing_else(path: str) -> None:
 def test_the_readme_shows_the_ten_of_a_report() -> None:
     df = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 2, 2]})
     assert df.ordinal.report("y", "yhat").index.tolist() == ["n", *SHOWN["README.md"]]
+
+
+PAGE = (ROOT / "docs/which-measure.md").read_text("utf-8")
+
+
+def test_the_page_of_measures_has_the_ten_of_a_report_in_order() -> None:
+    lines = PAGE.partition("## The ten of a report")[2].splitlines()
+    named = [line.split("`")[1] for line in lines if line.startswith("- `")]
+    assert named == DEFAULT.split()
+
+
+def test_the_page_of_measures_names_what_there_is() -> None:
+    rows = [line for line in PAGE.splitlines() if line.startswith("| ")][2:]
+    assert len(rows) > 10
+    methods = {"accuracy_curve", "dominance"}
+    for row in rows:
+        _, question, measures, blind, _ = row.split("|")
+        assert question.strip().endswith("?") and blind.strip().endswith(".")
+        named = measures.split("`")[1::2]
+        assert named and set(named) <= {*po.metrics.registry, *methods}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
@@ -130,7 +131,7 @@ def test_a_table_of_polars() -> None:
         (crosstab(margins=True), {}, ValueError, "margin 'All'"),
         (crosstab() - 1, {"classes": LEVELS}, ValueError, "counts hold -1"),
         (crosstab(normalize=True) * np.nan, {"classes": LEVELS}, ValueError, "counts hold nan"),
-        (pd.concat([crosstab()] * 2), {"classes": LEVELS}, ValueError, "one twice"),
+        (pd.concat([crosstab()] * 2), {"classes": LEVELS}, ValueError, "a label twice"),
         (crosstab().rename_axis(index="true", columns="true"), {"classes": LEVELS}, ValueError,
          "both axes of the table are named 'true'"),
         (crosstab().rename(index={"none": np.nan}), {"classes": LEVELS}, MissingValueError,
@@ -153,6 +154,8 @@ def test_a_table_of_polars() -> None:
          ValueError, "booleans, which are no counts"),
         (LONG.set_index(["model", "y", "yhat"])["n"], {}, TypeError, "reset_index"),
         (CUBE, {}, TypeError, "cube is one already"),
+        (np.ma.masked_equal(CUBE.to_numpy(), 0), {"classes": LEVELS}, TypeError,
+         r"does not read masked counts: give table\.filled\(0\)"),
         (LONG, {"true": "y"}, TypeError, "pred="),
         (LONG, {"true": "y", "pred": "yhat", "count": "m"}, KeyError, "no column 'm'"),
         (CUBE.to_numpy(), {"true": "y", "pred": "yhat", "count": "n"}, TypeError, "DataFrame"),
@@ -166,6 +169,87 @@ def test_tables_that_are_refused(
 ) -> None:
     with pytest.raises(error, match=message):
         po.from_counts(table, **given)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("keys", [["model"], ["model", "half"]])
+def test_a_table_by_groups_is_written_as_a_long_one(keys: list[str], transposed: bool) -> None:
+    rows = ROWS.assign(half=np.arange(len(ROWS)) % 2)
+    by = [rows[key] for key in keys]
+    table = pd.crosstab([*by, rows["y"]], rows["yhat"])
+    if transposed:
+        table = pd.crosstab(rows["y"], [*by, rows["yhat"]])
+    with pytest.raises(ValueError, match="2 levels|3 levels") as caught:
+        po.from_counts(table, classes=LEVELS)
+    line = re.search(r"po\.from_counts\(.*\)$", str(caught.value))
+    assert line
+    names = {"po": po, "table": table, "LEVELS": LEVELS}
+    found = eval(f"{line[0][:-1]}, classes=LEVELS)", names)
+    expected = rows.ordinal.confusion("y", "yhat", by=keys, classes=LEVELS)
+    assert found.dims == expected.dims
+    xr.testing.assert_equal(found, expected)
+
+
+def test_levels_without_names() -> None:
+    table = pd.crosstab([ROWS["model"], ROWS["y"]], ROWS["yhat"])
+    with pytest.raises(
+        ValueError, match="true='level_1', pred='level_2', count='n', by='level_0'"
+    ):
+        po.from_counts(table.rename_axis(index=[None, None], columns=None), classes=LEVELS)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (crosstab(normalize=True), "all"),
+        (crosstab(normalize="index"), "those of each true class"),
+        (crosstab(normalize="columns"), "those of each predicted class"),
+        (np.full((4, 4), 1 / 16), "all"),
+        ([[0.5, 0.5, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0.25, 0.75]], "each true class"),
+    ],
+)
+def test_shares_are_no_counts(table: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=f"fractions, of which .*{said} add up to 1.*normalize="):
+        po.from_counts(table, classes=LEVELS)
+
+
+def test_shares_in_a_long_table() -> None:
+    named: dict[str, Any] = {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS}
+    shares = ROWS[["y", "yhat"]].value_counts(normalize=True).reset_index(name="n")
+    with pytest.raises(ValueError, match="all add up to 1"):
+        po.from_counts(shares, **named)
+    grouped = ROWS.groupby("model")[["y", "yhat"]].value_counts(normalize=True)
+    with pytest.raises(ValueError, match="all add up to 1"):
+        po.from_counts(grouped.reset_index(name="n"), by="model", **named)
+
+
+@pytest.mark.parametrize(
+    "table", [np.eye(4), np.eye(4) / 3, np.diag([1.0, 0, 0, 0]), np.zeros((4, 4))]
+)
+def test_weights_and_single_rows_are_counts(table: Any) -> None:
+    assert po.from_counts(table, classes=LEVELS).dtype == float
+
+
+def test_errors_name_what_there_is() -> None:
+    calls: dict[str, Any] = {
+        "the axis of true in the table": lambda: po.from_counts(crosstab()),
+        "true": lambda: po.confusion(["a", "b"], ["b", "a"]),
+        "pred": lambda: po.confusion([0, 1], [0.5, 1]),
+        "sample_weight": lambda: po.confusion([0, 1], [0, 1], sample_weight=[1, -1]),
+    }
+    for said, call in calls.items():
+        with pytest.raises(ValueError, match=said) as caught:
+            call()
+        assert "column" not in str(caught.value) and "df[" not in str(caught.value)
+
+
+def test_the_line_that_puts_a_table_in_order() -> None:
+    table = crosstab()
+    with pytest.raises(ClassOrderError) as caught:
+        po.from_counts(table)
+    assert "table.index = pd.Series(table.index).ordinal.as_ordered([" in str(caught.value)
+    table.index = pd.Series(table.index).ordinal.as_ordered(LEVELS)
+    xr.testing.assert_equal(po.from_counts(table), po.from_counts(crosstab(), classes=LEVELS))
 
 
 def test_all_may_be_a_class() -> None:
@@ -271,6 +355,22 @@ def test_sums_of_sql_in_decimals_are_counts() -> None:
     cube = po.from_counts(long, true="y", pred="yhat", count="n", by="model", classes=LEVELS)
     xr.testing.assert_identical(cube, BY_MODEL)
     pd.testing.assert_frame_equal(long, before)
+
+
+def test_objects_that_are_no_counts_are_named() -> None:
+    long = LONG.assign(n=pd.Series([Decimal(1), *["2"] * (len(LONG) - 1)], dtype=object))
+    with pytest.raises(ValueError, match="column 'n' holds '2', which is no count"):
+        po.from_counts(long, true="y", pred="yhat", count="n", by="model", classes=LEVELS)
+
+
+def test_large_counts_are_exact_or_refused() -> None:
+    long = pd.DataFrame({"y": [0, 0, 1], "yhat": [0, 0, 1], "n": [2**52, 2**52 - 1, 1]})
+    named = {"true": "y", "pred": "yhat", "count": "n"}
+    assert po.from_counts(long, **named).values.tolist() == [[2**53 - 1, 0], [0, 1]]
+    for more in (1, 2, 3):  # the first sum that is not exact has been rounded to 2**53
+        larger = long.assign(n=long["n"] + [0, more, 0])
+        with pytest.raises(ValueError, match=r"'n' adds up to 2\*\*53 or more in a cell"):
+            po.from_counts(larger, **named)
 
 
 def test_arrays_with_coordinates_are_not_paired_by_position() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import pandas as pd
 import xarray as xr
@@ -13,6 +14,12 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.foreign import named, way
+
+if TYPE_CHECKING:
+    import dask.dataframe as dd
+
+    from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 
 NAME = "ordinal"
 
@@ -27,18 +34,29 @@ def ordinal(obj: pd.api.typing.DataFrameGroupBy[Any, Any]) -> GroupByOrdinal: ..
 def ordinal(obj: xr.DataArray) -> ArrayOrdinal: ...
 @overload
 def ordinal(obj: xr.Dataset) -> DatasetOrdinal: ...
+@overload
+def ordinal(obj: dd.DataFrame) -> DaskOrdinal: ...
 def ordinal(obj: Any) -> Any:
     """Return the accessor of an object: `obj.ordinal`, in a way that editors and checkers know.
 
+    It also works where `obj.ordinal` is an AttributeError because nothing has imported the
+    library, as in the worker processes of joblib: a function that calls `po.ordinal` brings the
+    import along.
+
     Parameters
     ----------
-    obj : DataFrame, Series, DataFrameGroupBy, DataArray or Dataset
+    obj : DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or dask.dataframe.DataFrame
         The predictions, or a cube of confusion matrices.
 
     Returns
     -------
-    FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal or DatasetOrdinal
+    FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal, DatasetOrdinal or DaskOrdinal
         The accessor.
+
+    Raises
+    ------
+    TypeError
+        For other objects. The message says how those of Polars and Arrow become pandas.
 
     Examples
     --------
@@ -51,9 +69,10 @@ def ordinal(obj: Any) -> Any:
     for kind, accessor in _accessors().items():
         if isinstance(obj, kind):
             return accessor(obj)
+    taken = "give a DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or Dask DataFrame"
     raise TypeError(
-        f"there is no ordinal accessor for a {type(obj).__name__}: give a DataFrame, Series, "
-        "DataFrameGroupBy, DataArray or Dataset; for plain arrays of counts use po.metrics"
+        f"there is no ordinal accessor for a {named(obj)}: {way(obj) or taken}; "
+        "a table of counts becomes a cube by po.from_counts, and po.metrics take plain arrays"
     )
 
 
@@ -78,7 +97,7 @@ class Accessor:
 
 
 def register() -> None:
-    """Put `.ordinal` on pandas and xarray objects; doing so again changes nothing."""
+    """Put `.ordinal` on pandas, xarray and Dask objects; doing so again changes nothing."""
     foreign = [
         f"{kind.__name__} ({getattr(kind, NAME)!r})"
         for kind in _accessors()
@@ -95,10 +114,16 @@ def register() -> None:
 
 
 def _accessors() -> dict[type, type]:
-    return {
+    """Return the accessor of each class; of Dask only where it is imported."""
+    accessors: dict[type, type] = {
         pd.DataFrame: FrameOrdinal,
         pd.Series: SeriesOrdinal,
         pd.api.typing.DataFrameGroupBy: GroupByOrdinal,
         xr.DataArray: ArrayOrdinal,
         xr.Dataset: DatasetOrdinal,
     }
+    if "dask.dataframe" in sys.modules:
+        from pandas_ordinal.accessors.dask_frame import DaskOrdinal
+
+        accessors[sys.modules["dask.dataframe"].DataFrame] = DaskOrdinal
+    return accessors

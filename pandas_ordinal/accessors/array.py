@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
+from typing import Any, ClassVar, Literal, Unpack
 
 import xarray as xr
 
@@ -19,17 +19,15 @@ from pandas_ordinal.accessors.cubes import (
     with_scale,
 )
 from pandas_ordinal.accessors.methods import KeysLike, OfArray
+from pandas_ordinal.accessors.plots import CubePlot
 from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.accessors.shown import matrices, orders, sized
 from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts
+from pandas_ordinal.cube import normalized
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.plot import draw
 from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class ArrayOrdinal(Ordinal, OfArray):
@@ -40,6 +38,16 @@ class ArrayOrdinal(Ordinal, OfArray):
     array : DataArray
         True labels, beside which all methods take predicted labels, scores or probabilities. Or a
         cube, which has the dimensions `true` and `pred`: it is counted, and needs none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({"fold": [1, 1, 2], "y": [0, 1, 2], "yhat": [0, 1, 1]})
+    >>> df.ordinal.confusion("y", "yhat", by="fold").ordinal
+    .ordinal of a cube of confusion matrices over fold: 2
+    classes: 0 < 1 < 2
+    call report, normalize, plot, to_netcdf, to_zarr, or one of ... metrics, as oci or mae
     """
 
     _returns = (
@@ -87,8 +95,21 @@ class ArrayOrdinal(Ordinal, OfArray):
         "other": "other=score[0]",
     }
 
+    @property
+    def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
+        of_counts = ("report", "normalize", "plot", "to_netcdf", "to_zarr")
+        return (
+            of_counts if is_cube(self._array) else ("report", "confusion", "oci", "kappa", "vus")
+        )
+
     def __init__(self, array: xr.DataArray) -> None:
         self._array = array
+
+    def _told(self) -> list[str]:
+        if is_cube(self._array):
+            return matrices(self._array)
+        told = f".ordinal of an array of labels over {sized(self._array.sizes)}"
+        return [told, *orders([(self._array.name, self._array.dtype)])]
 
     def _hint(self, metric: Metric) -> str:
         if not is_cube(self._array):
@@ -227,13 +248,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(po.ordinal(df).confusion("y", "yhat")).normalize("true").values.tolist()
         [[0.5, 0.5, 0.0], [nan, nan, nan], [0.0, 0.0, 1.0]]
         """
-        dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
-        if not isinstance(over, str) or over not in dims:
-            raise ValueError(f'normalize({over!r}): give "true", "pred" or "all"')
-        cube = checked_counts(checked(self._array)[0])
-        total = cube.sum(dims[over])
-        shares: xr.DataArray = cube / total.where(total > 0)
-        return shares.rename("share")
+        return normalized(self._array, over)
 
     def confusion(
         self,
@@ -299,33 +314,10 @@ class ArrayOrdinal(Ordinal, OfArray):
         )  # fmt: skip
         return label_arrays(query).cube()
 
-    def plot(
-        self, *, normalize: Literal["true", "pred", "all"] = "true", ax: Axes | None = None
-    ) -> Axes:
-        """Draw a confusion matrix: shares as colours, the counts beside them.
-
-        Classes without rows are grey. Bins are labelled by their edges, open ones too.
-
-        Parameters
-        ----------
-        normalize : {"true", "pred", "all"}, default "true"
-            What the shares sum to one over, as in `normalize`.
-        ax : matplotlib Axes, optional
-            Where to draw. Default: a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-            The picture.
-
-        Raises
-        ------
-        ValueError
-            If the cube has more than one matrix.
-        ImportError
-            If matplotlib is missing.
-        """
-        return draw(self._array, self.normalize(normalize), normalize, ax)
+    @property
+    def plot(self) -> CubePlot:
+        """Pictures of a cube: call it for the confusion matrices, or one of its methods."""
+        return CubePlot(self._array)
 
     def encode(self) -> xr.Dataset:
         """Return a cube as a Dataset that netCDF and zarr can hold; `po.decode` reads it back.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 import re
@@ -32,6 +31,9 @@ from pandas_ordinal.accessors.methods import (
     ArrayMethod,
     ArrayProbaMethod,
     ArrayScoreMethod,
+    DaskMethod,
+    DaskProbaMethod,
+    DaskScoreMethod,
     DatasetMethod,
     DatasetProbaMethod,
     DatasetScoreMethod,
@@ -42,6 +44,7 @@ from pandas_ordinal.accessors.methods import (
     GroupByProbaMethod,
     GroupByScoreMethod,
     OfArray,
+    OfDask,
     OfDataset,
     OfFrame,
     OfGroupBy,
@@ -50,11 +53,13 @@ from pandas_ordinal.accessors.methods import (
     SeriesProbaMethod,
     SeriesScoreMethod,
 )
+from pandas_ordinal.elsewhere import ANSWERS, PARAMETERS
+from pandas_ordinal.messages import closest
 from pandas_ordinal.metrics.count_kernel import Kernel
-from pandas_ordinal.metrics.metric import Metric, Values, registry, sections_of
+from pandas_ordinal.metrics.metric import Metric, Values, meant, registry, sections_of
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
 from pandas_ordinal.metrics.score_kernel import ScoreKernel
-from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.query import Comparing, Query, Sureness
 
 P = ParamSpec("P")
 One = TypeVar("One")
@@ -65,18 +70,10 @@ BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], V
 ASKED = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
 
-# What other libraries call a parameter that has another name here
-CALLED_HERE = {
-    "weights": "sample_weight",
-    "weight": "sample_weight",
-    "skipna": "dropna",
-    "dims": "dim",
-    "axis": "dim",
-    "groupby": "by",
-    "group": "by",
-    "labels": "classes",
-    "ignore_index": "ignore",
-}
+# What stands behind the ** of a method
+UNPACKED: Mapping[str, type] = {"sure": Sureness, "asked": Comparing}
+
+SURENESS = frozenset(field.name for field in fields(Sureness))
 
 ENTRY = re.compile(r"\n(?=\S)")
 
@@ -132,6 +129,8 @@ class OfCounts(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -153,6 +152,8 @@ class OfScores(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayScoreMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetScoreMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskScoreMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -174,6 +175,8 @@ class OfProbabilities(Lifted[One, Many], Generic[P, One, Many]):
         def __get__(self, obj: OfArray, owner: type) -> ArrayProbaMethod[P]: ...
         @overload
         def __get__(self, obj: OfDataset, owner: type) -> DatasetProbaMethod[P]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> DaskProbaMethod[P]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
@@ -235,20 +238,23 @@ class Ordinal(ABC):
     # Code that makes data and calls a metric of them, by what it takes
     _examples: ClassVar[Mapping[str, str]]
 
+    # What to call first
+    _verbs: ClassVar[tuple[str, ...]]
+
     def __init_subclass__(cls) -> None:
-        """Make a method of each metric, unless the class has one of its own."""
+        """Make a method of each metric."""
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
         parameters = list(inspect.signature(cls.confusion).parameters.values())
         texts = _entries(sections_of(cls.confusion)[1]["Parameters"])
         texts |= {name: beside.text for name, beside in cls._beside.items()}
-        for name in {"confusion", "report"} & vars(cls).keys():
-            setattr(cls, name, _written_out(vars(cls)[name]))
+        for name, written in list(vars(cls).items()):
+            if inspect.isfunction(written) and not name.startswith("_"):
+                setattr(cls, name, _written_out(written))
         for metric in registry.values():
-            if metric.name not in vars(cls):
-                signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
-                setattr(cls, metric.name, _method(cls, metric, signature, texts))
+            signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
+            setattr(cls, metric.name, _method(cls, metric, signature, texts))
 
     @abstractmethod
     def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:
@@ -257,6 +263,25 @@ class Ordinal(ABC):
     @abstractmethod
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         """Score what a query asks about by one metric."""
+
+    if not TYPE_CHECKING:  # the checkers know all names, and complain of others
+
+        def __getattr__(self, name: str) -> Any:
+            """Say which metric or method is meant by a name that there is not."""
+            names = [one for one in dir(self) if not one.startswith("_")]
+            hint = "" if name.startswith("_") else meant(name, names)
+            message = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
+            raise AttributeError(message, name=name, obj=None)  # or Python suggests a name again
+
+    @abstractmethod
+    def _told(self) -> list[str]:
+        """Say in lines what there is to score, and its classes; without a look at the rows."""
+
+    def __repr__(self) -> str:
+        """Tell the classes, the number of rows and what to call."""
+        names = ", ".join(self._verbs)
+        called = f"call {names}, or one of {len(registry)} metrics, as oci or mae"
+        return "\n".join([*self._told(), called])
 
     def _hint(self, metric: Metric) -> str:
         """Say what to call instead, where a call has the wrong parameters."""
@@ -349,12 +374,12 @@ def _taken(
 def _written_out(written: Callable[..., Any]) -> Callable[..., Any]:
     """Answer wrong parameters of a method that a surface writes out as those of metrics."""
     signature = inspect.signature(written)
-    parameters = signature.parameters.values()
-    named = [one for one in parameters if one.kind is not inspect.Parameter.VAR_KEYWORD]
-    if len(named) < len(parameters):  # those of how sure a report is
-        kind = inspect.Parameter.KEYWORD_ONLY
-        named += [inspect.Parameter(one.name, kind, default=None) for one in fields(Sureness)]
-        signature = signature.replace(parameters=named)
+    parameters = [
+        one
+        for parameter in signature.parameters.values()
+        for one in (_unpacked(parameter) if parameter.name in UNPACKED else [parameter])
+    ]
+    signature = signature.replace(parameters=parameters)
 
     @functools.wraps(written)
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
@@ -362,6 +387,13 @@ def _written_out(written: Callable[..., Any]) -> Callable[..., Any]:
         return written(self, *args, **kwargs)
 
     return method
+
+
+def _unpacked(parameter: inspect.Parameter) -> list[inspect.Parameter]:
+    """Return the parameters that ** stands for."""
+    kind = inspect.Parameter.KEYWORD_ONLY
+    options = fields(UNPACKED[parameter.name])
+    return [inspect.Parameter(option.name, kind, default=None) for option in options]
 
 
 def _bound(
@@ -375,17 +407,25 @@ def _bound(
     try:
         return signature.bind(*args, **kwargs).arguments
     except TypeError as error:
-        meant = next(filter(None, (_meant(name, signature) for name in kwargs)), hint)
-        raise TypeError(f"{method.__qualname__}(): {error}{meant}") from None
+        wrong = [name for name in kwargs if name not in signature.parameters]
+        said = (_instead(name, method.__name__, signature) for name in wrong)
+        raise TypeError(
+            f"{method.__qualname__}(): {error}{next(filter(None, said), hint)}"
+        ) from None
 
 
-def _meant(name: str, signature: inspect.Signature) -> str:
-    """Say what a parameter of that name is called here, if it is one."""
-    if name in signature.parameters:
-        return ""
-    close = difflib.get_close_matches(name, signature.parameters, n=1, cutoff=0.75)
-    here = CALLED_HERE.get(name, close[0] if close else "")
-    return f"; {name}= is {here}= here" if here in signature.parameters else ""
+def _instead(name: str, method: str, signature: inspect.Signature) -> str:
+    """Say what to give, or to call, instead of a parameter that a method has not got."""
+    here = PARAMETERS.get(name) or closest(name, signature.parameters, at_least=0.75)
+    if here in signature.parameters:
+        return f"; {name}= is {here}= here"
+    if name in SURENESS and method in registry:
+        example = "0.95" if name == "ci" else "..."
+        return (
+            "; intervals and standard errors are those of a report: "
+            f'report(..., metrics=["{method}"], {name}={example})'
+        )
+    return f"; {ANSWERS[name]}" if name in ANSWERS else ""
 
 
 def _method(

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike, chosen
-from pandas_ordinal.accessors.sample import LabelColumn, Sample
+from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
-from pandas_ordinal.counts import Factor
-from pandas_ordinal.groups import ALL_ROWS, Groups, levels_of
+from pandas_ordinal.errors import UnknownNameError
+from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.inference.pairs import (
@@ -28,7 +27,6 @@ from pandas_ordinal.inference.pairs import (
 )
 from pandas_ordinal.inference.permutation import permuted
 from pandas_ordinal.inference.row_pairs import differences_of_rows
-from pandas_ordinal.label_arrays import LabelArrays
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import Comparing, Sureness
@@ -38,7 +36,9 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     """Compare the models of a sample on the rows that all of them predict."""
     models = sample.models
     if models is None or len(models) < 2:
-        raise ValueError("compare needs two models or more: give a list of predictions, or model=")
+        raise ValueError(
+            "compare needs two models or more: give a list, a dict of Series, or model="
+        )
     first, second = _pairs(models, asked.reference)
     wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
     if not wanted:
@@ -98,7 +98,7 @@ def _said(
         "value_a": a,
         "value_b": b,
         "difference": difference,
-        "se": np.where(freedom >= 1, found.se, np.nan),
+        "se": np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan),
         "low": difference - half,
         "high": difference + half,
         "p_value": p,
@@ -124,13 +124,14 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
     if reference is None:
         pairs = list(itertools.combinations(range(len(models)), 2))
     else:
-        places = [place for place, model in enumerate(models) if model == reference]
-        if not places:
-            raise ValueError(
+        places = {model: place for place, model in enumerate(models)}
+        if not isinstance(reference, Hashable) or reference not in places:
+            raise UnknownNameError(
                 f"reference={reference!r} is none of the models {list(models)}"
                 f"{did_you_mean(reference, models)}"
             )
-        pairs = [(places[0], other) for other in range(len(models)) if other != places[0]]
+        own = places[reference]
+        pairs = [(own, other) for other in range(len(models)) if other != own]
     first, second = np.array(pairs, dtype=np.intp).T
     return first, second
 
@@ -153,9 +154,13 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
     by_model = [np.bincount(group[one], minlength=len(numbers)) for one in there]
     of_any = np.bincount(group[there.any(axis=0)], minlength=len(numbers))
     n_common = np.bincount(group[common], minlength=len(numbers))
-    if not n_common.all():
+    if not len(numbers) or not n_common.all():
         by = sample.groups
-        where = "" if by is None else f" in the group {by.index(numbers)[n_common == 0][0]!r}"
+        where = (
+            ""
+            if by is None or not len(numbers)
+            else f" in the group {by.index(numbers)[n_common == 0][0]!r}"
+        )
         counts = {model: int(n.sum()) for model, n in zip(models, by_model, strict=True)}
         raise ValueError(
             f"the models have no row in common{where}; rows of each model: {counts}. Compare "
@@ -203,46 +208,4 @@ def _index(
     pairs = [models.take(np.tile(place, n_groups * n_metrics)) for place in (first, second)]
     return pd.MultiIndex.from_arrays(
         [*levels, metric, *pairs], names=[*(key.name for key in keys), "metric", "a", "b"]
-    )
-
-
-def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray | None) -> Sample:
-    """Put the cases of arrays below one another, beside a prediction of each model."""
-    true, pred = arrays.codes["true"], arrays.codes["pred"]
-    if model not in pred.dims or model in true.dims:
-        raise ValueError(
-            f"model={model!r} must be a dimension that only the predicted labels have: true has "
-            f"{true.dims}, pred {pred.dims}"
-        )
-    kept = [dim for dim in (*true.dims, *pred.dims) if dim not in (*arrays.dims, model)]
-    kept = list(dict.fromkeys(kept))
-    dims = [*kept, *arrays.dims]
-    like = pred.isel({model: 0}, drop=True)
-    beside = [like, true] if cluster is None else [like, true, cluster]
-    _, codes, *others = xr.broadcast(*beside)
-    flat = [array.transpose(*dims).values.ravel() for array in (codes, *others)]
-    labels = pd.Index(pred[model].values, name=model, tupleize_cols=False)
-    groups = None
-    if kept:
-        keys = [pd.Index(codes[dim].values, name=dim) for dim in kept]
-        places = np.indices([codes.sizes[dim] for dim in dims]).reshape(len(dims), -1)
-        factors = [Factor(place, len(key)) for place, key in zip(places, keys, strict=False)]
-        groups = Groups(factors, keys, ALL_ROWS)
-    clusters = None
-    if others:
-        clusters, _ = pd.factorize(flat[1])
-    every = [pred.isel({model: n}, drop=True).broadcast_like(codes) for n in range(len(labels))]
-    preds = [one.transpose(*dims).values.ravel() for one in every]
-    return Sample(
-        scale=arrays.scale,
-        true=LabelColumn(str(true.name or "true"), flat[0]),
-        counted=[flat[0]] * len(labels),
-        preds=[LabelColumn(str(pred.name or "pred"), one) for one in preds],
-        inputs={},
-        weights=None,
-        in_fractions=False,
-        groups=groups,
-        models=labels,
-        dropna=arrays.dropna,
-        clusters=clusters,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,19 @@ from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords
 from pandas_ordinal.errors import warn_undefined
-from pandas_ordinal.inference.measures import measures_of, surely
+from pandas_ordinal.inference.measures import (
+    measures_of,
+    refuse_without_rule,
+    surely,
+    surely_by_rows,
+)
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.label_arrays import CLUSTER_DIM, label_arrays
+from pandas_ordinal.label_arrays import CLUSTER_DIM, LabelArrays, label_arrays
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import ABSENT, Query, Sureness
 from pandas_ordinal.scale import Scale, scale_of
+
+PARTS_DIM = "part of a report"
 
 
 def is_cube(array: xr.DataArray) -> bool:
@@ -94,7 +102,7 @@ def sure_of_cube(
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of the scores of a cube by their names.
 
-    Units are what the cube does not say: the cubes of the clusters, or the squares and n.
+    Units are what the cube does not say: the cubes of the clusters, or the norms of weights and n.
     """
     measures = measures_of(wanted, scale, sure)
     size = len(sure.shown)
@@ -121,7 +129,7 @@ def sure_of_cube(
             name: one.chunk({dim: -1 for dim in core if dim in one.dims})
             for name, one in units.items()
         }
-    dims = [("metric of a report", "part of a report")]
+    dims = [("metric of a report", PARTS_DIM)]
     values = xr.apply_ufunc(
         function,
         cube,
@@ -182,24 +190,37 @@ def report_cube(
 def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
     arrays = label_arrays(query, sure.cluster).complete()
-    wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions)
+    wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions, sure.is_asked)
     names = names_of(wanted, sure)
-    of_counts = {name: one for name, one in wanted.items() if not one.metric.of_rows}
+    of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
+    of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
     scored: dict[str, xr.DataArray] = {}
     n = None
     if sure.is_asked:
-        measures_of(wanted, arrays.scale, sure)
+        refuse_without_rule(of_rows, sure, arrays.weight is not None)
         if arrays.weight is not None:
             sure.refuse_weights()
+        measures_of(of_counts, arrays.scale, sure)
     if query.pred is not ABSENT:
         cube = arrays.cube()
         scored |= score_each(cube, arrays.scale, of_counts)
         if sure.is_asked:
-            scored |= sure_of_cube(cube, arrays.scale, wanted, scored, sure, arrays.units())
+            scored |= sure_of_cube(cube, arrays.scale, of_counts, scored, sure, arrays.units())
         n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
-    for name in wanted.keys() - of_counts.keys():
-        scored[name], _ = arrays.score(*wanted[name])
+    for name, one in of_rows.items():
+        scored[name], _ = arrays.score(*one)
+        if sure.is_asked:
+            scored |= _sure_of_rows(arrays, name, one, scored[name], sure)
     return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
+
+
+def _sure_of_rows(
+    arrays: LabelArrays, name: str, one: Resolved, scored: xr.DataArray, sure: Sureness
+) -> dict[str, xr.DataArray]:
+    """Return bounds and standard errors of a metric of scores or probabilities by their names."""
+    function = partial(surely_by_rows, one, scale=arrays.scale, sure=sure)
+    found = arrays.surely(one.metric, scored, function, PARTS_DIM, len(sure.shown))
+    return {f"{name}_{part}": found[..., which] for which, part in enumerate(sure.shown)}
 
 
 def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:

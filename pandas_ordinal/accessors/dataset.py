@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Unpack, cast
+from typing import Any, ClassVar, Literal, Unpack
 
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
+from pandas_ordinal.accessors.array_sample import sample_of_arrays
 from pandas_ordinal.accessors.base import Beside, Ordinal
-from pandas_ordinal.accessors.comparison import compared, sample_of_arrays
+from pandas_ordinal.accessors.comparison import compared
 from pandas_ordinal.accessors.cubes import report_arrays, score_arrays
 from pandas_ordinal.accessors.methods import KeysLike, OfDataset
 from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.accessors.shown import orders, sized
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.errors import UnknownNameError
+from pandas_ordinal.flags import flags_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.keys import keys_among
 from pandas_ordinal.label_arrays import label_arrays
@@ -31,6 +35,8 @@ from pandas_ordinal.query import (
     SureOptions,
     if_given,
 )
+
+MODEL_DIM = "pandas_ordinal_model"
 
 
 class DatasetOrdinal(Ordinal, OfDataset):
@@ -82,8 +88,15 @@ class DatasetOrdinal(Ordinal, OfDataset):
         "other": 'other="second"',
     }
 
+    _verbs = ("report", "compare", "confusion", "to_netcdf", "to_zarr")
+
     def __init__(self, dataset: xr.Dataset) -> None:
         self._dataset = dataset
+
+    def _told(self) -> list[str]:
+        variables = self._dataset.variables
+        told = f".ordinal of a Dataset of {sized(self._dataset.sizes)}"
+        return [told, *orders((name, variables[name].dtype) for name in variables)]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
         return score_arrays(self._found(query), metric, options)
@@ -118,7 +131,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         names = list(self._dataset.variables)
         if name not in names:
             hint = did_you_mean(name, names)
-            raise KeyError(f"the dataset has no variable {name!r}{hint}; it has {names}")
+            raise UnknownNameError(f"the dataset has no variable {name!r}{hint}; it has {names}")
         return self._dataset[name]
 
     def confusion(
@@ -233,16 +246,15 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-        dropna : bool, default False
             Leave out cases in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
             Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
             label is one are left out.
         **sure : SureOptions
-            How sure the numbers of predicted classes are, as variables after each metric: as in
-            `report` of a cube. ``cluster=`` is the name of a variable that says which cases
-            belong together, as those of a patient.
+            How sure the numbers are, as variables after each metric: as in `report` of a cube.
+            ``cluster=`` is the name of a variable that says which cases belong together, as those
+            of a patient.
 
         Returns
         -------
@@ -263,14 +275,18 @@ class DatasetOrdinal(Ordinal, OfDataset):
     def compare(
         self,
         true: Hashable,
-        pred: Hashable | list[Any],
+        pred: Hashable | list[Any] | None = None,
         *,
         model: Hashable | None = None,
         metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | None = None,
+        proba: Hashable | list[Any] | None = None,
         dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
         """Compare models on the same cases, and tell which differences are real.
@@ -279,50 +295,87 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ----------
         true : name
             The variable that holds the true labels.
-        pred : list of names, or name
+        pred : list of names, or name, optional
             The variables that hold the predicted labels of the models; with `model` the one
-            variable of all models.
+            variable of all models. Not needed where only scores or probabilities are compared.
         model : name, optional
-            The dimension that `pred` has the models along.
+            The dimension that `pred`, `score` and `proba` have the models along.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        score, proba : list of names, or name, optional
+            The variables that hold the scores and the probabilities of each model, in the order of
+            `pred`; with `model` the one variable of all models.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
-        classes : sequence, optional
+        by : name, DataArray or list of these, optional
+            Keys that say which cases belong together, as in `report`.
+        classes : sequence or "flags", optional
             The classes from lowest to highest, as in `report`.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its place. Not needed where the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for is missing; they are an error otherwise.
+            Leave out cases in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
+            label is one are left out.
         **asked : CompareOptions
             As in `FrameOrdinal.compare`; ``cluster=`` names a variable or a coordinate.
 
         Returns
         -------
         DataFrame
-            A row for each place along the dimensions that are left, metric and pair of models, as
-            `FrameOrdinal.compare` has them.
+            A row for each place along the dimensions that are left, key, metric and pair of
+            models, as `FrameOrdinal.compare` has them.
         """
         options = Comparing(**asked)
+        given = {"pred": pred, "score": score, "proba": proba}
+        said = {option: one for option, one in given.items() if one is not None}
         if model is None:
-            if not isinstance(pred, list) or len(pred) < 2:
+            several = self._side_by_side(said)
+        else:
+            several = {option: self._variable(option, one) for option, one in said.items()}
+        query = Query(
+            true=self._variable("true", true), **several, dim=dim, classes=classes, bins=bins,
+            by=None if by is None else keys_among(by, [self._dataset]), dropna=dropna,
+            ignore=ignore,
+        )  # fmt: skip
+        cluster = None
+        if options.cluster is not None:
+            (cluster,) = keys_among([options.cluster], [self._dataset], "cluster")
+        along = MODEL_DIM if model is None else model
+        rows = sample_of_arrays(label_arrays(query), along, cluster)
+        return compared(rows, metrics, options)
+
+    def _side_by_side(self, said: Mapping[str, Any]) -> dict[str, xr.DataArray]:
+        """Put what several models say along a dimension of their own."""
+        several: dict[str, xr.DataArray] = {}
+        models: list[Any] = []
+        for option, names in said.items():
+            if not isinstance(names, list) or len(names) < 2:
                 raise ValueError(
                     "compare needs two models or more: give a list of variables, or the dimension "
-                    f"of {pred!r} that has them as model="
+                    f"of {names!r} that has them as model="
                 )
-            model = "model"
-            arrays = [self._variable("pred", name).rename("pred") for name in pred]
-            several = xr.concat(arrays, pd.Index(pred, name=model), coords="minimal", join="exact")
-        else:
-            several = self._variable("pred", cast(Hashable, pred))
-        cluster = None if options.cluster is None else self._variable("cluster", options.cluster)
-        query = Query(
-            true=self._variable("true", true), pred=several, dim=dim, classes=classes, bins=bins,
-            dropna=dropna,
-        )  # fmt: skip
-        return compared(sample_of_arrays(label_arrays(query), model, cluster), metrics, options)
+            models = models or names
+            if models is names and len(set(names)) < len(names):
+                raise ValueError(f"{option}={names!r} must name different variables")
+            if len(names) != len(models):
+                raise ValueError(
+                    f"{option}={names!r} must be a list with a variable for each of the "
+                    f"{len(models)} models {models}, in their order"
+                )
+            arrays = [self._variable(option, name).rename(option) for name in names]
+            flags = flags_of({str(name): one for name, one in zip(names, arrays, strict=True)})
+            several[option] = xr.concat(
+                arrays, pd.Index(models, name=MODEL_DIM, tupleize_cols=False),
+                coords="minimal", compat="override", join="exact",
+            )  # fmt: skip
+            if option == "pred" and flags is not None:
+                several[option].attrs |= flags.attrs()
+        return several
 
     def to_netcdf(
         self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None

@@ -16,6 +16,7 @@ from pandas_ordinal.accessors.methods import OfFrame
 from pandas_ordinal.accessors.report import MetricLike, MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
 from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.accessors.shown import orders, rows
 from pandas_ordinal.accessors.summary import summed_up
 from pandas_ordinal.accessors.thresholds import (
     ThresholdsLike,
@@ -28,7 +29,7 @@ from pandas_ordinal.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.inference.dominance import Dominance, dominance_of
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.plot import draw_roc
+from pandas_ordinal.plot.roc import draw_roc
 from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 
 if TYPE_CHECKING:
@@ -42,6 +43,17 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     ----------
     frame : DataFrame
         The predictions, one row per case.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> pd.DataFrame({"y": ["low", "high"], "yhat": ["mid", "high"]}).astype(
+    ...     pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    ... ).ordinal
+    .ordinal of a DataFrame with 2 rows
+    classes of 'y', 'yhat': low < mid < high
+    call report, compare, summary, confusion, plot_roc, or one of ... metrics, as oci or mae
     """
 
     _returns = (
@@ -68,8 +80,14 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         "other": 'other="second"',
     }
 
+    _verbs = ("report", "compare", "summary", "confusion", "plot_roc")
+
     def __init__(self, frame: pd.DataFrame) -> None:
         self._table = FrameTable(frame)
+
+    def _told(self) -> list[str]:
+        frame = self._table.frame
+        return [rows("DataFrame", len(frame)), *orders(frame.dtypes.items())]
 
     def confusion(
         self,
@@ -317,8 +335,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
         score, proba : list, or label and dict, optional
-            The scores and the probabilities of each model, in the order of `pred`; with `model`
-            those of all models, as in `report`.
+            The scores and the probabilities of each model, in the order of `pred`; models are
+            called by their scores without `pred`, and by their number if there are probabilities
+            alone. With `model` those of all models, as in `report`.
         by : label or list of labels, optional
             Columns or index levels that say which rows belong together.
         classes : sequence, optional

@@ -12,6 +12,7 @@ from pandas_ordinal.accessors.long import compared_rows
 from pandas_ordinal.accessors.methods import OfGroupBy
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, sample
+from pandas_ordinal.accessors.shown import orders, rows
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.intervals import BinsLike
@@ -58,9 +59,15 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         "other": 'other="second"',
     }
 
+    _verbs = ("report", "compare", "confusion", "class_mae", "class_recall")
+
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
         self._table = FrameTable(cast("pd.DataFrame", grouped.obj), grouped)
         self._as_index = grouped.as_index
+
+    def _told(self) -> list[str]:
+        frame = self._table.frame
+        return [rows("DataFrameGroupBy", len(frame)), *orders(frame.dtypes.items())]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         return self._shown(super()._score(metric, options, query))
@@ -226,8 +233,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
         score, proba : list, or label and dict, optional
-            The scores and the probabilities of each model, in the order of `pred`; with `model`
-            those of all models, as in `report`.
+            The scores and the probabilities of each model, in the order of `pred`; models are
+            called by their scores without `pred`, and by their number if there are probabilities
+            alone. With `model` those of all models, as in `report`.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional

@@ -41,6 +41,10 @@ class OfDataset:
     """Marks the accessor of a Dataset."""
 
 
+class OfDask:
+    """Marks the accessor of a Dask DataFrame."""
+
+
 class FrameMethod(Protocol[P, One, Many]):
     """A metric as a method of `df.ordinal`."""
 
@@ -363,3 +367,58 @@ class DatasetProbaMethod(Protocol[P]):
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> xr.DataArray: ...
+
+
+class DaskMethod(Protocol[P]):
+    """A metric as a method of `po.ordinal(ddf)`; what it returns is a Dask object, untyped."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any: ...
+
+
+class DaskScoreMethod(Protocol[P]):
+    """A metric of a score as a method of `po.ordinal(ddf)`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        score: Hashable | list[Any] | pd.Index[Any],
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any: ...
+
+
+class DaskProbaMethod(Protocol[P]):
+    """A metric of class probabilities as a method of `po.ordinal(ddf)`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        proba: ProbaLike,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any: ...

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from pandas_ordinal.arrays import Floats
-from pandas_ordinal.metrics.metric import Metric, Resolved, known, registry, resolve
+from pandas_ordinal.metrics.metric import Metric, Resolved, known, meant, registry, resolve
 from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 
@@ -59,9 +59,11 @@ def chosen(
             metrics = [name for name in metrics if name != "r_int"]
     elif isinstance(metrics, str):
         if metrics != "all":
+            as_list = f"for one metric give metrics=[{metrics!r}]"
+            if metrics not in registry:
+                as_list = f"such as metrics=['mae', 'oci']{meant(metrics, registry)}"
             raise ValueError(
-                f'metrics={metrics!r} must be a list of metrics, a dict, or "all": for one metric '
-                f"give metrics=[{metrics!r}]"
+                f'metrics={metrics!r} must be a list of metrics, a dict, or "all": {as_list}'
             )
         metrics = _every(scale, given, surely)
     if isinstance(metrics, Mapping):

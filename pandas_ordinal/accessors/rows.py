@@ -39,15 +39,18 @@ from pandas_ordinal.columns import (
     weights_of,
 )
 from pandas_ordinal.errors import ClassOrderError, MissingValueError
+from pandas_ordinal.foreign import named, way
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
-from pandas_ordinal.messages import called
+from pandas_ordinal.messages import Given, called
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.query import ABSENT, Query, if_given
 from pandas_ordinal.scale import scale_of
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
+
+ONE_FORECAST = (list, pd.Index, np.ndarray, Mapping)
 
 OF_COLUMNS = {
     "score": Beside(
@@ -138,13 +141,13 @@ class FrameTable(Table):
         return if_given(pred)
 
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
+        if option == "proba":
+            return _models_of_proba(given)
         if not isinstance(given, (list, pd.Index, np.ndarray)):
             return [given], None
         labels = list(given)
         for label in labels:
             refuse_no_label(option, label, OTHERWISE)
-        if not labels or len(set(labels)) < len(labels):
-            raise ValueError(f"{option}={labels} must name one or more different columns")
         name = self.frame.columns.name if self.frame.columns.name is not None else "model"
         return labels, pd.Index(labels, name=name, tupleize_cols=False)
 
@@ -178,12 +181,11 @@ class SeriesTable(Table):
         return SeriesTable(self.series, mask)
 
     def true(self, given: None) -> Column:
-        name = self.series.name if self.series.name is not None else "true"
-        return name, self.series[self.selected]
+        return _name_of("true", self.series), self.series[self.selected]
 
     def column(self, option: str, given: pd.Series[Any]) -> Column:
         self._refuse_other_index(option, given, pd.Series)
-        return given.name if given.name is not None else option, given[self.selected]
+        return _name_of(option, given), given[self.selected]
 
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if not isinstance(given, Mapping):
@@ -204,20 +206,33 @@ class SeriesTable(Table):
         """Raise unless this is of that kind and has the index of the true classes."""
         true = self.series
         if not isinstance(other, kind):
+            first = way(other) or f"give pd.{kind.__name__}(..., index=true.index)"
             raise TypeError(
-                f"{option} must be a {kind.__name__} with the index of the true classes, not a "
-                f"{type(other).__name__}: give pd.{kind.__name__}(..., index=true.index)"
+                f"{option} must be a {kind.__name__} of pandas with the index of the true "
+                f"classes, not a {named(other)}: {first}"
             )
         if not other.index.equals(true.index):
-            named = f" {other.name!r}" if isinstance(other, pd.Series) else ""
+            which = f" {other.name!r}" if isinstance(other, pd.Series) else ""
             raise ValueError(
-                f"the index of {option}{named} is not that of the true classes {true.name!r}: "
+                f"the index of {option}{which} is not that of the true classes {true.name!r}: "
                 f"rows are never aligned silently; give {option}.set_axis(true.index) if the rows "
                 f"are in the same order, or {option}.reindex(true.index) to align them by label"
             )
 
 
+def _models_of_proba(given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
+    """Return the probabilities of each model; a list of labels is that of one, by class."""
+    if isinstance(given, list) and given and isinstance(given[0], ONE_FORECAST):
+        return given, pd.RangeIndex(len(given), name="model")
+    return [given], None
+
+
 SomeTable = TypeVar("SomeTable", bound=Table)
+
+
+def _name_of(option: str, given: pd.Series[Any]) -> Hashable:
+    """Return what errors call a Series, which may have no name."""
+    return Given(option, option, option) if given.name is None else given.name
 
 
 class RowsOrdinal(Ordinal, Generic[SomeTable]):
@@ -263,9 +278,9 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     counted = [true.codes] * len(next(iter(asked.values())))
     if inputs or ignored:
         left_out = [mask if mask is None else mask[keep] for mask in out]
-        counted = _counted(true, preds, inputs, left_out, len(counted), query.dropna)
+        counted = counted_by(true, preds, inputs, left_out, len(counted), query.dropna)
     if "proba" in inputs:
-        inputs["proba"] = _probable(counted, inputs["proba"], table.index[keep])
+        inputs["proba"] = probable(counted, inputs["proba"], table.index[keep])
     return Sample(
         scale=scale_of(labels, query.bins),
         true=true,
@@ -332,35 +347,40 @@ def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[A
     asked: dict[str, list[Any]] = {}
     models = None
     for option, one in query.scored.items():
-        if not asked and option != "proba":  # whose list names the classes of one model
-            asked[option], models = table.models(option, one)
+        given, names = table.models(option, one)
+        if not asked:
+            models = names
+            if names is not None and (names.empty or not names.is_unique):
+                raise ValueError(f"{option}={list(names)} must name one or more different columns")
         elif models is not None:
-            asked[option] = _paired(option, one, models)
-        else:
-            _refuse_several(option, one)
-            asked[option] = [one]
+            given = _paired(option, one, given, names, models)
+        elif names is not None:
+            raise TypeError(
+                f"{option}= lists {len(given)} models, but {next(iter(asked))}= names one: give "
+                f"one, or a list of as many as {option}="
+            )
+        asked[option] = given
     return asked, models
 
 
-def _refuse_several(option: str, given: Any) -> None:
-    """Raise for a list of several models where one is asked about."""
-    if not isinstance(given, list) or not given:
-        return
-    if option == "score" or isinstance(given[0], (list, dict)):
-        raise TypeError(
-            f"{option}= lists {len(given)} models, but pred= names one: give one, or a list of as "
-            "many predicted columns as pred="
-        )
-
-
-def _paired(option: str, given: Any, models: pd.Index[Any]) -> list[Any]:
-    """Return what is given for each of several models."""
-    if not isinstance(given, (list, pd.Index, np.ndarray)) or len(given) != len(models):
+def _paired(
+    option: str, one: Any, given: list[Any], names: pd.Index[Any] | None, models: pd.Index[Any]
+) -> list[Any]:
+    """Return what is given for each of several models: by their names in a dict, else in order."""
+    if isinstance(one, Mapping) and names is not None:
+        if set(names) != set(models):
+            raise ValueError(
+                f"{option}= has the models {list(names)}, but there are {list(models)}: give a "
+                "dict with the same ones"
+            )
+        return [one[model] for model in models]
+    if names is None or len(given) != len(models):
+        shown = f"a {type(one).__name__}" if isinstance(one, pd.DataFrame) else repr(one)
         raise ValueError(
-            f"{option}={given!r} must be a list with an item for each of the {len(models)} "
+            f"{option}={shown} must be a list with an item for each of the {len(models)} "
             f"prediction columns {list(models)}, in their order"
         )
-    return list(given)
+    return given
 
 
 def _is_ordered(labels: pd.Series[Any]) -> bool:
@@ -434,7 +454,7 @@ def _refuse_text_among_numbers(
         )
 
 
-def _counted(
+def counted_by(
     true: LabelColumn,
     preds: Sequence[LabelColumn],
     inputs: Mapping[str, Sequence[Inputs]],
@@ -465,7 +485,7 @@ def _counted(
     return counted
 
 
-def _probable(
+def probable(
     counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]
 ) -> list[Inputs]:
     """Return the probabilities of each model, or raise unless those of counted rows are valid."""

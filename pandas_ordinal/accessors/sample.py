@@ -70,6 +70,13 @@ class Units(NamedTuple):
         return tables, np.searchsorted(groups, self.groups[first:last])
 
 
+class Tables(NamedTuple):
+    """What parts of the rows add up to: the rows of each model, and what these weigh."""
+
+    rows: list[Counts]
+    counts: list[Counts]
+
+
 class Scores(NamedTuple):
     """What metrics say of the groups that hold rows.
 
@@ -112,6 +119,8 @@ class Sample:
         Whether rows with a missing label are left out.
     clusters : ndarray or None
         Which rows belong together; None if all are independent.
+    tables : Tables or None
+        The counts, where they were added up over parts of the rows; None where the rows are here.
     """
 
     scale: Scale
@@ -125,6 +134,7 @@ class Sample:
     models: pd.Index[Any] | None
     dropna: bool
     clusters: Codes | None = None
+    tables: Tables | None = None
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -191,6 +201,8 @@ class Sample:
 
         The counts know what is missing, which saves a look at each row.
         """
+        if self.tables is not None:
+            return self.tables.rows
         rows = self._count(None)
         for pred, counts in zip(self.preds, [] if self.dropna else rows, strict=False):
             without_true, without_pred = counts.missing()
@@ -201,6 +213,8 @@ class Sample:
     @cached_property
     def counts(self) -> list[Counts]:
         """What the rows weigh, for each model; `rows` itself if they are not weighted."""
+        if self.tables is not None:
+            return self.tables.counts
         return self.rows if self.weights is None else self._count(self.weights)
 
     def _count(self, weights: Floats | None) -> list[Counts]:
@@ -267,10 +281,10 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, one in wanted.items():
-                inputs = self.inputs[one.metric.takes][model].arrays
+                (column,) = self.inputs[one.metric.takes][model].arrays
                 estimate = scores.values[name][:, model]
                 parts = surely_by_rows(
-                    one, rows, inputs, estimate, self.scale, sure, self.clusters
+                    one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
                 )
                 for part, bound in zip(sure.shown, parts, strict=True):
                     values[f"{name}_{part}"][:, model] = bound
@@ -283,8 +297,11 @@ class Sample:
         weights = self.weights
         squares: list[Counts] = []
         rows: list[Counts] = []
+        largest = 1.0
         if weights is not None:
-            squares, rows = self._count(weights**2), self._count((weights > 0).astype(float))
+            largest = float(weights.max(initial=0)) or 1.0
+            squares = self._count((weights / largest) ** 2)
+            rows = self._count((weights > 0).astype(float))
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
             for name in measures
@@ -301,7 +318,7 @@ class Sample:
                     weighed = {"clusters": units[model].among(found)}
                 if weights is not None:
                     weighed = {
-                        "squares": squares[model].of(found),
+                        "norms": np.sqrt(squares[model].of(found)) * largest,
                         "n": rows[model].of(found).sum(axis=(1, 2)),
                     }
                 estimates = {name: scores.values[name][block, model] for name in measures}

@@ -13,6 +13,7 @@ from pandas_ordinal.accessors.comparison import compared
 from pandas_ordinal.accessors.methods import OfSeries
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
+from pandas_ordinal.accessors.shown import orders, rows
 from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
 from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.intervals import BinsLike, cut
@@ -62,8 +63,14 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         "other": "other=pd.Series([1, 3, 2, 1, 4, 4])",
     }
 
+    _verbs = ("report", "compare", "confusion", "as_ordered", "cut")
+
     def __init__(self, true: pd.Series[Any]) -> None:
         self._table = SeriesTable(true)
+
+    def _told(self) -> list[str]:
+        series = self._table.series
+        return [rows("Series", len(series)), *orders([(series.name, series.dtype)])]
 
     def confusion(
         self,
@@ -173,9 +180,11 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
     def compare(
         self,
-        preds: Mapping[Any, pd.Series[Any]],
+        preds: Mapping[Any, pd.Series[Any]] | None = None,
         *,
         metrics: MetricsLike | None = None,
+        score: Mapping[Any, pd.Series[Any]] | None = None,
+        proba: Mapping[Any, pd.DataFrame] | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -186,11 +195,16 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
         Parameters
         ----------
-        preds : dict from model to Series
-            The predicted classes of each model, with the same index.
+        preds : dict from model to Series, optional
+            The predicted classes of each model, with the same index. Not needed where only scores
+            or probabilities are compared.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        score : dict from model to Series, optional
+            The scores of each model, with the same index.
+        proba : dict from model to DataFrame, optional
+            The probabilities of each model, a column for each class, with the same index.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -219,7 +233,16 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
             model predicts.
         """
-        query = Query(pred=preds, classes=classes, bins=bins, dropna=dropna, ignore=ignore)
+        for option, given in (("preds", preds), ("score", score), ("proba", proba)):
+            if given is not None and not isinstance(given, Mapping):
+                raise TypeError(
+                    f"{option} must be a dict from model to what it says, not a "
+                    f"{type(given).__name__}: give {{'a': ..., 'b': ...}}"
+                )
+        query = Query(
+            pred=if_given(preds), score=if_given(score), proba=if_given(proba), classes=classes,
+            bins=bins, dropna=dropna, ignore=ignore,
+        )  # fmt: skip
         options = Comparing(**asked)
         return compared(sample(self._table, query, options.cluster), metrics, options)
 

@@ -48,9 +48,12 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
         try:
             dataset.to_netcdf(place, encoding=encoding, **options)
         except RuntimeError as error:
-            if "HDF error" not in str(error):
-                raise
-            raise OSError(f"{path} cannot be written: the disk may be full") from error
+            if "HDF error" in str(error):
+                raise OSError(f"{path} cannot be written: the disk may be full") from error
+            raise ValueError(
+                f"{path} cannot be written ({error}): rename what has a name that begins with a "
+                "sign, or begins or ends with a space"
+            ) from error
         unread = (
             f"{path} cannot be read back: a name or an attribute of the array or of a coordinate "
             "is one that netCDF cannot hold, or takes for its own: leave it out, or rename it"
@@ -67,8 +70,6 @@ def open_netcdf(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
     kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of()]
     with untrusted(refused):
         _refuse_flipped(path)
-        if kind == "H5NetCDFStore":  # which, of a file that h5py refuses, leaves an object behind
-            needed("h5py").File(path, "r").close()
         store = getattr(backends, kind).open(path)
     try:
         with untrusted(refused):

@@ -36,12 +36,12 @@ MISSING: dict[str, Any] = {"None": None, "nan": np.nan}
 HELD = ("string", "integer", "floating", "datetime64", "empty")  # column labels, in Parquet
 
 NO_CATEGORIES = (
-    "the file holds no class order: pandas_ordinal did not write it, or another tool has changed "
+    "{path!r} holds no class order: pandas_ordinal did not write it, or another tool has changed "
     "it. Read it with pd.read_parquet(path) and declare the order of each label column, lowest "
     'class first: df["y"].ordinal.as_ordered([...])'
 )
 CHANGED = (
-    "the file is not what pandas_ordinal wrote: bits of it have flipped, or another tool has "
+    "{path!r} is not what pandas_ordinal wrote: bits of it have flipped, or another tool has "
     "changed it. Save the frame once more; what is left, without classes, is read by "
     "pd.read_parquet(path)"
 )
@@ -154,13 +154,14 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     parquet = needed("pyarrow.parquet")
     if not os.path.exists(path):
         raise FileNotFoundError(f"there is no file {os.fspath(path)!r}")
+    no_categories = NO_CATEGORIES.format(path=os.fspath(path))
     with open(path, "rb") as file:
         with untrusted(f"{os.fspath(path)!r} is no Parquet file, or a damaged one"):
             metadata = parquet.read_schema(file).metadata or {}
-        marker = read_marker(metadata.get(KEY.encode()), NO_CATEGORIES, FORMAT)
+        marker = read_marker(metadata.get(KEY.encode()), no_categories, FORMAT)
         if marker["format"] != 1:
             _refuse_changed(file, marker)
-        with untrusted(NO_CATEGORIES):
+        with untrusted(no_categories):
             file.seek(0)
             frame = pd.read_parquet(file, engine="pyarrow")
             for key, parts in marker["columns"].items():
@@ -251,11 +252,12 @@ def _as_read(table: Any) -> Any:
 def _refuse_changed(file: Any, marker: Parts) -> None:
     """Raise if a file holds anything else than what was written."""
     file.seek(0)
-    with untrusted(CHANGED):
+    changed = CHANGED.format(path=os.fspath(file.name))
+    with untrusted(changed):
         held = {key: value for key, value in marker.items() if key != "digest"}
         table = needed("pyarrow.parquet").read_table(file, page_checksum_verification=True)
         if digest_of(table, json.dumps(held)) != marker["digest"]:
-            raise ClassOrderError(CHANGED)
+            raise ClassOrderError(changed)
 
 
 def _forgotten(dtype: Any) -> str | None:
@@ -328,8 +330,6 @@ def _from_texts(column: pd.Series[Any], parts: Parts) -> Any:
     pa = needed("pyarrow")
     indices = pa.array(codes, pa.type_for_alias(parts["indices"]), mask=codes < 0)
     dictionary = pa.array(labels.array)
-    if isinstance(dictionary, pa.ChunkedArray):
-        dictionary = dictionary.combine_chunks()
     arrow = pa.DictionaryArray.from_arrays(indices, dictionary, ordered=parts["ordered"])
     return pd.array(arrow, dtype=pd.ArrowDtype(arrow.type))
 

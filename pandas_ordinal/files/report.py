@@ -24,8 +24,6 @@ NO_REPORT = "{path!r} holds no report that pandas_ordinal saved: a cube is read 
 
 def encode_report(report: xr.Dataset) -> xr.Dataset:
     """Return a report as a Dataset that netCDF and zarr can hold."""
-    if not isinstance(report, xr.Dataset):
-        raise TypeError(f"only a Dataset is a report, not a {type(report).__name__}")
     first = _of_all_dims(report)
     array = report[first]
     others = {name: report[name].variable for name in report.data_vars if name != first}

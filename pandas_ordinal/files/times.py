@@ -71,8 +71,6 @@ def ticks_of(times: Any, parts: Parts) -> Array:
         epoch = _epoch({"calendar": "proleptic_gregorian", "has_year_zero": None, **parts})
         ticks = [(time - epoch) // TICK for time in values.ravel().tolist()]
         values = np.array(ticks, np.int64).reshape(values.shape).view("M8[us]")
-    if values.dtype.kind not in "mM":
-        raise ValueError(f"{values.dtype} are no times")
     return values.astype(f"{values.dtype.kind}8[{_unit(parts['dtype'])}]").view(np.int64)
 
 

@@ -209,9 +209,6 @@ def _stored(folder: str, version: int) -> Stored | None:
 def _codecs(found: Any) -> Iterator[str]:
     """Yield the names of codecs, those within shards too."""
     for codec in found:
-        if isinstance(codec, str):
-            yield codec
-            continue
         yield codec["name"]
         for within in ("codecs", "index_codecs"):
             yield from _codecs(codec.get("configuration", {}).get(within, []))

@@ -44,24 +44,24 @@ def bootstrap(
     for place, table in enumerate(tables):
         drawn = _draw(table, n_boot, seed, by_class)
         for name, one in measures.items():
-            values = np.asarray(one.value(drawn), float) if one.of_a_model else np.full(1, np.nan)
+            values = np.asarray(one.value(drawn), float)
             values = values[np.isfinite(values)]
             found[name][3, place] = len(values)
-            if len(values) > 1 and table.sum() > 1:
+            if one.of_a_model and len(values) > 1 and table.sum() > 1:
                 found[name][:2, place] = np.quantile(values, [tail, 1 - tail])
                 found[name][2, place] = values.std(ddof=1)
     return {name: Drawn(*one) for name, one in found.items()}
 
 
-def shown(items: Iterable[Item], unit: str) -> Iterable[Item]:
-    """Show how many of some items have been seen."""
+def shown(items: Iterable[Item], unit: str, total: int | None = None) -> Iterable[Item]:
+    """Show how many of some items have been seen; the total of an iterator is to be given."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ImportError:
         raise ImportError(
             "progress=True needs tqdm: install it with pip install 'pandas-ordinal[progress]'"
         ) from None
-    bar: Iterable[Item] = tqdm(items, unit=unit)
+    bar: Iterable[Item] = tqdm(items, unit=unit, total=total)
     return bar
 
 

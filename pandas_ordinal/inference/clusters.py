@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.influence import Value, influences
+from pandas_ordinal.inference.influence import Influence, Value, influences
 from pandas_ordinal.inference.interval import ROUNDING, Interval, Measure, quantile, to_interval
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
@@ -47,18 +47,17 @@ def intervals_by_cluster(
     found = {name: Interval(nothing, nothing, nothing) for name in measures}
     with np.errstate(all="ignore"):
         values = {name: one.value for name, one in chosen.items()}
-        added = influences(values, smoothed, centred=False)
+        influence = influences(values, smoothed, centred=False)
         masses = smoothed.sum(axis=(1, 2))
         t = quantile(n_clusters - 1, level)
         for name, one in chosen.items():
-            full = np.asarray(one.value(smoothed), float)
-            each = added[name]
-            changes = changes_by_cluster(one.value, smoothed, counts, each, clusters, table)
+            full, each = influence[name]
+            changes = changes_by_cluster(one.value, influence[name], counts, clusters, table)
             mean = (smoothed * each).sum(axis=(1, 2)) / masses
             of_row = (row * (each - mean[:, None, None]) ** 2).sum(axis=(1, 2))
             sums = np.bincount(table, changes**2, minlength=len(counts))
             se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
-            limits = one.limits(smoothed)
+            limits = one.bounds(smoothed)
             low, high = to_interval(full, se, t, limits)
             estimate = estimates[name]
             ends = np.minimum(low, estimate), np.maximum(high, estimate), se
@@ -69,19 +68,14 @@ def intervals_by_cluster(
 
 
 def changes_by_cluster(
-    value: Value,
-    smoothed: Floats,
-    counts: Array,
-    added: Floats,
-    clusters: Array,
-    table: Positions,
+    value: Value, influence: Influence, counts: Array, clusters: Array, table: Positions
 ) -> Floats:
     """Return how a metric changes when each cluster is left out.
 
     Exactly where a table has few clusters; else by what its rows add, which is not centred.
     """
     few = np.bincount(table, minlength=len(counts)) <= MOST_LEFT_OUT
-    full = np.asarray(value(smoothed), float)
+    full, added = influence
     sums, row = counts.sum(axis=(1, 2)), pseudo_row(counts.astype(float))
     changes = np.empty(len(clusters))
     step = block_size(counts.shape[-1])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import NoneType
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -11,9 +12,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.arrays import Floats
+from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.interval import ROUNDING
 from pandas_ordinal.messages import did_you_mean
-from pandas_ordinal.metrics.metric import Metric, registry, resolve
+from pandas_ordinal.metrics.metric import Metric, meant, registry, resolve
 
 PARTS = ("low", "high", "se", "n_valid")
 
@@ -188,34 +190,46 @@ def disagreements(
     a b metric_1 metric_2
     a b accuracy mmae             a         b    True    True
     """
-    if not {"metric", "a", "b"} <= set(comparison.index.names):
+    _refuse_other_than_comparison(comparison, metrics)
+    index = cast("pd.MultiIndex", comparison.index)
+    metric, keys = index.get_level_values("metric"), index.droplevel("metric")
+    known = {label: _known(label, metrics) for label in metric.unique()}
+    signs = {n: _sign(n, m) for n, m in known.items() if m.greater_is_better is not None}
+    noise = ROUNDING * comparison[["value_a", "value_b"]].abs().max(axis=1)
+    size = comparison["difference"].where(comparison["difference"].abs() > noise, 0)
+    gain = size.to_numpy() * metric.map(lambda label: signs.get(label, 0)).to_numpy(dtype=float)
+    prefers = np.where(gain > 0, index.get_level_values("a"), index.get_level_values("b"))
+    real = comparison["better"].notna().to_numpy()
+    numbers, _ = pd.factorize(keys)
+    pairs = [np.flatnonzero(numbers == number) for number in range(numbers.max(initial=-1) + 1)]
+    both = [two for rows in pairs for two in itertools.combinations(rows, 2)]
+    rows = np.array(both, np.intp).reshape(-1, 2)
+    one, other = rows[gain[rows].prod(axis=1) < 0].T
+    said = {"prefers": prefers, "real": real}
+    columns = {
+        f"{name}_{n}": of[rows] for name, of in said.items() for n, rows in ((1, one), (2, other))
+    }
+    levels = [*levels_of(keys.take(one)), metric.take(one), metric.take(other)]
+    labels = pd.MultiIndex.from_arrays(levels, names=[*keys.names, "metric_1", "metric_2"])
+    return pd.DataFrame(columns, labels)
+
+
+def _refuse_other_than_comparison(comparison: Any, metrics: Any) -> None:
+    """Raise unless this is what `compare` returned, with keys of other names than the result."""
+    names = comparison.index.names if isinstance(comparison, pd.DataFrame) else []
+    if not {"metric", "a", "b"} <= set(names):
         raise ValueError(
             "comparison has no levels 'metric', 'a' and 'b': give what .ordinal.compare returned, "
             "as it is"
         )
-    labels = comparison.index.unique("metric")
-    known = {label: _known(label, metrics) for label in labels}
-    signs = {n: _sign(n, m) for n, m in known.items() if m.greater_is_better is not None}
-    table = comparison.reset_index()
-    table = table[table["metric"].isin(list(signs))]
-    keys: list[Any] = [name for name in comparison.index.names if name != "metric"]
-    noise = ROUNDING * table[["value_a", "value_b"]].abs().max(axis=1)
-    real = table["difference"].where(table["difference"].abs() > noise, 0)
-    gain = real * table["metric"].map(signs).astype(float)
-    table = table.assign(
-        prefers=np.where(gain > 0, table["a"], table["b"]), real=table["better"].notna(), gain=gain
-    )
-    rows: list[dict[str, Any]] = []
-    for key, pair in table.groupby(keys, sort=False, observed=True):
-        said: list[Any] = list(pair[["metric", "prefers", "real", "gain"]].itertuples(index=False))
-        for one, other in itertools.combinations(said, 2):
-            if one.gain * other.gain < 0:
-                row = dict(zip(keys, cast("tuple[Any, ...]", key), strict=True))
-                row |= {"metric_1": one.metric, "metric_2": other.metric}
-                row |= {"prefers_1": one.prefers, "prefers_2": other.prefers}
-                rows.append(row | {"real_1": one.real, "real_2": other.real})
-    columns = ["metric_1", "metric_2", "prefers_1", "prefers_2", "real_1", "real_2"]
-    return pd.DataFrame(rows, columns=[*keys, *columns]).set_index([*keys, *columns[:2]])
+    for name in names:
+        if name in ("metric_1", "metric_2"):
+            raise ValueError(
+                f"comparison has a key {name!r}, as disagreements does: rename it, as with "
+                f"comparison.rename_axis(index={{{name!r}: ...}})"
+            )
+    if metrics is not None and not isinstance(metrics, Mapping):
+        raise ValueError(f"metrics={metrics!r} must be a dict {{label: metric}}")
 
 
 def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
@@ -224,6 +238,11 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
         raise TypeError(
             f"report must be a DataFrame with a row for each model, not a {type(report).__name__}"
             ": call .ordinal.report with by= or several models"
+        )
+    if isinstance(metrics, str) or not isinstance(metrics, (Iterable, NoneType)):
+        raise ValueError(
+            f"metrics={metrics!r} must be a list of columns, or a dict: for one column give "
+            f"metrics=[{metrics!r}]"
         )
     given = metrics if isinstance(metrics, Mapping) else None
     labels = list(report.columns) if metrics is None else list(metrics)
@@ -235,6 +254,14 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
             raise ValueError(
                 f"the report has no column {label!r}{did_you_mean(label, report.columns)}"
             )
+        if list(report.columns).count(label) > 1:
+            raise ValueError(f"the report has several columns {label!r}: keep one of them")
+        if report[label].dtype.kind not in "biuf":
+            raise ValueError(
+                f"column {label!r} of the report holds {report[label].dtype}, not numbers"
+            )
+    if not labels:
+        raise ValueError("there is no metric to look at: name those that count in metrics=")
     return {label: _known(label, given) for label in labels}
 
 
@@ -245,7 +272,7 @@ def _known(label: Any, given: Mapping[str, Any] | None) -> Metric:
     if label in registry:
         return registry[label]
     raise ValueError(
-        f"{label!r} is no metric{did_you_mean(label, registry)}; say which one a label of your "
+        f"{label!r} is no metric{meant(str(label), registry)}; say which one a label of your "
         f"own is: metrics={{{label!r}: po.metrics.mae, ...}}"
     )
 

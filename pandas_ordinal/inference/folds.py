@@ -67,7 +67,13 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
     """
     from scipy.special import stdtr
 
-    values = np.asarray(differences, dtype=float)
+    given = np.asarray(differences)
+    if given.dtype.kind not in "iuf":
+        raise ValueError(
+            f"differences={differences!r} must be numbers, not {given.dtype}: convert them, as "
+            "with .astype(float)"
+        )
+    values = given.astype(float)
     ratio = real("test_train_ratio", test_train_ratio)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise ValueError(
@@ -225,7 +231,16 @@ def _values_of(table: Any) -> Floats:
             f"table must be a DataFrame with a row for each data set and a column for each model, "
             f"not a {type(table).__name__}: give pd.DataFrame(...)"
         )
-    values = table.to_numpy(dtype=float)
+    if not table.columns.is_unique:
+        name = table.columns[table.columns.duplicated()][0]
+        raise ValueError(f"table has several columns {name!r}: give each model a name of its own")
+    for label, column in table.items():
+        if column.dtype.kind not in "biuf":
+            raise ValueError(
+                f"column {label!r} of table holds {column.dtype}, not numbers: convert it, as "
+                "with .astype(float)"
+            )
+    values = table.to_numpy(dtype=float, na_value=np.nan)
     n, k = values.shape
     if k < 3 or n < 2:
         raise ValueError(

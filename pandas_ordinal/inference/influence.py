@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +16,24 @@ from pandas_ordinal.metrics.metric import Resolved, known
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.ranked_rows import as_scores
 from pandas_ordinal.metrics.segments import flat
-from pandas_ordinal.metrics.stack import CELLS_A_BLOCK, batch_last, refuse_other_than_counts
+from pandas_ordinal.metrics.stack import (
+    CELLS_A_BLOCK,
+    batch_first,
+    batch_last,
+    refuse_other_than_counts,
+)
 
 Value: TypeAlias = Callable[[Floats], Any]
 """A metric of counts ``(batch, K, K)``, with its options."""
 
 EXACT = 1e9
+
+
+class Influence(NamedTuple):
+    """The values of a metric ``(batch,)``, and what a row in each cell adds ``(batch, K, K)``."""
+
+    values: Floats
+    added: Floats
 
 
 def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any) -> Floats:
@@ -91,8 +104,8 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
         return kernel(tables, **options)
 
     flat = matrices.reshape(-1, *matrices.shape[-2:])
-    (values,) = influences({"": value}, flat).values()
-    return values.reshape(matrices.shape)
+    (found,) = influences({"": value}, flat).values()
+    return found.added.reshape(matrices.shape)
 
 
 def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str, Any]) -> Floats:
@@ -123,28 +136,49 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
 
 def influences(
     values: Mapping[str, Value], counts: Floats, *, centred: bool = True
-) -> dict[str, Floats]:
-    """Return what a row in each cell of tables ``(batch, K, K)`` adds to each metric."""
+) -> dict[str, Influence]:
+    """Return each metric of tables ``(batch, K, K)``, and what a row in each cell adds to it."""
     batch, n_classes, _ = counts.shape
     flat = counts.reshape(batch, n_classes**2)
-    added = {name: np.zeros(flat.shape) for name in values}
     full = {name: np.asarray(value(counts), float) for name, value in values.items()}
     sums = flat.sum(axis=1)
     table, cell = np.nonzero(flat)
-    weight = _left_out(flat[table, cell], sums[table])
+    occupied = flat[table, cell]
+    weight = _left_out(occupied, sums[table])
+    each = {name: np.empty(len(table)) for name in values}
     columns = batch_last(counts).reshape(n_classes**2, batch)
     step = max(CELLS_A_BLOCK // n_classes**2, 1)
     with np.errstate(all="ignore"):
         for start in range(0, len(table), step):
             block = slice(start, start + step)
             b, c, w = table[block], cell[block], weight[block]
-            left = _without(columns, b, c, w).T.reshape(-1, n_classes, n_classes)
+            left = _without(columns, b, c, w).reshape(n_classes, n_classes, -1)
+            left_sums = sums[b] - w
             share = (sums[b] - w) / sums[b] / w
             for name, value in values.items():
-                added[name][b, c] = share * (full[name][b] - np.asarray(value(left), float))
-        for one in added.values() if centred else ():
-            one -= np.where(flat > 0, ((flat * one).sum(axis=1) / sums)[:, None], 0)
-    return {name: one.reshape(counts.shape) for name, one in added.items()}
+                each[name][block] = share * (full[name][b] - _of_stack(value, left, left_sums))
+        for one in each.values() if centred else ():
+            one -= (np.bincount(table, occupied * one, batch) / sums)[table]
+    return {
+        name: Influence(full[name], _spread(each.pop(name), flat > 0).reshape(counts.shape))
+        for name in values
+    }
+
+
+def _spread(values: Floats, there: Array) -> Floats:
+    """Put values where there are rows, and 0 elsewhere."""
+    spread = np.zeros(there.shape)
+    spread[there] = values
+    return spread
+
+
+def _of_stack(value: Value, stack: Floats, sums: Floats) -> Floats:
+    """Return a metric of tables batch last; a kernel has no need to look for what is wrong."""
+    if isinstance(value, functools.partial):
+        of_stack: Callable[..., Floats] | None = getattr(value.func, "of_stack", None)
+        if of_stack is not None:
+            return of_stack(stack, sums, **value.keywords)
+    return np.asarray(value(batch_first(stack)), float)
 
 
 def _left_out(counts: Floats, sums: Floats) -> Floats:

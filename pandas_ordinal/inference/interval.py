@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.influence import Value, influences
 from pandas_ordinal.inference.pseudo import conditional, pseudo_row
+from pandas_ordinal.metrics.metric import Limits
 
 ROUNDING = 1e-12
 
@@ -33,8 +34,12 @@ class Measure:
     ----------
     value : callable
         The metric, of fractions of rows too.
-    limits : callable
-        Its lowest and highest value, for counts ``(batch, K, K)``.
+    range : tuple
+        Its lowest and its highest value.
+    limits : callable or None
+        What these are for counts ``(batch, K, K)`` and options, where `range` cannot say it.
+    options : mapping
+        The options of the metric.
     of_a_model : bool
         Whether it measures predictions; there is no interval otherwise.
     of_class : callable or None
@@ -44,10 +49,16 @@ class Measure:
     """
 
     value: Value
-    limits: Value
+    range: Range
+    limits: Limits | None
+    options: Mapping[str, Any]
     of_a_model: bool = True
     of_class: Value | None = None
     is_largest: bool = False
+
+    def bounds(self, counts: Floats) -> Range:
+        """Return the lowest and the highest value for counts ``(batch, K, K)``."""
+        return self.range if self.limits is None else self.limits(counts, self.options)
 
 
 @dataclass(frozen=True)
@@ -99,15 +110,18 @@ class Tables:
 
 
 def tables_of(
-    counts: Array, *, squares: Array | None = None, n: Array | None = None, by_class: bool = False
+    counts: Array, *, norms: Array | None = None, n: Array | None = None, by_class: bool = False
 ) -> Tables:
-    """Return tables of counts, or of sums of weights, their squares and numbers of rows."""
+    """Return tables of counts, or of sums of weights, their norms and numbers of rows.
+
+    The norm of weights is the root of the sum of their squares, which may exceed what floats hold.
+    """
     floats = counts.astype(float)
-    if squares is None or n is None:
+    if norms is None or n is None:
         return Tables(floats, floats, floats.sum(axis=(1, 2)), by_class)
     sums = floats.sum(axis=(1, 2))
     scale = np.divide(n, sums, out=np.ones(len(sums)), where=sums > 0)[:, None, None]
-    return Tables(floats * scale, squares * scale**2, n.astype(float), by_class)
+    return Tables(floats * scale, (norms * scale) ** 2, n.astype(float), by_class)
 
 
 def intervals(
@@ -116,27 +130,25 @@ def intervals(
     """Return an interval of each metric, around its estimates, for each table."""
     found: dict[str, Interval] = {}
     smooth = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
+    extreme = {name: one for name, one in measures.items() if one.of_class is not None}
     with np.errstate(all="ignore"):
         pseudo = tables.smoothed()
         freedom, sizes = tables.freedom(), tables.counts.sum(axis=2)
         t = quantile(freedom, level)
         losable = ((sizes == 0) | (sizes >= 2)).all(axis=1)
         several = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
-        lost = (tables.n < 2) | ~(freedom >= 1)
+        lost = (tables.n < 2) | ~((freedom >= 1) & (freedom < np.inf))
         plain = _by_influence(smooth, tables, t)
         added = _by_influence(smooth, pseudo, t)
-        for name, one in measures.items():
-            shape = np.shape(estimates[name])
-            if one.of_class is not None and _counts_rows(tables):
-                found[name] = extremes(one, tables, estimates[name], level)
-            elif name in smooth:
-                found[name] = join(
-                    plain[name], added[name], estimates[name],
-                    losable=losable, several=several, lost=lost,
-                )  # fmt: skip
-            else:
-                found[name] = Interval(*np.full((3, *shape), np.nan))
-    return found
+        for name in smooth:
+            found[name] = join(
+                plain[name], added[name], estimates[name],
+                losable=losable, several=several, lost=lost,
+            )  # fmt: skip
+        if extreme and _counts_rows(tables):
+            found |= extremes(extreme, tables, estimates, level)
+    nothing = Interval(*np.full((3, len(tables.n)), np.nan))
+    return {name: found.get(name, nothing) for name in measures}
 
 
 def _counts_rows(tables: Tables) -> bool:
@@ -147,12 +159,11 @@ def _counts_rows(tables: Tables) -> bool:
 def _by_influence(
     measures: Mapping[str, Measure], tables: Tables, t: Floats
 ) -> dict[str, Interval]:
-    added = influences({name: one.value for name, one in measures.items()}, tables.counts)
+    influence = influences({name: one.value for name, one in measures.items()}, tables.counts)
     found = {}
-    for name, one in measures.items():
-        values = np.asarray(one.value(tables.counts), float)
-        se = np.sqrt(tables.variance(added[name]))
-        low, high = to_interval(values, se, t, one.limits(tables.counts))
+    for name, (values, added) in influence.items():
+        se = np.sqrt(tables.variance(added))
+        low, high = to_interval(values, se, t, measures[name].bounds(tables.counts))
         found[name] = Interval(low, high, se)
     return found
 
@@ -161,7 +172,9 @@ def quantile(freedom: Floats, level: float | Floats) -> Floats:
     """Return how many standard errors an interval extends to each side, by Student's t."""
     from scipy.special import stdtrit  # of use here only, and slow to import
 
-    t = np.asarray(stdtrit(np.maximum(freedom, 1), (1 + level) / 2), float)
+    both = np.maximum(freedom, 1) + 1j * np.asarray(level)
+    pairs, place = np.unique(both, return_inverse=True)  # few, and stdtrit is slow
+    t = stdtrit(pairs.real, (1 + pairs.imag) / 2)[place].reshape(both.shape)
     return np.where(freedom >= 1, t, np.nan)
 
 
@@ -237,38 +250,48 @@ def join(
     return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
 
 
-def extremes(one: Measure, tables: Tables, estimate: Floats, level: float) -> Interval:
-    """Return the interval of the extreme of a metric of classes, from their own intervals."""
+def extremes(
+    measures: Mapping[str, Measure], tables: Tables, estimates: Mapping[str, Floats], level: float
+) -> dict[str, Interval]:
+    """Return the intervals of extremes of metrics of classes, from the intervals of each class."""
+    sizes = tables.counts.sum(axis=2)
+    smoothed = tables.counts + conditional(tables.counts)
+    t_of_one = quantile(sizes - 1, level)
+    t_of_all = quantile(sizes - 1, 1 - (1 - level) / (sizes > 0).sum(axis=1)[:, None])
+    nothing = np.full(len(sizes), np.nan)
+    found = {}
+    for name, one in measures.items():
+        low, high = _extreme(one, smoothed, sizes, t_of_one, t_of_all)
+        low, high = np.fmin(low, estimates[name]), np.fmax(high, estimates[name])
+        lost = ~np.isfinite(estimates[name]) | (tables.n < 2)
+        low, high = (np.where(lost, np.nan, end) for end in (low, high))
+        found[name] = Interval(low, high, nothing)
+    return found
+
+
+def _extreme(
+    one: Measure, smoothed: Floats, sizes: Floats, t_of_one: Floats, t_of_all: Floats
+) -> tuple[Floats, Floats]:
+    """Return bounds of an extreme from tables with a pseudo-row in each class."""
     assert one.of_class is not None
-    counts = tables.counts
-    n_classes = counts.shape[-1]
+    n_classes = smoothed.shape[-1]
     single = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
     classes = np.repeat(np.arange(n_classes), n_classes)
     costs = one.of_class(single)[np.arange(n_classes**2), classes].reshape(n_classes, n_classes)
-    sizes = counts.sum(axis=2)
-    present = sizes > 0
-    smoothed = counts + conditional(counts)
     means = (smoothed * costs).sum(axis=2) / (sizes + 1)
     squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
     se = np.sqrt(squares / ((sizes + 1) * sizes))
     limits = costs.min(axis=1), costs.max(axis=1)
-    alpha = 1 - level
-    n_present = present.sum(axis=1)[:, None]
 
-    def bounds(share: Floats) -> tuple[Floats, Floats]:
-        low, high = to_interval(means, se, quantile(sizes - 1, 1 - 2 * share), limits)
+    def bounds(t: Floats) -> tuple[Floats, Floats]:
+        low, high = to_interval(means, se, t, limits)
         single_row = sizes == 1
         return np.where(single_row, limits[0], low), np.where(single_row, limits[1], high)
 
-    each = bounds(np.asarray(alpha / 2))
-    all_of_them = bounds(alpha / 2 / n_present)
+    each, all_of_them = bounds(t_of_one), bounds(t_of_all)
+    present = sizes > 0
     if one.is_largest:
         low = np.where(present, all_of_them[0], -np.inf).max(axis=1)
-        high = np.where(present, each[1], -np.inf).max(axis=1)
-    else:
-        low = np.where(present, each[0], np.inf).min(axis=1)
-        high = np.where(present, all_of_them[1], np.inf).min(axis=1)
-    lost = ~np.isfinite(estimate) | (tables.n < 2)
-    low, high = np.fmin(low, estimate), np.fmax(high, estimate)
-    nothing = np.full(len(counts), np.nan)
-    return Interval(np.where(lost, np.nan, low), np.where(lost, np.nan, high), nothing)
+        return low, np.where(present, each[1], -np.inf).max(axis=1)
+    high = np.where(present, all_of_them[1], np.inf).min(axis=1)
+    return np.where(present, each[0], np.inf).min(axis=1), high

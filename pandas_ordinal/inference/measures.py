@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.inference.bootstrap import bootstrap
 from pandas_ordinal.inference.clusters import intervals_by_cluster
-from pandas_ordinal.inference.interval import Measure, Range, intervals, tables_of
+from pandas_ordinal.inference.interval import Measure, intervals, tables_of
 from pandas_ordinal.inference.rows import interval_of_rows
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
@@ -27,23 +27,11 @@ def measures_of(
             raise ValueError(
                 f"ranges= names {name!r}, which is none of your own functions in metrics="
             )
-    for name, (metric, _) in wanted.items():
-        if metric.of_rows:
-            raise ValueError(
-                f"{name} is a metric of {metric.needs}, for which arrays have no intervals: ask "
-                "for it in a report without ci= and se=, or in a report of a frame"
-            )
     return {name: _measure(name, one, scale, sure) for name, one in wanted.items()}
 
 
 def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
     metric, options = one
-    bound = scale.aligned(options)
-    fixed = (sure.ranges or {}).get(name, metric.bounds(len(scale)))
-
-    def limits(counts: Floats) -> Range:
-        return fixed if metric.limits is None else metric.limits(counts, bound)
-
     kernel = metric.of_fractions or metric.kernel
     of_class, is_largest = None, False
     if metric.extreme_of is not None:
@@ -51,7 +39,9 @@ def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
         is_largest = metric.extreme_of[1] is np.max
     return Measure(
         value=scale.function(replace(metric, kernel=kernel), options),
-        limits=limits,
+        range=(sure.ranges or {}).get(name, metric.bounds(len(scale))),
+        limits=metric.limits,
+        options=scale.aligned(options),
         of_a_model=metric.of_a_model,
         of_class=of_class,
         is_largest=is_largest,
@@ -78,14 +68,14 @@ def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weigh
 def surely_by_rows(
     one: Resolved,
     rows: Segments,
-    inputs: Sequence[Array],
+    column: Array,
     estimate: Floats,
+    clusters: Codes | None = None,
+    *,
     scale: Scale,
     sure: Sureness,
-    clusters: Codes | None,
 ) -> Array:
     """Return what `Sureness.shown` names of a metric of rows, ``(shown, segments)``."""
-    (column,) = inputs
     found = interval_of_rows(
         one.metric, scale.aligned(one.options), rows, column, estimate, _level(sure),
         clusters=clusters, by_class=sure.stratify is not None,
@@ -103,7 +93,7 @@ def surely(
     estimates: Mapping[str, Floats],
     sure: Sureness,
     *,
-    squares: Array | None = None,
+    norms: Array | None = None,
     n: Array | None = None,
     clusters: tuple[Array, Positions] | None = None,
 ) -> dict[str, Array]:
@@ -125,7 +115,7 @@ def surely(
             name: np.stack([getattr(one, part) for part in sure.shown])
             for name, one in found_by_cluster.items()
         }
-    tables = tables_of(counts, squares=squares, n=n, by_class=by_class)
+    tables = tables_of(counts, norms=norms, n=n, by_class=by_class)
     return {
         name: np.stack([getattr(one, part) for part in sure.shown])
         for name, one in intervals(measures, tables, estimates, level).items()

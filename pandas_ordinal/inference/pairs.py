@@ -12,7 +12,7 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.inference.clusters import changes_by_cluster
-from pandas_ordinal.inference.influence import influences
+from pandas_ordinal.inference.influence import Influence, influences
 from pandas_ordinal.inference.interval import ROUNDING, Measure
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
@@ -121,20 +121,21 @@ def _differences(
         clusters = [count(factors, rows.true, p, n_classes).of(every) for p in rows.preds]
     found = {}
     with np.errstate(all="ignore"):
-        added = influences(values, smoothed)
+        influence = influences(values, smoothed)
         raw = influences(values, smoothed, centred=False) if clusters else {}
         for name, value in values.items():
             each = np.empty((n_models, len(group)))
             for model in range(n_models):
                 of = slice(model, None, n_models)
                 if clusters:
+                    ours = Influence(*(one[of] for one in raw[name]))
                     each[model] = changes_by_cluster(
-                        value, smoothed[of], counts[of], raw[name][of], clusters[model], group
+                        value, ours, counts[of], clusters[model], group
                     )
                 else:
-                    each[model] = added[name].ravel().take(cells[model])
+                    each[model] = influence[name].added.ravel().take(cells[model])
             squares = _squares(each, group, n_groups, first, second)
-            of_row = _of_pseudo_row(row, added[name], n_models, first, second)
+            of_row = _of_pseudo_row(row, influence[name].added, n_models, first, second)
             n = n_units[:, None]
             variance = (
                 (n - 1) / n * squares + of_row if clusters else (n + 1) / n * (squares + of_row)

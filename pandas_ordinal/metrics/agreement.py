@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.error import as_square
-from pandas_ordinal.metrics.stack import Stack, distance, reals, total, weigh
+from pandas_ordinal.metrics.stack import Stack, distance, reals, total, total_of_products, weigh
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
 SCOTT = "Scott 1955, doi:10.1086/266577"
@@ -383,12 +383,10 @@ def cem(counts: Stack) -> Stack:
     sizes = counts.sum(axis=1)
     upper = np.cumsum(sizes, axis=0)
     lower = upper - sizes
-    up, down = upper[:, None] - upper, lower - lower[:, None]
-    position = np.arange(len(sizes))
-    rises = (position[:, None] > position)[:, :, None]
-    between = sizes / 2 + np.where(rises, up, down)
+    up, down = upper[:, None] - upper, lower - lower[:, None]  # of which one is below 0
+    between = sizes / 2 + np.maximum(up, down)
     closeness = -np.log2(between / total(counts))
-    reached = total(np.where(counts > 0, counts * closeness, 0))
+    reached = total_of_products(counts, np.where(counts > 0, closeness, 0))
     best = np.where(sizes > 0, sizes * np.einsum("rrb->rb", closeness), 0)
     share: Stack = reached / total(best)
     return share

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.metrics.count_kernel import as_kernel, metric
 from pandas_ordinal.metrics.error import GAUDETTE, share_right
-from pandas_ordinal.metrics.stack import Stack, total
+from pandas_ordinal.metrics.stack import Stack, total, total_of_products
 
 PEARSON = "Pearson 1895, doi:10.1098/rspl.1895.0041"
 SPEARMAN = "Spearman 1904, doi:10.2307/1412159"
@@ -42,12 +42,15 @@ def _before(counts: Stack, axis: int) -> Stack:
 def _pairs(counts: Stack) -> tuple[Stack, Stack]:
     """Count the pairs of rows that differ in truth and prediction: concordant, discordant."""
     higher = _after(counts, 0)
-    return total(counts * _after(higher, 1)), total(counts * _before(higher, 1))
+    return (
+        total_of_products(counts, _after(higher, 1)),
+        total_of_products(counts, _before(higher, 1)),
+    )
 
 
 def _untied(margin: Stack) -> Stack:
     """Count the pairs of rows that a margin tells apart."""
-    return total(margin * _after(margin, 0))
+    return total_of_products(margin, _after(margin, 0))
 
 
 def _varying(margin: Stack) -> npt.NDArray[np.bool_]:
@@ -60,7 +63,7 @@ def _correlation(counts: Stack, true: Stack, pred: Stack) -> Stack:
     """Correlate centred values of the true with those of the predicted classes."""
     sizes, predicted = counts.sum(axis=1), counts.sum(axis=0)
     covariance = np.einsum("rcb,rb,cb->b", counts, true, pred)
-    variances = total(sizes * true**2) * total(predicted * pred**2)
+    variances = total_of_products(sizes, true**2) * total_of_products(predicted, pred**2)
     ratio = covariance / np.sqrt(variances)
     return np.where(_varying(sizes) & _varying(predicted), np.clip(ratio, -1, 1), np.nan)
 
@@ -367,7 +370,7 @@ def ndpm(counts: Stack) -> Stack:
     """
     shares = counts / total(counts)
     _, discordant = _pairs(shares)
-    tied = total(shares * _after(shares, 0))
+    tied = total_of_products(shares, _after(shares, 0))
     return (2 * discordant + tied) / (2 * _untied(shares.sum(axis=1)))
 
 
@@ -375,9 +378,10 @@ def _agreement_of_orders(counts: Stack) -> Stack:
     """Return the formula of `r_int`, for fractions of rows too."""
     rows, sizes, predicted = total(counts), counts.sum(axis=1), counts.sum(axis=0)
     onwards = counts + _after(counts, 0)
-    both = total(counts * (onwards + _after(onwards, 1))) - rows
+    both = total_of_products(counts, onwards + _after(onwards, 1)) - rows
     ordered = [
-        total(margin * (margin + _after(margin, 0))) - rows for margin in (sizes, predicted)
+        total_of_products(margin, margin + _after(margin, 0)) - rows
+        for margin in (sizes, predicted)
     ]
     values: Stack = -1 + 2 * both / np.sqrt(ordered[0] * ordered[1])
     return values

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import Stack, distance, reals, total
+from pandas_ordinal.metrics.stack import Stack, distance, reals, total, total_of_products
 
 BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
@@ -241,13 +241,14 @@ def costs(densities: Stack, distances: Stack) -> Stack:
 def sum_of_others(densities: Stack) -> Stack:
     """Add up the densities of all other classes; never as a difference, which would cancel."""
     others = 1 - np.eye(len(densities))
-    return np.where(np.isnan(densities), np.nan, others @ np.nan_to_num(densities))
+    absent = np.isnan(densities)
+    return np.where(absent, np.nan, others @ np.where(absent, 0, densities))
 
 
 def mean_cost(counts: Stack, costs: Stack) -> Stack:
     """Return the mean cost of a row; cells without rows cost nothing, whatever their price."""
     smaller = _no_overflow(counts)
-    return total(np.where(smaller > 0, smaller * costs, 0)) / total(smaller)
+    return total_of_products(smaller, np.where(smaller > 0, costs, 0)) / total(smaller)
 
 
 def highest_mean_cost(sizes: Stack, costs: Stack) -> Stack:

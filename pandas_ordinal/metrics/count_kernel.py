@@ -55,7 +55,17 @@ def metric(
 def as_kernel(
     formula: Callable[Concatenate[Stack, P], Stack], *, n_output: int = 0, dtype: type = float
 ) -> Kernel[P]:
-    """Make a function of counts ``(..., K, K)`` of a formula, and do not register it."""
+    """Make a function of counts ``(..., K, K)`` of a formula, and do not register it.
+
+    Its attribute `of_stack` is one of counts that are known to be right, ``(K, K, batch)``, and of
+    their sums.
+    """
+
+    def of_stack(stack: Stack, sums: Stack, *args: P.args, **kwargs: P.kwargs) -> Array:
+        values = formula(stack, *args, **kwargs)
+        if dtype is float:
+            values = np.where(sums > 0, values, np.nan)
+        return batch_first(values)
 
     def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
         matrices = _matrices(counts)
@@ -64,13 +74,11 @@ def as_kernel(
         results = np.empty((len(flat), *[n_classes] * n_output), dtype)
         with np.errstate(all="ignore"):
             for rows, stack, sums in _blocks(flat):
-                values = formula(stack, *args, **kwargs)
-                if dtype is float:
-                    values = np.where(sums > 0, values, np.nan)
-                results[rows] = batch_first(values)
+                results[rows] = of_stack(stack, sums, *args, **kwargs)
         scores: Values = results.reshape((*leading, *results.shape[1:]))[()]
         return scores
 
+    kernel.of_stack = of_stack  # type: ignore[attr-defined]
     return kernel
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 import numpy as np
+import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.messages import show
+from pandas_ordinal.elsewhere import METRICS
+from pandas_ordinal.messages import did_you_mean, show
 
 Values: TypeAlias = np.float64 | Floats
 """What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
@@ -40,6 +40,7 @@ SURFACE_PARAMETERS = frozenset(
         "bins",
         "dropna",
         "ignore",
+        "levels",
         "metrics",
     ]
 )
@@ -173,11 +174,23 @@ class Metric:
         """The value where there is none."""
         return False if self.dtype is bool else np.nan
 
+    @property
+    def written_range(self) -> str:
+        """The range as text."""
+        return " … ".join(map(_written, self.range))
+
     def bounds(self, n_classes: int) -> tuple[float, float]:
         """Return the lowest and the highest value for that many classes."""
         symbols: dict[Bound, float] = {"K-1": n_classes - 1.0, "1-K": 1.0 - n_classes}
         low, high = (symbols.get(end, end) for end in self.range)
         return float(low), float(high)
+
+
+def _written(end: Bound) -> str:
+    """Write an end of a range as formulas do."""
+    if isinstance(end, str):
+        return end.replace("-", "−")
+    return f"{end:g}".replace("inf", "∞").replace("-", "−")
 
 
 def sections_of(documented: Callable[..., Any]) -> tuple[str, dict[str, str]]:
@@ -202,8 +215,68 @@ class Resolved(NamedTuple):
                 )
 
 
+class Registry(Mapping[str, Metric]):
+    """All metrics by their names, shown as a table.
+
+    Parameters
+    ----------
+    metrics : mapping
+        The metrics, which are read as they are now.
+    """
+
+    def __init__(self, metrics: Mapping[str, Metric]) -> None:
+        self._metrics = metrics
+
+    def __getitem__(self, name: str) -> Metric:
+        """Return what is known of a metric."""
+        return self._metrics[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        return iter(self._metrics)
+
+    def __len__(self) -> int:
+        """Return how many metrics there are."""
+        return len(self._metrics)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table, a row for each metric.
+
+        Returns
+        -------
+        DataFrame
+            By the name of the metric: what it ``needs``, its ``range``, the ``direction``,
+            ``"higher"`` or ``"lower"`` where one is better, and its ``reference``.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> table = po.metrics.registry.to_frame()
+        >>> table.loc[["mae", "bias", "u_pairs"], ["needs", "range", "direction"]]
+                  needs      range direction
+        name
+        mae      counts    0 … K−1     lower
+        bias     counts  1−K … K−1
+        u_pairs  scores      0 … 1    higher
+        """
+        directions = {True: "higher", False: "lower", None: ""}
+        rows = [
+            (one.needs, one.written_range, directions[one.greater_is_better], one.reference)
+            for one in self.values()
+        ]
+        columns = ["needs", "range", "direction", "reference"]
+        return pd.DataFrame(rows, pd.Index(self, name="name"), columns)
+
+    def __repr__(self) -> str:
+        """Write the table as text."""
+        return self.to_frame().to_string(max_colwidth=40)
+
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html()
+
+
 _metrics: dict[str, Metric] = {}
-registry: Mapping[str, Metric] = MappingProxyType(_metrics)
+registry = Registry(_metrics)
 
 
 def register_kernel(
@@ -281,7 +354,14 @@ def known(which: Callable[..., Any]) -> Resolved | None:
 
 def _named(name: str) -> Metric:
     if name not in registry:
-        close = difflib.get_close_matches(name.lower(), registry, n=1, cutoff=0.6)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are {show(list(registry))}"
-        raise ValueError(f"there is no metric {name!r}; {hint}")
+        hint = meant(name, registry) or f"; there are {show(list(registry))}"
+        raise ValueError(f"there is no metric {name!r}{hint}")
     return registry[name]
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """Say which name is meant: what another library's is here, or one that is close."""
+    here = METRICS.get(name.lower().removeprefix("neg_"), "")
+    if here.partition("(")[0] in names:
+        return f"; {name} is {here} here"
+    return did_you_mean(name, names)

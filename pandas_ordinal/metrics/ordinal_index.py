@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import Stack, distance, real, total, weigh
 
@@ -16,9 +14,6 @@ CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 SILVA = "Silva, Pinto & Cardoso 2018, doi:10.1109/IJCNN.2018.8489327"
 TIE = 1e-12
 LARGEST = np.finfo(np.float64).max
-
-Lines: TypeAlias = npt.NDArray[np.complex128]
-"""Lines over beta: their heights at 0, and their slopes times i."""
 
 
 @metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA)
@@ -188,10 +183,8 @@ def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     """
     if not 0 <= real("beta", beta) <= 1:
         raise ValueError(f"beta={beta!r} is no share: give a number from 0 to 1, as 0.75")
-    lines = _uniform(counts)
-    framed = _frame(len(counts), counts.shape[-1], float)
-    np.add(lines.real, beta * lines.imag, out=framed[1:, 1:])
-    index: Stack = np.clip(1 + cheapest(framed)[-1, -1], 0, 1)
+    heights, slopes = _uniform(counts)
+    index: Stack = np.clip(1 + cheapest(heights + beta * slopes)[-1, -1], 0, 1)
     return index
 
 
@@ -232,19 +225,22 @@ def auoc(counts: Stack) -> Stack:
     >>> round(float(po.metrics.auoc([[8, 0, 0], [0, 1, 1], [0, 0, 2]])), 6)
     0.22449
     """
-    lines = _uniform(counts)
+    heights, slopes = _uniform(counts)
     batch = np.arange(counts.shape[-1])
     area = np.ones(len(batch))
-    left, right = (_best_line(lines, np.full(len(batch), end)) for end in (0.0, 1.0))
+    left = _best_line(heights, slopes, np.zeros(len(batch)))
+    # At 1 no cell off the diagonal lowers a sum: d / C is at least 1 / (C + sum p * d)
+    right = np.stack([np.ones(len(batch)), heights[1:, 1:].trace(), np.zeros(len(batch))])
     while batch.size:
-        middle = _best_line(lines[:, :, batch], _crossing(left, right))
+        middle = _best_line(heights, slopes, _crossing(left, right))
         # A best line as steep as one of the two is the same line. Else its slope divides the range
         # of their slopes into two, either wider than TIE: that often, no range can be divided
         bent = (left[2] - middle[2] > TIE) & (middle[2] - right[2] > TIE)
-        np.add.at(
-            area, batch[~bent], (_trapezium(left, middle) + _trapezium(middle, right))[~bent]
-        )
-        batch = np.concatenate([batch[bent], batch[bent]])
+        parts = np.where(bent, 0, _trapezium(left, middle) + _trapezium(middle, right))
+        area += np.bincount(batch, parts, len(area))
+        twice = np.tile(np.flatnonzero(bent), 2)
+        batch = batch[twice]
+        heights, slopes = (np.take(lines, twice, axis=2) for lines in (heights, slopes))
         left, right = (
             np.concatenate([left[:, bent], middle[:, bent]], axis=1),
             np.concatenate([middle[:, bent], right[:, bent]], axis=1),
@@ -252,27 +248,30 @@ def auoc(counts: Stack) -> Stack:
     return np.clip(area, 0, 1)
 
 
-def _uniform(counts: Stack) -> Lines:
-    """Weigh each cell for `uoc`, as a line over beta: its height at 0, and its slope times i."""
+def _uniform(counts: Stack) -> tuple[Stack, Stack]:
+    """Weigh each cell for `uoc`, as a line over beta: its height at 0 and its slope, in frames."""
     sizes = counts.sum(axis=1)
-    shares = np.divide(
-        counts, sizes[:, None], where=sizes[:, None] > 0, out=np.zeros(counts.shape)
-    )
+    shares = counts / np.where(sizes > 0, sizes, 1)[:, None]
     present = np.maximum((sizes > 0).sum(axis=0), 1)
     far = shares * distance(len(counts))[:, :, None]
-    lines: Lines = -shares / (present + total(far)) + 1j * (far / present)
-    return lines
+    heights, slopes = _frame(len(counts), counts.shape[-1]), _frame(len(counts), counts.shape[-1])
+    slopes[0], slopes[:, 0] = 0, 0
+    np.divide(shares, -(present + total(far)), out=heights[1:, 1:])
+    np.divide(far, present, out=slopes[1:, 1:])
+    return heights, slopes
 
 
-def _best_line(lines: Lines, beta: Stack) -> Stack:
-    """Return beta, the height of the lowest path there, and its slope: ``(3, batch)``.
-
-    The slope comes along as the imaginary part of each sum.
-    """
-    framed = _frame(len(lines), len(beta), complex)
-    np.add(lines, beta * lines.imag, out=framed[1:, 1:])
-    best = cheapest(framed)[-1, -1]
-    return np.stack([beta, best.real, best.imag])
+def _best_line(heights: Stack, slopes: Stack, beta: Stack) -> Stack:
+    """Return beta, the height of the lowest path there, and its slope: ``(3, batch)``."""
+    framed, along = heights + beta * slopes, slopes.copy()
+    costs, sums = (cells.reshape(len(cells) ** 2, -1) for cells in (framed, along))
+    for here, left, above, corner in _diagonals(len(framed) - 1):
+        best = np.minimum(costs[left], costs[above])
+        path = np.where(costs[left] < costs[above], sums[left], sums[above])
+        np.copyto(path, sums[corner], where=costs[corner] <= best)
+        costs[here] += np.minimum(best, costs[corner], out=best)
+        sums[here] += path
+    return np.stack([beta, costs[-1], sums[-1]])
 
 
 def _crossing(left: Stack, right: Stack) -> Stack:
@@ -306,7 +305,7 @@ def cell_weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stac
     far = (apart / max(n_classes - 1, 1) if scaled else apart) ** gamma
     penalty = np.minimum(beta * np.minimum(far, LARGEST), LARGEST)
     a_row = penalty / (rows if scaled else 1) - 1 / (rows + dispersion)
-    framed: Stack = _frame(n_classes, batch, float)
+    framed: Stack = _frame(n_classes, batch)
     np.multiply(_by_distance(a_row), counts, out=framed[1:, 1:])
     return framed
 
@@ -319,9 +318,9 @@ def refuse_other_than_weight(option: str, value: float) -> None:
         )
 
 
-def _frame(n_classes: int, batch: int, dtype: type) -> Array:
+def _frame(n_classes: int, batch: int) -> Stack:
     """Make room for the cells, with a row and a column of inf before the first ones."""
-    framed: Array = np.empty((n_classes + 1, n_classes + 1, batch), dtype)
+    framed = np.empty((n_classes + 1, n_classes + 1, batch))
     framed[0], framed[:, 0], framed[0, 0] = np.inf, np.inf, 0
     return framed
 
@@ -355,25 +354,28 @@ def _rows_and_dispersion(counts: Stack, gamma: float) -> tuple[Stack, Stack]:
     return total(counts), np.where(largest > 0, largest * powers ** (1 / gamma), 0)
 
 
-def cheapest(framed: Array) -> Array:
-    """Turn the weight of each cell into the cost of the cheapest path to it, in place.
+def cheapest(framed: Stack) -> Stack:
+    """Turn the weight of each cell into the cost of the cheapest path to it, in place."""
+    cells = framed.reshape(len(framed) ** 2, -1)
+    for here, left, above, corner in _diagonals(len(framed) - 1):
+        best = np.minimum(cells[left], cells[above])
+        np.minimum(best, cells[corner], out=best)
+        cells[here] += best
+    return framed
 
-    Complex weights are compared by their real part; the imaginary one breaks ties.
+
+def _diagonals(n_classes: int) -> Iterator[tuple[slice, slice, slice, slice]]:
+    """Yield each anti-diagonal, and the cells to the left, above and on the diagonal before.
 
     Cells on one anti-diagonal do not depend on each other. In the flattened frame of width K + 1
     they lie K apart, so that each anti-diagonal is one slice.
     """
-    n_classes, batch = len(framed) - 1, framed.shape[-1]
-    cells = framed.reshape((n_classes + 1) ** 2, batch)
     for diagonal in range(2, 2 * n_classes + 1):
         first = max(1, diagonal - n_classes)
         last = min(n_classes, diagonal - 1)
         start, stop = diagonal + first * n_classes, diagonal + last * n_classes + 1
-        left = cells[start - 1 : stop - 1 : n_classes]
-        above = cells[start - 1 - n_classes : stop - 1 - n_classes : n_classes]
-        corner = cells[start - 2 - n_classes : stop - 2 - n_classes : n_classes]
-        best = np.minimum(left, above)
-        np.minimum(best, corner, out=best)
-        here = cells[start:stop:n_classes]
-        np.add(here, best, out=here)
-    return framed
+        here, left, above, corner = (
+            slice(start - back, stop - back, n_classes)
+            for back in (0, 1, n_classes + 1, n_classes + 2)
+        )
+        yield here, left, above, corner

@@ -23,6 +23,13 @@ def total(stack: Stack) -> Stack:
     return sums
 
 
+def total_of_products(one: Stack, other: Stack) -> Stack:
+    """Sum the products of two stacks over each matrix, without room for the products."""
+    axes = "rcb"[-one.ndim :]
+    sums: Stack = np.einsum(f"{axes},{axes}->b", one, other)
+    return sums
+
+
 def weigh(values: Stack, stack: Stack) -> Stack:
     """Add up the cells of each matrix, weighed by values ``(..., K, K)``: ``(..., batch)``."""
     n_classes, _, batch = stack.shape

@@ -28,6 +28,7 @@ from pandas_ordinal import accessors
 from pandas_ordinal.accessors import methods
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import Lifted, Ordinal
+from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
@@ -225,7 +226,7 @@ def test_a_subclass_may_override_a_metric() -> None:
 
 
 def test_dir_of_the_package_shows_public_names() -> None:
-    assert dir(po) == sorted([*po.__all__, "__version__"])
+    assert dir(po) == sorted([*po.__all__, "__version__", "sklearn"])
     assert all(hasattr(po, name) for name in dir(po))
     assert importlib.import_module("pandas_ordinal.cube") is po.cube
 
@@ -450,6 +451,7 @@ ACCESSORS = {
     "groupby": GroupByOrdinal,
     "array": ArrayOrdinal,
     "dataset": DatasetOrdinal,
+    "dask": DaskOrdinal,
 }
 KINDS = {
     surface: [

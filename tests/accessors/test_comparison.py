@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,11 @@ from statsmodels.stats.multitest import multipletests
 import pandas_ordinal as po
 from pandas_ordinal.metrics.metric import registry
 
+ANES = Path(__file__).parents[2] / "examples" / "data" / "anes96_predictions.csv"
+PARTIES = [
+    "Strong Democrat", "Weak Democrat", "Independent-Democrat", "Independent-Independent",
+    "Independent-Republican", "Weak Republican", "Strong Republican",
+]  # fmt: skip
 RNG = np.random.default_rng(15)
 K, N = 4, 120
 MODELS = ["a", "b", "c", "same"]
@@ -77,6 +85,35 @@ def test_p_values_are_adjusted_over_the_pairs_of_a_metric() -> None:
     for _, pairs in compare().groupby(level="metric"):
         expected = multipletests(pairs.p_value, method="holm")[1]
         np.testing.assert_allclose(pairs.p_adjusted, expected, rtol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cluster", [None, "row"])
+def test_real_differences_of_voters_are_those_of_the_literal_rule(cluster: str | None) -> None:
+    df = pd.read_csv(ANES)
+    df["y"], df["yhat"] = (pd.Categorical(df[c], PARTIES, ordered=True) for c in ("y", "yhat"))
+    names = ["mae", "amae", "stc"]
+    asked = {"id": ["row", "repeat"], "metrics": names, "cluster": cluster}
+    found = df.ordinal.compare("y", "yhat", model="model", **asked)
+    codes = df.assign(y=df.y.cat.codes, yhat=df.yhat.cat.codes)
+    wide = codes.pivot(index=["row", "repeat", "y"], columns="model", values="yhat").reset_index()
+    for name in names:
+        ps = []
+        for a, b in itertools.combinations(sorted(df.model.unique()), 2):
+            rows = wide.y.tolist(), wide[a].tolist(), wide[b].tolist()
+            if cluster is None:
+                se, n_units = sureness.paired_se(function(name), *rows, 7), len(wide)
+            else:
+                clusters = wide.row.tolist()
+                se = sureness.paired_clustered_se(function(name), *rows, clusters, 7)
+                n_units = len(set(clusters))
+            assert found.loc[(name, a, b), "se"] == pytest.approx(se, rel=1e-9)
+            ps.append(2 * stats.t.sf(abs(found.loc[(name, a, b), "difference"]) / se, n_units - 1))
+        real = multipletests(ps, method="holm")[0]
+        assert found.loc[name].better.notna().tolist() == real.tolist()
+    if cluster is not None:  # as found by another implementation
+        p = found.loc["mae"].p_adjusted.round(3)
+        assert p[("boosting", "logistic")] == 0.006 and p[("frank-hall", "logistic")] == 0.014
 
 
 def test_better_follows_the_direction_and_the_adjusted_p_value() -> None:
@@ -169,10 +206,105 @@ def test_datasets_say_the_same() -> None:
         compare(lacking, cluster="patient", dropna=True),
         check_index_type=False,
     )
+    other = merged.yhat.copy(data=merged.yhat.values[::-1])
+    ahead = merged.assign(yhat=xr.concat([merged.yhat, other], "lead"))
+    leads = ahead.ordinal.compare("y", "yhat", model="model", **asked)
+    assert leads.index.names == ["lead", "metric", "a", "b"]
+    pd.testing.assert_frame_equal(leads.loc[0], everything, check_index_type=False)
     with pytest.raises(ValueError, match="two models"):
         square.ordinal.compare("y", "a")
+    with pytest.raises(ValueError, match="different variables"):
+        square.ordinal.compare("y", ["a", "a"])
     with pytest.raises(ValueError, match="must be a dimension"):
         merged.ordinal.compare("y", "yhat", model="case")
+
+
+def test_datasets_by_keys_and_with_ignored_labels() -> None:
+    flat = FRAME.rename_axis("case").to_xarray()
+    asked = {"metrics": ["mae", "kappa"], "cluster": "patient"}
+    by = flat.ordinal.compare("y", MODELS, by="g", **asked)
+    pd.testing.assert_frame_equal(by, compare(by="g", **asked), check_index_type=False)
+    array = flat.g.rename("region")
+    two = flat.ordinal.compare("y", MODELS, by=[array, "visit"], metrics=["mae"])
+    rows = FRAME.assign(region=FRAME.g).ordinal.compare(
+        "y", MODELS, by=["region", "visit"], metrics=["mae"]
+    )
+    pd.testing.assert_frame_equal(two, rows, check_index_type=False)
+    square = FRAME.assign(case=np.arange(N) % (N // 2)).set_index(["g", "case"]).to_xarray()
+    place = square.assign(half=("case", np.arange(N // 2) % 2))
+    mixed = place.ordinal.compare("y", MODELS, dim="case", by="half", metrics=["mae"])
+    halves = FRAME.assign(half=np.arange(N) % (N // 2) % 2)
+    rows = halves.ordinal.compare("y", MODELS, by=["g", "half"], metrics=["mae"])
+    pd.testing.assert_frame_equal(mixed, rows, check_index_type=False)
+    unknown = FRAME.assign(
+        a=FRAME.a.where(FRAME.row >= 30, 99), y=FRAME.y.where(FRAME.row < 99, 99)
+    )
+    for chunks in (None, {"case": 50}):
+        holes = (
+            unknown.rename_axis("case").to_xarray().chunk(chunks)
+            if chunks
+            else (unknown.rename_axis("case").to_xarray())
+        )
+        given = {"ignore": 99, "classes": range(K), **asked}
+        found = holes.ordinal.compare("y", MODELS, **given)
+        pd.testing.assert_frame_equal(found, compare(unknown, **given), check_index_type=False)
+        assert found.coverage_a.min() < 1
+
+
+def test_what_datasets_lack_is_refused_or_left_out() -> None:
+    lacking = FRAME.assign(
+        g=FRAME.g.where(FRAME.row > 9), patient=FRAME.patient.where(FRAME.row < 110)
+    )
+    ds = lacking.rename_axis("case").to_xarray()
+    for given in ({"by": "g"}, {"cluster": "patient"}):
+        with pytest.raises(po.MissingValueError, match="missing in 10 rows"):
+            ds.ordinal.compare("y", MODELS, **given)
+        found = ds.ordinal.compare("y", MODELS, dropna=True, metrics=["mae"], **given)
+        rows = compare(lacking, dropna=True, metrics=["mae"], **given)
+        pd.testing.assert_frame_equal(found, rows, check_index_type=False)
+    with pytest.raises(
+        ValueError, match="must be a list with a variable for each of the 4 models"
+    ):
+        ds.ordinal.compare("y", MODELS, score=["a", "b"])
+    with pytest.raises(ValueError, match="nothing to score"):
+        ds.ordinal.compare("y")
+    moved = ds.patient.assign_coords(case=ds.case + 1)
+    with pytest.raises(ValueError, match="case"):
+        ds.ordinal.compare("y", MODELS, cluster=moved, dropna=True)
+    stacked = ds.assign(yhat=ds[MODELS].to_dataarray("model"))
+    with pytest.raises(ValueError, match="'case' must be a dimension that the true labels lack"):
+        stacked.ordinal.compare("y", "yhat", model="case")
+    with pytest.raises(ValueError, match="and score has: .* score \\('case',\\)"):
+        stacked.ordinal.compare("y", "yhat", score="row", model="model")
+
+
+@pytest.mark.parametrize("chunks", [None, {"time": 50}])
+def test_datasets_of_codes_with_flags_and_times(chunks: Any) -> None:
+    flags = {"flag_values": [0, 1, 2, 3, 9], "flag_meanings": "a b c d none"}
+    unknown = FRAME.assign(a=FRAME.a.where(FRAME.row >= 30, 9))
+    times = pd.date_range("2020-01-01", periods=N, name="time")
+    ds = xr.Dataset(
+        {m: ("time", unknown[m].to_numpy("uint8"), flags) for m in ["y", *MODELS]}, {"time": times}
+    )
+    given = {"ignore": "none", "classes": "flags", "metrics": ["mae"], "cluster": "time.month"}
+    found = ds.chunk(chunks or {}).ordinal.compare("y", MODELS, by="time.year", **given)
+    rows = unknown.assign(year=times.year, month=times.month)
+    expected = compare(rows, by="year", ignore=9, metrics=["mae"], cluster="month")
+    pd.testing.assert_frame_equal(found, expected, check_index_type=False)
+
+
+def test_flags_of_several_variables_are_read_together() -> None:
+    first = {"flag_values": [1, 2], "flag_meanings": "low mid"}
+    second = {"flag_values": [2, 3], "flag_meanings": "mid high"}
+    y = np.array([1, 2, 3] * 10)
+    ds = xr.Dataset({
+        "y": ("case", y, first), "a": ("case", np.minimum(y, 2), first), "b": ("case", y, second),
+    })  # fmt: skip
+    found = ds.ordinal.compare("y", ["a", "b"], classes="flags", metrics=["mae"])
+    assert found[["value_a", "value_b"]].to_numpy().round(3).tolist() == [[0.333, 0]]
+    ds.b.attrs["flag_meanings"] = "low high"
+    with pytest.raises(po.ClassOrderError, match="contradict"):
+        ds.ordinal.compare("y", ["a", "b"], classes="flags")
 
 
 SCORED = FRAME[["g", "y", "patient", "row"]].copy()
@@ -233,6 +365,95 @@ def test_scores_of_groups_clusters_and_the_long_form() -> None:
     only = long.ordinal.compare("y", model="model", id="row", **asked)
     rows = table[table.index.get_level_values("metric").isin(["vus", "rps"])]
     pd.testing.assert_frame_equal(only, rows, rtol=1e-9)
+
+
+def test_series_of_scores_and_probabilities_say_the_same() -> None:
+    table = compare_scored()
+    preds, score = ({m: SCORED[f"{kind}{m}"] for m in "ba"} for kind in ("", "s"))
+    named = {
+        m: SCORED[list(p.values())].set_axis(list(p), axis=1)
+        for m, p in zip("ab", PROBA, strict=True)
+    }
+    preds = {m: preds[m] for m in "ab"}
+    o = SCORED.y.ordinal
+    found = o.compare(preds, score=score, proba=named, metrics=[*OF_ROWS, "mae"])
+    pd.testing.assert_frame_equal(found, table)
+    for given, names in (({"score": score}, ["vus", "u_ovo"]), ({"proba": named}, ["rps"])):
+        alone = o.compare(**given, metrics=names)
+        if "score" in given:  # whose models are b and a
+            alone = alone.swaplevel("a", "b").rename_axis(["metric", "a", "b"])
+        np.testing.assert_allclose(alone.difference.abs(), table.loc[names].difference.abs())
+        assert alone.better.tolist() == table.loc[names].better.tolist()
+        assert alone.index.equals(table.loc[names].index)
+    with pytest.raises(ValueError, match=r"score= has the models \['a'\], but .* \['a', 'b'\]"):
+        o.compare(preds, score={"a": SCORED.sa})
+    for given in ({"proba": named["a"]}, {"score": list(score)}, {"preds": SCORED.a}):
+        with pytest.raises(TypeError, match="must be a dict from model"):
+            o.compare(**{"preds": preds, **given})
+    with pytest.raises(ValueError, match="proba=a DataFrame must be a list with an item"):
+        compare_scored(proba=named["a"])
+    with pytest.raises(ValueError, match="nothing to score"):
+        o.compare()
+    with pytest.raises(ValueError, match="two models or more: give a list, a dict of Series"):
+        o.compare({"a": SCORED.a})
+
+
+@pytest.mark.parametrize("chunks", [None, {"case": 50}])
+def test_datasets_of_scores_and_probabilities_say_the_same(chunks: Any) -> None:
+    table = compare_scored(by="g", cluster="patient", classes=range(K))
+    ds = SCORED[["g", "y", "patient", "a", "b", "sa", "sb"]].rename_axis("case").to_xarray()
+    for name, columns in zip("ab", PROBA, strict=True):
+        values = SCORED[[columns[k] for k in reversed(range(K))]].to_numpy()
+        ds[f"p{name}"] = ("case", "class"), values
+    ds = ds.assign_coords({"class": range(K)[::-1]})
+    ds = ds.chunk(chunks).assign(g=ds.g) if chunks else ds
+    asked = {"metrics": [*OF_ROWS, "mae"], "by": "g", "cluster": "patient", "classes": range(K)}
+    given = {"score": ["sa", "sb"], "proba": ["pa", "pb"]}
+    found = ds.ordinal.compare("y", ["a", "b"], **given, **asked)
+    pd.testing.assert_frame_equal(found, table, check_index_type=False, rtol=1e-9)
+    stacked = {
+        name: xr.concat([ds[one] for one in both], pd.Index(["a", "b"], name="m"), join="exact")
+        for name, both in {**given, "yhat": ["a", "b"]}.items()
+    }
+    again = ds.assign(stacked).ordinal.compare(
+        "y", "yhat", model="m", score="score", proba="proba", **asked
+    )
+    pd.testing.assert_frame_equal(again, found)
+    asked["metrics"] = ["vus"]
+    alone = ds.ordinal.compare("y", score=["sa", "sb"], **asked)
+    assert alone.index.unique("a").tolist() == ["sa"]
+    np.testing.assert_array_equal(alone.se, table.xs("vus", level="metric").se)
+    asked["metrics"] = ["rps"]
+    alone = ds.ordinal.compare("y", proba=["pa", "pb"], **asked)
+    assert set(alone.better.dropna()) <= {"pb"}
+    holes = ds.assign(sa=ds.sa.where(ds.sa > 0), pb=ds.pb.where(ds.pb > 0.01))
+    with pytest.raises(po.MissingValueError, match="missing"):
+        holes.ordinal.compare("y", ["a", "b"], **given, **asked)
+    lacking = SCORED.assign(sa=SCORED.sa.where(SCORED.sa > 0))
+    for column in PROBA[1].values():
+        lacking[column] = SCORED[column].where(SCORED[column] > 0.01)
+    asked["metrics"] = ["vus", "rps", "mae"]
+    found = holes.ordinal.compare("y", ["a", "b"], dropna=True, **given, **asked)
+    rows = compare_scored(lacking, dropna=True, **asked)
+    pd.testing.assert_frame_equal(found, rows, check_index_type=False, rtol=1e-9)
+
+
+def test_scores_or_probabilities_alone() -> None:
+    table = compare_scored()
+    scores = SCORED.ordinal.compare("y", score=["sa", "sb"], metrics=["vus", "u_cons"])
+    named = table.loc[["vus", "u_cons"]].rename({"a": "sa", "b": "sb"})
+    pd.testing.assert_frame_equal(scores, named.assign(better=scores.better))
+    assert scores.better.tolist() == [f"s{m}" for m in table.loc[["vus", "u_cons"]].better]
+    for surface in (SCORED, SCORED.groupby(lambda _: 0)):
+        found = surface.ordinal.compare("y", proba=PROBA, metrics=["rps", "brier"])
+        np.testing.assert_array_equal(found.se, table.loc[["rps", "brier"]].se)
+        assert found.index.unique("a").tolist() == [0] and found.better.tolist() == [1, 1]
+    values = [SCORED[list(p.values())].to_numpy() for p in PROBA]
+    found = SCORED.ordinal.compare("y", proba=values, metrics=["rps"], classes=range(K))
+    np.testing.assert_array_equal(found.se, table.loc[["rps"]].se)
+    for given in ({"proba": PROBA[0]}, {"proba": PROBA[:1]}, {"score": "sa"}, {"score": ["sa"]}):
+        with pytest.raises(ValueError, match="two models or more"):
+            SCORED.ordinal.compare("y", **given)
 
 
 def test_identical_scores_differ_by_nothing() -> None:
@@ -321,6 +542,30 @@ def test_ones_own_functions_have_no_direction() -> None:
     assert own.better.isna().all() and known.better.notna().any()
 
 
+def test_what_is_undefined_for_a_model_says_nothing_of_its_pairs() -> None:
+    constant = FRAME.assign(same=1)
+    found = compare(constant, metrics=["kendall_tau", "mae"])
+    lost = found.drop(columns=["value_a", "n", "coverage_a", "coverage_b"]).loc["kendall_tau"]
+    assert lost.xs("same", level="b").isna().all(axis=None)
+    others = lost.drop("same", level="b")
+    expected = multipletests(others.p_value, method="holm")[1]
+    np.testing.assert_allclose(others.p_adjusted, expected)
+    assert found.loc["mae"].p_value.notna().all()
+
+
+def test_a_function_that_fractions_leave_undefined_has_p_values_by_permutation_alone() -> None:
+    def of_whole_rows(counts: np.ndarray) -> np.ndarray:
+        right = np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))
+        return np.where((counts % 1 == 0).all(axis=(-1, -2)), right, np.nan)
+
+    asked: dict[str, Any] = {"metrics": {"own": of_whole_rows, "known": "accuracy"}}
+    found = compare(**asked)
+    assert found.loc["own", ["se", "low", "high", "p_value", "p_adjusted"]].isna().all(axis=None)
+    np.testing.assert_array_equal(found.loc["own"].difference, found.loc["known"].difference)
+    drawn = compare(method="permutation", n_permutations=50, **asked)
+    np.testing.assert_array_equal(drawn.loc["own"].p_value, drawn.loc["known"].p_value)
+
+
 def test_one_row_has_no_standard_error() -> None:
     row = FRAME[:1].ordinal.compare("y", ["a", "b"], metrics=["mae"], classes=range(K)).iloc[0]
     assert np.isnan([row.se, row.low, row.high, row.p_value, row.p_adjusted]).all()
@@ -333,8 +578,34 @@ def test_bad_input_is_refused() -> None:
         o.compare("y", "a")
     with pytest.raises(ValueError, match="reference='sane'.*did you mean 'same'"):
         compare(reference="sane")
-    with pytest.raises(KeyError, match="did you mean 'a'"):
-        o.compare("y", ["A", "b"])
+    for reference in (pd.NA, np.nan, ["a"], np.array(["a", "b"]), FRAME.a):
+        with pytest.raises(ValueError, match="is none of the models"):
+            compare(reference=reference)
+    named = compare(metrics=["mae"], reference="b").index.get_level_values("a")
+    assert set(named) == {"b"}
+    with pytest.raises(TypeError, match=r"FrameOrdinal.compare\(\).*'sample_weight'"):
+        compare(sample_weight="w")
+    with pytest.raises(TypeError, match="refrence.*reference"):
+        compare(refrence="a")
+    o_long = LONG.ordinal
+    unknown: list[Callable[[], Any]] = [
+        lambda: o.compare("y", ["A", "b"]),
+        lambda: o.compare("Y", ["a", "b"]),
+        lambda: o.compare("y", ["a", "b"], by="G"),
+        lambda: o.compare("y", ["a", "b"], cluster="patients"),
+        lambda: o.compare("y", ["a", "b"], reference="B"),
+        lambda: o.compare("y", score=["A", "b"]),
+        lambda: SCORED.ordinal.compare("y", proba=[PROBA[0], {**PROBA[1], 0: "B0"}]),
+        lambda: o_long.compare("y", "yhatt", model="model", id="row"),
+        lambda: o_long.compare("y", "yhat", model="modle", id="row"),
+        lambda: o_long.compare("y", "yhat", model="model", id="rwo"),
+        lambda: FRAME.groupby("g").ordinal.compare("y", ["A", "b"]),
+        lambda: FRAME.rename_axis("case").to_xarray().ordinal.compare("y", ["A", "b"]),
+        lambda: FRAME.rename_axis("case").to_xarray().ordinal.compare("y", ["a", "b"], by="G"),
+    ]
+    for call in unknown:
+        with pytest.raises(po.UnknownNameError, match="did you mean"):
+            call()
     with pytest.raises(ValueError, match="did you mean 'mae'"):
         compare(metrics=["maee"])
     with pytest.raises(ValueError, match="names no metric"):
@@ -346,6 +617,9 @@ def test_bad_input_is_refused() -> None:
     apart = LONG[(LONG.model == "a") == (LONG.row < 60)]
     with pytest.raises(ValueError, match=r"no row in common; rows of each model: \{'a': 60"):
         apart.ordinal.compare("y", "yhat", model="model", id="row")
+    for by in (None, "g"):
+        with pytest.raises(ValueError, match="the models have no row in common; rows"):
+            compare(FRAME[:0], by=by, classes=range(K))
     by = LONG[(LONG.g == "u") | ((LONG.model == "a") == (LONG.row < 60))]
     with pytest.raises(ValueError, match="in common in the group 'v'"):
         by.ordinal.compare("y", "yhat", model="model", id="row", by="g")

@@ -16,10 +16,11 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from labelled import BOTH, OF_PROBABILITIES, OF_SCORES
 from oracles import probability, ranking
+from oracles.strategies import examples
 
 from pandas_ordinal import ClassOrderError, MissingValueError, UndefinedMetricWarning
 from pandas_ordinal.metrics import registry
@@ -578,7 +579,7 @@ def by_a_loop(df: pd.DataFrame, classes: list[str], name: str, by: list[str], we
     return scores, sizes
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(keyed_frames(), st.data())
 def test_any_frame_against_a_loop_over_groups(
     made: tuple[pd.DataFrame, list[str]], data: st.DataObject

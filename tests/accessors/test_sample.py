@@ -151,6 +151,18 @@ def test_the_order_of_rows_does_not_matter() -> None:
         assert float(found) == df.ordinal.kappa("y", "yhat")
 
 
+@pytest.mark.parametrize("asked", [{"cluster": "c"}, {"sample_weight": "w"}], ids=str)
+def test_bounds_without_a_group(asked: dict[str, Any]) -> None:
+    """Rows that are all left out make no group, and no error."""
+    df = predictions([0, 1, 2], [0, 2, 2], g=[None] * 3, c=[0, 1, 1], w=[1.0, 0.5, 2.0])
+    for rows, options in ((df, {"dropna": True}), (df[:0], {})):
+        found = rows.ordinal.report(
+            "y", "yhat", by="g", metrics=["mae"], ci=0.9, classes=[0, 1, 2], **options, **asked
+        )
+        assert found.shape == (0, 4) and found.index.name == "g"
+        assert found.columns.tolist() == ["n", "mae", "mae_low", "mae_high"]
+
+
 # many groups
 
 

@@ -64,9 +64,9 @@ def test_rows_of_a_series_are_never_aligned() -> None:
 def test_series_without_names() -> None:
     true, pred = pd.Series([0, 1, 2]), pd.Series([0, 2, 2])
     assert true.ordinal.mae(pred) == pytest.approx(1 / 3)
-    with pytest.raises(po.MissingValueError, match="'pred'"):
+    with pytest.raises(po.MissingValueError, match="^pred holds 1"):
         true.ordinal.mae(pd.Series([0, 1, None]))
-    with pytest.raises(po.ClassOrderError, match="'true'"):
+    with pytest.raises(po.ClassOrderError, match="^true .*true = true.ordinal"):
         pd.Series(["a"]).ordinal.mae(pd.Series(["a"]))
 
 
@@ -77,11 +77,11 @@ def test_series_of_one_name() -> None:
 
 def test_series_of_scores_without_names() -> None:
     true, score = pd.Series([0, 1, 2]), pd.Series([0.5, None, 2])
-    with pytest.raises(MissingValueError, match="'score' holds 1"):
+    with pytest.raises(MissingValueError, match="^score holds 1"):
         true.ordinal.vus(score)
-    with pytest.raises(MissingValueError, match="'other' holds 1"):
+    with pytest.raises(MissingValueError, match="^other holds 1"):
         true.ordinal.vus_cov(score.fillna(1), other=score)
-    with pytest.raises(MissingValueError, match="'true' holds 1"):
+    with pytest.raises(MissingValueError, match="^true holds 1"):
         pd.Series([0, None]).ordinal.vus(pd.Series([1, 2]))
 
 

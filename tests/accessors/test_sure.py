@@ -249,6 +249,35 @@ def test_intervals_are_around_the_plain_metric_and_repeat(asked: dict[str, Any])
     assert table.loc["single", bounds].isna().all()
 
 
+@pytest.mark.parametrize("factor", [1e-305, 1e-160, 1e160, 1e300])
+def test_weights_of_any_magnitude_give_the_same_intervals(factor: float) -> None:
+    options: dict[str, Any] = {"sample_weight": "w", "by": "g", "ci": 0.95, "se": True}
+    table = FRAME.ordinal.report("y", "yhat", **options)
+    scaled = FRAME.assign(w=FRAME.w * factor)
+    found = scaled.ordinal.report("y", "yhat", **options)
+    pd.testing.assert_frame_equal(found, table, rtol=1e-9)
+    for given in (DATASET, DATASET.chunk(case=50).assign(g=DATASET.g)):
+        given = given.assign(w=given.w * factor)
+        report = given.ordinal.report("y", "yhat", classes=range(K), **options)
+        np.testing.assert_allclose(report.to_array().T, table, rtol=1e-9)
+
+
+def test_a_group_whose_weights_vanish_beside_those_of_another_has_no_bounds() -> None:
+    w = FRAME.w.where(FRAME.g == "a", FRAME.w * 1e-200)
+    table = FRAME.assign(w=w).ordinal.report(
+        "y", "yhat", by="g", metrics=["mae"], sample_weight="w", ci=0.95
+    )
+    assert table.mae.notna().all()
+    assert table.mae_low.notna().tolist() == (table.index == "a").tolist()
+
+
+def test_a_metric_without_a_model_is_counted_but_has_no_bounds() -> None:
+    options: dict[str, Any] = {"ci": 0.95, "se": True, "method": "bootstrap", "n_boot": 50}
+    row = FRAME.ordinal.report("y", "yhat", metrics=["max_total_cost", "stc"], **options)
+    assert row["max_total_cost_n_valid"] == row["stc_n_valid"] == 50
+    assert row[["max_total_cost_low", "max_total_cost_high", "max_total_cost_se"]].isna().all()
+
+
 def test_tables_that_lose_a_class_are_counted_and_not_drawn_again() -> None:
     frame = pd.DataFrame({"y": [0] * 30 + [1], "yhat": [0, 1] * 15 + [1]})
     asked: dict[str, Any] = {"metrics": ["kendall_tau"], "ci": 0.95, "method": "bootstrap"}
@@ -338,10 +367,16 @@ def test_clusters_of_arrays_over_other_dimensions() -> None:
     [
         ({"cluster": "patients"}, KeyError, "for cluster=.*did you mean 'patient'"),
         ({"cluster": ["patient"]}, TypeError, "cluster= takes a name, a DataArray of labels, not"),
+        (
+            {"cluster": FRAME.patient.to_numpy()},
+            TypeError,
+            r"not a ndarray; name .* xr\.DataArray\(\.\.\., dims=\('case',\)\)",
+        ),
         ({"cluster": "gaps"}, ValueError, "gaps"),
         ({"cluster": "patient", "sample_weight": "w"}, ValueError, "no intervals with both"),
         ({"stratify": "true", "sample_weight": "w"}, ValueError, "no intervals with both"),
-        ({"score": "w"}, ValueError, "arrays have no intervals"),
+        ({"score": "w", "method": "bootstrap"}, ValueError, 'vus .* method="bootstrap"'),
+        ({"score": "w", "sample_weight": "w"}, ValueError, "vus .* with sample_weight="),
     ],
 )
 def test_datasets_refuse_what_has_no_rule(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import dask
 import numpy as np
 import pandas as pd
 import pytest
+import xarray as xr
 from oracles import sureness
 
 import pandas_ordinal as po
@@ -45,7 +47,7 @@ def guess_of(name: str) -> float:
 
 
 @pytest.mark.parametrize("name", SCORES)
-@pytest.mark.parametrize("score", ["score", "other"])
+@pytest.mark.parametrize("score", ["score", pytest.param("other", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("by_class", [False, True])
 def test_scores_follow_the_literal_rule(name: str, score: str, by_class: bool) -> None:
     asked: dict[str, Any] = {"stratify": "true"} if by_class else {}
@@ -168,6 +170,91 @@ def test_surfaces_say_the_same() -> None:
     pd.testing.assert_frame_equal(grouped, one)
     series = FRAME["y"].ordinal.report(score=FRAME["other"], **asked)
     pd.testing.assert_series_equal(series, FRAME.ordinal.report("y", score="other", **asked))
+
+
+DATASET = xr.Dataset(
+    {
+        name: ("case", FRAME[name].to_numpy())
+        for name in FRAME
+        if name[0] != "p" or name == "patient"
+    }
+).assign(proba=(("case", "grade"), P), grade=range(K))
+OF_ARRAYS: dict[str, Any] = {**BOTH, "proba": "proba"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "by"), [({}, None), *((asked, "g") for asked in DESIGNS)], ids=str
+)
+def test_arrays_say_what_frames_say(asked: dict[str, Any], by: str | None) -> None:
+    table = FRAME.ordinal.report("y", by=by, ci=0.9, se=True, **BOTH, **asked)
+    report = DATASET.ordinal.report("y", by=by, ci=0.9, se=True, **OF_ARRAYS, **asked)
+    assert list(report.data_vars) == list(table if by else table.index)
+    for name in report.data_vars:
+        found, expected = report[name].values, np.asarray(table[name], float)
+        np.testing.assert_allclose(found, expected, rtol=1e-9, err_msg=str(name))
+    some = {**OF_ARRAYS, "metrics": ["vus", "rps"], "classes": range(K)}
+    chunked = DATASET.chunk(case=40).assign(DATASET[["g", "patient"]])
+    lazy = chunked.ordinal.report("y", by=by, ci=0.9, se=True, **some, **asked)
+    assert all(one.chunks is not None for one in lazy.data_vars.values())
+    xr.testing.assert_allclose(lazy.compute(), report[list(lazy.data_vars)], rtol=1e-9)
+    arrays = DATASET.set_coords(["g", "patient"])
+    given = {"score": arrays.score, "proba": arrays.proba, "metrics": BOTH["metrics"]}
+    xr.testing.assert_equal(
+        arrays.y.ordinal.report(by=by, ci=0.9, se=True, **given, **asked), report
+    )
+
+
+@pytest.mark.parametrize("asked", DESIGNS)
+def test_arrays_leave_out_what_masks_and_ignored_labels_say(asked: dict[str, Any]) -> None:
+    seen, known = FRAME.index % 3 > 0, FRAME.index % 7 > 0
+    ds = DATASET.assign(
+        seen=("case", seen), y=DATASET.y.where(xr.DataArray(known, dims="case"), 255)
+    )
+    ds = ds.chunk(case=40).assign(DATASET[["patient"]])
+    options: dict[str, Any] = {"classes": range(K), "ci": 0.9, "se": True, **asked}
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("a call computes nothing")
+
+    with dask.config.set(scheduler=refuse):
+        report = ds.ordinal.report("y", sample_weight="seen", ignore=255, **OF_ARRAYS, **options)
+    row = FRAME[seen & known].ordinal.report("y", **BOTH, **options)
+    np.testing.assert_allclose(report.to_array(), row, rtol=1e-9)
+
+
+@pytest.mark.parametrize("asked", [*DESIGNS, {"sample_weight": "w"}])
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_leads_gaps_and_keys_over_some_dimensions(asked: dict[str, Any], is_chunked: bool) -> None:
+    """Cases over times and cells, groups of times, clusters of cells, forecasts at two leads."""
+    rng = np.random.default_rng(3)
+    shape = {"lead": 2, "time": 9, "cell": 10}
+    score = xr.DataArray(rng.normal(size=(2, 9, 10)).round(1), dims=[*shape])
+    grid = xr.Dataset(
+        {
+            "y": (["time", "cell"], np.arange(90).reshape(9, 10) % K),
+            "score": score.where(score < 1.5),
+            "proba": ([*shape, "grade"], rng.dirichlet(np.ones(K), (2, 9, 10))),
+            "w": ("cell", rng.lognormal(size=10)),
+            "patient": ("cell", [*"aabbcccdef"]),
+            "season": ("time", [*"xxyyyxxyy"]),
+        },
+        {"grade": range(K)},
+    )
+    names = [*([] if "sample_weight" in asked else ["u_pairs"]), "rps"]
+    options: dict[str, Any] = {"by": "season", "ci": 0.9, "se": True, "dropna": True, **asked}
+    given = grid.chunk(lead=1, time=4, grade=2) if is_chunked else grid
+    given = given.assign(grid[["season", "patient"]])
+    report = given.ordinal.report(
+        "y", score="score", proba="proba", metrics=names, classes=range(K), **options
+    )
+    for lead in range(2):
+        one = grid.isel(lead=lead)
+        frame = one.drop_vars(["proba", "grade"]).to_dataframe().reset_index()
+        frame[[*PROBA.values()]] = one.proba.values.reshape(-1, K)
+        table = frame.ordinal.report("y", score="score", proba=PROBA, metrics=names, **options)
+        for name in table:
+            found = report[name].isel(lead=lead) if "lead" in report[name].dims else report[name]
+            np.testing.assert_allclose(found.values, table[name], rtol=1e-9, err_msg=name)
 
 
 def test_a_default_report_shows_intervals_of_all_that_is_scored() -> None:

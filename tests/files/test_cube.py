@@ -19,14 +19,15 @@ import pytest
 import xarray as xr
 import zarr
 from class_sets import CLASSES, CLOSED, assert_same_labels, axes, frame
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 import pandas_ordinal  # noqa: F401
 from pandas_ordinal import ClassOrderError, files
 from pandas_ordinal.files import decode, encode
 
-QUICK = settings(max_examples=80, deadline=None)
+QUICK = examples(80)
 
 # of xarray 2025.1, when it looks at missing labels among classes that are integers
 MISSING = pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
@@ -95,14 +96,17 @@ SAVES: dict[str, Save] = {
 }
 
 
-@pytest.fixture(params=SAVES)
+SECOND = {"h5netcdf", "zarr2"}  # their layout is that of the first of each kind
+
+
+@pytest.fixture(
+    params=[pytest.param(k, marks=[pytest.mark.slow] if k in SECOND else []) for k in SAVES]
+)
 def save(request: pytest.FixtureRequest) -> Save:
     return SAVES[request.param]
 
 
-SLOW = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+SLOW = examples(12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 # encode and decode
@@ -767,6 +771,31 @@ def test_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for call in needy:
         with pytest.raises(ImportError, match=r'is missing: pip install "pandas_ordinal\[io\]"'):
             call()
+
+
+def test_a_reader_without_netcdf4(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only = {"h5netcdf": True}
+    monkeypatch.setattr(files.netcdf, "find_spec", only.get)
+    files.to_netcdf(CUBE, tmp_path / "cube.nc")
+    xr.testing.assert_identical(files.open_cube(tmp_path / "cube.nc"), CUBE)
+    (tmp_path / "bad.nc").write_bytes((tmp_path / "cube.nc").read_bytes()[:600])
+    with pytest.raises(ClassOrderError, match=r"bad\.nc' is no file or store of a cube"):
+        files.open_cube(tmp_path / "bad.nc")
+
+
+@pytest.mark.parametrize("name", ["g ", " g", "-g"])
+def test_names_that_netcdf4_refuses(tmp_path: Path, name: str) -> None:
+    cube = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by="g").rename(g=name)
+    with pytest.raises(ValueError, match=r"cube\.nc cannot be written .*: rename what"):
+        files.to_netcdf(cube, tmp_path / "cube.nc", engine="netcdf4")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("version", ZARR_FORMATS)
+def test_attributes_that_are_lists_of_lists(tmp_path: Path, version: Any) -> None:
+    noted = CUBE.assign_attrs(note=[[1], [2, 3]])
+    files.to_zarr(noted, tmp_path / "cube", zarr_format=version)
+    assert files.open_cube(tmp_path / "cube").attrs == noted.attrs
 
 
 @pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])

@@ -78,3 +78,13 @@ def test_refused(tmp_path: Path, encoding: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"encoding="):
         CUBE.ordinal.to_zarr(tmp_path / "cube.zarr", encoding=of_zarr)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("encoding", ["zlib", [("zlib", True)]], ids=str)
+def test_an_encoding_is_a_dict(tmp_path: Path, encoding: Any) -> None:
+    for save in (CUBE.ordinal.to_netcdf, CUBE.ordinal.to_zarr):
+        with pytest.raises(
+            TypeError, match=r"encoding=.*must be a dict, such as \{\"(zlib|chunks)"
+        ):
+            save(tmp_path / "file", encoding=encoding)
+    assert not list(tmp_path.iterdir())

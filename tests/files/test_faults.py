@@ -24,8 +24,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 from pandas_ordinal import ClassOrderError, files
 from pandas_ordinal.files import decode, encode, parts
@@ -398,6 +399,16 @@ def test_a_lost_chunk(tmp_path: Path, kind: str) -> None:
 
 
 @STORES
+def test_many_lost_chunks(tmp_path: Path, kind: str) -> None:
+    """They are told by their number, and none of many millions is looked for."""
+    SAVES[kind](lazy(OLD), tmp_path / "cube")
+    name = "zarr.json" if kind == "zarr3" else ".zarray"
+    edit(tmp_path / "cube" / "count" / name, lambda meta: meta.update(shape=[10**8, 3, 3]))
+    with pytest.raises(ClassOrderError, match="^chunks of 'count' are lost"):
+        files.open_cube(tmp_path / "cube")
+
+
+@STORES
 def test_chunks_that_have_changed_places(tmp_path: Path, kind: str) -> None:
     SAVES[kind](OLD, tmp_path / "cube")
     key = "c/0" if kind == "zarr3" else "0"
@@ -496,6 +507,7 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
     "dtype": lambda found: found.update(data_type={"name": "fixed_length_utf32"}),
     "other dtype": lambda found: found.update(data_type="uint64"),
     "codec": lambda found: found["codecs"].append({"name": "numcodecs.pickle"}),
+    "codec by name": lambda found: found["codecs"].append("numcodecs.pickle"),
     "no codecs": lambda found: found.pop("codecs"),
     "transformers": lambda found: found.update(storage_transformers=[{"name": "x"}]),
     "grid": lambda found: found["chunk_grid"].update(name="rectangular"),
@@ -560,6 +572,14 @@ def test_what_others_have_added_is_not_read(tmp_path: Path, kind: str) -> None:
     assert found(tmp_path / "cube") == "old"
 
 
+def test_a_group_that_others_have_added_is_not_read(tmp_path: Path) -> None:
+    import zarr
+
+    files.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
+    zarr.open_group(str(tmp_path / "cube"), mode="a").create_group("notes")
+    assert found(tmp_path / "cube") == "old"
+
+
 def test_variables_that_are_too_large_together(tmp_path: Path) -> None:
     import netCDF4
 
@@ -598,7 +618,7 @@ def test_metadata_that_are_none(tmp_path: Path, text: str) -> None:
                 files.open_cube(tmp_path / kind)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data(), JSON)
 def test_tampered_metadata(data: st.DataObject, value: Any) -> None:
     """Also if the checksums are those of what was tampered with."""

@@ -197,3 +197,13 @@ def test_lazy_files_of_different_groups_are_not_widened(tmp_path: Path) -> None:
 def test_chunks_that_are_none(folder: Path) -> None:
     with pytest.raises(ValueError, match="chunks='bad' must be \"auto\""):
         po.open_cube(folder / "one.nc", chunks="bad")
+
+
+def test_a_pattern_is_not_about_a_store_of_another_name(tmp_path: Path) -> None:
+    """A copy under another suffix is being replaced, beside the files that match."""
+    part = tmp_path / "one.nc.copy.abc.part"
+    (part / "one.nc.copy.old").mkdir(parents=True)
+    with pytest.raises(FileNotFoundError, match=r"store that matches '.*\*\.nc'$"):
+        po.open_cube(tmp_path / "*.nc")
+    CUBES["one.nc"].ordinal.to_netcdf(tmp_path / "one.nc")
+    xr.testing.assert_identical(po.open_cube(tmp_path / "*.nc"), CUBES["one.nc"])

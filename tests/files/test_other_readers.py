@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,7 +15,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 
-from pandas_ordinal import files
+from pandas_ordinal import ClassOrderError, files
 
 LEVELS = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
 KINDS = ["netcdf4", "h5netcdf", "zarr2", "zarr3"]
@@ -110,3 +111,18 @@ def test_read_by_ncdump(tmp_path: Path, engine: str) -> None:
         "int64 count(month, age, true, pred)",
     ):
         assert line in text
+
+
+@pytest.mark.parametrize("dtype", ["datetime64[h]", "int64"])
+def test_times_of_a_dtype_that_was_never_saved(tmp_path: Path, dtype: str) -> None:
+    """Plain xarray has read the dates; which unit their numbers had is not known."""
+    months = pd.to_datetime(["2020-01-01", "2020-02-01"]).as_unit("ns")
+    with xr.open_dataset(**saved(cube(months), tmp_path / "cube", "h5netcdf")) as dataset:
+        changed = dataset.load()
+    parts = json.loads(changed["month"].attrs["pandas_ordinal"])
+    changed["month"].attrs["pandas_ordinal"] = json.dumps({**parts, "dtype": dtype})
+    number = files.dataset.checksum(changed.attrs["pandas_ordinal"], changed.variables)
+    for name in ("pandas_ordinal", *(f"pandas_ordinal_{dim}" for dim in changed["count"].dims)):
+        changed[name] = xr.full_like(changed[name], number)
+    with pytest.raises(ClassOrderError, match="holds no class order"):
+        files.decode(changed)

@@ -20,14 +20,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from class_sets import assert_same_labels, axes, frame
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 import pandas_ordinal  # noqa: F401
 from pandas_ordinal import ClassOrderError, files
 
 DATA = Path(__file__).parent / "data"
-QUICK = settings(max_examples=80, deadline=None)
+QUICK = examples(80)
 
 
 def there_and_back(df: pd.DataFrame, path: Path) -> pd.DataFrame:
@@ -46,7 +47,7 @@ def frames(draw: st.DrawFn) -> pd.DataFrame:
     return pd.DataFrame({"before": range(n_rows), **series, "after": [str(1)] * n_rows})
 
 
-@settings(QUICK, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(df=frames())
 def test_parquet(tmp_path_factory: pytest.TempPathFactory, df: pd.DataFrame) -> None:
     before = df.copy()
@@ -259,7 +260,7 @@ def anything(draw: st.DrawFn) -> pd.DataFrame:
     return df
 
 
-@settings(QUICK, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(df=anything())
 def test_parquet_of_anything(tmp_path_factory: pytest.TempPathFactory, df: pd.DataFrame) -> None:
     path = tmp_path_factory.getbasetemp() / "anything.parquet"
@@ -302,7 +303,7 @@ def dictionaries(draw: st.DrawFn) -> pd.Series:
     return pd.Series(pd.array(held, dtype=pd.ArrowDtype(held.type)))
 
 
-@settings(QUICK, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(column=dictionaries())
 def test_parquet_of_arrow_dictionaries(
     tmp_path_factory: pytest.TempPathFactory, column: pd.Series
@@ -328,6 +329,28 @@ def test_parquet_of_arrow_dictionaries_of_parts(tmp_path: Path) -> None:
         files.to_parquet(df, tmp_path / "file")
     with pytest.raises(TypeError, match=r"index.*df\.reset_index\(\)"):
         files.to_parquet(joined.to_frame("y").set_index("y"), tmp_path / "file")
+
+
+def test_parquet_of_an_arrow_dictionary_without_labels(tmp_path: Path) -> None:
+    none = pa.DictionaryArray.from_arrays(
+        pa.array([None, None], pa.int8()), pa.array([], pa.string())
+    )
+    column = pd.Series(pd.array(none, dtype=pd.ArrowDtype(none.type)))
+    read = there_and_back(column.to_frame("y"), tmp_path / "file")["y"]
+    assert read.dtype == column.dtype and read.isna().tolist() == [True, True]
+
+
+def test_parquet_refuses_keys_by_name(tmp_path: Path) -> None:
+    lost = pd.array([b"ab", b"cd"], dtype=pd.ArrowDtype(pa.binary(2)))
+    for keys, message in (
+        (pd.Index(lost, name="k"), r"level 'k' is .*binary.*cannot read back: save text in place"),
+        (pd.Index([1j, 2j], name="k"), r"complex128.*; save text in place of those labels$"),
+    ):
+        df = pd.DataFrame({"x": [1, 2]}, index=keys)
+        with pytest.raises(TypeError, match=message):
+            files.to_parquet(df, tmp_path / "file")
+        text = df.set_axis(keys.map(str))
+        pd.testing.assert_frame_equal(there_and_back(text, tmp_path / "file"), text)
 
 
 def test_parquet_of_classes_that_arrow_holds(tmp_path: Path) -> None:

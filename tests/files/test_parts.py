@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
-import pandas_ordinal  # noqa: F401
+import pytest
+
+from pandas_ordinal.files import parts
 
 
 def test_the_import_is_light() -> None:
@@ -18,3 +21,25 @@ def test_the_import_is_light() -> None:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
     assert done.stdout == "set()\n", done.stderr
+
+
+def test_a_second_writer_that_is_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its store is in the place that was just made free: it is replaced in its turn."""
+    target = tmp_path / "store"
+    target.mkdir()
+    (target / "before").touch()
+    real = os.rename
+    others = ["second"]
+
+    def rename(source: str, goal: str) -> None:
+        if goal == str(target) and others:
+            target.mkdir()
+            (target / others.pop()).touch()
+        real(source, goal)
+
+    monkeypatch.setattr(parts.os, "rename", rename)
+    with parts.beside(target, replaces=True) as place:
+        os.mkdir(place)
+        (Path(place) / "first").touch()
+    assert not others
+    assert os.listdir(target) == ["first"] and os.listdir(tmp_path) == ["store"]

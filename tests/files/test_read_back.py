@@ -128,3 +128,17 @@ def test_labels_that_must_be_unique(tmp_path: Path) -> None:
     df = pd.DataFrame({"x": [1, 2]}).set_flags(allows_duplicate_labels=False)
     with pytest.raises(ValueError, match="allows_duplicate_labels=True"):
         df.ordinal.to_parquet(tmp_path / "x.parquet")
+
+
+def test_zones_that_pandas_does_not_know_by_name(tmp_path: Path) -> None:
+    zone = datetime.timezone(datetime.timedelta(hours=1), "here")
+    times = pd.DatetimeIndex(["2020", "2021"], tz=zone, name="t")
+    for df, what in (
+        (pd.DataFrame({"t": times}), "the column 't'"),
+        (pd.DataFrame({"x": [1, 2]}, index=times), "the index level 't'"),
+    ):
+        with pytest.raises(
+            TypeError, match=rf"{what} is .*here\], and would come back as datetime64"
+        ):
+            df.ordinal.to_parquet(tmp_path / "x.parquet")
+    assert not list(tmp_path.iterdir())

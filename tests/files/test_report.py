@@ -13,8 +13,9 @@ import pandas as pd
 import pytest
 import xarray as xr
 from class_sets import CLASSES, frame
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from oracles.strategies import examples
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError
@@ -60,9 +61,7 @@ def test_reports(save: Save, tmp_path: Path, report: xr.Dataset) -> None:
     assert list(read.indexes) == list(report.indexes)
 
 
-@settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_random_reports(
     save: Save, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

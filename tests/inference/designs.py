@@ -1,6 +1,6 @@
 """How often intervals of clusters, weights and strata hold the truth, and where they stay low.
 
-``python tests/inference/designs.py`` prints both tables.
+``python tests/inference/designs.py`` prints the tables.
 """
 
 from __future__ import annotations
@@ -98,7 +98,11 @@ def class_sizes(k: int, n: int) -> np.ndarray:
 
 
 UNEVEN = [1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 40]
-GIANTS = [2] * 14 + [60, 60]
+GIANTS = {  # of 16 clusters, by what two of them hold
+    "14 clusters of 2, two of 60": [2] * 14 + [60] * 2,
+    "14 clusters of 5, two of 60": [5] * 14 + [60] * 2,
+    "14 clusters of 5, two of 30": [5] * 14 + [30] * 2,
+}
 
 
 def designs(k: int) -> dict[str, tuple[Callable[[np.random.Generator, int], Draws], np.ndarray]]:
@@ -112,7 +116,7 @@ def designs(k: int) -> dict[str, tuple[Callable[[np.random.Generator, int], Draw
         "8 clusters of 10": (clustered([10] * 8, k), half),
         "16 clusters of 10": (clustered([10] * 16, k), half),
         "16 clusters of 1 to 40": (clustered(UNEVEN, k), half),
-        "14 clusters of 2, two of 60": (clustered(GIANTS, k), half),
+        "14 clusters of 2, two of 60": (clustered(GIANTS["14 clusters of 2, two of 60"], k), half),
         "64 clusters of 1 to 40": (clustered(UNEVEN * 4, k), half),
         "60 rows, weights": (weighted(0.7, k, 60), fixed),
         "200 rows, weights": (weighted(0.7, k, 200), fixed),
@@ -129,6 +133,30 @@ def table(n_times: int, classes: tuple[int, ...] = (3, 5)) -> pd.DataFrame:
             frame, asked = draw(np.random.default_rng([k, number]), n_times)
             rows[k, name] = held(frame, shares, SMOOTH, **asked)
     return pd.DataFrame(rows).T.rename_axis(index=["K", "design"])
+
+
+def giants(n_times: int, k: int = 3) -> pd.DataFrame:
+    """Coverage with two large clusters among 16, and that of the accuracy by sums over clusters.
+
+    The latter is the sandwich, to tell by what both populations of a study have in common.
+    """
+    shares = (population(k, 0.1) + population(k, 0.5)) / 2
+    rows = {}
+    for number, (name, sizes) in enumerate(GIANTS.items()):
+        frame, asked = clustered(sizes, k)(np.random.default_rng([15, number]), n_times)
+        ours = held(frame, shares, SMOOTH, **asked)
+        right = (frame.y == frame.yhat).astype(float)
+        means = right.groupby(frame.time).transform("mean")
+        sums = (right - means).groupby([frame.time, frame.c]).sum()
+        se = np.sqrt((sums**2).groupby("time").sum() * len(sizes) / (len(sizes) - 1)) / sum(sizes)
+        far = (right.groupby(frame.time).mean() - np.trace(shares)).abs()
+        rows[name] = {
+            "share of rows": sum(sizes[-2:]) / sum(sizes),
+            "mean": ours.mean(),
+            "least": ours.min(),
+            "sandwich": (far <= 1.96 * se).mean(),
+        }
+    return pd.DataFrame(rows).T
 
 
 def far_errors(k: int, share: float) -> np.ndarray:
@@ -179,4 +207,5 @@ if __name__ == "__main__":
     parser.add_argument("--times", type=int, default=2000)
     n_times = parser.parse_args().times
     print(table(n_times).to_string(float_format="{:.3f}".format))
+    print(giants(n_times).to_string(float_format="{:.3f}".format))
     print(low(n_times).to_string(float_format="{:.3f}".format))

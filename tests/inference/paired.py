@@ -13,36 +13,62 @@ METRICS = ["accuracy", "mae", "kappa", "oci", "stc", "amae"]
 K = 4
 SIZES = np.array([0.4, 0.3, 0.2, 0.1])
 LARGE = 10**6
+MOVES = np.array([-2, -1, 1, 2])
+SHARES = np.array([0.125, 0.375, 0.375, 0.125])
+ERRORS = 0.4
+CELLS = [(0.03, 0), (0.15, 0), (0.6, 0), (0.03, 0.5), (0.15, 0.5), (0.03, 0.9)]
+"""Shares of rows that differ, and correlations of errors, that are possible together."""
 
 
 def pairs_of(
-    n_rows: int, n_times: int, differ: float, gain: float, seed: int, correlation: float = 0.5
+    n_rows: int, n_times: int, gain: float, seed: int, *, own: float, errors: float = ERRORS
 ) -> pd.DataFrame:
-    """Rows of many samples, in which two models differ in a share of the rows.
+    """Rows of many samples, in which two models differ in some of the rows.
 
-    Both are wrong where a common draw or their own says so. The first repairs a share of the
-    errors of the second.
+    A model predicts a share of the rows by its own draw, and the others by one that both share.
+    The first repairs a share of the errors of the second.
     """
-    rng = np.random.default_rng([seed, n_rows, int(1000 * differ), int(100 * correlation)])
+    rng = np.random.default_rng([seed, n_rows, int(1000 * own), int(1000 * errors)])
     n = n_rows * n_times
     true = rng.choice(K, n, p=SIZES)
-    common = _predict(true, rng)
+    common = _predict(true, rng, errors)
     models = {}
     for name in "ab":
-        own = _predict(true, rng)
-        models[name] = np.where(rng.random(n) < _own(differ, correlation), own, common)
+        drawn = _predict(true, rng, errors)
+        models[name] = np.where(rng.random(n) < own, drawn, common)
     models["a"] = np.where(rng.random(n) < gain, true, models["a"])
     return pd.DataFrame({"time": np.repeat(np.arange(n_times), n_rows), "y": true, **models})
 
 
-def _own(differ: float, correlation: float) -> float:
-    """The share of the rows that a model predicts by itself."""
-    return min(differ / (1 - 0.45), 1) if differ else 1 - correlation
+def design(differ: float, correlation: float | None = None) -> dict[str, float]:
+    """How models err, so that so many rows differ and their errors correlate so much.
+
+    Errors are as frequent as `ERRORS`, if no correlation is asked for and so many rows can differ.
+    """
+    shared = max(0, 1 - differ / _differ(1, ERRORS))
+    if correlation is None and shared:
+        return {"own": 1 - np.sqrt(shared), "errors": ERRORS}
+    own = 1 - np.sqrt(correlation or 0)
+    low, high = 0.0, 0.9
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _differ(own, middle) < differ else (low, middle)
+    return {"own": own, "errors": middle}
 
 
-def _predict(true: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    moved = true + rng.choice([-2, -1, 0, 1, 2], len(true), p=[0.05, 0.15, 0.6, 0.15, 0.05])
-    return moved.clip(0, K - 1)
+def _differ(own: float, errors: float) -> float:
+    """The share of rows that differ: one at least is drawn anew, and falls into another class."""
+    moves, shares = np.append(MOVES, 0), np.append(errors * SHARES, 1 - errors)
+    differ = 0.0
+    for true, size in enumerate(SIZES):
+        drawn = np.bincount((true + moves).clip(0, K - 1), shares, K)
+        differ += size * (1 - (drawn**2).sum())
+    return float((1 - (1 - own) ** 2) * differ)
+
+
+def _predict(true: np.ndarray, rng: np.random.Generator, errors: float = ERRORS) -> np.ndarray:
+    moved = rng.choice([*MOVES, 0], len(true), p=[*errors * SHARES, 1 - errors])
+    return (true + moved).clip(0, K - 1)
 
 
 def rejected(n_rows: int, n_times: int, **asked: float) -> pd.Series:
@@ -91,19 +117,26 @@ def table(n_times: int) -> pd.DataFrame:
     columns = {}
     for n_rows in (20, 60, 200):
         for differ in (0.03, 0.15, 0.6):
-            errors = rejected(n_rows, n_times, differ=differ)
-            shares = covered(n_rows, n_times, differ=differ)
+            errors = rejected(n_rows, n_times, **design(differ))
+            shares = covered(n_rows, n_times, **design(differ))
             columns[n_rows, differ] = [errors.max(), shares.mean(), shares.min()]
     index = ["type I error, largest", "coverage, mean", "coverage, least"]
     return pd.DataFrame(columns, index).T.rename_axis(index=["N", "differ"])
 
 
+def type_1_errors(n_times: int) -> pd.DataFrame:
+    """Largest type I error of all metrics, by correlation and share of rows that differ."""
+    rows = {
+        cell: [rejected(n_rows, n_times, **design(*cell)).max() for n_rows in (20, 60, 200)]
+        for cell in CELLS
+    }
+    return pd.DataFrame(rows, [20, 60, 200]).T.rename_axis(index=["differ", "correlation"])
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--times", type=int, default=2000)
+    parser.add_argument("--times", type=int, default=10_000)
     times = parser.parse_args().times
     print(table(times).to_string(float_format="{:.3f}".format))
     print(told_apart(200, times).to_string(float_format="{:.3f}".format))
-    for correlation in (0, 0.5, 0.9):
-        found = rejected(100, times, differ=0, correlation=correlation)
-        print(f"correlation {correlation}: type I error {found.max():.3f}")
+    print(type_1_errors(times).to_string(float_format="{:.3f}".format))

@@ -27,6 +27,14 @@ def test_intervals_of_clusters_weights_and_strata_hold_the_truth() -> None:
 
 
 @pytest.mark.slow
+def test_two_large_clusters_cost_coverage_by_what_they_hold() -> None:
+    found = designs.giants(200)
+    assert found["mean"].is_monotonic_increasing  # from 81 to 46 % of the rows
+    assert found["mean"].iloc[-1] >= 0.84
+    assert (found["mean"] > found["sandwich"]).all()
+
+
+@pytest.mark.slow
 def test_intervals_of_scores_and_probabilities_hold_the_truth() -> None:
     found = coverage_of_rows.table(100, (3,), (30, 100))
     assert found.mean().min() >= 0.92

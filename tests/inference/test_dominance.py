@@ -138,6 +138,45 @@ def test_disagreements_read_what_compare_returned() -> None:
         po.disagreements(REPORT)
 
 
+@pytest.mark.parametrize("key", ["n", "better", "prefers_1", "real_2", "value_a", 0, ("x", "y")])
+def test_disagreements_have_keys_of_any_name(key: Any) -> None:
+    names = ["accuracy", "mae", "stc"]
+    plain = po.disagreements(FRAME.ordinal.compare("y", MODELS, metrics=names, by="g"))
+    odd = FRAME.assign(**{"other": 0}).rename(columns={"g": key})
+    comparison = odd.ordinal.compare("y", MODELS, metrics=names, by=[key])
+    found = po.disagreements(comparison)
+    assert len(plain) and found.index.names == [key, *plain.index.names[1:]]
+    pd.testing.assert_frame_equal(found.rename_axis(plain.index.names), plain)
+
+
+def test_disagreements_refuse_what_they_cannot_name() -> None:
+    frame = FRAME.rename(columns={"g": "metric_1"})
+    comparison = frame.ordinal.compare("y", MODELS, metrics=["mae", "stc"], by="metric_1")
+    with pytest.raises(ValueError, match="a key 'metric_1', as disagreements does: rename"):
+        po.disagreements(comparison)
+    with pytest.raises(ValueError, match="metrics='mae' must be a dict"):
+        po.disagreements(comparison.droplevel("metric_1")[:9], "mae")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="as it is"):
+        po.disagreements(comparison["better"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("of", [po.pareto, po.metric_correlation])
+def test_metrics_come_in_a_list(of: Any) -> None:
+    with pytest.raises(ValueError, match=r"metrics='mae' must be a list.*metrics=\['mae'\]"):
+        of(REPORT, "mae")
+    with pytest.raises(ValueError, match="metrics=3 must be a list"):
+        of(REPORT, 3)
+    with pytest.raises(ValueError, match="several columns 'mae'"):
+        of(REPORT[["mae", "oci", "mae"]])
+    with pytest.raises(ValueError, match="'mae' of the report holds .*not numbers"):
+        of(REPORT[["mae"]].astype(str))
+    for nothing in ([], {}):
+        with pytest.raises(ValueError, match="no metric"):
+            of(REPORT, nothing)
+    with pytest.raises(ValueError, match="no metric"):
+        of(REPORT[["n"]])
+
+
 def test_rounding_is_no_difference() -> None:
     report = pd.DataFrame({"accuracy": [0.5, 0.5], "mae": [0.3, 0.1 + 0.2]}, ["a", "b"])
     assert po.pareto(report).index.tolist() == ["a", "b"]

@@ -107,9 +107,22 @@ def test_bad_tables_are_refused() -> None:
     refused(TABLE[["forest", "svm"]], "three models")
     refused(TABLE[:1], "two data sets")
     refused(TABLE.astype(float).replace(TABLE.iloc[3, 0], np.nan), "missing")
+    twice = TABLE.set_axis(["svm", "svm", "b", "c"], axis=1)
+    refused(twice, "several columns 'svm'")
+    refused(TABLE.astype({"svm": str}), "'svm' of table holds .*not numbers.*astype")
+    nullable = TABLE.astype("Float64")
+    refused(nullable.replace(nullable.iloc[3, 0], pd.NA), "missing")
     refused(TABLE, "posthoc=", posthoc="tukey")
     refused(TABLE, "alpha=", alpha=1)
     refused(TABLE, "greater_is_better=", greater_is_better="yes")
+
+
+@pytest.mark.parametrize("texts", [["0.1", "0.2"], ["a", "b"], [None, 0.1], [True, False]])
+def test_differences_are_numbers(texts: list[Any]) -> None:
+    with pytest.raises(ValueError, match="must be numbers"):
+        po.corrected_t_test(texts, test_train_ratio=0.25)
+    with pytest.raises(ValueError, match="must be numbers"):
+        po.corrected_t_test(pd.Series(texts, dtype=object), test_train_ratio=0.25)
 
 
 def test_models_are_named_by_their_columns_whatever_holds_these() -> None:

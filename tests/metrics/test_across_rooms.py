@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from oracles import cost, errors, kappa, oci, pairs
@@ -16,7 +16,7 @@ from oracles.cases import KAPPA_WEIGHTS
 from oracles.close import approx, assert_same, printed
 from oracles.published import CARDOSO_SOUSA, PUBLISHED
 from oracles.rows import Counts, confusion, rows, total
-from oracles.strategies import QUICK, matrices
+from oracles.strategies import QUICK, examples, matrices
 from sklearn import metrics as sklearn_metrics
 
 import pandas_ordinal as po
@@ -214,7 +214,7 @@ def test_errors_and_kappa_of_sklearn(counts: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("largest", [10**5, 10**9, 10**12, 10**15])
-@settings(QUICK, max_examples=12)
+@examples(12)
 @given(data=st.data())
 def test_large_counts(largest: int, data: st.DataObject) -> None:
     """Pair counts grow with the square of the rows and do not fit into 64 bits."""

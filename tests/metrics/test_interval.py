@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracles import interval
-from oracles.strategies import QUICK, matrices
+from oracles.strategies import QUICK, examples, matrices
 
 import pandas_ordinal as po
 
@@ -152,7 +152,7 @@ def test_given_lengths_of_two_open_bins(setting: Any, x: tuple[float, float]) ->
         assert_close(value(name, counts, edges, unbounded=x), expected)
 
 
-@settings(QUICK, max_examples=40)
+@examples(40)
 @given(
     opened=st.sampled_from([open_last, open_first]),
     setting=counts_and_edges(),
@@ -369,7 +369,7 @@ def proposition_6(ratio: float) -> tuple[float, float]:
     return math.sqrt(ratio), ratio / 3 * (2 * math.sqrt(ratio) + ratio + 3)
 
 
-@settings(QUICK, max_examples=100)
+@examples(100)
 @given(
     ratio=st.sampled_from([0.1, 1, GOLDEN, 2, GOLDEN + 1, 10]) | st.floats(0.1, 10),
     unit=st.sampled_from([1, 3, 0.007]),

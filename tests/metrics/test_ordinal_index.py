@@ -218,6 +218,20 @@ def test_auoc_is_the_area_under_uoc(k: int) -> None:
     assert (po.metrics.auoc(counts) >= area - 1e-12).all()
 
 
+@pytest.mark.parametrize("k", [2, 4, 7])
+def test_uoc_at_one_follows_the_diagonal(k: int) -> None:
+    """Where the area starts from: by loops over the classes that have rows."""
+    rng = np.random.default_rng(k)
+    for counts in rng.integers(0, 4, (20, k, k)) * rng.integers(0, 2, (20, k, 1)):
+        present = [r for r in range(k) if counts[r].sum()]
+        if not present:
+            continue
+        shares = {r: counts[r] / counts[r].sum() for r in present}
+        apart = sum(shares[r][c] * abs(r - c) for r in present for c in range(k))
+        right = sum(shares[r][r] for r in present) / (len(present) + apart)
+        assert po.metrics.uoc(counts, beta=1) == approx(1 - right)
+
+
 def test_auoc_comes_to_an_end() -> None:
     """Where many paths tie, and where rows, classes or whole matrices are empty."""
     rng = np.random.default_rng(0)

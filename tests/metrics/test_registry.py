@@ -7,6 +7,7 @@ import itertools
 import re
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -396,3 +397,42 @@ def test_every_count_metric_has_an_oracle() -> None:
     for room, cases in CASES.items():
         rooms = {registry[case.kernel].kernel.__module__ for case in cases.values()}
         assert rooms == {f"pandas_ordinal.metrics.{room}"}
+
+
+# The table of metrics -------------------------------------------------------------------------
+
+
+ROWS = {
+    cells[0]: cells[2:]
+    for line in (Path(__file__).parents[2] / "docs/metrics.md").read_text("utf-8").splitlines()
+    if line.startswith("| `")
+    for cells in [[cell.strip(" `") for cell in line.strip("|").split("|")]]
+}
+ARROWS = {"↑": "higher", "↓": "lower", "": ""}
+
+
+def test_the_registry_is_a_table() -> None:
+    table = registry.to_frame()
+    assert table.index.name == "name" and set(table.index) == set(ROWS)
+    assert list(table.columns) == ["needs", "range", "direction", "reference"]
+    for name, (written, arrow) in ROWS.items():
+        assert table.loc[name, "range"] == written
+        assert table.loc[name, "direction"] == ARROWS[arrow]
+        assert table.loc[name, "needs"] == registry[name].needs
+        assert table.loc[name, "reference"] == registry[name].reference
+
+
+def test_the_registry_shows_as_a_table() -> None:
+    text, html = repr(registry), registry._repr_html_()
+    assert len(text.splitlines()) == len(registry) + 2
+    for name in registry:
+        assert sum(line.startswith(f"{name} ") for line in text.splitlines()) == 1
+        assert f"<th>{name}</th>" in html
+    assert "…" in text and "higher" in text
+
+
+def test_the_registry_is_a_mapping_that_nobody_changes() -> None:
+    assert "mae" in registry and "qwk" not in registry
+    assert registry.get("qwk") is None and len(registry) == len(set(registry))
+    with pytest.raises(TypeError):
+        registry["own"] = registry["mae"]  # type: ignore[index]

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from oracles import thresholds as oracle
-from oracles.strategies import QUICK
+from oracles.strategies import QUICK, examples
 from sklearn.metrics import roc_curve
 
 import pandas_ordinal as po
@@ -193,7 +193,7 @@ class TestSurface:
 
 
 class TestLowestCost:
-    @settings(QUICK, max_examples=100)
+    @examples(100)
     @given(
         st.integers(1, 4).flatmap(
             lambda k: st.tuples(
@@ -254,7 +254,7 @@ class TestLowestCost:
 
 class TestBestMetric:
     @pytest.mark.parametrize("metric", OTHERS)
-    @settings(QUICK, max_examples=15)
+    @examples(15)
     @given(sample=samples(3))
     def test_all_combinations(self, metric: str, sample: Any) -> None:
         true, scores = counted(*sample)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-QUICK = settings(max_examples=30, deadline=None)
+
+def examples(number: int, **options: Any) -> settings:
+    """Settings of a property: its number of examples, or the share that the profile gives."""
+    share = settings().max_examples / 100
+    return settings(max_examples=max(3, round(share * number)), deadline=None, **options)
+
+
+QUICK = examples(30)
 
 
 def _matrices(n_classes: int) -> st.SearchStrategy[np.ndarray]:

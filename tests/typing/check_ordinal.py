@@ -7,13 +7,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, TypeAlias, assert_type
 
+import dask.dataframe as dd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import xarray as xr
+from matplotlib.axes import Axes
+from pandas.io.formats.style import Styler
 
 import pandas_ordinal as po
 from pandas_ordinal.accessors.array import ArrayOrdinal
+from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
@@ -30,6 +34,15 @@ def entry(df: pd.DataFrame, series: pd.Series[Any], cube: xr.DataArray, ds: xr.D
     assert_type(po.ordinal(df.groupby(["g", "h"])), GroupByOrdinal)
     assert_type(po.ordinal(cube), ArrayOrdinal)
     assert_type(po.ordinal(ds), DatasetOrdinal)
+
+
+def dask(ddf: dd.DataFrame) -> None:
+    o = po.ordinal(ddf)
+    assert_type(o, DaskOrdinal)
+    assert_type(o.confusion("y", "yhat", by="g", levels={"g": ["a", "b"]}), xr.DataArray)
+    o.mae("y", ["a", "b"], by="g").compute()
+    o.kappa("y", "yhat", weights="linear", levels={"g": [1, 2]})
+    o.mae("y", "yhat", compute=True)  # type: ignore[call-arg]
 
 
 def frame(df: pd.DataFrame) -> None:
@@ -55,12 +68,29 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(o.oci_path("y", ["a", "b"], by="g", beta=0.25), xr.DataArray)
     assert_type(o.compare("y", ["a", "b"], cluster="g", ci=0.9), pd.DataFrame)
     assert_type(o.compare("y", "yhat", model="m", id=["row", "repeat"]), pd.DataFrame)
+    assert_type(o.compare("y", score=["a", "b"]), pd.DataFrame)
+    assert_type(o.compare("y", proba=[{0: "a", 1: "b"}, {0: "c", 1: "d"}]), pd.DataFrame)
     assert_type(o.summary("y", "yhat", by="m", over="fold"), pd.DataFrame)
     assert_type(o.accuracy_curve("y", ["a", "b"]), "pd.Series[float] | pd.DataFrame")
     assert_type(o.dominance("y", ["a", "b"]), po.Dominance)
     assert_type(po.friedman(df, greater_is_better=True), po.Friedman)
     assert_type(po.corrected_t_test([0.1, 0.2], test_train_ratio=0.25), "pd.Series[float]")
     assert_type(po.pareto(df), pd.DataFrame)
+    assert_type(po.plot.forest(df), npt.NDArray[np.object_])
+    assert_type(po.plot.critical_difference(po.friedman(df, greater_is_better=True)), Axes)
+    assert_type(po.style(df, metrics={"MER": "error_rate"}), Styler)
+    cube = o.confusion("y", ["a", "b"])
+    drawn = po.ordinal(cube).plot
+    assert_type(drawn(), Axes)
+    assert_type(drawn(normalize=None, path=True), Axes)
+    assert_type(drawn(col="model"), npt.NDArray[np.object_])
+    assert_type(drawn(row="fold", col="model", path=True), npt.NDArray[np.object_])
+    assert_type(drawn.intervals(bins=[0, 1, 2]), Axes)
+    assert_type(drawn.intervals(row="model"), npt.NDArray[np.object_])
+    assert_type(drawn.difference("a", "b"), Axes)
+    assert_type(drawn.accuracy_within(ci=None), Axes)
+    assert_type(drawn.class_mae(), Axes)
+    drawn(col="model", ax=drawn())  # type: ignore[call-overload]
     assert_type(o.confusion("y", "yhat"), xr.DataArray)
     assert_type(o.confusion("y", ["a", "b"], by=["g"]), xr.DataArray)
     assert_type(o.report("y", "yhat"), "pd.Series[float]")
@@ -162,6 +192,8 @@ def series_of_scores(
     assert_type(o.rps(proba, classes=["low", "high"], normalized=True), float)
     assert_type(o.brier(proba, sample_weight=weight), float)
     assert_type(o.report(true, score=score, proba=proba), "pd.Series[float]")
+    assert_type(o.compare({"a": true, "b": true}, score={"a": score, "b": score}), pd.DataFrame)
+    assert_type(o.compare(proba={"a": proba, "b": proba}, reference="a"), pd.DataFrame)
     assert_type(po.ordinal(score).classify([0.5], classes=[0, 1]), "pd.Series[Any]")
     assert_type(po.ordinal(score).classify(score), "pd.Series[Any]")
 
@@ -219,6 +251,16 @@ def arrays_of_scores(true: xr.DataArray, score: xr.DataArray, ds: xr.Dataset) ->
     assert_type(d.vus_cov("y", "score", other="second", ties="strict"), xr.DataArray)
     assert_type(d.pairwise_auc("y", "score", sample_weight="w"), xr.DataArray)
     assert_type(d.brier("y", "proba", classes=["a", "b"], dropna=True), xr.DataArray)
+
+
+def estimators() -> None:
+    by_mae = po.sklearn.scorer("mae", classes=["low", "high"])
+    assert_type(by_mae, po.sklearn.OrdinalScorer)
+    assert_type(by_mae(None, [[1]], ["low"]), float)
+    assert_type(po.sklearn.cross_val_frame({}, [[1]], ["low"], 2), pd.DataFrame)
+    assert_type(po.sklearn.OrdinalThresholds(None).fit([[1]], [0]), po.sklearn.OrdinalThresholds)
+    po.scikit("mae")  # type: ignore[attr-defined]
+    po.sklearn.scorer("mae", classes=range(3), response_method="proba")  # type: ignore[arg-type]
 
 
 def kernels() -> None:

@@ -1,0 +1,109 @@
+"""Score three models on more rows than a worker could hold: Parquet files, counted by a cluster.
+
+Makes 20 files of predictions in a temporary folder, or as many as you say, then reads them on two
+workers of 1 GB each: what triage nurses decided, and what three models would have. Says what was
+read, how fast and in how much memory. Run with ``make large``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import dask.dataframe
+import distributed
+import numpy as np
+import pandas as pd
+
+import pandas_ordinal as po
+
+URGENCY = pd.CategoricalDtype(
+    ["non-urgent", "standard", "urgent", "very urgent", "immediate"], ordered=True
+)
+SHARES = [0.15, 0.4, 0.3, 0.12, 0.03]
+ERRORS = {"rules": 0.8, "logistic": 0.6, "boosting": 0.5}  # standard deviation, in classes
+HOSPITALS = pd.CategoricalDtype([f"hospital {number:02}" for number in range(1, 13)])
+
+
+def write_part(path: Path, n_rows: int, seed: int) -> None:
+    """Write one file of visits, with labels as text: the order of the classes is not in it."""
+    rng = np.random.default_rng(seed)
+    true = rng.choice(len(SHARES), n_rows, p=SHARES)
+    columns = {"nurse": pd.Categorical.from_codes(true, dtype=URGENCY)}
+    for model, error in ERRORS.items():
+        pred = np.rint(true + rng.normal(0, error, n_rows)).clip(0, len(SHARES) - 1).astype(int)
+        columns[model] = pd.Categorical.from_codes(pred, dtype=URGENCY)
+    hospital = rng.integers(0, len(HOSPITALS.categories), n_rows)
+    columns["hospital"] = pd.Categorical.from_codes(hospital, dtype=HOSPITALS)
+    pd.DataFrame(columns).to_parquet(path)
+
+
+def with_progress(client: Any, work: Any) -> tuple[Any, float]:
+    """Compute on the cluster, show how far it is, and return the result and the seconds."""
+    start = time.perf_counter()
+    running = client.persist(work)
+    distributed.progress(running)  # type: ignore[no-untyped-call]
+    print()
+    return running.compute(), time.perf_counter() - start
+
+
+def highest_memory() -> float:
+    """Return the highest memory of this process so far, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+
+
+def score(client: Any, folder: Path) -> None:
+    """Read, count and score the files, and say what it took."""
+    dd: Any = dask.dataframe  # untyped
+    labels = dict.fromkeys(["nurse", *ERRORS], URGENCY)
+    visits = dd.read_parquet(folder).astype({**labels, "hospital": HOSPITALS})
+
+    print("Reading alone:")
+    lengths, reading = with_progress(
+        client, visits[list(labels)].map_partitions(len, meta=("rows", int))
+    )
+    print("A report of three models, with intervals:")
+    report, seconds = with_progress(
+        client, po.ordinal(visits).report("nurse", list(ERRORS), metrics=["mae", "oci"], ci=0.95)
+    )
+    print(report.round(4).to_string(), "\n")
+
+    print("Confusion matrices by hospital:")
+    cube, counting = with_progress(
+        client, po.ordinal(visits).confusion("nurse", list(ERRORS), by="hospital")
+    )
+    kappa = po.ordinal(cube).kappa(weights="quadratic").to_series()
+    print(kappa.unstack("model").agg(["min", "mean", "max"]).round(4).to_string(), "\n")
+
+    size = sum(file.stat().st_size for file in folder.iterdir()) / 2**20
+    rows, memory = lengths.sum(), max(client.run(highest_memory).values())
+    print(
+        f"{rows:,} rows × {visits.shape[1]} columns, {len(lengths)} files, {size:,.0f} MiB on disk"
+    )
+    print(f"reading alone {reading:.1f} s, report {seconds:.1f} s, cube {counting:.1f} s")
+    print(f"{rows / seconds / 1e6:.1f} M rows a second, at most {memory:.0f} MiB in a worker")
+
+
+def main() -> None:
+    """Make the files, start the cluster, and score."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=20)
+    parser.add_argument("--rows", type=int, default=1_000_000, help="of each file")
+    asked = parser.parse_args()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for number in range(asked.files):
+            write_part(folder / f"visits-{number:03}.parquet", asked.rows, seed=number)
+        cluster: Any = distributed.LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=2, threads_per_worker=1, memory_limit="1GB", dashboard_address=None
+        )
+        with cluster, distributed.Client(cluster) as client:  # type: ignore[no-untyped-call]
+            score(client, folder)
+
+
+if __name__ == "__main__":
+    main()

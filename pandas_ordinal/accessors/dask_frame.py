@@ -1,0 +1,344 @@
+"""`.ordinal` on a Dask DataFrame: partitions are counted, and nothing is computed by the call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.base import Ordinal
+from pandas_ordinal.accessors.cubes import score_cube
+from pandas_ordinal.accessors.methods import OfDask
+from pandas_ordinal.accessors.parts import Parts, added, parts_of
+from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
+from pandas_ordinal.accessors.rows import OF_COLUMNS
+from pandas_ordinal.accessors.shown import orders
+from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.cube import class_index, labelled, names_of_axes, product
+from pandas_ordinal.groups import levels_of
+from pandas_ordinal.inference.measures import measures_of
+from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.metrics.metric import Metric, known, registry
+from pandas_ordinal.query import Query, Sureness, SureOptions
+
+if TYPE_CHECKING:
+    import dask.dataframe as dd
+
+
+class DaskOrdinal(Ordinal, OfDask):
+    """Ordinal evaluation of the predictions in a Dask DataFrame.
+
+    Parameters
+    ----------
+    frame : dask.dataframe.DataFrame
+        The predictions, one row per case.
+    """
+
+    _returns = (
+        "Dask Scalar, or Dask Series over the groups and the models",
+        "Dask Series over the groups, the models and the classes",
+        "DataArray over the groups, the models and the classes, that Dask holds",
+    )
+    _beside = OF_COLUMNS
+    _examples: ClassVar = {
+        "pred": """>>> import dask.dataframe as dd
+>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "yhat": [0, 1, 1, 2, 2, 2]}})
+>>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
+>>> {metric} = ddf.{metric}("y", "yhat", classes=[0, 1, 2], {options})""",
+        "score": """>>> import pandas as pd
+>>> import dask.dataframe as dd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{
+...     "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4], "second": [1, 3, 2, 1, 4, 4]
+... }})
+>>> in_memory = dd.from_pandas(df, npartitions=2).compute()
+>>> {metric} = in_memory.ordinal.{metric}("y", "score", {options})""",
+        "proba": """>>> import pandas as pd
+>>> import dask.dataframe as dd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{"y": ["low", "high"], "low": [0.8, 0.5], "high": [0.2, 0.5]}})
+>>> in_memory = dd.from_pandas(df, npartitions=2).compute()
+>>> classes = ["low", "high"]
+>>> {metric} = in_memory.ordinal.{metric}("y", classes, classes=classes, {options})""",
+        "other": 'other="second"',
+    }
+
+    _verbs = ("report", "confusion")
+
+    def __init__(self, frame: dd.DataFrame) -> None:
+        self._frame: Any = frame  # untyped
+
+    def _told(self) -> list[str]:
+        unknown = _unknown(self._frame._meta)
+        parts = f".ordinal of a Dask DataFrame in {self._frame.npartitions} partitions"
+        dtypes = self._frame.dtypes.items()
+        return [parts, *orders((name, kind) for name, kind in dtypes if name not in unknown)]
+
+    def confusion(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+    ) -> xr.DataArray:
+        """Count rows by group, true and predicted class: the cube that every metric reads.
+
+        Keys whose labels are not known, by a Categorical dtype or by `levels`, are looked up now,
+        in a pass over these columns alone.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model.
+        by : label or list of labels, optional
+            Columns, or the index, that say which rows belong together.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that a Categorical column declares,
+            whose categories Dask knows; nothing is read to find them.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
+        levels : dict, optional
+            The labels of keys, ``{key: [label, ...]}``: such a key is read as this Categorical.
+
+        Returns
+        -------
+        DataArray
+            Dimensions ``(*by, model, true, pred)``, which Dask holds; int64, or float64 where rows
+            are weighted. A key has all its labels, those of no row as well.
+
+        Examples
+        --------
+        >>> import dask.dataframe as dd
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "yhat": [0, 2, 2, 1]})
+        >>> ddf = dd.from_pandas(df, npartitions=2)
+        >>> cube = po.ordinal(ddf).confusion("y", "yhat", classes=[0, 1, 2])
+        >>> cube.compute().values.tolist()
+        [[1, 0, 0], [0, 0, 1], [0, 1, 1]]
+        """
+        query = Query(
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
+            bins=bins, dropna=dropna, ignore=ignore, levels=levels,
+        )  # fmt: skip
+        return self._cube(self._parts(query))
+
+    def report(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        *,
+        metrics: MetricsLike | None = None,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+        **sure: Unpack[SureOptions],
+    ) -> Any:
+        """Score by several metrics: n, the number of rows, then one column per metric.
+
+        An undefined metric is NaN, without a warning: the n beside it says why.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from column names to these or
+            to your own functions of counts ``(..., K, K)``; or "all": every metric of predicted
+            classes that gives one number. Default: ten that do not repeat one another.
+        by : label or list of labels, optional
+            Columns, or the index, that say which rows belong together.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. `n` counts rows.
+            A column of booleans selects rows: the others are left out of `n`, too.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that a Categorical column declares,
+            whose categories Dask knows; nothing is read to find them.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its place. Not needed where the classes are bins.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
+        levels : dict, optional
+            The labels of keys, ``{key: [label, ...]}``: such a key is read as this Categorical.
+        **sure : SureOptions
+            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
+            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
+            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
+            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
+            random, and ``<metric>_n_valid``, the number of those with a value. ``cluster=``, and
+            these with `sample_weight`, need the rows in memory.
+
+        Returns
+        -------
+        Dask Series or Dask DataFrame
+            A row for each group that holds rows, and each model; a Series if there are neither.
+
+        Examples
+        --------
+        >>> import dask.dataframe as dd
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame(
+        ...     {"model": ["a", "a", "b", "b"], "y": [0, 2, 0, 2], "yhat": [0, 1, 2, 2]}
+        ... )
+        >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
+        >>> ddf.report(
+        ...     "y", "yhat", metrics=["accuracy", "mae"], by="model", classes=[0, 1, 2]
+        ... ).compute()
+               n  accuracy  mae
+        model
+        a      2       0.5  0.5
+        b      2       0.5  1.0
+        """
+        asked = Sureness(**sure)
+        query = Query(
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
+            bins=bins, dropna=dropna, ignore=ignore, levels=levels,
+        )  # fmt: skip
+        listed = metrics.values() if isinstance(metrics, Mapping) else metrics
+        for which in listed if isinstance(listed, Iterable) else ():
+            _refuse_rows(which)
+        parts = self._parts(query)
+        scale = parts.nothing.scale
+        wanted = chosen(metrics, scale, ["pred"], parts.nothing.in_fractions, asked.is_asked)
+        names = names_of(wanted, asked)
+        if asked.is_asked:
+            _refuse_unsure(asked, parts)
+            measures_of(wanted, scale, asked)
+        axes = self._axes(parts)
+        meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
+        if axes:
+            dtypes = {"n": np.dtype(np.int64), **dict.fromkeys(names, np.dtype(float))}
+            meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
+        return self._lazily(parts, parts.report, meta, metrics=metrics, sure=asked)
+
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
+        _refuse_rows(metric.name)
+        parts = self._parts(query)
+        scale = parts.nothing.scale
+        if len(metric.output) == 2:
+            return score_cube(self._cube(parts), scale, metric, options)
+        scale.function(metric, options)(np.zeros((0, len(scale), len(scale))))
+        axes = self._axes(parts)
+        if metric.output:
+            axes.append(class_index(scale.classes, "true"))
+        meta: Any = 1.0
+        if axes:
+            meta = pd.Series(dtype=float, index=product(axes)[:0], name=metric.name)
+        return self._lazily(parts, parts.score, meta, name=metric.name, options=options)
+
+    def _parts(self, query: Query) -> Parts:
+        empty = self._frame._meta
+        return parts_of(empty, query, _unknown(empty))
+
+    def _axes(self, parts: Parts) -> list[pd.Index[Any]]:
+        """Return the labels of no groups, and the models."""
+        groups, models = parts.nothing.groups, parts.nothing.models
+        keys = [] if groups is None else [groups.index(np.zeros(0, np.intp))]
+        return [*keys, *([] if models is None else [models])]
+
+    def _lazily(self, parts: Parts, finish: Callable[..., Any], meta: Any, **options: Any) -> Any:
+        """Count each partition, add up in a tree, and finish with the sum, once it is computed."""
+        columns = [name for name in parts.columns if name in self._frame.columns]
+        return self._frame[columns].reduction(
+            chunk=parts.count,
+            combine=added,
+            aggregate=finish,
+            meta=meta,
+            aggregate_kwargs=options,
+        )
+
+    def _cube(self, parts: Parts) -> xr.DataArray:
+        names_of_axes([level for axis in self._axes(parts) for level in levels_of(axis)])
+        levels = parts.levels
+        if unknown := [key for key in parts.keys if key not in levels]:
+            found = parts.found(self._groups(parts))
+            levels |= {key: found[key] for key in unknown}
+        axes = parts.axes(levels)
+        classes = parts.nothing.scale.classes
+        shape = (*map(len, axes), len(classes.categories), len(classes.categories))
+        meta = pd.Series(dtype=np.int64 if parts.nothing.weights is None else float)
+        cells = self._lazily(parts, parts.cells, meta, axes=axes)
+        size = int(np.prod(shape))
+        return labelled(cells.to_dask_array(lengths=(size,)).reshape(shape), axes, classes)
+
+    def _groups(self, parts: Parts) -> pd.DataFrame:
+        """Look the keys up, in a pass over the columns that tell them."""
+        keys = [name for name in parts.key_columns if name in self._frame.columns]
+        groups: pd.DataFrame = (
+            self._frame[keys]
+            .reduction(
+                chunk=parts.groups_in,
+                aggregate=pd.DataFrame.drop_duplicates,
+                meta=pd.DataFrame(),
+            )
+            .compute()
+        )
+        return groups
+
+
+def _refuse_rows(which: Any) -> None:
+    """Raise for a metric that is no function of counts."""
+    found = (
+        registry.get(which) if isinstance(which, str) else getattr(known(which), "metric", None)
+    )
+    if found is not None and found.of_rows:
+        raise ValueError(
+            f"{found.name} is a metric of {found.needs}, which counts of partitions do not hold: "
+            f"read these columns into memory, as with ddf[[...]].compute().ordinal.{found.name}"
+            "(...)"
+        )
+
+
+def _refuse_unsure(sure: Sureness, parts: Parts) -> None:
+    """Raise for intervals that need more than counts of rows."""
+    option = "cluster" if sure.cluster is not None else "sample_weight"
+    if sure.cluster is not None or parts.nothing.weights is not None:
+        raise ValueError(
+            f"ci= and se= with {option}= read all rows, which counts of partitions do not hold: "
+            f"leave {option}= out, or read these columns into memory, as with "
+            f"ddf[[...]].compute().ordinal.report(..., {option}=...)"
+        )
+
+
+def _unknown(empty: pd.DataFrame) -> list[Hashable]:
+    """Return the Categorical columns whose categories Dask does not know."""
+    import dask.dataframe.utils
+
+    utils: Any = dask.dataframe.utils  # untyped
+    columns = empty.select_dtypes("category").items()
+    return [name for name, labels in columns if not utils.has_known_categories(labels)]

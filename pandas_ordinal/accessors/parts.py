@@ -1,0 +1,401 @@
+"""Frames in parts: each part is counted alone, the counts are added, the sum is scored once.
+
+A part is read and counted as a frame in memory is. Its counts go on as a table with a row for each
+cell that holds rows, which any engine can hand on and put one below the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.report import MetricsLike
+from pandas_ordinal.accessors.rows import FrameTable, sample
+from pandas_ordinal.accessors.sample import Sample, Tables
+from pandas_ordinal.arrays import Array, Codes, Positions
+from pandas_ordinal.classes import Column, positions_of
+from pandas_ordinal.columns import column, mask_of, refuse_no_label
+from pandas_ordinal.counts import SparseCounts
+from pandas_ordinal.cube import axes_of, names_of_axes, refuse_size
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.groups import Groups, group, levels_of
+from pandas_ordinal.messages import called, show
+from pandas_ordinal.metrics.metric import registry
+from pandas_ordinal.query import Query, Sureness
+
+MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
+
+
+@dataclass(frozen=True, repr=False)
+class Parts:
+    """How the parts of a frame are read and counted, each in the same way.
+
+    Attributes
+    ----------
+    query : Query
+        What is asked about, with the classes that the whole frame declares.
+    dtypes : mapping
+        The dtype that a Categorical column has in the whole frame, in which parts are read by
+        label; None where its categories are not known.
+    nothing : Sample
+        The sample of no rows.
+    """
+
+    query: Query
+    dtypes: Mapping[Hashable, pd.CategoricalDtype | None]
+    nothing: Sample
+
+    def __repr__(self) -> str:
+        """Say what is asked, in few words: Dask shows it."""
+        return f"Parts({self.query.true!r}, {self.query.pred!r}, by={self.query.by!r})"
+
+    @property
+    def key_columns(self) -> list[Hashable]:
+        """The columns that tell which groups there are, and the selection of rows."""
+        weight = [] if self.query.sample_weight is None else [self.query.sample_weight]
+        return list(dict.fromkeys([*self.keys, *weight]))
+
+    @property
+    def columns(self) -> list[Hashable]:
+        """The columns that are read; keys may be index levels instead."""
+        return list(dict.fromkeys([*_labels(self.query), *self.key_columns]))
+
+    @property
+    def keys(self) -> list[Hashable]:
+        """The names of the keys."""
+        return _listed(self.query.by)
+
+    def count(self, part: pd.DataFrame) -> pd.DataFrame:
+        """Count a part of the rows: a table of keys, model, cell, rows, and what these weigh."""
+        rows = sample(FrameTable(self._read(part)), self.query)
+        return pd.concat(
+            [self._table(rows, model) for model in range(len(rows.preds))], ignore_index=True
+        )
+
+    def score(
+        self, table: pd.DataFrame, name: str, options: Mapping[str, Any]
+    ) -> float | pd.Series[float] | xr.DataArray:
+        """Score the counts of all rows by one metric."""
+        return self.sample(table).score(registry[name], options)
+
+    def report(
+        self, table: pd.DataFrame, metrics: MetricsLike | None, sure: Sureness
+    ) -> pd.Series[float] | pd.DataFrame:
+        """Score the counts of all rows by several metrics."""
+        return self.sample(table).report(metrics, sure)
+
+    def sample(self, table: pd.DataFrame) -> Sample:
+        """Return the sample of all rows, whose counts these are."""
+        groups, n_groups, cells = None, 1, table[CELL].to_numpy()
+        if self.keys:
+            groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
+            n_groups = int(np.prod([factor.size for factor in groups.factors], dtype=object))
+            cells = cells + groups.numbers() * self._n_cells
+        tables = Tables([], [])
+        for model in range(len(self.nothing.preds)):
+            rows = np.flatnonzero(table[MODEL] == model)
+            found, sums = _sums(cells[rows], table.iloc[rows])
+            for counts, name in zip(tables, (ROWS, self._counted), strict=True):
+                held = cells[rows][found]
+                counts.append(SparseCounts(n_groups, self._n_classes, held, sums[name]))
+        return replace(self.nothing, groups=groups, tables=tables)
+
+    def axes(self, levels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:
+        """Return the labels along the dimensions of a cube that come before the classes."""
+        models = self.nothing.models
+        axes = [*(levels[key] for key in self.keys), *([] if models is None else [models])]
+        names_of_axes(axes)
+        refuse_size(int(np.prod([*map(len, axes), self._n_classes**2], dtype=object)))
+        return axes
+
+    def cells(self, table: pd.DataFrame, axes: list[pd.Index[Any]]) -> pd.Series[Any]:
+        """Return the counts of a whole cube, one below the other."""
+        table = added(table)
+        n_classes = self._n_classes
+        true, pred = np.divmod(table[CELL].to_numpy(), n_classes + 1)
+        positions = [
+            _places(key, table[name], level)
+            for key, name, level in zip(self.keys, self._key_columns, axes, strict=False)
+        ]
+        if self.nothing.models is not None:
+            positions.append(table[MODEL].to_numpy())
+        known = (true > 0) & (pred > 0)  # slot 0 is for missing labels, which were left out
+        cells = tuple(codes[known] for codes in (*positions, true - 1, pred - 1))
+        values = table[self._counted].to_numpy()[known]
+        cube = np.zeros((*map(len, axes), n_classes, n_classes), values.dtype)
+        cube[cells] = values
+        return pd.Series(cube.ravel())
+
+    @property
+    def levels(self) -> dict[Hashable, pd.Index[Any]]:
+        """The labels of those keys that are known before a row is read."""
+        return {
+            key: pd.Index(dtype.categories, name=key)
+            for key in self.keys
+            if (dtype := self.dtypes.get(key)) is not None
+        }
+
+    def groups_in(self, part: pd.DataFrame) -> pd.DataFrame:
+        """Return the keys of the groups of a part of the rows, each group once."""
+        table = FrameTable(self._read(part))
+        if self.query.sample_weight is not None:
+            mask = mask_of(*table.column("sample_weight", self.query.sample_weight))
+            table = table if mask is None else table.where(mask)
+        groups = table.groups(self.query)
+        assert groups is not None
+        found = groups.index(pd.unique(groups.numbers()))
+        return pd.DataFrame(dict(zip(self._key_columns, levels_of(found), strict=True)))
+
+    def found(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
+        """Return the labels of the keys of all groups, in their order."""
+        all_groups = _renamed(group(groups, self._key_columns, dropna=False), self.keys)
+        index = all_groups.index(np.unique(all_groups.numbers()))
+        return {key: labels for key, (labels, _) in zip(self.keys, axes_of(index), strict=True)}
+
+    def _table(self, rows: Sample, model: int) -> pd.DataFrame:
+        counts, weighed = rows.rows[model], rows.counts[model]
+        cells = counts.held()
+        numbers, cell = np.divmod(cells.astype(np.int64), self._n_cells)
+        columns: dict[str, Any] = {}
+        if rows.groups is not None:
+            columns.update(
+                zip(self._key_columns, levels_of(rows.groups.index(numbers)), strict=True)
+            )
+        columns |= {MODEL: model, CELL: cell, ROWS: counts.at(cells)}
+        if weighed is not counts:
+            columns[WEIGHT] = weighed.at(cells)
+        return pd.DataFrame(columns, pd.RangeIndex(len(cell)))
+
+    def _read(self, part: pd.DataFrame) -> pd.DataFrame:
+        """Return a part whose Categorical columns have the dtype that the whole frame has."""
+        recoded = {}
+        for name, dtype in self.dtypes.items():
+            if name not in part.columns:
+                continue
+            is_key = name in self.keys
+            if dtype is None:
+                recoded[name] = _without_categories(part[name], is_key)
+            elif not _same(part[name].dtype, dtype):
+                recoded[name] = _by_label(name, part[name], dtype, is_key)
+        part = part.copy(deep=False)
+        for name, values in recoded.items():
+            part[name] = values
+        return part
+
+    @property
+    def _key_columns(self) -> list[str]:
+        """What the keys are called in tables, where no name of theirs can be in the way."""
+        return [f"key {place}" for place, _ in enumerate(self.keys)]
+
+    @property
+    def _counted(self) -> str:
+        """The column that a cube shows."""
+        return ROWS if self.nothing.weights is None else WEIGHT
+
+    @property
+    def _n_classes(self) -> int:
+        return len(self.nothing.scale)
+
+    @property
+    def _n_cells(self) -> int:
+        """How many cells a group has, those of missing labels included."""
+        return (self._n_classes + 1) ** 2
+
+
+def added(table: pd.DataFrame) -> pd.DataFrame:
+    """Add up the counts of several parts, one below the other."""
+    keys = [name for name in table.columns if name not in (MODEL, CELL, ROWS, WEIGHT)]
+    cells = table[MODEL].to_numpy() * (table[CELL].max() + 1) + table[CELL].to_numpy()
+    if keys:
+        numbers = group(table, keys, dropna=False).numbers()
+        cells = cells + numbers * (cells.max(initial=0) + 1)
+    found, sums = _sums(cells, table)
+    return table.iloc[found].assign(**sums).reset_index(drop=True)
+
+
+def _sums(cells: Codes, table: pd.DataFrame) -> tuple[Positions, dict[str, Array]]:
+    """Return where each cell is first found, in their order, and what it adds up to."""
+    order = np.argsort(cells, kind="stable")
+    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    names = [name for name in (ROWS, WEIGHT) if name in table.columns]
+    values = {name: table[name].to_numpy()[order] for name in names}
+    if not len(starts):
+        return order, values
+    return order[starts], {name: np.add.reduceat(one, starts) for name, one in values.items()}
+
+
+def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Parts:
+    """Check what is asked about a frame, of which only the columns are known.
+
+    Parameters
+    ----------
+    empty : DataFrame
+        The frame without its rows.
+    query : Query
+        What is asked.
+    unknown : collection
+        The Categorical columns whose categories only their parts know.
+    """
+    for option, given in {"true": [query.true], "pred": query.pred, "by": query.by}.items():
+        for name in _listed(given):
+            refuse_no_label(option, name, "a Dask frame is asked about its columns")
+    empty = empty.copy(deep=False)
+    levels = _levels_given(query)
+    _refuse_levels_of_index(empty, query)
+    dtypes: dict[Hashable, pd.CategoricalDtype | None] = {}
+    for name in dict.fromkeys([*_labels(query), *_listed(query.by)]):
+        if name in levels:
+            dtypes[name] = levels[name]
+        elif name in unknown:
+            dtypes[name] = None
+        elif name in empty.columns:
+            declared = column(empty, name).dtype
+            if isinstance(declared, pd.CategoricalDtype):
+                dtypes[name] = declared
+    if query.classes is None:
+        _refuse_undeclared([(name, column(empty, name)) for name in _labels(query)], unknown)
+    for name, dtype in dtypes.items():
+        empty[name] = empty[name].astype(object if dtype is None else dtype)
+    _refuse_objects_as_weights(empty, query)
+    nothing = sample(FrameTable(empty), query)
+    return Parts(replace(query, classes=nothing.scale.labels), dtypes, nothing)
+
+
+def _listed(given: Any) -> list[Any]:
+    """Return what an option names, one or several."""
+    if given is None:
+        return []
+    return list(given) if isinstance(given, (list, pd.Index, np.ndarray)) else [given]
+
+
+def _labels(query: Query) -> list[Hashable]:
+    """Return the names of the columns of labels."""
+    several = isinstance(query.pred, (list, pd.Index, np.ndarray))
+    return [query.true, *(list(query.pred) if several else [query.pred])]
+
+
+def _levels_given(query: Query) -> dict[Hashable, pd.CategoricalDtype]:
+    """Return the labels that are given for keys, as dtypes."""
+    if query.levels is None:
+        return {}
+    if not isinstance(query.levels, Mapping):
+        raise TypeError(
+            f"levels= takes a dict {{key: [label, ...]}}, not a {type(query.levels).__name__}"
+        )
+    dtypes = {}
+    for key, labels in query.levels.items():
+        if key not in _listed(query.by):
+            raise ValueError(f"levels= names {key!r}, which is not in by={query.by!r}")
+        index = pd.Index(labels)
+        if not len(index) or index.hasnans or not index.is_unique:
+            raise ValueError(
+                f"levels[{key!r}]={show(index)} must be one or more different labels, none missing"
+            )
+        dtypes[key] = pd.CategoricalDtype(index)
+    return dtypes
+
+
+def _refuse_levels_of_index(empty: pd.DataFrame, query: Query) -> None:
+    """Raise for a key of the index whose parts may be coded each in its own way."""
+    for key in _listed(query.by):
+        if key in empty.columns or key not in empty.index.names:
+            continue
+        is_categorical = isinstance(empty.index, pd.CategoricalIndex)
+        if is_categorical or key in (query.levels or {}):
+            raise ValueError(
+                f"the key {key!r} is the index, whose labels cannot be declared: make it a column "
+                "with ddf.reset_index()"
+            )
+
+
+def _refuse_undeclared(columns: list[Column], unknown: Collection[Hashable]) -> None:
+    """Raise if the classes cannot be told before the rows are read."""
+    for name, _ in columns:
+        if name in unknown:
+            raise ClassOrderError(
+                f"the categories of {called(name)} are not known before it is read: declare them "
+                f"in order, ddf[{name!r}] = ddf[{name!r}].astype(pd.CategoricalDtype([<lowest>, "
+                "..., <highest>], ordered=True)), or give classes=[<lowest>, ..., <highest>]"
+            )
+    if any(getattr(labels.dtype, "ordered", False) for _, labels in columns):
+        return
+    for name, labels in columns:
+        if labels.dtype.kind != "b":
+            raise ClassOrderError(
+                f"{called(name)} ({labels.dtype}) does not tell the classes before it is read: "
+                "give classes=[<lowest>, ..., <highest>], of integers classes=range(<lowest>, "
+                "<highest> + 1)"
+            )
+
+
+def _refuse_objects_as_weights(empty: pd.DataFrame, query: Query) -> None:
+    """Raise for weights of which only the rows tell whether they select or weigh."""
+    name = query.sample_weight
+    if name is not None and column(empty, name).dtype == object:
+        raise TypeError(
+            f"sample_weight {name!r} holds objects: say whether it selects rows or weighs them, "
+            f"with ddf[{name!r}].astype(bool) or .astype(float)"
+        )
+
+
+def _same(dtype: Any, other: pd.CategoricalDtype) -> bool:
+    """Tell whether a dtype has the same categories in the same order."""
+    return (
+        isinstance(dtype, pd.CategoricalDtype)
+        and dtype.ordered == other.ordered
+        and dtype.categories.equals(other.categories)
+    )
+
+
+def _by_label(
+    name: Hashable, values: pd.Series[Any], dtype: pd.CategoricalDtype, is_key: bool
+) -> pd.Series[Any]:
+    """Return a column in a dtype, matched by label."""
+    is_categorical = isinstance(values.dtype, pd.CategoricalDtype)
+    labels = values.cat.categories if is_categorical else pd.Index(values.dropna().unique())
+    lost = labels[positions_of(labels, dtype) < 0]
+    if is_categorical and len(lost):
+        lost = lost[lost.isin(values.unique())]
+    if not len(lost) and is_categorical:  # astype takes dtypes of the same set for equal
+        return values.cat.set_categories(dtype.categories, ordered=dtype.ordered)
+    if not len(lost):
+        return values.astype(dtype)
+    if is_key:
+        raise ValueError(
+            f"the key {name!r} holds {show(lost)}, which its labels "
+            f"{show(dtype.categories)} lack: declare all, as with levels={{{name!r}: [...]}}"
+        )
+    return _without_categories(values, False)  # the gate says which labels are no classes
+
+
+def _without_categories(values: pd.Series[Any], is_key: bool) -> pd.Series[Any]:
+    """Return the labels of a part alone, whose order is not that of the whole."""
+    if not isinstance(values.dtype, pd.CategoricalDtype):
+        return values
+    return values.astype(values.cat.categories.dtype) if is_key else values.cat.as_unordered()
+
+
+def _renamed(groups: Groups, names: list[Hashable]) -> Groups:
+    """Return groups whose keys have these names."""
+    if len(groups.levels) == len(names):
+        levels = [level.rename(name) for level, name in zip(groups.levels, names, strict=True)]
+    else:
+        levels = [groups.levels[0].set_names(names)]
+    return replace(groups, levels=levels)
+
+
+def _places(key: Hashable, labels: pd.Series[Any], level: pd.Index[Any]) -> Array:
+    """Return where the labels of a key are along its axis."""
+    places = positions_of(pd.Index(labels.unique()), pd.CategoricalDtype(level))
+    if (places < 0).any():
+        raise ValueError(
+            f"the key {key!r} has labels that it did not have when they were looked up, which are "
+            f"none of {show(level)}: the data has changed; call confusion(...) again"
+        )
+    codes = pd.factorize(labels)[0]
+    return places[codes]

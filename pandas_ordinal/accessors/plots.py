@@ -1,0 +1,416 @@
+"""`cube.ordinal.plot`: pictures of a cube of confusion matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.accessors.cubes import report_cube, score_cube, with_scale
+from pandas_ordinal.arrays import Floats
+from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, normalized
+from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.messages import did_you_mean, show
+from pandas_ordinal.metrics.metric import registry
+from pandas_ordinal.plot.bins import label_edges, open_ends, to_scale
+from pandas_ordinal.plot.curves import (
+    Curves,
+    accuracies_within,
+    draw_accuracy_within,
+    draw_class_mae,
+    errors_of_classes,
+)
+from pandas_ordinal.plot.facets import draw, no_place_for
+from pandas_ordinal.plot.matrix import Matrices, differences, shares
+from pandas_ordinal.query import Sureness
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+Over: TypeAlias = Literal["true", "pred", "all"]
+Panels: TypeAlias = "npt.NDArray[np.object_]"
+
+
+class CubePlot:
+    """Pictures of a cube: called, the confusion matrices; `difference` and its kin, what they say.
+
+    Parameters
+    ----------
+    cube : DataArray
+        The cube.
+    """
+
+    def __init__(self, cube: xr.DataArray) -> None:
+        self._cube = cube
+
+    @overload
+    def __call__(
+        self,
+        *,
+        row: None = None,
+        col: None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+        ax: Axes | None = None,
+    ) -> Axes: ...
+    @overload
+    def __call__(
+        self,
+        *,
+        row: str,
+        col: str | None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+    ) -> Panels: ...
+    @overload
+    def __call__(
+        self,
+        *,
+        row: None = None,
+        col: str,
+        normalize: Over | None = "true",
+        path: bool = False,
+    ) -> Panels: ...
+    def __call__(
+        self,
+        *,
+        row: str | None = None,
+        col: str | None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+        ax: Axes | None = None,
+    ) -> Axes | Panels:
+        """Draw confusion matrices: shares as colours, shares and counts as text.
+
+        All panels have all classes in their order, the same limits, and one colour bar. What has
+        no rows is hatched in grey. Bins are labelled by their edges, open ones too. Of more than
+        20 classes some are labelled, and of more than 15 no cell has text.
+
+        Parameters
+        ----------
+        row, col : str, optional
+            The dimensions that are laid out below and beside one another. Columns alone are
+            folded, four a row.
+        normalize : {"true", "pred", "all"} or None, default "true"
+            What the shares sum to one over, as in `normalize`. None: the counts are shown.
+        path : bool, default False
+            Outline the cells that the ordinal classification index goes along, `oci_path`.
+        ax : matplotlib Axes, optional
+            Where to draw a single matrix. Default: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes, or ndarray of these
+            The picture; of facets an array with the lengths of `row` and `col`, as far as given.
+
+        Raises
+        ------
+        ValueError
+            If the cube has other dimensions than its classes, `row` and `col`.
+        ImportError
+            If matplotlib is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
+        >>> cube = po.ordinal(df).confusion("y", ["a", "b"])
+        >>> panels = po.ordinal(cube).plot(col="model", path=True)
+        >>> [axes.get_title() for axes in panels]
+        ['model = a', 'model = b']
+        """
+        drawn: Axes | Panels = draw(_matrices(self._cube, normalize, path), row, col, ax)
+        return drawn
+
+    @overload
+    def intervals(
+        self,
+        *,
+        row: None = None,
+        col: None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+        bins: BinsLike | None = None,
+        ax: Axes | None = None,
+    ) -> Axes: ...
+    @overload
+    def intervals(
+        self,
+        *,
+        row: str,
+        col: str | None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+        bins: BinsLike | None = None,
+    ) -> Panels: ...
+    @overload
+    def intervals(
+        self,
+        *,
+        row: None = None,
+        col: str,
+        normalize: Over | None = "true",
+        path: bool = False,
+        bins: BinsLike | None = None,
+    ) -> Panels: ...
+    def intervals(
+        self,
+        *,
+        row: str | None = None,
+        col: str | None = None,
+        normalize: Over | None = "true",
+        path: bool = False,
+        bins: BinsLike | None = None,
+        ax: Axes | None = None,
+    ) -> Axes | Panels:
+        """Draw confusion matrices of bins, with cells as wide as their bins.
+
+        A bin without an end is as wide as the one beside it, its border broken and its edge named
+        ∞. Edges that are too near have one label.
+
+        Parameters
+        ----------
+        row, col : str, optional
+            The dimensions that are laid out below and beside one another. Columns alone are
+            folded, four a row.
+        normalize : {"true", "pred", "all"} or None, default "true"
+            What the shares sum to one over, as in `normalize`. None: the counts are shown.
+        path : bool, default False
+            Outline the cells that the ordinal classification index goes along, `oci_path`.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex. Not
+            needed where the classes are bins.
+        ax : matplotlib Axes, optional
+            Where to draw a single matrix. Default: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes, or ndarray of these
+            The picture; of facets an array with the lengths of `row` and `col`, as far as given.
+
+        Raises
+        ------
+        ClassOrderError
+            If the classes are no bins.
+        ValueError
+            If the cube has other dimensions than its classes, `row` and `col`.
+        ImportError
+            If matplotlib is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "yhat": [0, 1, 2, 1]})
+        >>> cube = po.ordinal(df).confusion("y", "yhat")
+        >>> axes = po.ordinal(cube).plot.intervals(bins=[0, 1, 5, float("inf")])
+        >>> [label.get_text() for label in axes.get_xticklabels()]
+        ['0', '1', '5', '∞']
+        """
+        cube, scale = with_scale(self._cube, bins)
+        matrices = to_scale(_matrices(cube, normalize, path))
+        drawn: Axes | Panels = draw(matrices, row, col, ax, label=label_edges)
+        for axes in np.ravel(np.array(drawn, object)):
+            open_ends(axes, scale.classes.categories)
+        return drawn
+
+    def difference(
+        self,
+        a: Hashable,
+        b: Hashable,
+        *,
+        normalize: Over | None = "true",
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw by how much the shares of one model exceed those of another one.
+
+        Colours diverge from zero, with the same limit on both sides. What one of the two has no
+        rows for is hatched in grey.
+
+        Parameters
+        ----------
+        a, b : label
+            Two labels of the cube's dimension beside the classes: two models, or two folds.
+        normalize : {"true", "pred", "all"} or None, default "true"
+            What the shares of each sum to one over. None: counts are subtracted.
+        ax : matplotlib Axes, optional
+            Where to draw. Default: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+            The picture, with the title "a − b".
+
+        Raises
+        ------
+        ValueError
+            If the cube has no such labels, or not one dimension beside its classes.
+        ImportError
+            If matplotlib is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "svm": [0, 1, 2, 1], "logit": [0, 1, 1, 0]})
+        >>> cube = po.ordinal(df).confusion("y", ["svm", "logit"])
+        >>> po.ordinal(cube).plot.difference("svm", "logit").get_title()
+        'svm − logit'
+        """
+        cube, classes = _counts(self._cube)
+        dim = _only_dim(cube)
+        if dim is None:
+            raise ValueError(
+                "the cube has one matrix, and a difference is that of two: count several models, "
+                "as with df.ordinal.confusion(..., by='model')"
+            )
+        one, other = (_selected(cube, dim, label, normalize) for label in (a, b))
+        names = (str(a), str(b))
+        shown = differences(one - other, names, normalize, classes)
+        drawn: Axes = draw(shown, ax=ax)
+        return drawn
+
+    def accuracy_within(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
+        """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
+
+        A model whose curve is nowhere below that of another one is indisputably better,
+        `dominance`. Curves that cross leave it to the measure.
+
+        Parameters
+        ----------
+        ci : float or None, default 0.95
+            The level of the bands, for rows that are independent; None for none.
+        ax : matplotlib Axes, optional
+            Where to draw. Default: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+            The picture.
+
+        Raises
+        ------
+        ValueError
+            If the cube has more than one dimension beside its classes, or bands are asked for of
+            weighted rows.
+        ImportError
+            If matplotlib is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
+        >>> cube = po.ordinal(df).confusion("y", ["a", "b"])
+        >>> axes = po.ordinal(cube).plot.accuracy_within()
+        >>> [line.get_ydata().tolist() for line in axes.lines]
+        [[0.75, 1.0, 1.0], [0.5, 0.75, 1.0]]
+        """
+        cube, classes = _counts(self._cube)
+        wanted = accuracies_within(len(classes))
+        return draw_accuracy_within(_curves(cube, wanted, Sureness(ci=ci)), ax)
+
+    def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
+        """Draw the mean absolute error of each true class, with an interval, model beside model.
+
+        Parameters
+        ----------
+        ci : float or None, default 0.95
+            The level of the intervals, for rows that are independent; None for none.
+        ax : matplotlib Axes, optional
+            Where to draw. Default: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+            The picture. Classes without rows are hatched in grey.
+
+        Raises
+        ------
+        ValueError
+            If the cube has more than one dimension beside its classes, or intervals are asked for
+            of weighted rows.
+        ImportError
+            If matplotlib is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
+        >>> cube = po.ordinal(df).confusion("y", ["a", "b"])
+        >>> axes = po.ordinal(cube).plot.class_mae()
+        >>> [line.get_ydata().tolist() for line in axes.lines[:2]]
+        [[0.0, 0.0, 0.5], [0.0, 0.0, 1.5]]
+        """
+        cube, classes = _counts(self._cube)
+        wanted, ranges = errors_of_classes(len(classes))
+        sure = Sureness(ci=ci) if ci is None or not ranges else Sureness(ci=ci, ranges=ranges)
+        return draw_class_mae(_curves(cube, wanted, sure), classes, ax)
+
+
+def _counts(cube: xr.DataArray) -> tuple[xr.DataArray, pd.Index[Any]]:
+    """Return a cube in memory, of counts, and its classes."""
+    checked_cube, classes = checked(cube)
+    return checked_counts(checked_cube.compute()), classes.categories
+
+
+def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> Matrices:
+    counts, classes = _counts(cube)
+    shown = counts if normalize is None else normalized(counts, normalize)
+    along = None
+    if path:
+        scaled, scale = with_scale(counts, None)
+        along = score_cube(scaled, scale, registry["oci_path"], {})
+    return shares(counts, shown, normalize, classes, along)
+
+
+def _only_dim(cube: xr.DataArray) -> Hashable | None:
+    """Return the dimension of the models; None for one matrix."""
+    leading = [dim for dim in cube.dims if dim not in CLASS_DIMS]
+    if len(leading) > 1:
+        rest = [str(dim) for dim in leading[1:]]
+        raise ValueError(no_place_for(rest, f"beside {leading[0]!r} "))
+    return leading[0] if leading else None
+
+
+def _selected(
+    cube: xr.DataArray, dim: Hashable, label: Hashable, normalize: Over | None
+) -> xr.DataArray:
+    """Return the shares of the matrix with a label."""
+    labels = list(cube.get_index(dim))
+    if labels.count(label) != 1:
+        said = "no" if label not in labels else "more than one"
+        raise ValueError(
+            f"the dimension {dim!r} has {said} {label!r} among {show(labels)}"
+            f"{did_you_mean(label, labels) if label not in labels else ''}"
+        )
+    matrix = cube.isel({dim: labels.index(label)}, drop=True)
+    return matrix if normalize is None else normalized(matrix, normalize)
+
+
+def _curves(
+    cube: xr.DataArray, wanted: Mapping[str, Callable[..., Any]], sure: Sureness
+) -> Curves:
+    """Score each model by some measures, with their intervals."""
+    dim = _only_dim(cube)
+    if sure.is_asked and cube.dtype.kind == "f":
+        raise ValueError(
+            "a cube of floats does not say how many rows there are, which intervals need: draw "
+            "none, with ci=None, or say that cells are counts, with cube.astype(int)"
+        )
+    report = report_cube(cube, None, wanted, sure)
+
+    def values(part: str) -> Floats:
+        found = [np.atleast_1d(report[f"{name}{part}"].to_numpy()) for name in wanted]
+        return np.stack(found, axis=1)
+
+    models = pd.Index([""]) if dim is None else cube.get_index(dim).rename(str(dim))
+    curves = Curves(models, values(""))
+    return replace(curves, low=values("_low"), high=values("_high")) if sure.is_asked else curves

@@ -1,0 +1,98 @@
+"""What all pictures share: figures, sizes, colours, and what classes and labels are called."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_ordinal.intervals import edges_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_TICKS = 20
+TEXT = 9.0  # points, as are all sizes of text
+SMALL = 8.0
+INCHES = 0.07  # the width of a character
+LONG = 4  # characters: longer labels do not fit below a cell
+
+# The colours of Okabe and Ito, which the colour-blind tell apart; each has a marker, for print.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+NO_DATA = {"facecolor": "0.88", "edgecolor": "0.65", "hatch": "////"}
+
+
+def pyplot() -> Any:
+    """Import matplotlib, or say how to install it."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError('matplotlib is missing: pip install "pandas_ordinal[plot]"') from error
+    return pyplot
+
+
+def one_axes(ax: Axes | None, size: tuple[float, float], **options: Any) -> Any:
+    """Return the axes that are given, or those of a new figure of that size in inches."""
+    module = pyplot()
+    if ax is not None:
+        return ax
+    return module.subplots(figsize=size, layout="compressed", subplot_kw=options)[1]
+
+
+def style_of(place: int) -> dict[str, Any]:
+    """Return the colour and the marker of a model."""
+    turn, colour = divmod(place, len(COLOURS))
+    return {"color": COLOURS[colour], "marker": MARKERS[(colour + turn) % len(MARKERS)]}
+
+
+def ink(colour: Any) -> str:
+    """Return the colour of text that stands out more, black or white."""
+    from matplotlib.colors import to_rgb
+
+    rgb = np.array(to_rgb(colour))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ [0.2126, 0.7152, 0.0722]
+    return "black" if (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) else "white"
+
+
+def plain(label: Any) -> str:
+    """Return a label as text in which a dollar is a dollar, and does not begin a formula."""
+    return str(label).replace("$", r"\$")
+
+
+def tick_labels(classes: pd.Index[Any]) -> list[str]:
+    """Return classes as text; bins as ``<=10``, ``10-20``, ``>20``, their edges shortened."""
+    if not isinstance(classes, pd.IntervalIndex):
+        return list(map(plain, classes))
+    texts = edge_labels(classes)
+    labels = [f"{left}-{right}" for left, right in pairwise(texts)]
+    low, high = ("<=", ">") if classes.closed == "right" else ("<", ">=")
+    if texts[-1] == "inf":
+        labels[-1] = f"{high}{texts[-2]}"
+    if texts[0] == "-inf":
+        labels[0] = f"{low}{texts[1]}" if texts[1:] != ["inf"] else "all"
+    return labels
+
+
+def edge_labels(classes: pd.Index[Any]) -> list[str]:
+    """Return the edges of bins as text, shortened as long as they stay apart."""
+    edges = edges_of(classes).tolist()
+    texts = [f"{edge:g}" if isinstance(edge, (int, float)) else str(edge) for edge in edges]
+    return texts if len(set(texts)) == len(edges) else list(map(str, edges))
+
+
+def label_positions(axis: Any, classes: pd.Index[Any]) -> None:
+    """Label an axis by the classes, or by some of many; long labels stand upright."""
+    labels = tick_labels(classes)
+    places = thinned(len(labels))
+    shown = [labels[place] for place in places]
+    is_long = axis.axis_name == "x" and max(map(len, shown)) > LONG
+    axis.set_ticks(places, shown, size=SMALL, rotation=90 if is_long else 0)
+
+
+def thinned(n: int) -> range:
+    """Return the positions of classes that a label fits beside."""
+    return range(0, n, -(-n // MOST_TICKS))

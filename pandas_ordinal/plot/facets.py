@@ -1,0 +1,162 @@
+"""Confusion matrices side by side: the same classes, limits and colours in each panel."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.cube import CLASS_DIMS
+from pandas_ordinal.messages import did_you_mean
+from pandas_ordinal.plot.canvas import INCHES, SMALL, TEXT, one_axes, plain, pyplot, tick_labels
+from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_PANELS = 100
+A_ROW = 4
+LEAST_SIDE, LEAST_SIDE_OF_BINS = 2.3, 3.4  # inches a panel
+
+Labelling = Callable[[Any, "pd.Index[Any]"], None]
+
+
+def draw(
+    matrices: Matrices,
+    row: str | None = None,
+    col: str | None = None,
+    ax: Axes | None = None,
+    *,
+    label: Labelling = label_classes,
+) -> Any:
+    """Draw a matrix, or one for each label of one or two dimensions, with one colour bar."""
+    facets = _facets(matrices.values, row, col, ax)
+    sizes = [matrices.values.sizes[dim] for dim in facets]
+    panels, n_cols = _panels(matrices, sizes, row is not None, ax)
+    drawn = []
+    for axes, place in zip(panels, itertools.product(*map(range, sizes)), strict=True):
+        matrix = matrices.at(dict(zip(facets, place, strict=True)))
+        drawn.append((axes, matrix, draw_matrix(axes, matrix)))
+        label(axes, matrices.classes)
+    _name_panels(panels, matrices, facets, n_cols)
+    _colour_bar(drawn[0][2], panels, matrices.label)
+    _lay_out(panels)
+    for one in drawn:
+        write(*one)
+    return np.reshape(np.array(panels, object), sizes)[()]
+
+
+def no_place_for(dims: list[str], remedy: str = "") -> str:
+    """Say what to do with dimensions that a picture has no place for."""
+    return (
+        f"the picture has no place for the dimensions {dims}: {remedy}select one of each, as with "
+        f"cube.isel({dims[0]}=0), or add them up, cube.sum({dims})"
+    )
+
+
+def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
+    """Return the dimensions that are laid out, rows first."""
+    facets = [dim for dim in (row, col) if dim is not None]
+    leading = [dim for dim in values.dims if dim not in CLASS_DIMS]
+    for option, dim in {"row": row, "col": col}.items():
+        if dim is not None and dim not in leading:
+            raise ValueError(
+                f"{option}={dim!r} is no dimension of the cube, which has {leading} besides the "
+                f"classes{did_you_mean(dim, leading)}"
+            )
+    if facets and row == col:
+        raise ValueError(f"row= and col= are both {row!r}: give two dimensions, or one of them")
+    if facets and ax is not None:
+        raise ValueError(
+            "ax= has room for one matrix: leave it out with row= and col=, or select a matrix for "
+            f"each axes, as with cube.isel({facets[0]}=0)"
+        )
+    left = [str(dim) for dim in leading if dim not in facets]
+    free = [option for option, dim in {"col": col, "row": row}.items() if dim is None]
+    if left:
+        laid = f"lay them out, as with {free[0]}={left[0]!r}, " if free and ax is None else ""
+        raise ValueError(no_place_for(left, laid))
+    n_panels = int(np.prod([values.sizes[dim] for dim in facets]))
+    if not 0 < n_panels <= MOST_PANELS:
+        raise ValueError(
+            f"there would be {n_panels} panels, of which a picture has one at least and "
+            f"{MOST_PANELS} at most: select some, as with cube.isel({facets[0]}=slice(9))"
+        )
+    return facets
+
+
+def _panels(
+    matrices: Matrices, sizes: list[int], is_row: bool, ax: Axes | None
+) -> tuple[list[Any], int]:
+    """Return the panels, those of a row first, and how many there are in a row."""
+    least = LEAST_SIDE if matrices.edges is None else LEAST_SIDE_OF_BINS
+    side = float(np.clip(0.42 * len(matrices.classes), least, 5.5))
+    room = INCHES * max(map(len, tick_labels(matrices.classes)))
+    n_rows, n_cols = _grid(sizes, is_row)
+    size = (n_cols * (side + 0.1) + room + 1.3, n_rows * (side + 0.3) + room + 0.4)
+    if not sizes:
+        return [one_axes(ax, size)], 1
+    grid = pyplot().subplots(n_rows, n_cols, squeeze=False, figsize=size, layout="compressed")[1]
+    panels = list(grid.ravel())
+    n_panels = int(np.prod(sizes))
+    for empty in panels[n_panels:]:
+        empty.remove()
+    return panels[:n_panels], n_cols
+
+
+def _grid(sizes: list[int], is_row: bool) -> tuple[int, int]:
+    """Return how many rows and columns of panels there are; one long row is folded."""
+    if len(sizes) != 1:
+        return (sizes[0], sizes[1]) if sizes else (1, 1)
+    if is_row:
+        return sizes[0], 1
+    n_rows = -(-sizes[0] // A_ROW)
+    return n_rows, -(-sizes[0] // n_rows)
+
+
+def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_cols: int) -> None:
+    """Name panels by their coordinates, columns above, rows on the right; axes at the borders."""
+    titles = [
+        [f"{plain(dim)} = {plain(label)}" for label in matrices.values.get_index(dim)]
+        for dim in facets
+    ]
+    for place, axes in enumerate(panels):
+        row, col = divmod(place, n_cols)
+        is_last = place + n_cols >= len(panels)
+        axes.tick_params(labelbottom=is_last, labelleft=col == 0)
+        if is_last and row < (len(panels) - 1) // n_cols:
+            axes.xaxis.set_in_layout(False)  # its labels hang into the gap of the last row
+        axes.set_xlabel("pred" if is_last else "", size=TEXT)
+        axes.set_ylabel("" if col else "true", size=TEXT)
+        if len(facets) == 2 and col == n_cols - 1:
+            axes.annotate(
+                titles[0][row], (1.03, 0.5), xycoords="axes fraction", size=TEXT, rotation=270,
+                ha="left", va="center",
+            )  # fmt: skip
+        if len(facets) == 2 and row == 0:
+            axes.set_title(titles[1][col], size=TEXT)
+        if len(facets) == 1:
+            axes.set_title(titles[0][place], size=TEXT)
+        if matrices.title:
+            axes.set_title(matrices.title, size=TEXT)
+
+
+def _lay_out(panels: list[Any]) -> None:
+    """Give cells the sizes that texts have to fit into, as the first rendering would."""
+    figure = panels[0].figure.figure  # of a part of a figure, the whole
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    for axes in panels:
+        axes.apply_aspect()
+
+
+def _colour_bar(mesh: Any, axes: list[Any], label: str) -> None:
+    bar = mesh.axes.figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=25)
+    bar.set_label(label, size=TEXT)
+    bar.ax.tick_params(labelsize=SMALL)
+    bar.outline.set_visible(False)

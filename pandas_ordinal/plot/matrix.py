@@ -1,0 +1,205 @@
+"""One confusion matrix: cells with colours and texts, and the path through them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.plot.canvas import NO_DATA, SMALL, ink, label_positions, plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_ANNOTATED = 15
+MOST_SEPARATED = 20
+LEAST_TEXT = 5.5
+PATH = "#E66100"
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """Matrices to be drawn alike, ``(..., true, pred)``.
+
+    Attributes
+    ----------
+    values : DataArray
+        What the colours show; NaN where there is nothing to show.
+    texts : DataArray
+        What is written in the cells.
+    classes : Index
+        The classes.
+    limits : tuple of float
+        The values of the first and of the last colour.
+    colours : str
+        The name of the colour map.
+    label : str
+        What the values are.
+    path : DataArray or None
+        The cells of a path, which is outlined.
+    edges : ndarray or None
+        Where cells begin and end; None for cells of equal size.
+    title : str
+        What stands above.
+    """
+
+    values: xr.DataArray
+    texts: xr.DataArray
+    classes: pd.Index[Any]
+    limits: tuple[float, float]
+    colours: str
+    label: str
+    path: xr.DataArray | None = None
+    edges: Floats | None = None
+    title: str = ""
+
+    @property
+    def drawn_edges(self) -> Floats:
+        """Where cells begin and end, around the positions of the classes if all are as wide."""
+        even: Floats = np.arange(-0.5, len(self.classes))
+        return even if self.edges is None else self.edges
+
+    def at(self, place: Mapping[Any, int]) -> Matrices:
+        """Return the matrix at a place of the leading dimensions."""
+        path = None if self.path is None else self.path.isel(place)
+        values, texts = self.values.isel(place), self.texts.isel(place)
+        return replace(self, values=values, texts=texts, path=path)
+
+
+def shares(
+    counts: xr.DataArray,
+    shown: xr.DataArray,
+    normalize: str | None,
+    classes: pd.Index[Any],
+    path: xr.DataArray | None = None,
+) -> Matrices:
+    """Show the shares of counts, or the counts if they are not normalized."""
+    limits = (0.0, 1.0 if normalize else float(shown.max()) or 1.0)
+    text = np.frompyfunc(_count if normalize is None else _share_and_count, 2, 1)
+    return Matrices(
+        values=shown,
+        texts=xr.apply_ufunc(text, shown, counts),
+        classes=classes,
+        limits=limits,
+        colours="Blues",
+        label=_measured(normalize, counts),
+        path=path,
+    )
+
+
+def differences(
+    shown: xr.DataArray, names: tuple[str, str], normalize: str | None, classes: pd.Index[Any]
+) -> Matrices:
+    """Show the differences of two models, with limits on both sides of zero."""
+    largest = float(np.abs(shown).max()) or 1.0
+    text = np.frompyfunc(_signed if normalize else _signed_count, 1, 1)
+    return Matrices(
+        values=shown,
+        texts=xr.apply_ufunc(text, shown),
+        classes=classes,
+        limits=(-largest, largest),
+        colours="RdBu_r",
+        label=f"difference of the {_measured(normalize, shown)}",
+        title=plain(" − ".join(names)),
+    )
+
+
+def _measured(normalize: str | None, counts: xr.DataArray) -> str:
+    """Say what colours show."""
+    if normalize is None:
+        return "rows" if counts.dtype.kind in "iu" else "weight of the rows"
+    return "share of all rows" if normalize == "all" else f"share of each {normalize} class"
+
+
+def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
+    """Draw one matrix on axes, and return what a colour bar is made of."""
+    values, n = matrix.values.to_numpy(), len(matrix.classes)
+    edges = matrix.drawn_edges
+    low, high = matrix.limits
+    axes.patch.set(**NO_DATA)
+    mesh = axes.pcolormesh(
+        edges, edges, np.ma.masked_invalid(values), cmap=matrix.colours, vmin=low, vmax=high,
+        edgecolors="white" if n <= MOST_SEPARATED else "none", linewidth=0.5,
+        rasterized=n > 100,  # a picture of vectors with as many cells is too slow to be read
+    )  # fmt: skip
+    axes.set(xlim=edges[[0, -1]], ylim=edges[[-1, 0]], aspect="equal")
+    if matrix.path is not None:
+        _outline(axes, matrix.path.to_numpy(), edges)
+    return mesh
+
+
+def label_classes(axes: Axes, classes: pd.Index[Any]) -> None:
+    """Label both axes by the classes."""
+    label_positions(axes.xaxis, classes)
+    label_positions(axes.yaxis, classes)
+
+
+def write(axes: Axes, matrix: Matrices, mesh: Any) -> None:
+    """Write into the cells what fits, in ink that can be read on their colours."""
+    texts, edges = matrix.texts.to_numpy(), matrix.drawn_edges
+    lines = [text.split("\n") for text in texts.ravel()]
+    longest = max(len(line) for of_cell in lines for line in of_cell)
+    if len(matrix.classes) > MOST_ANNOTATED or not longest:
+        return
+    colours = mesh.to_rgba(matrix.values.to_numpy())
+    box = axes.get_window_extent()
+    scale = 72 / axes.figure.dpi * min(box.width, box.height) / np.ptp(edges)
+    middles = ((edges[1:] + edges[:-1]) / 2).tolist()
+    widest = (np.diff(edges) * scale / (0.66 * longest)).tolist()
+    highest = (np.diff(edges) * scale / (1.35 * max(map(len, lines)))).tolist()
+    for (true, pred), text in np.ndenumerate(texts):
+        size = min(SMALL, widest[pred], highest[true])
+        if text and size >= LEAST_TEXT:
+            axes.text(
+                middles[pred], middles[true], text, ha="center", va="center", size=size,
+                color=ink(colours[true, pred]), linespacing=1.1,
+            )  # fmt: skip
+
+
+def _outline(axes: Axes, path: Array, edges: Floats) -> None:
+    """Draw a line around the cells of a path, which leaves what is in them to be read."""
+    from matplotlib.collections import LineCollection
+
+    inside = np.pad(path, 1)
+    lines = []
+    for row, col in np.argwhere(path):
+        (left, right), (top, bottom) = edges[col : col + 2], edges[row : row + 2]
+        sides = {
+            (row, col + 1): [(left, top), (right, top)],
+            (row + 2, col + 1): [(left, bottom), (right, bottom)],
+            (row + 1, col): [(left, top), (left, bottom)],
+            (row + 1, col + 2): [(right, top), (right, bottom)],
+        }
+        lines += [side for neighbour, side in sides.items() if not inside[neighbour]]
+    width = 2 if len(path) <= MOST_SEPARATED else 1
+    line = LineCollection(lines, colors=PATH, linewidths=width, capstyle="projecting", zorder=3)
+    line.set_clip_on(False)
+    axes.add_collection(line)
+
+
+def _share_and_count(share: float, count: Any) -> str:
+    """Return a share and its count; nothing where there are no rows."""
+    if np.isnan(share):
+        return ""
+    return f"{share:.2f}\n({count})" if isinstance(count, int) else f"{share:.2f}"
+
+
+def _count(shown: Any, _: Any) -> str:
+    return str(shown) if isinstance(shown, int) else f"{shown:.4g}"
+
+
+def _signed(difference: float) -> str:
+    """Return a difference with its sign; nothing where there is none."""
+    if np.isnan(difference):
+        return ""
+    text = f"{difference:+.2f}".replace("-", "−")
+    return "0" if text[1:] == "0.00" else text
+
+
+def _signed_count(difference: Any) -> str:
+    return f"{difference:+.4g}".replace("-", "−") if difference else "0"

@@ -1,0 +1,16 @@
+"""Ordinal evaluation of scikit-learn's estimators; `po.sklearn` loads it when first used."""
+
+try:
+    import sklearn  # noqa: F401
+except ImportError as error:
+    raise ImportError('scikit-learn is missing: pip install "pandas_ordinal[sklearn]"') from error
+
+from pandas_ordinal.sklearn.cross_val import cross_val_frame
+from pandas_ordinal.sklearn.scoring import OrdinalScorer, scorer
+from pandas_ordinal.sklearn.thresholds import OrdinalThresholds
+
+__all__ = ["OrdinalScorer", "OrdinalThresholds", "cross_val_frame", "scorer"]
+
+
+def __dir__() -> list[str]:
+    return __all__

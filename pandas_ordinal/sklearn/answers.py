@@ -1,0 +1,120 @@
+"""What a fitted estimator says of rows, and how the rows themselves are read."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+import pandas as pd
+from sklearn.base import is_regressor
+from sklearn.utils.validation import column_or_1d
+
+from pandas_ordinal import metrics
+from pandas_ordinal.arrays import Array, Codes, Positions
+from pandas_ordinal.classes import cast, positions_of
+from pandas_ordinal.errors import UnknownClassError
+from pandas_ordinal.messages import show
+
+ScoreFrom: TypeAlias = Literal["auto", "predict_proba", "decision_function", "predict"]
+
+
+class Said(NamedTuple):
+    """What an estimator says of rows: codes, and probabilities and a score if it gives any."""
+
+    codes: Codes
+    proba: Array | None
+    score: Array | None
+
+
+def refuse_other_method(response_method: Any) -> None:
+    """Raise unless a score can come from this method."""
+    if response_method not in get_args(ScoreFrom):
+        raise ValueError(
+            f"response_method={response_method!r} must be one of "
+            f"{', '.join(map(repr, get_args(ScoreFrom)))}"
+        )
+
+
+def column_of(y: Any) -> Any:
+    """Return a Series as it is, and anything else as an array of one dimension."""
+    return y if isinstance(y, pd.Series) else column_or_1d(y, warn=True)
+
+
+def labels_of(estimator: Any, X: Any) -> Array:
+    """Return the predicted labels, one a row."""
+    labels: Array = column_or_1d(estimator.predict(X))
+    return labels
+
+
+def probabilities_of(estimator: Any, X: Any, classes: pd.CategoricalDtype) -> Array:
+    """Return the probabilities of the classes, in their order; 0 for one it has not seen.
+
+    The columns of an estimator are in the order of its `classes_`, alphabetical for text.
+    """
+    seen = np.asarray(estimator.predict_proba(X))
+    probabilities = np.zeros((len(seen), len(classes.categories)), seen.dtype)
+    probabilities[:, _places(estimator, classes)] = seen
+    return probabilities
+
+
+def score_of(
+    estimator: Any, X: Any, classes: pd.CategoricalDtype, response_method: ScoreFrom = "auto"
+) -> Array | None:
+    """Return a number a row, higher for higher classes; None if the estimator gives none.
+
+    By default it comes from the first method that the estimator has.
+    """
+    method: str | None = response_method
+    if response_method == "auto":
+        methods = ("predict_proba", "predict_score", "decision_function")
+        method = next((one for one in methods if hasattr(estimator, one)), None)
+        if method is None and is_regressor(estimator):
+            method = "predict"
+    if method is None:
+        return None
+    if method == "predict_proba":
+        return np.asarray(metrics.expected_class(probabilities_of(estimator, X, classes)))
+    score = np.asarray(getattr(estimator, method)(X))
+    if score.ndim > 1 or score.dtype.kind not in "iuf":
+        return None
+    if method == "decision_function":
+        places = _places(estimator, classes)
+        return -score if len(places) == 2 and places[0] > places[1] else score
+    return score
+
+
+def sure_score_of(
+    estimator: Any, X: Any, classes: pd.CategoricalDtype, response_method: ScoreFrom
+) -> Array:
+    """Return a number a row, or say why there is none."""
+    score = score_of(estimator, X, classes, response_method)
+    if score is None:
+        raise ValueError(
+            f"{type(estimator).__name__} gives no score, which is one number a row: it needs "
+            "predict_proba, whose expected class is a score, or a decision_function of one "
+            "number a row, or to be a regressor"
+        )
+    if np.isnan(score).any():
+        raise ValueError(f"{type(estimator).__name__} gives a score of NaN, which has no class")
+    return score
+
+
+def said_by(name: Any, classes: pd.CategoricalDtype, estimator: Any, X: Any) -> Said:
+    """Read all that a fitted estimator says of rows."""
+    codes = cast(name, pd.Series(labels_of(estimator, X)), classes)
+    if hasattr(estimator, "predict_proba"):
+        proba = probabilities_of(estimator, X, classes)
+        return Said(codes, proba, np.asarray(metrics.expected_class(proba)))
+    return Said(codes, None, score_of(estimator, X, classes))
+
+
+def _places(estimator: Any, classes: pd.CategoricalDtype) -> Positions:
+    """Return where the classes of an estimator are among those declared."""
+    labels = pd.Index(estimator.classes_)
+    places = positions_of(labels, classes)
+    if (places < 0).any():
+        raise UnknownClassError(
+            f"{type(estimator).__name__} was fitted to {show(labels[places < 0])}, which "
+            f"classes={show(classes.categories)} lacks: give all classes, lowest first"
+        )
+    return places

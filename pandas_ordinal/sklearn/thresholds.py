@@ -1,0 +1,168 @@
+"""Classes from the thresholds of a score, chosen on rows that the score was not fitted to."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
+from sklearn.utils import get_tags, indexable
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from pandas_ordinal import metrics
+from pandas_ordinal.accessors.report import MetricLike
+from pandas_ordinal.arrays import Array
+from pandas_ordinal.classes import ClassesLike, declared
+from pandas_ordinal.sklearn.answers import ScoreFrom, column_of, refuse_other_method, sure_score_of
+from pandas_ordinal.sklearn.folds import Fit, folds_of, read_all, target_of
+
+
+class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Predict classes from a score, by the thresholds that are best by a metric.
+
+    The thresholds are chosen on scores out of fold; then the estimator is fitted to all rows.
+
+    Parameters
+    ----------
+    estimator : estimator
+        What gives the score: a regressor, which is fitted to the positions of the classes, from
+        0; or a classifier.
+    metric : str or callable, default "mae"
+        A metric of counts that has a better end: its name, its kernel, or a `functools.partial`
+        of its kernel that sets options.
+    classes : sequence, optional
+        The classes from lowest to highest. Default: those that the target declares.
+    response_method : {"auto", "predict_proba", "decision_function", "predict"}
+        Where the score comes from: the expected class by ``predict_proba``, a
+        ``decision_function`` of one number a row, or what a regressor predicts. "auto" takes the
+        first that the estimator has.
+    cv : int, splitter or iterable, optional
+        The folds, as in `sklearn.model_selection.cross_validate`. Default: five, stratified by
+        class.
+    n_jobs : int, optional
+        How many fits run at a time; -1 for one on each core.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        The estimator, fitted to all rows.
+    thresholds_ : ndarray, shape (K - 1,)
+        The thresholds: a score in ``thresholds_[k - 1] < score <= thresholds_[k]`` is class k.
+    classes_ : ndarray, shape (K,)
+        The classes from lowest to highest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas_ordinal as po
+    >>> from sklearn.linear_model import LinearRegression
+    >>> X, y = np.arange(12)[:, None], np.repeat([0, 1, 2], [7, 3, 2])
+    >>> model = po.sklearn.OrdinalThresholds(LinearRegression(), metric="oci", cv=2).fit(X, y)
+    >>> model.thresholds_.round(2).tolist()
+    [1.16, 1.44]
+    >>> model.predict([[0], [9], [12]]).tolist()
+    [0, 1, 2]
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        metric: MetricLike = "mae",
+        classes: ClassesLike | None = None,
+        response_method: ScoreFrom = "auto",
+        cv: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.metric = metric
+        self.classes = classes
+        self.response_method: ScoreFrom = response_method
+        self.cv = cv
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Choose the thresholds on scores out of fold, and fit the estimator to all rows.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, ...)
+            The features.
+        y : array_like, shape (n,)
+            The true classes.
+
+        Returns
+        -------
+        OrdinalThresholds
+            The fitted classifier.
+
+        Raises
+        ------
+        ClassOrderError, UnknownClassError, MissingValueError
+            If the order of the classes is unknown, a label is none of them, or one is missing.
+        ValueError
+            If the estimator gives no score, or thresholds cannot be best by the metric.
+        """
+        refuse_other_method(self.response_method)
+        X, y = indexable(X, column_of(y))
+        if self.classes is None and not isinstance(y, pd.Series):
+            check_classification_targets(y)  # says of numbers what other classifiers say
+        codes, dtype = target_of(y, self.classes)
+        self.classes_ = np.asarray(dtype.categories)
+        target = codes if is_regressor(self.estimator) else y
+        read = partial(sure_score_of, classes=dtype, response_method=self.response_method)
+        folds = folds_of(self.cv, X, y)
+        fits = [Fit(self.estimator, fold, read) for fold in folds]
+        scores = np.concatenate(list(read_all(fits, X, target, self.n_jobs)))
+        rows = np.concatenate([fold.test for fold in folds])
+        self.thresholds_ = metrics.best_thresholds(
+            codes[rows], scores, len(self.classes_), metric=self.metric
+        )
+        estimator: Any = clone(self.estimator)
+        self.estimator_ = estimator.fit(X, target)
+        for attribute in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, attribute):
+                setattr(self, attribute, getattr(self.estimator_, attribute))
+        return self
+
+    def predict_score(self, X: Any) -> Array:
+        """Return the score that the thresholds cut.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, ...)
+            The features.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Higher for higher classes.
+        """
+        check_is_fitted(self)
+        return sure_score_of(self.estimator_, X, declared(self.classes_), self.response_method)
+
+    def predict(self, X: Any) -> Array:
+        """Return the class of each row.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, ...)
+            The features.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Labels of the classes.
+        """
+        score = self.predict_score(X)
+        labels: Array = self.classes_[metrics.classify(score, self.thresholds_)]
+        return labels
+
+    def __sklearn_tags__(self) -> Any:
+        """Take the rows that the estimator takes."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags

@@ -1,0 +1,601 @@
+"""`.ordinal` on a Dask DataFrame: what pandas gives of the same rows, once it is computed."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import brute
+import dask
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from dask.diagnostics import ProgressBar
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from labelled import BOTH, OF_LABELS
+from oracles.strategies import QUICK
+
+import pandas_ordinal as po
+from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal.metrics import registry
+
+FRAME = brute.frame()
+CLASSES = FRAME["y"].cat.categories.tolist()
+DECLARED = pd.CategoricalDtype(CLASSES, ordered=True)
+SLOW = pytest.mark.slow
+KEY = pd.CategoricalDtype(["c", "nowhere", "a", "b"])
+
+
+def parted(frames: Sequence[pd.DataFrame], meta: pd.DataFrame | None = None) -> Any:
+    """A Dask frame of these partitions, as they are: Dask makes Arrow text of text."""
+    empty = frames[0].iloc[:0] if meta is None else meta
+    with dask.config.set({"dataframe.convert-string": False}):
+        return dd.from_map(pd.DataFrame.copy, list(frames), meta=empty)
+
+
+def cut(df: pd.DataFrame, ends: Sequence[int]) -> list[pd.DataFrame]:
+    bounds = [0, *sorted(ends), len(df)]
+    return [df.iloc[a:b] for a, b in pairwise(bounds)]
+
+
+DDF = parted(cut(FRAME, [0, 60, 61, 150]))
+
+
+def refuse(*args: Any, **kwargs: Any) -> None:
+    raise AssertionError("something was computed")
+
+
+def options_of(name: str) -> dict[str, Any]:
+    values: dict[str, Any] = {"costs": np.ones((4, 4)), "beta2": 0.5, "edges": [0, 1, 3, 6, 10]}
+    needed = {name: values[name] for name in registry[name].required if name in values}
+    return {**needed, **({"bins": [0, 1, 3, 6, 10]} if registry[name].needs == "edges" else {})}
+
+
+def assert_same(lazy: Any, found: Any) -> None:
+    """What is computed is what pandas gives, the dtype of its index too."""
+    (computed,) = dask.compute(lazy)
+    if isinstance(found, float):
+        assert isinstance(computed, float)
+        np.testing.assert_equal(computed, found)
+    elif isinstance(found, xr.DataArray):
+        xr.testing.assert_identical(computed, found)
+    else:
+        assert type(computed) is type(found)
+        pd.testing.assert_index_equal(computed.index, found.index)
+        (pd.testing.assert_frame_equal if found.ndim == 2 else pd.testing.assert_series_equal)(
+            computed, found
+        )
+
+
+# what is computed
+
+
+@pytest.mark.parametrize(
+    "scheduler",
+    ["threads", *(pytest.param(name, marks=SLOW) for name in ("synchronous", "processes"))],
+)
+def test_every_metric_gives_what_pandas_gives(scheduler: str) -> None:
+    lazy, cubes, found = {}, {}, {}
+    for name in OF_LABELS:
+        for by in (None, "fold"):
+            asked = {"by": by, **options_of(name)}
+            found[name, by] = getattr(FRAME.ordinal, name)("y", "yhat", **asked)
+            of_arrays = len(registry[name].output) == 2  # which Dask computes apart
+            one = getattr(po.ordinal(DDF), name)("y", "yhat", **asked)
+            (cubes if of_arrays else lazy)[name, by] = one
+    with dask.config.set(scheduler=scheduler):
+        computed = dask.compute(lazy)[0] | dask.compute(cubes)[0]
+    for case, value in found.items():
+        assert_same(computed[case], value)
+
+
+def recoded(part: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """The same labels under other codes: categories in another order, those of no row left out."""
+    part = part.copy()
+    for name in ("y", "yhat", "other", "k"):
+        labels = part[name].cat.remove_unused_categories() if rng.random() < 0.5 else part[name]
+        order = rng.permutation(labels.cat.categories)
+        part[name] = labels.cat.set_categories(order, ordered=bool(rng.random() < 0.5))
+    return part
+
+
+def check_partitions(
+    seed: int, n_rows: int, n_classes: int, n_cuts: int, by: Any, models: Any, weight: Any,
+    missing: bool, ignore: Any,
+) -> None:  # fmt: skip
+    """Cut random rows into partitions, code each in its own way, and compare with pandas."""
+    rng = np.random.default_rng(seed)
+    df = brute.frame(n_rows, n_classes, seed)
+    df["k"] = pd.Categorical(rng.choice(["a", "b"], n_rows), dtype=KEY)
+    df["f"] = rng.integers(0, 4, n_rows) / 4  # sums in any order are exact
+    df["some"] = rng.random(n_rows) < 0.7
+    df.index = pd.Index(rng.integers(0, 3, n_rows), name="i")
+    if missing:
+        for name in ("y", "other", "g", "k"):
+            df[name] = df[name].where(rng.random(n_rows) < 0.9)
+    parts = cut(df, rng.integers(0, n_rows + 1, n_cuts).tolist())
+    asked = {"by": by, "sample_weight": weight, "dropna": missing, "ignore": ignore}
+    if ignore is not None:
+        asked["classes"] = [one for one in df["y"].cat.categories if one != ignore]
+        if not asked["classes"]:
+            return
+    ddf = po.ordinal(parted([recoded(part, rng) for part in parts], df.iloc[:0]))
+    metrics = ["accuracy", "mae", "oci", "kappa"]
+    report = ddf.report("y", models, metrics=metrics, **asked)
+    assert_same(report, df.ordinal.report("y", models, metrics=metrics, **asked))
+    cube = ddf.confusion("y", models, **asked).compute()
+    found = df.ordinal.confusion("y", models, **asked)
+    if "k" in cube.dims:  # all categories of a key, not only those that occur
+        assert cube["k"].values.tolist() == KEY.categories.tolist()
+        assert cube.sum() == found.sum()
+        cube = cube.sel(k=found["k"])
+    xr.testing.assert_identical(cube, found)
+
+
+ANY = given(
+    seed=st.integers(0, 2**32 - 1),
+    n_rows=st.integers(0, 40),
+    n_classes=st.integers(1, 4),
+    n_cuts=st.integers(0, 5),
+    by=st.sampled_from([None, "g", "fold", "k", "i", ["g", "k"], ["fold", "g", "i"]]),
+    models=st.sampled_from(["yhat", ["yhat", "other"]]),
+    weight=st.sampled_from([None, "w", "f", "some"]),
+    missing=st.booleans(),
+    ignore=st.sampled_from([None, "c9"]),
+)
+
+
+@settings(QUICK, max_examples=4)
+@ANY
+def test_any_partitions_of_any_rows(**case: Any) -> None:
+    check_partitions(**case)
+
+
+@SLOW
+@settings(QUICK, max_examples=150)
+@ANY
+def test_many_partitions_of_any_rows(**case: Any) -> None:
+    check_partitions(**case)
+
+
+def test_classes_that_a_partition_lacks() -> None:
+    """What a file of categories, read alone, makes of its labels."""
+    parts = [
+        part.assign(**{name: part[name].astype(str).astype("category") for name in ("y", "yhat")})
+        for part in cut(FRAME, [7, 9, 120])
+    ]
+    whole = FRAME.ordinal.confusion("y", "yhat")
+    for meta in (FRAME.iloc[:0], FRAME.iloc[:0].astype({"y": object, "yhat": object})):
+        cube = po.ordinal(parted(parts, meta)).confusion("y", "yhat", classes=CLASSES)
+        xr.testing.assert_identical(cube.compute(), whole)
+    unknown = parted(parts).assign(y=lambda d: d["y"].cat.as_unknown())
+    cube = po.ordinal(unknown).confusion("y", "yhat", classes=CLASSES)
+    xr.testing.assert_identical(cube.compute(), whole)
+
+
+def test_integers_and_booleans() -> None:
+    df = pd.DataFrame({"y": [0, 2, 1, 2], "yhat": [0, 1, 1, 2], "b": [True, True, False, True]})
+    df["c"] = [True, False, False, True]
+    ddf = po.ordinal(parted(cut(df, [1])))
+    assert ddf.mae("y", "yhat", classes=range(3)).compute() == 0.25
+    assert ddf.mae("b", "c").compute() == df.ordinal.mae("b", "c")
+
+
+def test_labels_beside_ordered_ones_are_cast_by_label() -> None:
+    df = FRAME.assign(yhat=FRAME["yhat"].astype(object))
+    assert_same(po.ordinal(parted(cut(df, [80]))).mae("y", "yhat"), df.ordinal.mae("y", "yhat"))
+
+
+def test_bins() -> None:
+    edges = [0, 10, 20, 40]
+    rng = np.random.default_rng(0)
+    numbers = pd.DataFrame(rng.uniform(0.1, 40, (60, 3)), columns=["y", "yhat", "key"])
+    df = numbers.apply(lambda column: column.ordinal.cut(edges))
+    df = df[df["key"] != df["key"].cat.categories[1]]
+    ddf = po.ordinal(parted(cut(df, [20])))
+    assert_same(ddf.report("y", "yhat", by="key"), df.ordinal.report("y", "yhat", by="key"))
+    assert_same(ddf.confusion("y", "yhat", by="key"), df.ordinal.confusion("y", "yhat", by="key"))
+    assert_same(ddf.interval_mae("y", "yhat"), df.ordinal.interval_mae("y", "yhat"))
+    codes = df[["y", "yhat"]].apply(lambda column: column.cat.codes)
+    lazy = po.ordinal(parted(cut(codes, [20])))
+    asked = {"classes": [0, 1, 2], "bins": edges}
+    assert_same(
+        lazy.confusion("y", "yhat", **asked), codes.ordinal.confusion("y", "yhat", **asked)
+    )
+    assert_same(lazy.report("y", "yhat", **asked), codes.ordinal.report("y", "yhat", **asked))
+
+
+@pytest.mark.parametrize(
+    "sure",
+    [
+        {"ci": 0.9, "se": True},
+        {"ci": 0.95, "stratify": "true"},
+        {"ci": 0.95, "method": "bootstrap", "n_boot": 50},
+    ],
+    ids=["influence", "stratified", "bootstrap"],
+)
+def test_intervals_of_reports(sure: dict[str, Any]) -> None:
+    for asked in ({}, {"by": "g", "metrics": ["mae", "oci", "kappa"]}):
+        report = po.ordinal(DDF).report("y", ["yhat", "other"], **asked, **sure)
+        assert_same(report, FRAME.ordinal.report("y", ["yhat", "other"], **asked, **sure))
+
+
+def test_functions_of_the_user() -> None:
+    linear = partial(po.metrics.kappa, weights="linear")
+    metrics = {"kappa": linear, "share": lambda c: np.trace(c, 0, -2, -1) / c.sum((-2, -1))}
+    report = po.ordinal(DDF).report("y", "yhat", metrics=metrics, by="fold")
+    assert_same(report, FRAME.ordinal.report("y", "yhat", metrics=metrics, by="fold"))
+
+
+def test_a_group_without_a_value_gets_the_warning_of_pandas() -> None:
+    df = pd.DataFrame({"y": [1, 1, 0], "yhat": [1, 1, 0], "g": [0, 0, 1]})
+    lazy = po.ordinal(parted(cut(df, [1]))).kendall_tau("y", "yhat", by="g", classes=[0, 1])
+    with pytest.warns(po.UndefinedMetricWarning, match="kendall_tau is undefined for 0, 1"):
+        assert lazy.compute(scheduler="synchronous").isna().all()
+
+
+# lazy
+
+
+def test_nothing_is_computed_by_a_call() -> None:
+    known = DDF.assign(k=DDF["g"].astype(KEY))
+    with dask.config.set(scheduler=refuse):
+        ordinal = po.ordinal(known)
+        cube = ordinal.confusion("y", ["yhat", "other"], by="k")
+        assert cube.shape == (4, 2, 4, 4) and cube.chunks is not None and cube.dtype == np.int64
+        assert ordinal.confusion("y", "yhat", sample_weight="w").dtype == float
+        declared = ordinal.confusion("y", "yhat", by="g", levels={"g": ["c", "b", "a"]})
+        assert declared["g"].values.tolist() == ["c", "b", "a"]
+        assert ordinal.cost_matrix("y", "yhat").chunks is not None
+        assert type(ordinal.mae("y", "yhat")).__name__ == "Scalar"
+        series = ordinal.mae("y", ["yhat", "other"], by=["g", "fold"])
+        assert isinstance(series, dd.Series) and series.name == "mae"
+        assert isinstance(ordinal.class_recall("y", "yhat"), dd.Series)
+        assert isinstance(ordinal.report("y", "yhat", ci=0.95), dd.Series)
+        report = ordinal.report("y", "yhat", by="g", metrics=["mae"], se=True)
+        assert isinstance(report, dd.DataFrame)
+        assert report.columns.tolist() == ["n", "mae", "mae_se"]
+        assert (cube.sum("k").ordinal.oci()).chunks is not None
+    lazy = {"report": report.dtypes, "computed": report.compute().dtypes}
+    assert lazy["report"].equals(lazy["computed"])
+    found = FRAME.ordinal.confusion("y", "yhat", by="g").sel(g=["c", "b", "a"])
+    xr.testing.assert_identical(declared.compute(), found)
+
+
+def test_results_are_dask_objects_like_any_other() -> None:
+    oci = po.ordinal(DDF).oci("y", "yhat", by="fold")
+    found = FRAME.ordinal.oci("y", "yhat", by="fold")
+    assert (oci.max() - oci.min()).compute() == found.max() - found.min()
+    cube = po.ordinal(DDF).confusion("y", "yhat", by="fold")
+    xr.testing.assert_allclose(
+        cube.ordinal.oci().compute(), FRAME.ordinal.confusion("y", "yhat", by="fold").ordinal.oci()
+    )
+
+
+def test_a_pass_over_the_keys_reads_nothing_else() -> None:
+    read = []
+
+    def part(number: int, columns: Any = None) -> pd.DataFrame:
+        read.append(columns)
+        return FRAME.iloc[number::2] if columns is None else FRAME.iloc[number::2][columns]
+
+    ddf = dd.from_map(part, range(2), meta=FRAME.iloc[:0])
+    cube = po.ordinal(ddf).confusion("y", "yhat", by=["g", "fold"])
+    assert read == [["g", "fold"]] * 2
+    xr.testing.assert_identical(
+        cube.compute(), FRAME.ordinal.confusion("y", "yhat", by=["g", "fold"])
+    )
+    assert len(read) == 4 and set(read[-1]) == {"y", "yhat", "g", "fold"}
+
+
+def test_a_key_that_was_not_there_when_keys_were_looked_up() -> None:
+    df = FRAME.copy()
+    ddf = dd.from_map(lambda number: df.iloc[number::2], range(2), meta=FRAME.iloc[:0])
+    cube = po.ordinal(ddf).confusion("y", "yhat", by="fold")
+    df.loc[150, "fold"] = 9
+    with pytest.raises(ValueError, match=r"'fold' has labels.*none of \[3, 4, 5\].*has changed"):
+        cube.compute()
+
+
+def test_the_progress_bar_of_dask() -> None:
+    shown = io.StringIO()
+    with ProgressBar(out=shown):
+        po.ordinal(DDF).report("y", "yhat").compute(scheduler="threads")
+    assert "100%" in shown.getvalue()
+
+
+# refused
+
+
+@pytest.mark.parametrize("name", ["confusion", "mae", "report"])
+def test_unknown_categories_are_refused_before_anything_is_read(name: str) -> None:
+    ddf = DDF.assign(yhat=DDF["yhat"].cat.as_unknown())
+    with (
+        dask.config.set(scheduler=refuse),
+        pytest.raises(ClassOrderError, match=r"'yhat' are not known.*CategoricalDtype") as error,
+    ):
+        getattr(po.ordinal(ddf), name)("y", "yhat")
+    cast = str(error.value).partition("in order, ")[2].partition(", or give")[0]
+    exec(cast.replace("[<lowest>, ..., <highest>]", repr(CLASSES)), {"ddf": ddf, "pd": pd})
+    assert_same(
+        getattr(po.ordinal(ddf), name)("y", "yhat"), getattr(FRAME.ordinal, name)("y", "yhat")
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"y": [0, 1], "yhat": [0, 1]}, r"'y' \(int64\).*classes=range"),
+        ({"y": ["a", "b"], "yhat": ["a", "b"]}, r"'y' .*classes=\[<lowest>, ..., <highest>\]"),
+        ({"y": [0.0, 1], "yhat": [0.0, 1]}, r"'y' \(float64\)"),
+        ({"y": [True, False], "yhat": [0, 1]}, r"'yhat' \(int64\)"),
+    ],
+    ids=["integers", "text", "floats", "mixed"],
+)
+def test_classes_that_only_the_rows_tell(columns: dict[str, Any], message: str) -> None:
+    ddf = parted(cut(pd.DataFrame(columns), [1]))
+    with dask.config.set(scheduler=refuse), pytest.raises(ClassOrderError, match=message):
+        po.ordinal(ddf).mae("y", "yhat")
+
+
+def test_what_the_gate_refuses_is_refused_before_anything_is_read() -> None:
+    ordinal = po.ordinal(DDF)
+    other = pd.CategoricalDtype(CLASSES[::-1], ordered=True)
+    reverse = po.ordinal(DDF.assign(yhat=DDF["yhat"].astype(other)))
+    with dask.config.set(scheduler=refuse):
+        with pytest.raises(KeyError, match="no column 'yhta'; did you mean 'yhat'"):
+            ordinal.mae("y", "yhta")
+        with pytest.raises(TypeError, match="takes the label of a column"):
+            ordinal.mae("y", FRAME["yhat"])
+        with pytest.raises(TypeError, match="takes the label of a column"):
+            ordinal.mae(DDF["y"], DDF["yhat"])
+        with pytest.raises(ClassOrderError, match="'yhat' declares the classes c6 < c7"):
+            reverse.mae("y", "yhat")
+        with pytest.raises(KeyError, match="no column 'nowhere'"):
+            ordinal.confusion("y", "yhat", by="nowhere")
+        with pytest.raises(ValueError, match="two dimensions 'true'"):
+            po.ordinal(DDF.rename(columns={"g": "true"})).confusion("y", "yhat", by="true")
+        with pytest.raises(ValueError, match="there is no metric 'mea'; did you mean"):
+            ordinal.report("y", "yhat", metrics=["mea"])
+        with pytest.raises(ValueError, match="metrics=5 must be a list"):
+            ordinal.report("y", "yhat", metrics=5)
+        with pytest.raises(ValueError, match="weights"):
+            ordinal.kappa("y", "yhat", weights="cubic")
+        with pytest.raises(ValueError, match="no rule for|ranges"):
+            ordinal.report("y", "yhat", ci=0.95, cluster="g", stratify="true")
+        with pytest.raises(TypeError, match="'fold' holds objects.*astype"):
+            po.ordinal(DDF.astype({"fold": object})).mae("y", "yhat", sample_weight="fold")
+        with pytest.raises(TypeError, match="compute"):
+            ordinal.mae("y", "yhat", compute=True)
+        many = {"fold": range(2**13), "w": range(2**13)}
+        with pytest.raises(ValueError, match="2,147,483,648 cells"):
+            ordinal.confusion("y", ["yhat", "other"], by=["fold", "w"], levels=many)
+        with pytest.raises(TypeError, match=r"a dask Series: make it .* \.compute"):
+            po.ordinal(DDF["y"])
+
+
+def test_levels_that_are_wrong() -> None:
+    ordinal = po.ordinal(DDF)
+    with dask.config.set(scheduler=refuse):
+        with pytest.raises(TypeError, match="takes a dict"):
+            ordinal.mae("y", "yhat", by="g", levels=["a", "b"])
+        with pytest.raises(ValueError, match="'fold', which is not in by='g'"):
+            ordinal.mae("y", "yhat", by="g", levels={"fold": [3, 4]})
+        with pytest.raises(ValueError, match="one or more different labels"):
+            ordinal.mae("y", "yhat", by="g", levels={"g": ["a", "a"]})
+    lazy = ordinal.mae("y", "yhat", by="g", levels={"g": ["c", "b"]})
+    with pytest.raises(ValueError, match=r"'g' holds \['a'\].*levels="):
+        lazy.compute()
+    indexed = po.ordinal(DDF.rename_axis(index="i"))
+    with pytest.raises(ValueError, match="'i' is the index.*reset_index"):
+        indexed.mae("y", "yhat", by="i", levels={"i": [0, 1]})
+
+
+def test_declared_levels_are_the_categories_of_a_key() -> None:
+    levels = {"g": ["c", "nowhere", "a", "b"]}
+    df = FRAME.assign(g=FRAME["g"].astype(pd.CategoricalDtype(levels["g"])))
+    report = po.ordinal(DDF).report("y", "yhat", by=["g", "fold"], levels=levels)
+    assert_same(report, df.ordinal.report("y", "yhat", by=["g", "fold"]))
+
+
+def test_keys_of_unknown_categories_go_by_label() -> None:
+    ddf = DDF.assign(g=DDF["g"].astype("category"))
+    assert not ddf["g"].cat.known
+    found = FRAME.ordinal.mae("y", "yhat", by="g")
+    mae = po.ordinal(ddf).mae("y", "yhat", by="g").compute()
+    assert mae.to_dict() == found.to_dict() and mae.index.tolist() == found.index.tolist()
+    cube = po.ordinal(ddf).confusion("y", "yhat", by="g").compute()
+    assert cube["g"].values.tolist() == ["a", "b", "c"]
+    assert (cube.values == FRAME.ordinal.confusion("y", "yhat", by="g").values).all()
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_metrics_of_rows_are_refused_by_name(name: str) -> None:
+    given: dict[str, Any] = dict.fromkeys(registry[name].required, "w")
+    with pytest.raises(ValueError, match=rf"{name} is a metric of .*compute\(\).ordinal.{name}"):
+        getattr(po.ordinal(DDF), name)("y", "w", **given)
+    with pytest.raises(ValueError, match=rf"{name} is a metric of .*compute\(\)"):
+        po.ordinal(DDF).report("y", "yhat", metrics=["mae", name])
+    with pytest.raises(ValueError, match=rf"{name} is a metric of .*compute\(\)"):
+        po.ordinal(DDF).report("y", "yhat", metrics={"one": registry[name].kernel})
+
+
+def test_intervals_that_need_rows_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"cluster= read all rows.*report\(\.\.\., cluster="):
+        po.ordinal(DDF).report("y", "yhat", ci=0.95, cluster="g")
+    with pytest.raises(ValueError, match="sample_weight= read all rows"):
+        po.ordinal(DDF).report("y", "yhat", se=True, sample_weight="w")
+    selected = DDF.assign(some=DDF["fold"] == 3)
+    assert_same(
+        po.ordinal(selected).report("y", "yhat", se=True, sample_weight="some"),
+        FRAME[FRAME["fold"] == 3].ordinal.report("y", "yhat", se=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"y": None}, MissingValueError, "column 'y' holds 1 missing value"),
+        ({"yhat": "c1"}, UnknownClassError, r"column 'yhat' holds \['c1'\]"),
+        ({"g": None}, MissingValueError, "key 'g' is missing in 1 row"),
+        ({"w": -1}, ValueError, "'w'.*negative"),
+    ],
+    ids=["missing", "unknown", "key", "weight"],
+)
+def test_a_bad_row_of_any_partition_is_an_error(
+    change: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    (name, value), *_ = change.items()
+    df = FRAME.astype({name: object})
+    df.iloc[170, df.columns.get_loc(name)] = value
+    df = df.astype({"w": float})
+    ddf = po.ordinal(parted(cut(df, [50, 100, 150])))
+    lazy = ddf.report("y", "yhat", by="g", sample_weight="w", classes=CLASSES)
+    with pytest.raises(error, match=message):
+        lazy.compute()
+
+
+# files
+
+
+def folder_of(path: Path) -> list[str]:
+    files = [str(path / f"part {number}.parquet") for number in range(4)]
+    for file, part in zip(files, cut(FRAME, [50, 100, 150]), strict=True):
+        po.ordinal(part).to_parquet(file)
+    return files
+
+
+def test_files_of_parquet(tmp_path: Path) -> None:
+    ddf = dd.from_map(po.read_parquet, folder_of(tmp_path))
+    assert_same(po.ordinal(ddf).report("y", "yhat"), FRAME.ordinal.report("y", "yhat"))
+    plain = dd.read_parquet(tmp_path)
+    with pytest.raises(ClassOrderError, match="'y' are not known"):
+        po.ordinal(plain).mae("y", "yhat")
+    lazy = po.ordinal(plain).report("y", "yhat", classes=CLASSES)
+    assert_same(lazy, FRAME.ordinal.report("y", "yhat"))
+
+
+def cut_off(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:2000])
+
+
+def flip(file: Path) -> None:
+    held = bytearray(file.read_bytes())
+    held[60] ^= 255
+    file.write_bytes(held)
+
+
+@pytest.mark.parametrize("damage", [cut_off, flip])
+def test_a_damaged_file_fails_with_its_name(damage: Any, tmp_path: Path) -> None:
+    files = folder_of(tmp_path)
+    ordinal = po.ordinal(dd.from_map(po.read_parquet, files))
+    lazy = [ordinal.mae("y", "yhat"), ordinal.report("y", "yhat", by="g")]
+    lazy.append(ordinal.confusion("y", "yhat"))
+    damage(Path(files[2]))
+    for one in lazy:
+        with pytest.raises(ClassOrderError, match=r"part 2\.parquet"):
+            one.compute()
+
+
+# registered
+
+
+def run(code: str) -> None:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@SLOW
+def test_registered_where_dask_is_imported_before() -> None:
+    frame = 'ddf = dd.from_pandas(pd.DataFrame({"y": [True], "yhat": [True]}), npartitions=1)\n'
+    score = 'assert po.ordinal(ddf).mae("y", "yhat").compute() == 0\n'
+    run(
+        "import dask.dataframe as dd, pandas as pd, pandas_ordinal as po\n"
+        + frame
+        + 'assert ddf.ordinal.mae("y", "yhat").compute() == 0\n'
+        + score
+    )
+    run(
+        "import sys, pandas_ordinal as po\nassert 'dask.dataframe' not in sys.modules\n"
+        + "import dask.dataframe as dd, pandas as pd\n"
+        + frame
+        + "assert not hasattr(ddf, 'ordinal')\n"
+        + score
+    )
+
+
+# other processes
+
+
+def test_what_is_lazy_can_be_pickled() -> None:
+    lazy = pickle.loads(pickle.dumps(po.ordinal(DDF).mae("y", "yhat", by="g")))
+    assert_same(lazy, FRAME.ordinal.mae("y", "yhat", by="g"))
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+@SLOW
+def test_a_cluster_gives_what_pandas_gives(client: Any) -> None:
+    by = ["g", "fold"]
+    share = {"share": lambda c: np.trace(c, 0, -2, -1) / c.sum((-2, -1)), "oci": "oci"}
+    ordinal = po.ordinal(DDF)
+    assert_same(
+        ordinal.report("y", "yhat", by=by, metrics=share, ci=0.95),
+        FRAME.ordinal.report("y", "yhat", by=by, metrics=share, ci=0.95),
+    )
+    cube = ordinal.confusion("y", ["yhat", "other"], by=by).persist()
+    xr.testing.assert_identical(
+        cube.compute(), FRAME.ordinal.confusion("y", ["yhat", "other"], by=by)
+    )
+    text = po.ordinal(DDF.astype({"y": object, "yhat": object}))
+    with pytest.raises(UnknownClassError, match="'y' holds"):
+        text.mae("y", "yhat", classes=["c6"]).compute()
+
+
+@SLOW
+def test_a_worker_killed_during_the_count_loses_nothing(client: Any, tmp_path: Path) -> None:
+    flag, parts = str(tmp_path / "killed"), cut(FRAME, range(20, 200, 20))
+
+    def read(number: int) -> pd.DataFrame:
+        if number == 5:
+            try:
+                os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                return parts[number]
+            os.kill(os.getpid(), signal.SIGKILL)
+        return parts[number]
+
+    ddf = po.ordinal(dd.from_map(read, range(len(parts)), meta=FRAME.iloc[:0]))
+    assert_same(ddf.confusion("y", "yhat"), FRAME.ordinal.confusion("y", "yhat"))
+    assert os.path.exists(flag)
+
+
+@SLOW
+def test_the_example_runs_on_a_cluster_of_its_own() -> None:
+    example = Path(__file__).parents[2] / "examples" / "large.py"
+    command = [sys.executable, str(example), "--files", "3", "--rows", "1000"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "3,000 rows × 5 columns, 3 files" in done.stdout
+    assert "M rows a second, at most" in done.stdout

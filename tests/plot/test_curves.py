@@ -1,0 +1,97 @@
+"""Accuracy within each distance, and errors by class."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+from pictured import LETTERS, cube, models, ticks
+
+import pandas_ordinal as po
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.integers(0, 9, (2, 4, 4))
+NO_D = np.pad(X[:3], ((0, 1), (0, 0)))
+
+
+def test_accuracy_within() -> None:
+    counted = models(x=X, y=Y)
+    ax = counted.ordinal.plot.accuracy_within()
+    for line, band, table in zip(ax.lines, ax.collections, (X, Y), strict=True):
+        for k in range(4):
+            near = sum(table[r, c] for r in range(4) for c in range(4) if abs(r - c) <= k)
+            assert line.get_ydata()[k] == pytest.approx(near / table.sum())
+        assert line.get_xdata().tolist() == [0, 1, 2, 3]
+        assert np.array_equal(band.get_facecolor()[0, :3], line_colour(line))
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["x", "y"]
+    assert ax.get_legend().get_title().get_text() == "model"
+
+
+def line_colour(line: object) -> np.ndarray:
+    from matplotlib.colors import to_rgb
+
+    return np.array(to_rgb(line.get_color()))  # type: ignore[attr-defined]
+
+
+def test_bands_are_the_intervals_of_a_report() -> None:
+    rows = np.repeat(np.indices((4, 4)).reshape(2, -1), X.ravel(), axis=1)
+    frame = pd.DataFrame(rows.T, columns=["y", "yhat"])
+    report = frame.ordinal.report("y", "yhat", metrics=["accuracy"], ci=0.9)
+    ax = frame.ordinal.confusion("y", "yhat").ordinal.plot.accuracy_within(ci=0.9)
+    corners = ax.collections[0].get_paths()[0].vertices
+    first = corners[corners[:, 0] == 0, 1]
+    npt.assert_allclose([first.min(), first.max()], report[["accuracy_low", "accuracy_high"]])
+
+
+def test_no_bands_and_no_names() -> None:
+    ax = cube(X, LETTERS).ordinal.plot.accuracy_within(ci=None)
+    assert not ax.collections and ax.get_legend() is None and len(ax.lines) == 1
+    weighted = models(x=X, y=Y) * 0.5
+    for draw in ("accuracy_within", "class_mae"):
+        with pytest.raises(ValueError, match="draw none, with ci=None"):
+            getattr(weighted.ordinal.plot, draw)()
+        getattr(weighted.ordinal.plot, draw)(ci=None)
+        with pytest.raises(ValueError, match="level"):
+            getattr(weighted.ordinal.plot, draw)(ci=95)
+        with pytest.raises(ValueError, match=r"beside 'model' .*cube.sum\(\['fold'\]\)"):
+            getattr(models(x=X).expand_dims(fold=2, axis=1).ordinal.plot, draw)()
+
+
+def test_errors_by_class() -> None:
+    counted = models(x=X, y=NO_D)
+    ax = counted.ordinal.plot.class_mae()
+    for line, table in zip(ax.lines, (X, NO_D), strict=False):
+        for true in range(4):
+            n = table[true].sum()
+            expected = sum(table[true, c] * abs(true - c) for c in range(4)) / n if n else np.nan
+            assert line.get_ydata()[true] == pytest.approx(expected, nan_ok=True)
+    assert ticks(ax.xaxis) == LETTERS
+    shifts = np.array([line.get_xdata() for line in ax.lines[:2]]) - np.arange(4)
+    assert (np.abs(shifts) < 0.5).all() and (np.diff(shifts, axis=0) > 0).all()
+    for line, bars in zip(ax.lines, ax.collections, strict=False):
+        for (x, low), (_, high) in filter(len, bars.get_segments()):
+            value = line.get_ydata()[round(x)]
+            assert not low > value and not high < value
+    assert not ax.patches  # one of the two has rows of d
+
+
+def test_a_class_that_none_has_is_grey() -> None:
+    ax = models(x=NO_D, y=NO_D).ordinal.plot.class_mae(ci=None)
+    (grey,) = ax.patches
+    assert grey.get_hatch() and grey.get_x() == 2.5 and grey.get_width() == 1
+
+
+@pytest.mark.parametrize("n", [1, 2, pytest.param(30, marks=pytest.mark.slow)])
+def test_few_and_many_classes(n: int) -> None:
+    counted = cube(np.eye(n, dtype=int) + 1, range(n))
+    assert len(counted.ordinal.plot.class_mae().get_xticks()) <= 20
+    assert counted.ordinal.plot.accuracy_within().lines[0].get_ydata()[-1] == 1
+
+
+def test_a_model_is_better_whose_curve_is_nowhere_below() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
+    better = po.ordinal(frame).dominance("y", ["a", "b"]).better
+    ax = frame.ordinal.confusion("y", ["a", "b"]).ordinal.plot.accuracy_within()
+    a, b = (line.get_ydata() for line in ax.lines)
+    assert better.loc["a", "b"] and (a >= b).all()

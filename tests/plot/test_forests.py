@@ -1,0 +1,88 @@
+"""Metrics with their intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+import pytest
+from matplotlib import pyplot
+from pictured import ticks
+
+import pandas_ordinal as po
+
+FRAME = pd.DataFrame(
+    {"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 1, 0] * 9, "fold": [1, 2] * 18}
+)
+REPORT = FRAME.ordinal.report("y", ["a", "b"], metrics=["mae", "kappa", "bias"], ci=0.95)
+
+
+def test_points_and_bars() -> None:
+    panels = po.plot.forest(REPORT)
+    assert [ax.get_title() for ax in panels] == ["mae", "kappa", "bias"]
+    assert [ax.get_xlabel() for ax in panels] == ["lower is better", "higher is better", ""]
+    for ax in panels:
+        name = ax.get_title()
+        assert ticks(ax.yaxis) == ["a", "b"]
+        assert ax.get_ylim()[0] > ax.get_ylim()[1]  # the first row on top
+        npt.assert_array_equal(ax.lines[0].get_xdata(), REPORT[name])
+        bars = np.array(ax.collections[0].get_segments())[:, :, 0]
+        npt.assert_array_equal(bars, REPORT[[f"{name}_low", f"{name}_high"]])
+
+
+def test_other_reports() -> None:
+    (ax,) = po.plot.forest(FRAME.ordinal.report("y", "a", metrics=["mae"], ci=0.9))
+    assert len(ax.lines[0].get_xdata()) == 1
+    by_fold = FRAME.ordinal.report("y", ["a", "b"], by="fold", metrics=["mae"], ci=0.9)
+    (ax,) = po.plot.forest(by_fold)
+    assert ticks(ax.yaxis) == ["1, a", "1, b", "2, a", "2, b"]
+    cube = FRAME.ordinal.confusion("y", ["a", "b"], by="fold")
+    (ax,) = po.plot.forest(cube.ordinal.report(metrics=["mae"], ci=0.9))
+    assert ticks(ax.yaxis) == ["1, a", "1, b", "2, a", "2, b"]
+    npt.assert_allclose(ax.lines[0].get_xdata(), by_fold["mae"])
+    pooled = cube.sum(["fold", "model"]).ordinal.report(metrics=["mae", "oci"], ci=0.9)
+    assert len(po.plot.forest(pooled)) == 2
+
+
+def test_labels_of_ones_own() -> None:
+    report = FRAME.ordinal.report("y", ["a", "b"], metrics={"MER": "error_rate"}, ci=0.95)
+    assert po.plot.forest(report)[0].get_xlabel() == ""
+    (ax,) = po.plot.forest(report, metrics={"MER": "error_rate"})
+    assert ax.get_xlabel() == "lower is better"
+    with pytest.raises(ValueError, match="'MRE'"):
+        po.plot.forest(report, metrics={"MRE": "error_rate"})
+
+
+def test_what_is_undefined_is_left_out() -> None:
+    report = REPORT.copy()
+    report.loc["b", ["mae_low", "mae_high", "kappa"]] = np.nan
+    panels = po.plot.forest(report)
+    panels[0].figure.canvas.draw()
+    assert np.isnan(panels[1].lines[0].get_xdata()).tolist() == [False, True]
+
+
+@pytest.mark.slow
+def test_many_metrics_are_folded() -> None:
+    report = FRAME.ordinal.report("y", ["a", "b"], ci=0.95)
+    panels = po.plot.forest(report)
+    assert len(panels) == 10 == len(panels[0].figure.axes)
+    assert {ax.get_subplotspec().rowspan.start for ax in panels} == {0, 1}
+
+
+def test_axes_that_are_given() -> None:
+    _, axes = pyplot.subplots(1, 3)
+    assert list(po.plot.forest(REPORT, ax=axes)) == list(axes)
+    one = REPORT[["mae", "mae_low", "mae_high"]]
+    assert po.plot.forest(one, ax=axes[0])[0] is axes[0]
+    with pytest.raises(ValueError, match="1 axes for 3 metrics"):
+        po.plot.forest(REPORT, ax=axes[0])
+    assert len(pyplot.get_fignums()) == 1
+
+
+def test_reports_without_intervals() -> None:
+    with pytest.raises(ValueError, match=r"no intervals.*ci=0.95"):
+        po.plot.forest(FRAME.ordinal.report("y", ["a", "b"]))
+    with pytest.raises(ValueError, match="no rows"):
+        po.plot.forest(REPORT.iloc[:0])
+    with pytest.raises(TypeError, match="not a float"):
+        po.plot.forest(0.5)  # type: ignore[arg-type]

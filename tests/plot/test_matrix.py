@@ -1,0 +1,92 @@
+"""The path of a matrix, and differences of two."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import numpy.testing as npt
+import pytest
+from pictured import LETTERS, colour_bars, cube, models, shares, texts
+
+FULL = np.arange(16).reshape(4, 4)
+NO_D = np.pad(FULL[:3, :3], (0, 1))
+
+
+def outline(path: Any) -> Counter[Any]:
+    """The sides of cells that one cell of the path has, and not two."""
+    sides: Counter[Any] = Counter()
+    for true, pred in np.argwhere(path):
+        top, left = true - 0.5, pred - 0.5
+        sides[(left, top), (left + 1, top)] += 1
+        sides[(left, top + 1), (left + 1, top + 1)] += 1
+        sides[(left, top), (left, top + 1)] += 1
+        sides[(left + 1, top), (left + 1, top + 1)] += 1
+    return Counter({side: 1 for side, n in sides.items() if n == 1})
+
+
+def test_the_path_is_outlined() -> None:
+    counted = cube(FULL, LETTERS)
+    ax = counted.ordinal.plot(path=True)
+    line = ax.collections[1]
+    drawn = Counter(tuple(map(tuple, side.tolist())) for side in line.get_segments())
+    assert drawn == outline(counted.ordinal.oci_path().to_numpy())
+    assert line.get_zorder() > ax.collections[0].get_zorder()
+    assert len(counted.ordinal.plot().collections) == 1
+
+
+def test_each_panel_has_its_path() -> None:
+    counted = models(x=FULL, y=FULL[:, ::-1], z=0 * FULL)
+    panels = counted.ordinal.plot(col="model", path=True)
+    for ax, path in zip(panels, counted.ordinal.oci_path().to_numpy(), strict=True):
+        assert len(ax.collections[1].get_segments()) == sum(outline(path).values())
+
+
+def test_a_difference() -> None:
+    counted = models(svm=FULL, logit=NO_D)
+    ax = counted.ordinal.plot.difference("svm", "logit")
+    assert ax.get_title() == "svm − logit"
+    shown = shares(ax)
+    for true in range(3):
+        for pred in range(4):
+            expected = FULL[true, pred] / FULL[true].sum() - NO_D[true, pred] / NO_D[true].sum()
+            assert shown[true, pred] == pytest.approx(expected)
+    assert shown.mask[3].all()  # one of the two has no rows
+    low, high = ax.collections[0].get_clim()
+    assert low == -high == -np.abs(shown).max()
+    assert colour_bars(ax)[0].get_ylabel() == "difference of the share of each true class"
+    written = texts(ax)
+    assert written[3] == [""] * 4
+    for cell, value in zip(np.ravel(written[:3]), shown[:3].ravel(), strict=True):
+        sign = {1: "+", -1: "−"}[int(np.sign(value))] if abs(value) >= 0.005 else "0"
+        assert cell.startswith(sign)
+    npt.assert_allclose(shares(counted.ordinal.plot.difference("logit", "svm")), -shown)
+
+
+@pytest.mark.slow
+def test_other_differences() -> None:
+    counted = models(a=FULL, b=FULL + 1)
+    assert np.all(shares(counted.ordinal.plot.difference("b", "a", normalize=None)) == 1)
+    ax = counted.ordinal.plot.difference("b", "a", normalize=None)
+    assert texts(ax)[0] == ["+1"] * 4
+    assert colour_bars(ax)[0].get_ylabel() == "difference of the rows"
+    same = counted.ordinal.plot.difference("a", "a")
+    assert same.collections[0].get_clim() == (-1, 1)
+    assert texts(same)[1] == ["0"] * 4
+    pooled = counted.ordinal.plot.difference("a", "b", normalize="all")
+    assert shares(pooled).sum() == pytest.approx(0)
+    folds = counted.rename(model="fold").assign_coords(fold=[1, 2])
+    assert folds.ordinal.plot.difference(2, 1).get_title() == "2 − 1"
+
+
+def test_differences_of_what_is_not_there() -> None:
+    counted = models(svm=FULL, logit=NO_D)
+    with pytest.raises(ValueError, match="'model' has no 'svn'.*did you mean 'svm'"):
+        counted.ordinal.plot.difference("svm", "svn")
+    with pytest.raises(ValueError, match="more than one 'svm'"):
+        counted.assign_coords(model=["svm", "svm"]).ordinal.plot.difference("svm", "logit")
+    with pytest.raises(ValueError, match="one matrix"):
+        counted.isel(model=0).ordinal.plot.difference("svm", "logit")
+    with pytest.raises(ValueError, match=r"no place for the dimensions \['fold'\].*'model'"):
+        counted.expand_dims(fold=2, axis=1).ordinal.plot.difference("svm", "logit")

@@ -1,0 +1,79 @@
+"""Mean ranks, and models that no pair tells apart."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot
+
+import pandas_ordinal as po
+
+KINDS: list[Any] = ["nemenyi", "holm"]
+
+
+def found(seed: int, k: int, posthoc: Any, n: int = 14) -> po.Friedman:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(n, k)) + rng.permutation(k) * 0.4
+    table = pd.DataFrame(values, columns=[f"m{model}" for model in range(k)])
+    return po.friedman(table, greater_is_better=False, posthoc=posthoc)
+
+
+def groups(test: po.Friedman) -> set[frozenset[str]]:
+    """The largest sets of models of which no pair is told apart, of all sets."""
+    apart = {frozenset(pair) for pair in test.pairs.index[test.pairs["better"].notna()]}
+    models = list(test.ranks.index)
+    sets = [
+        frozenset(some)
+        for size in range(2, len(models) + 1)
+        for some in itertools.combinations(models, size)
+        if not any(frozenset(pair) in apart for pair in itertools.combinations(some, 2))
+    ]
+    return {one for one in sets if not any(one < other for other in sets)}
+
+
+@pytest.mark.parametrize("posthoc", KINDS)
+@pytest.mark.parametrize("seed", range(4))
+def test_bars_link_what_is_not_told_apart(posthoc: Any, seed: int) -> None:
+    test = found(seed, 6, posthoc)
+    _, ax = pyplot.subplots()
+    assert po.plot.critical_difference(test, ax=ax) is ax
+    drawn = set()
+    for line in ax.lines:
+        if line.get_linewidth() > 3:
+            low, high = line.get_xdata()
+            inside = test.ranks[(test.ranks > low) & (test.ranks < high)]
+            assert low == pytest.approx(inside.min(), abs=0.06)
+            drawn.add(frozenset(inside.index))
+    assert drawn == groups(test)
+
+
+def test_the_critical_difference_is_to_scale() -> None:
+    test = found(0, 4, "nemenyi")
+    assert test.critical_difference == pytest.approx(1.253559, abs=1e-6)
+    ax = po.plot.critical_difference(test)
+    ((low, _), (high, _)) = ax.collections[0].get_segments()[0]
+    assert high - low == pytest.approx(1.253559, abs=1e-6)
+    assert "critical difference 1.25" in [text.get_text() for text in ax.texts]
+    assert ax.get_xlim() == (1, 4)  # the best rank on the left
+    assert not po.plot.critical_difference(found(0, 4, "holm")).collections
+
+
+@pytest.mark.parametrize("k", [3, pytest.param(7, marks=pytest.mark.slow)])
+def test_each_model_is_named_at_its_rank(k: int) -> None:
+    test = found(1, k, "nemenyi")
+    ax = po.plot.critical_difference(test)
+    names = [text.get_text() for text in ax.texts]
+    for model, rank in test.ranks.items():
+        assert names[names.index(str(model)) + 1] == f"{rank:.2f}"
+    stems = sorted(line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 3)
+    assert stems == pytest.approx(sorted(test.ranks))
+    ax.figure.canvas.draw()
+
+
+def test_only_friedman_is_drawn() -> None:
+    with pytest.raises(TypeError, match=r"not a DataFrame: give po.friedman"):
+        po.plot.critical_difference(pd.DataFrame())  # type: ignore[arg-type]

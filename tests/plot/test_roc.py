@@ -1,0 +1,51 @@
+"""Pictures of ROC curves and surfaces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot
+from sklearn.metrics import roc_curve
+
+import pandas_ordinal as po  # noqa: F401
+
+
+def scored(n_classes: int, n_rows: int) -> pd.DataFrame:
+    true = np.arange(n_rows) % n_classes
+    noise = np.random.default_rng(0).normal(size=n_rows)
+    return pd.DataFrame({"y": true, "score": true + noise})
+
+
+def test_a_roc_curve_has_the_points_of_scikit_learn() -> None:
+    frame = scored(2, 40)
+    ax = frame.ordinal.plot_roc("y", "score")
+    false, true, _ = roc_curve(frame["y"], frame["score"], drop_intermediate=False)
+    drawn = ax.lines[0].get_xydata()
+    assert {tuple(point) for point in drawn.round(9)} == set(
+        zip(false.round(9).tolist(), true.round(9).tolist(), strict=True)
+    )
+    assert ax.get_xlabel() == "share of 0 above"
+
+
+@pytest.mark.parametrize("n_rows", [3, 30, 3000])
+def test_a_roc_surface(n_rows: int) -> None:
+    ax = scored(3, n_rows).ordinal.plot_roc("y", "score")
+    assert [ax.get_xlabel(), ax.get_ylabel(), ax.get_zlabel()] == [
+        f"share of {k} found" for k in (0, 2, 1)
+    ]
+    assert len(ax.collections) == 1
+    ax.figure.canvas.draw()
+
+
+def test_a_roc_surface_needs_three_dimensions() -> None:
+    _, flat = pyplot.subplots()
+    with pytest.raises(ValueError, match="three dimensions"):
+        scored(3, 30).ordinal.plot_roc("y", "score", ax=flat)
+    with pytest.raises(ValueError, match="ROC surface of 4 classes"):
+        scored(4, 30).ordinal.plot_roc("y", "score")
+
+
+def test_a_class_without_rows_has_no_rate_to_draw() -> None:
+    with pytest.raises(ValueError, match="class 2 has no row"):
+        scored(2, 30).ordinal.plot_roc("y", "score", classes=[0, 1, 2])

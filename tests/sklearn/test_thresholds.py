@@ -1,0 +1,147 @@
+"""Thresholds are chosen on rows that the score was not fitted to."""
+
+from __future__ import annotations
+
+import functools
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from oracles import errors, oci, thresholds
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+import pandas_ordinal as po
+from pandas_ordinal import ClassOrderError
+
+GRADES = ["low", "medium", "high"]
+EXPECTED = {"check_classifiers_classes": "text has no order: it needs classes="}
+
+
+@pytest.mark.filterwarnings("ignore:invalid value encountered in cast")  # of an infinite target
+@pytest.mark.parametrize(
+    "estimator", [GaussianNB(), pytest.param(KNeighborsRegressor(), marks=pytest.mark.slow)]
+)
+def test_it_is_an_estimator(estimator: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(estimator, cv=2)
+    checks = check_estimator(model, on_skip=None, expected_failed_checks=EXPECTED)
+    assert {c["check_name"] for c in checks if c["status"] == "xfail"} == set(EXPECTED)
+
+
+@pytest.mark.parametrize(("metric", "loss"), [("mae", errors.mae), ("oci", oci.oci)])
+@pytest.mark.parametrize("kind", ["regressor", "probabilities"])
+def test_the_thresholds_are_best_out_of_fold(rows: Any, metric: str, loss: Any, kind: str) -> None:
+    estimator = LinearRegression() if kind == "regressor" else GaussianNB()
+    X, codes, y = (column[:20] for column in rows)
+    model = po.sklearn.OrdinalThresholds(estimator, metric=metric, classes=GRADES, cv=3)
+    model.fit(X, y)
+    scores = np.empty(20)
+    for train, test in StratifiedKFold(3).split(X, y):
+        if kind == "regressor":
+            scores[test] = LinearRegression().fit(X[train], codes[train]).predict(X[test])
+        else:
+            proba = GaussianNB().fit(X[train], y[train]).predict_proba(X[test])
+            scores[test] = proba @ [2, 0, 1]  # high, low, medium
+    _, lowest = thresholds.best(codes, scores, 3, loss)
+    found = loss(thresholds.confusion(codes, scores, model.thresholds_, 3))
+    assert float(found) == pytest.approx(float(lowest))
+
+
+def test_it_is_refitted_to_all_rows(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(LinearRegression(), classes=GRADES).fit(rows.X, rows.y)
+    score = LinearRegression().fit(rows.X, rows.codes).predict(rows.X)
+    np.testing.assert_allclose(model.predict_score(rows.X), score)
+    expected = [GRADES[thresholds.predict(one, model.thresholds_)] for one in score]
+    assert model.predict(rows.X).tolist() == expected
+    assert model.classes_.tolist() == GRADES
+    assert model.n_features_in_ == 3
+    again = pickle.loads(pickle.dumps(model))
+    assert again.predict(rows.X).tolist() == expected
+
+
+def test_bins_are_a_target_of_regressions(rows: Any) -> None:
+    days = pd.Series(np.exp(rows.X[:, 0])).ordinal.cut([0, 0.5, 2, np.inf])
+    model = po.sklearn.OrdinalThresholds(LinearRegression(), cv=3).fit(rows.X, days)
+    assert pd.Series(model.predict(rows.X)).isin(days.cat.categories).all()
+    assert days.ordinal.mae(pd.Series(model.predict(rows.X), name="yhat")) < 0.3
+
+
+def test_integers_with_a_gap_are_doubtful(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(LinearRegression())
+    with pytest.raises(ClassOrderError, match=r"holds \[0, 10, 20\].*give classes="):
+        model.fit(rows.X, rows.codes * 10)
+    given = clone(model).set_params(classes=[0, 10, 20]).fit(rows.X, rows.codes * 10)
+    codes = clone(model).fit(rows.X, rows.codes)
+    np.testing.assert_array_equal(given.predict(rows.X), 10 * codes.predict(rows.X))
+
+
+def test_a_decision_of_two_classes(rows: Any) -> None:
+    y = np.where(rows.codes > 0, "high", "low")
+    model = po.sklearn.OrdinalThresholds(
+        LogisticRegression(), classes=["low", "high"], response_method="decision_function"
+    ).fit(rows.X, y)
+    assert (model.predict(rows.X) == y).mean() > 0.75
+
+
+def test_a_score_there_is_not(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(RidgeClassifier(), classes=GRADES)
+    with pytest.raises(ValueError, match="RidgeClassifier gives no score"):
+        model.fit(rows.X, rows.y)
+    with pytest.raises(ValueError, match="response_method='proba' must be one of"):
+        clone(model).set_params(response_method="proba").fit(rows.X, rows.y)
+
+
+def test_a_score_that_is_missing(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(LinearRegression()).fit(rows.X, rows.codes)
+    model.estimator_.intercept_ = np.nan
+    with pytest.raises(ValueError, match="LinearRegression gives a score of NaN"):
+        model.predict(rows.X)
+
+
+def test_metrics_without_thresholds(rows: Any) -> None:
+    for metric, match in [("bias", "bias"), ("vus", "vus"), ("qwk", "qwk")]:
+        model = po.sklearn.OrdinalThresholds(LinearRegression(), metric=metric)
+        with pytest.raises(ValueError, match=match):
+            model.fit(rows.X, rows.codes)
+
+
+def test_frames_sparse_matrices_and_pipelines(rows: Any) -> None:
+    frame = pd.DataFrame(rows.X, columns=list("abc"))
+    pipeline = make_pipeline(StandardScaler(with_mean=False), LinearRegression())
+    model = po.sklearn.OrdinalThresholds(pipeline, classes=GRADES, cv=3)
+    found = clone(model).fit(frame, pd.Series(rows.y))
+    assert found.feature_names_in_.tolist() == list("abc")
+    expected = clone(model).fit(rows.X, rows.y).predict(rows.X)
+    assert found.predict(frame).tolist() == expected.tolist()
+    of_sparse = clone(model).fit(sparse.csr_array(rows.X), rows.y)
+    assert of_sparse.predict(sparse.csr_array(rows.X)).tolist() == expected.tolist()
+
+
+def test_a_search_over_the_metric(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(GaussianNB(), classes=GRADES, cv=3)
+    linear = functools.partial(po.metrics.kappa, weights="linear")
+    search = GridSearchCV(
+        model,
+        {"metric": ["mae", linear], "estimator__var_smoothing": [1e-9, 1e-2]},
+        scoring=po.sklearn.scorer("oci", classes=GRADES),
+        cv=3,
+        error_score="raise",
+    )
+    assert -1 < search.fit(rows.X, rows.y).best_score_ < 0
+
+
+def test_before_it_is_fitted(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(LinearRegression())
+    for method in (model.predict, model.predict_score):
+        with pytest.raises(sklearn.exceptions.NotFittedError):
+            method(rows.X)

@@ -1,0 +1,225 @@
+"""Names of other libraries, and misspelt ones, are answered with the name that is meant here."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import pickle
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import pandas_ordinal as po
+from pandas_ordinal.elsewhere import ANSWERS, METRICS, PARAMETERS
+from pandas_ordinal.messages import closest
+from pandas_ordinal.query import Query
+
+DF = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 2, 2], "yhat": [0, 1, 1, 2]})
+CUBE = DF.ordinal.confusion("y", "yhat", by="g")
+OBJECTS: dict[str, Any] = {
+    "frame": DF,
+    "groupby": DF.groupby("g"),
+    "series": DF["y"],
+    "cube": CUBE,
+    "array": xr.DataArray([0, 1, 2], dims="case"),
+    "dataset": DF.to_xarray(),
+}
+
+
+# the tables
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_hints_lead_to_what_there_is(name: str) -> None:
+    here, _, option = METRICS[name].partition("(")
+    assert hasattr(DF.ordinal, here)
+    if option:
+        given, _, value = option.rstrip(")").partition("=")
+        kernel = functools.partial(getattr(po.metrics, here), **{given: value.strip('"')})
+        assert po.metrics.resolve(kernel).metric.name == here
+        assert np.isfinite(kernel(CUBE.sum("g").to_numpy()))
+
+
+def test_hints_are_no_synonyms() -> None:
+    assert not METRICS.keys() & po.metrics.registry.keys()
+    assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
+    assert set(PARAMETERS.values()) <= {name for name in vars(Query()) if name != "other"}
+    assert not PARAMETERS.keys() & ANSWERS.keys()
+
+
+@pytest.mark.slow
+def test_scikit_learns_names_are_known() -> None:
+    from sklearn import metrics
+
+    of_scikit_learn = [
+        "accuracy_score", "balanced_accuracy_score", "cohen_kappa_score", "mean_absolute_error",
+        "mean_squared_error", "root_mean_squared_error", "recall_score", "zero_one_loss",
+        "roc_auc_score", "brier_score_loss", "confusion_matrix", "classification_report",
+    ]  # fmt: skip
+    for name in of_scikit_learn:
+        assert hasattr(metrics, name) and name in METRICS
+
+
+# metrics by name
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("qwk", "; qwk is kappa here"),
+        ("QWK", "; QWK is kappa here"),
+        ("quadratic_weighted_kappa", "is kappa here"),
+        ("cohen_kappa_score", 'is kappa\\(weights="identity"\\) here'),
+        ("weighted_kappa", 'is kappa\\(weights="linear"\\) here'),
+        ("mean_absolute_error", "is mae here"),
+        ("neg_mean_absolute_error", "neg_mean_absolute_error is mae here"),
+        ("average_mean_absolute_error", "is amae here"),
+        ("maximum_mean_absolute_error", "is mmae here"),
+        ("balanced_accuracy_score", "is balanced_accuracy here"),
+        ("accuracy_score", "is accuracy here"),
+        ("recall", "is class_recall here"),
+        ("ranked_probability_score", "is rps here"),
+        ("mea", "did you mean 'mae'"),
+    ],
+)
+def test_metrics_of_a_report(name: str, hint: str) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: DF.ordinal.report("y", "yhat", metrics=["mae", name]),
+        lambda: DF.ordinal.report("y", "yhat", metrics={"own": name}),
+        lambda: CUBE.ordinal.report(metrics=[name]),
+        lambda: DF.ordinal.compare("y", ["yhat", "y"], metrics=[name]),
+        lambda: DF.ordinal.best_thresholds("y", "yhat", metric=name),
+        lambda: po.metrics.resolve(name),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=f"no metric {name!r}.*{hint}"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ("mae", r"for one metric give metrics=\['mae'\]"),
+        ("mea", r"such as metrics=\['mae', 'oci'\]; did you mean 'mae'\?"),
+        ("qwk", "; qwk is kappa here"),
+        ("default", r"such as metrics=\['mae', 'oci'\]$"),
+    ],
+)
+def test_one_metric_where_a_list_is_due(given: Any, hint: str) -> None:
+    with pytest.raises(ValueError, match=f"metrics='{given}' must be a list.*{hint}"):
+        DF.ordinal.report("y", "yhat", metrics=given)
+
+
+def test_a_report_of_other_names_says_which_metric_a_label_may_be() -> None:
+    report = pd.DataFrame({"qwk": [0.5, 0.7]}, index=["a", "b"])
+    with pytest.raises(ValueError, match="'qwk' is no metric; qwk is kappa here"):
+        po.pareto(report)
+
+
+# methods
+
+
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_misspelt_methods(kind: str) -> None:
+    accessor = OBJECTS[kind].ordinal
+    for name, hint in {
+        "qwk": "qwk is kappa here",
+        "ocii": "did you mean 'oci'?",
+        "balanced_accuracy_score": "balanced_accuracy_score is balanced_accuracy here",
+        "confusion_matrix": "confusion_matrix is confusion here",
+        "classification_report": "classification_report is report here",
+        "reprot": "did you mean 'report'?",
+    }.items():
+        assert not hasattr(accessor, name)
+        with pytest.raises(AttributeError) as caught:
+            getattr(accessor, name)
+        said = f"{type(accessor).__name__!r} object has no attribute {name!r}; {hint}"
+        assert str(caught.value) == said
+    with pytest.raises(AttributeError, match="has no attribute 'wxyz'$"):
+        _ = accessor.wxyz
+
+
+def test_a_traceback_suggests_a_name_once() -> None:
+    with pytest.raises(AttributeError) as caught:
+        _ = DF.ordinal.ocii
+    written = "".join(traceback.format_exception(caught.value))
+    assert written.lower().count("did you mean") == 1
+
+
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_what_looks_for_attributes_that_are_not_there_still_works(kind: str) -> None:
+    accessor = OBJECTS[kind].ordinal
+    assert getattr(accessor, "_ipython_canary_method_should_not_exist_", None) is None
+    with pytest.raises(AttributeError) as caught:
+        _ = accessor._table_
+    assert "did you mean" not in str(caught.value)
+    assert {"oci", "kappa", "report", "confusion"} <= set(dir(accessor))
+    for again in (copy.copy(accessor), copy.deepcopy(accessor)):
+        assert repr(again) == repr(accessor)
+    if kind != "groupby":  # pandas pickles none
+        assert repr(pickle.loads(pickle.dumps(accessor))) == repr(accessor)
+
+
+def test_private_names_are_never_meant() -> None:
+    with pytest.raises(AttributeError) as caught:
+        _ = DF.ordinal.table
+    assert "_table" not in str(caught.value)
+
+
+# keywords
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        (lambda: DF.ordinal.mae("y", "yhat", labels=[0, 1, 2]), "labels= is classes= here"),
+        (lambda: DF.ordinal.mae("y", "yhat", weights=None), "weights= is sample_weight= here"),
+        (lambda: DF.ordinal.kappa("y", "yhat", weights=None), "the unweighted kappa.*'identity'"),
+        (lambda: DF.ordinal.mae(y_true="y", y_pred="yhat"), "y_true= is true= here"),
+        (lambda: DF.ordinal.mae("y", y_pred="yhat"), "y_pred= is pred= here"),
+        (lambda: DF["y"].ordinal.mae(y_pred=DF["yhat"]), "y_pred= is pred= here"),
+        (lambda: DF.ordinal.rps("y", y_prob=["a"]), "y_prob= is proba= here"),
+        (lambda: DF.ordinal.vus("y", y_score="yhat"), "y_score= is score= here"),
+        (lambda: DF.ordinal.class_recall("y", "yhat", average="macro"), "balanced_accuracy"),
+        (lambda: DF.ordinal.confusion("y", "yhat", normalize="true"), r"normalize\(\"true\"\)"),
+        (lambda: DF.ordinal.mae("y", "yhat", ci=0.95), r'report\(.*metrics=\["mae"\], ci=0.95\)'),
+        (lambda: DF.ordinal.oci("y", "yhat", se=True), r'metrics=\["oci"\], se=\.\.\.'),
+        (lambda: CUBE.ordinal.mae(ci=0.95), r'report\(.*metrics=\["mae"\], ci=0.95\)'),
+        (lambda: DF.groupby("g").ordinal.mae("y", "yhat", by="g"), "keys of its own"),
+        (lambda: DF.ordinal.summary("y", "yhat", over="g", labels=[0, 1, 2]), "is classes= here"),
+        (lambda: DF.ordinal.compare("y", ["yhat", "y"], labels=[0]), "labels= is classes= here"),
+        (lambda: DF.ordinal.compare("y", ["yhat", "y"], metric="mae"), "metric= is metrics= here"),
+        (lambda: DF.ordinal.accuracy_curve("y", "yhat", weights="g"), "is sample_weight= here"),
+        (lambda: DF["y"].ordinal.as_ordered(labels=[0, 1, 2]), "labels= is classes= here"),
+        (lambda: CUBE.ordinal.normalize(axis="true"), "normalize"),
+        (
+            lambda: DF.ordinal.compare("y", ["yhat"], sample_weight="g"),
+            "rows have no weights here",
+        ),
+        (lambda: DF.ordinal.report("y", "yhat", cl=0.95), "unexpected keyword argument 'cl'$"),
+    ],
+)
+def test_keywords_that_are_not_there(call: Callable[[], object], hint: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=hint):
+        call()
+
+
+def test_all_methods_answer_alike() -> None:
+    for obj in OBJECTS.values():
+        accessor = obj.ordinal
+        for name in dir(accessor):
+            if name.startswith("_") or not callable(getattr(type(accessor), name)):
+                continue
+            with pytest.raises(TypeError, match=rf"{type(accessor).__name__}\.{name}\(\): "):
+                getattr(accessor, name)(colour="red")
+
+
+def test_swapped_letters_are_closest() -> None:
+    assert closest("mea", ["mse", "mae"]) == "mae"
+    assert closest("mea", ["mse"]) == "mse"
+    assert closest("xyz", ["mse"]) is None

@@ -1,0 +1,131 @@
+"""Objects of other libraries are named for what they are, with the way that there is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import pandas_ordinal as po
+
+LEVEL = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+DF = pd.DataFrame(
+    {"y": ["low", "high"], "yhat": ["mid", "high"], "n": [2, 3], "g": ["a", "b"]}
+).astype({"y": LEVEL, "yhat": LEVEL})
+EXPECTED = DF.ordinal.mae("y", "yhat")
+
+
+def of_polars() -> Any:
+    import polars
+
+    return polars.from_pandas(DF)
+
+
+def of_arrow() -> Any:
+    import pyarrow
+
+    return pyarrow.Table.from_pandas(DF)
+
+
+def of_dask() -> Any:
+    with warnings.catch_warnings():  # of the lowest dask, that it has no query planner
+        warnings.simplefilter("ignore")
+        import dask.dataframe
+
+        return dask.dataframe.from_pandas(DF, npartitions=1)
+
+
+FRAMES = {
+    "polars DataFrame": (of_polars, r"\.to_pandas\(\)"),
+    "polars LazyFrame": (lambda: of_polars().lazy(), r"\.collect\(\)\.to_pandas\(\)"),
+    "pyarrow Table": (of_arrow, r"\.to_pandas\(types_mapper=pd\.ArrowDtype\)"),
+    "dask DataFrame": (of_dask, r"\.compute\(\)"),
+    "pandas SeriesGroupBy": (lambda: DF.groupby("g")["y"], r'df\.groupby\("model"\)\.ordinal'),
+    "xarray DatasetGroupBy": (lambda: DF.to_xarray().groupby("g"), "by="),
+    "xarray DataArrayGroupBy": (lambda: DF.to_xarray()["y"].groupby("index"), "by="),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in FRAMES if name != "dask DataFrame"])
+def test_po_ordinal_names_what_it_does_not_take(name: str) -> None:
+    make, way = FRAMES[name]
+    with pytest.raises(TypeError, match=f"accessor for a {name}: .*{way}.*po.from_counts"):
+        po.ordinal(make())
+
+
+@pytest.mark.parametrize("name", ["polars", "pyarrow", "pyarrow, types_mapper", "dask"])
+def test_the_way_leads_there(name: str) -> None:
+    ways: dict[str, Callable[[], pd.DataFrame]] = {
+        "polars": lambda: of_polars().to_pandas(),
+        "pyarrow": lambda: of_arrow().to_pandas(),
+        "pyarrow, types_mapper": lambda: of_arrow().to_pandas(types_mapper=pd.ArrowDtype),
+        "dask": lambda: of_dask().compute(),
+    }
+    df = ways[name]()
+    classes = None if name != "polars" else LEVEL.categories
+    assert po.ordinal(df).mae("y", "yhat", classes=classes) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("polars Series", lambda: of_polars()["yhat"]),
+        ("pyarrow ChunkedArray", lambda: of_arrow()["yhat"]),
+        ("dask Series", lambda: of_dask()["yhat"]),
+    ],
+)
+def test_columns(name: str, make: Callable[[], Any]) -> None:
+    column = make()
+    with pytest.raises(TypeError, match=f"^pred must be a Series of pandas.*, not a {name}: make"):
+        DF["y"].ordinal.mae(column)
+    with pytest.raises(TypeError, match=f"pred= takes the label of a column, not a {name}"):
+        DF.ordinal.mae("y", column)
+    with pytest.raises(TypeError, match=f"true= takes the label of a column, not a {name}"):
+        DF.ordinal.mae(column, "yhat")
+
+
+@pytest.mark.parametrize("name", ["polars LazyFrame", "dask DataFrame"])
+@pytest.mark.parametrize("named", [{}, {"true": "y", "pred": "yhat", "count": "n"}])
+def test_counts_that_are_not_there_yet(name: str, named: dict[str, str]) -> None:
+    make, way = FRAMES[name]
+    with pytest.raises(TypeError, match=f"from_counts takes no {name}: .*{way}"):
+        po.from_counts(make(), **named)
+
+
+IN_A_WORKER = """
+import sys
+import pandas as pd
+from joblib import Parallel, delayed
+import pandas_ordinal as po
+
+def by_attribute(df):
+    return df.ordinal.mae("y", "yhat")
+
+def by_function(df):
+    return po.ordinal(df).mae("y", "yhat")
+
+if __name__ == "__main__":
+    df = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 2, 2]})
+    parallel = Parallel(n_jobs=2, backend="loky", pre_dispatch=1)
+    try:
+        parallel([delayed(by_attribute)(df)])
+    except AttributeError as error:
+        print(error)
+    print(parallel([delayed(by_function)(df)]) == [df.ordinal.mae("y", "yhat")])
+"""
+
+
+@pytest.mark.slow
+def test_in_a_worker_of_joblib_po_ordinal_brings_the_import(tmp_path: Any) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(IN_A_WORKER)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    error, works = done.stdout.splitlines()
+    assert "'DataFrame' object has no attribute 'ordinal'" in error
+    assert works == "True"

@@ -1,0 +1,152 @@
+"""Reports as tables: arrows, the best in bold, as many digits as count."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_ordinal as po
+
+FRAME = pd.DataFrame(
+    {
+        "y": [0, 1, 2, 2] * 25,
+        "a": [0, 1, 2, 1] * 25,
+        "b": [0, 1, 1, 0] * 25,
+        "c": [0, 1, 2, 1] * 25,
+    }
+)
+MODELS = ["a", "b", "c"]
+METRICS = ["mae", "kappa", "bias"]
+
+
+def shown(styler: Any) -> pd.DataFrame:
+    """What a table shows as a page: text, with stars around what is bold."""
+    page = styler.to_html()
+    (bold,) = re.findall(r"([^}]*)\{\s*font-weight: bold", page) or [""]
+    cells = re.findall(r'<td id="(\S+)_row(\d+)_col(\d+)" [^>]*>([^<]*)</td>', page)
+    table = pd.DataFrame(
+        "", styler.index, re.findall(r'class="col_heading[^>]*>([^<]*)</th>', page)
+    )
+    for table_id, row, col, text in cells:
+        is_bold = f"#{table_id}_row{row}_col{col}" in re.findall(r"#\w+", bold)
+        table.iloc[int(row), int(col)] = f"*{text}*" if is_bold else text
+    return table
+
+
+def test_arrows_bold_and_digits() -> None:
+    table = shown(po.style(FRAME.ordinal.report("y", MODELS, metrics=METRICS)))
+    assert table.columns.tolist() == ["n", "mae ↓", "kappa ↑", "bias"]
+    assert table["n"].tolist() == ["100"] * 3
+    assert table["mae ↓"].tolist() == ["*0.25*", "0.75", "*0.25*"]
+    assert table["kappa ↑"].str.startswith("*").tolist() == [True, False, True]
+    assert not table["bias"].str.contains("*", regex=False).any()  # neither end is better
+
+
+def test_ties_by_interval() -> None:
+    report = pd.DataFrame(
+        {
+            "n": 100,
+            "mae": [0.50, 0.52, 0.60, 0.55],
+            "mae_low": [0.45, 0.49, 0.55, np.nan],
+            "mae_high": [0.55, 0.57, 0.65, np.nan],
+        },
+        index=list("wxyz"),
+    )
+    table = shown(po.style(report))
+    assert table["mae ↓"].tolist() == ["*0.50*", "*0.52*", "0.60", "0.55"]
+    assert table["mae_low"].tolist() == ["0.45", "0.49", "0.55", ""]
+    assert not table["mae_low"].str.contains("*", regex=False).any()
+
+
+def test_ties_by_digits() -> None:
+    report = pd.DataFrame({"n": 100, "kappa": [0.801, 0.799, 0.75, np.nan]})
+    assert shown(po.style(report))["kappa ↑"].tolist() == ["*0.80*", "*0.80*", "0.75", ""]
+    alone = shown(po.style(report.iloc[:1]))
+    assert alone["kappa ↑"].tolist() == ["0.80"]  # nothing to be better than
+    undefined = shown(po.style(report.assign(kappa=np.nan)))
+    assert undefined["kappa ↑"].tolist() == [""] * 4
+
+
+@pytest.mark.parametrize(
+    ("columns", "text"),
+    [
+        ({"mae": 0.123456}, "0.123"),
+        ({"n": 8, "mae": 0.123456}, "0.1"),
+        ({"n": 100, "mae": 0.123456}, "0.12"),
+        ({"n": 2500, "mae": 0.123456}, "0.12"),
+        ({"n": 2501, "mae": 0.123456}, "0.123"),
+        ({"n": 8, "mae": 0.123456, "mae_se": 0.0003}, "0.1235"),
+        ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.3}, "0.12"),
+        ({"n": 8, "mae": 123.456, "mae_se": 4.0}, "123"),
+        ({"n": 8, "mae": 0.1, "mae_se": 1e-12}, "0.100000"),
+        ({"n": 8, "mae": 0.0, "mae_se": 0.0}, "0.000"),
+        ({"n": 0, "mae": np.nan}, ""),
+    ],
+)
+def test_digits_end_where_noise_begins(columns: dict[str, float], text: str) -> None:
+    table = shown(po.style(pd.DataFrame(columns, index=["a"])))
+    assert table["mae ↓"].tolist() == [text]
+    for part in ("low", "high", "se"):
+        if f"mae_{part}" in columns:
+            digits = len(text.partition(".")[2])
+            assert table[f"mae_{part}"].tolist() == [f"{columns[f'mae_{part}']:.{digits}f}"]
+
+
+def test_other_reports() -> None:
+    one = FRAME.ordinal.report("y", "a", metrics=["mae"])
+    assert shown(po.style(one)).iloc[0].tolist() == ["100", "0.25"]
+    cube = FRAME.ordinal.confusion("y", MODELS)
+    table = shown(po.style(cube.ordinal.report(metrics=["mae"])))
+    assert table["mae ↓"].tolist() == ["*0.25*", "0.75", "*0.25*"]
+    pooled = cube.sum("model").ordinal.report(metrics=["mae"])
+    assert shown(po.style(pooled))["mae ↓"].tolist() == ["0.42"]
+    boot = FRAME.ordinal.report(
+        "y", MODELS, metrics=["mae"], ci=0.9, method="bootstrap", n_boot=20
+    )
+    assert shown(po.style(boot))["mae_n_valid"].tolist() == ["20"] * 3
+    keyed = FRAME.assign(g=[1, 2] * 50).groupby("g", as_index=False)
+    assert shown(po.style(keyed.ordinal.report("y", "a", metrics=["mae"])))["g"].tolist() == [
+        "1",
+        "2",
+    ]
+
+
+def test_labels_of_ones_own() -> None:
+    report = FRAME.ordinal.report("y", MODELS, metrics={"MER": "error_rate", "own": quarter})
+    assert shown(po.style(report)).columns.tolist() == ["n", "MER", "own"]
+    table = shown(po.style(report, metrics={"MER": "error_rate"}))
+    assert table["MER ↓"].tolist() == ["*0.25*", "0.50", "*0.25*"]
+    assert table["own"].tolist() == ["0.250", "0.250", "0.250"]
+    with pytest.raises(ValueError, match="'MRE'"):
+        po.style(report, metrics={"MRE": "error_rate"})
+
+
+def quarter(counts: np.ndarray) -> np.ndarray:
+    return 0.25 * np.ones(counts.shape[:-2])
+
+
+def test_for_a_paper_and_a_page() -> None:
+    styler = po.style(FRAME.ordinal.report("y", MODELS, metrics=["mae"], ci=0.95))
+    assert r"\bfseries" in styler.to_latex(convert_css=True)
+    assert "mae ↓" in styler.to_html()
+
+
+def test_what_is_no_report() -> None:
+    report = FRAME.ordinal.report("y", MODELS, metrics=["mae"])
+    with pytest.raises(ValueError, match="two rows of the report are called 'a'"):
+        po.style(report.rename({"b": "a"}))
+    with pytest.raises(TypeError, match="not a DataArray"):
+        po.style(FRAME.ordinal.confusion("y", "a"))  # type: ignore[arg-type]
+
+
+def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("pandas.io.formats.style")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(ImportError, match=r"pandas_ordinal\[plot\]"):
+        po.style(FRAME.ordinal.report("y", MODELS, metrics=["mae"]))
