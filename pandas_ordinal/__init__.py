@@ -26,6 +26,7 @@ from pandas_ordinal.inference import (
     pareto,
 )
 from pandas_ordinal.intervals import parse_intervals
+from pandas_ordinal.score_ranges import by_score_ranges, score_bounds
 from pandas_ordinal.styled import style
 from pandas_ordinal.tables import confusion, from_counts
 
@@ -44,6 +45,7 @@ __all__ = [
     "UnknownClassError",
     "UnknownNameError",
     "add",
+    "by_score_ranges",
     "concat",
     "confusion",
     "corrected_t_test",
@@ -61,6 +63,7 @@ __all__ = [
     "parse_intervals",
     "plot",
     "read_parquet",
+    "score_bounds",
     "style",
 ]
 
