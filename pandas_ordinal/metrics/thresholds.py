@@ -433,8 +433,8 @@ def _fit(which: str | Callable[..., Any]) -> Resolved:
         raise ValueError(f"{metric.name} gives numbers by class, none of which is the one to best")
     if metric.greater_is_better is None:
         raise ValueError(
-            f"{metric.name} has no direction (higher or lower is better), so that no thresholds are "
-            "best for it"
+            f"{metric.name} has no direction (higher or lower is better), so that no thresholds "
+            "are best for it"
         )
     resolved.refuse_missing_options()
     return resolved
