@@ -58,8 +58,8 @@ def cross_val_frame(
     -------
     DataFrame
         A line for each model and each row of `X` that it predicts. ``row`` is the position of the
-        row, from 0. ``model`` is a name. ``repeat`` and ``fold`` count from 1; a repeat ends
-        before a row would be predicted twice. ``y`` and ``yhat`` are ordered Categoricals.
+        row, from 0. ``model`` is a name. ``repeat`` and ``fold`` count from 1; within one
+        repeat each row is predicted once at most. ``y`` and ``yhat`` are ordered Categoricals.
         ``score`` and a column for each class, named as it, are there if any model has them, and
         NaN for the others. A score is the expected class by ``predict_proba``, or what
         ``predict_score`` or ``decision_function`` gives.

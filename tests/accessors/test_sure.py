@@ -309,7 +309,9 @@ def test_a_missing_progress_bar_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         FRAME.ordinal.report("y", "yhat", **asked, progress=True), plain
     )
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    with pytest.raises(ImportError, match=r"pip install 'pandas-ordinal\[progress\]'"):
+    with pytest.raises(
+        ImportError, match=r'tqdm is missing: pip install "pandas_ordinal\[progress\]"'
+    ):
         FRAME.ordinal.report("y", "yhat", **asked, progress=True)
 
 

@@ -36,19 +36,19 @@ GRADES = ["low", "medium", "high"]
 TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
 REGISTRY = po.metrics.registry
 HAVE_NO_SCORER = {
-    "bias": "no better end",
+    "bias": "no direction",
     "class_recall": "a number for each class",
     "class_mae": "a number for each class",
-    "max_total_cost": "no better end",
+    "max_total_cost": "no direction",
     "cost_matrix": "a number for each class",
-    "max_interval_total_cost": "no better end",
+    "max_interval_total_cost": "no direction",
     "interval_cost_matrix": "a number for each class",
     "interval_lengths": "a number for each class",
     "oci_path": "a number for each class",
     "pairwise_auc": "a number for each class",
     "consecutive_auc": "a number for each class",
-    "vus_se": "no better end",
-    "vus_cov": "no better end",
+    "vus_se": "no direction",
+    "vus_cov": "no direction",
 }
 
 
