@@ -89,7 +89,8 @@ class CubePlot:
 
         All panels have all classes in their order, the same limits, and one colour bar. What has
         no rows is hatched in grey. Bins are labelled by their edges, open ones too. Of more than
-        20 classes some are labelled, and of more than 15 no cell has text.
+        20 classes some are labelled, and of more than 15 no cell has text. Texts fit the size that
+        the figure has when it is drawn.
 
         Parameters
         ----------
