@@ -85,6 +85,7 @@ def test_days() -> None:
     assert second == pytest.approx(2 * first)
 
 
+@pytest.mark.slow
 def test_edges_that_are_given() -> None:
     ax = cube(COUNTS, list("abc")).ordinal.plot.intervals(bins=[0, 1, 3, INF])
     assert ticks(ax.xaxis) == ["0", "1", "3", "∞"]

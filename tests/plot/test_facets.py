@@ -70,6 +70,7 @@ def test_weights_and_no_rows() -> None:
     assert texts(nothing.ordinal.plot(normalize=None))[0] == ["0", "0", "0"]
 
 
+@pytest.mark.slow
 def test_a_constant_prediction_fills_a_column() -> None:
     df = pd.DataFrame({"y": [0, 1, 2, 2], "yhat": [1] * 4})
     ax = df.ordinal.confusion("y", "yhat").ordinal.plot()
@@ -160,6 +161,7 @@ def test_text_stays_in_its_cell(n: int) -> None:
             assert box.width <= width and box.height <= width
 
 
+@pytest.mark.slow
 def test_axes_that_are_given() -> None:
     figure, (left, right) = pyplot.subplots(1, 2)
     counted = models(x=FULL, y=NO_D)

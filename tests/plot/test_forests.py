@@ -56,6 +56,7 @@ def test_labels_of_ones_own() -> None:
         po.plot.forest(report, metrics={"MRE": "error_rate"})
 
 
+@pytest.mark.slow
 def test_what_is_undefined_is_left_out() -> None:
     report = REPORT.copy()
     report.loc["b", ["mae_low", "mae_high", "kappa"]] = np.nan
