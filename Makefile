@@ -61,7 +61,7 @@ dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a n
 	cd examples && ../.venv-wheel/bin/python demo.py
 	rm -rf .venv-wheel
 
-picture: .venv/docs.done     ## the picture of the README
+picture: .venv/docs.done     ## the pictures of README and docs
 	$(BIN)/python examples/picture.py
 
 clean:                       ## remove the environments

@@ -28,6 +28,21 @@ def test_accuracy_within() -> None:
     assert ax.get_legend().get_title().get_text() == "model"
 
 
+def test_many_models_have_bars_and_no_bands() -> None:
+    counted = models(a=X, b=Y, c=X.T, d=Y.T)
+    ax = counted.ordinal.plot.accuracy_within()
+    few = counted.isel(model=slice(3)).ordinal.plot.accuracy_within()
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[0, 1, 2, 3]] * 4
+    for bars, band in zip(ax.collections[:3], few.collections, strict=True):
+        ends = band.get_paths()[0].vertices
+        for k, ((left, low), (right, high)) in enumerate(bars.get_segments()):
+            at_k = ends[ends[:, 0] == k, 1]
+            npt.assert_allclose([low, high], [at_k.min(), at_k.max()])
+            assert left == right and abs(left - k) < 0.5
+    beside = [bars.get_segments()[0][0, 0] for bars in ax.collections]
+    assert len(set(beside)) == 4 and sorted(beside) == beside
+
+
 def line_colour(line: object) -> np.ndarray:
     from matplotlib.colors import to_rgb
 
