@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar, overload
 
 import numpy as np
 import pandas as pd
@@ -28,12 +29,37 @@ from pandas_ordinal.plot.facets import draw, no_place_for
 from pandas_ordinal.plot.matrix import Matrices, differences, shares
 from pandas_ordinal.query import Sureness
 
+P = ParamSpec("P")
+Drawn = TypeVar("Drawn")
+
 if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
 Over: TypeAlias = Literal["true", "pred", "all"]
 Panels: TypeAlias = "npt.NDArray[np.object_]"
+
+LARGEST = np.iinfo(np.int64).max
+COLOURS_ARE_FIXED = (
+    "its colours are those on which texts can be read; draw shares in others as with "
+    'plt.imshow(cube.ordinal.normalize("true"), cmap=...)'
+)
+
+
+def _by_name(written: Callable[P, Drawn]) -> Callable[P, Drawn]:
+    """Say how dimensions are laid out where a call gives them as other libraries do."""
+
+    @functools.wraps(written)
+    def method(*args: P.args, **options: P.kwargs) -> Drawn:
+        if len(args) > 1:
+            raise TypeError(
+                f"a picture takes its options by name: give col={args[1]!r} to lay out a dimension"
+            )
+        if "cmap" in options:
+            raise TypeError(f"a picture takes no cmap=: {COLOURS_ARE_FIXED}")
+        return written(*args, **options)
+
+    return method
 
 
 class CubePlot:
@@ -47,6 +73,25 @@ class CubePlot:
 
     def __init__(self, cube: xr.DataArray) -> None:
         self._cube = cube
+
+    def __repr__(self) -> str:
+        """Tell what to call."""
+        return (
+            'pictures of a cube of confusion matrices: call plot(), or plot(col="model") for each '
+            "model,\nplot.intervals(), plot.difference(a, b), plot.accuracy_within() or "
+            "plot.class_mae()"
+        )
+
+    if not TYPE_CHECKING:  # the checkers know all names, and complain of others
+
+        def __getattr__(self, name: str) -> Any:
+            """Say which picture is meant by a name that there is not."""
+            hint = ""
+            if not name.startswith("_"):
+                names = [one for one in dir(self) if not one.startswith("_")]
+                hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+            message = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
+            raise AttributeError(message, name=name, obj=None)  # or Python suggests a name again
 
     @overload
     def __call__(
@@ -76,6 +121,7 @@ class CubePlot:
         normalize: Over | None = "true",
         path: bool = False,
     ) -> Panels: ...
+    @_by_name
     def __call__(
         self,
         *,
@@ -160,6 +206,7 @@ class CubePlot:
         path: bool = False,
         bins: BinsLike | None = None,
     ) -> Panels: ...
+    @_by_name
     def intervals(
         self,
         *,
@@ -265,7 +312,7 @@ class CubePlot:
         >>> po.ordinal(cube).plot.difference("svm", "logit").get_title()
         'svm − logit'
         """
-        cube, classes = _counts(self._cube)
+        cube, classes = _counts(self._cube, LARGEST)
         dim = _only_dim(cube)
         if dim is None:
             raise ValueError(
@@ -273,8 +320,7 @@ class CubePlot:
                 "as with df.ordinal.confusion(..., by='model')"
             )
         one, other = (_selected(cube, dim, label, normalize) for label in (a, b))
-        names = (str(a), str(b))
-        shown = differences(one - other, names, normalize, classes)
+        shown = differences(one - other, (a, b), normalize, classes)
         drawn: Axes = draw(shown, ax=ax)
         return drawn
 
@@ -360,10 +406,10 @@ class CubePlot:
         return draw_class_mae(_curves(cube, wanted, sure), classes, ax)
 
 
-def _counts(cube: xr.DataArray) -> tuple[xr.DataArray, pd.Index[Any]]:
+def _counts(cube: xr.DataArray, limit: int | None = None) -> tuple[xr.DataArray, pd.Index[Any]]:
     """Return a cube in memory, of counts, and its classes."""
     checked_cube, classes = checked(cube)
-    return checked_counts(checked_cube.compute()), classes.categories
+    return checked_counts(checked_cube.compute(), limit), classes.categories
 
 
 def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> Matrices:
@@ -388,16 +434,27 @@ def _only_dim(cube: xr.DataArray) -> Hashable | None:
 def _selected(
     cube: xr.DataArray, dim: Hashable, label: Hashable, normalize: Over | None
 ) -> xr.DataArray:
-    """Return the shares of the matrix with a label."""
+    """Return the shares of the matrix with a label, or its counts, which can be subtracted."""
     labels = list(cube.get_index(dim))
-    if labels.count(label) != 1:
-        said = "no" if label not in labels else "more than one"
+    places = [
+        place
+        for place, one in enumerate(labels)
+        if (_is_missing(label) if _is_missing(one) else one == label)
+    ]
+    if len(places) != 1:
+        said = "more than one" if places else "no"
         raise ValueError(
             f"the dimension {dim!r} has {said} {label!r} among {show(labels)}"
-            f"{did_you_mean(label, labels) if label not in labels else ''}"
+            f"{'' if places else did_you_mean(label, labels)}"
         )
-    matrix = cube.isel({dim: labels.index(label)}, drop=True)
-    return matrix if normalize is None else normalized(matrix, normalize)
+    matrix = cube.isel({dim: places[0]}, drop=True)
+    if normalize is None:
+        return matrix if matrix.dtype.kind == "f" else matrix.astype(np.int64)
+    return normalized(matrix, normalize)
+
+
+def _is_missing(label: Any) -> bool:
+    return pd.api.types.is_scalar(label) and bool(pd.isna(label))
 
 
 def _curves(
@@ -410,12 +467,14 @@ def _curves(
             "a cube of floats does not say how many rows there are, which intervals need: draw "
             "none, with ci=None, or say that cells are counts, with cube.astype(int)"
         )
+    if dim is not None and not cube.sizes[dim]:
+        raise ValueError(f"the dimension {dim!r} of the cube is empty: there is nothing to draw")
     report = report_cube(cube, None, wanted, sure)
 
     def values(part: str) -> Floats:
         found = [np.atleast_1d(report[f"{name}{part}"].to_numpy()) for name in wanted]
         return np.stack(found, axis=1)
 
-    models = pd.Index([""]) if dim is None else cube.get_index(dim).rename(str(dim))
-    curves = Curves(models, values(""))
+    models = [""] if dim is None else list(cube.get_index(dim))
+    curves = Curves(models, dim, values(""))
     return replace(curves, low=values("_low"), high=values("_high")) if sure.is_asked else curves
