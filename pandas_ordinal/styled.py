@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.report_columns import Column, Named, ReportLike, as_table, columns_of
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 MOST_DIGITS = 6
 
 
+@answered
 def style(report: ReportLike, *, metrics: Named | None = None) -> Styler:
     """Show a report as a table: directions as arrows, the best in bold, as many digits as count.
 
