@@ -127,6 +127,7 @@ PARAMETERS: Mapping[str, str] = {
     "confidence_level": "ci",
     "level": "ci",
     "random_state": "seed",
+    "scoring": "metrics",
 }
 
 # What to do instead of giving a parameter that has no like here
@@ -142,6 +143,5 @@ ANSWERS: Mapping[str, str] = {
     "folds": 'by= scores each fold, and summary(..., over="fold") sums them up',
     "figsize": "call axes.figure.set_size_inches(width, height) of what is returned",
     "caption": "call .set_caption(...) of what is returned",
-    "scoring": "score the frame that is returned, as with frame.ordinal.report(...)",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }

@@ -50,7 +50,7 @@ def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
     known = vars(Query()).keys() | vars(Sureness()).keys()
-    assert set(PARAMETERS.values()) <= known - {"other"}
+    assert set(PARAMETERS.values()) <= known - {"other"} | {"metrics"}
     assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
     for name in METHODS:
         assert hasattr(CUBE.ordinal, name) and not hasattr(DF.ordinal, name)
@@ -287,6 +287,7 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.ordinal.report("y", "yhat", random_state=0), "random_state= is seed= here"),
         (lambda: DF.ordinal.compare("y", ["yhat"], random_state=0), "is seed= here"),
         (lambda: DF.ordinal.mae("y", "yhat", groups="g"), "groups= is by= here"),
+        (lambda: DF.ordinal.report("y", "yhat", scoring=["mae"]), "scoring= is metrics= here"),
         (lambda: DF.groupby("g").ordinal.mae("y", "yhat", groups="g"), "keys of its own"),
         (lambda: DF.ordinal.mae("y", "yhat", folds="g"), r'summary\(\.\.\., over="fold"\)'),
         (lambda: DF.ordinal.plot_roc("y", "yhat", figsize=(3, 4)), "set_size_inches"),

@@ -304,6 +304,15 @@ def register_kernel(
     _metrics[name] = Metric(name=name, kernel=kernel, options=options, **facts)
 
 
+def refuse_estimator(name: str, given: Any) -> None:
+    """Raise for an estimator, which scikit-learn hands to whatever is its `scoring=`."""
+    if hasattr(given, "fit") and hasattr(given, "predict"):
+        raise TypeError(
+            f"{name} takes no estimator, as a {type(given).__name__} is: as scoring= give "
+            f'po.sklearn.scorer("{name}", classes=[<lowest>, ..., <highest>])'
+        )
+
+
 def resolve(which: str | Callable[..., Any]) -> Resolved:
     """Find the metric that is meant, and the options that are set with it.
 
