@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.accessors.cubes import report_cube, score_cube, with_scale
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, normalized
@@ -76,6 +77,7 @@ class CubePlot:
         normalize: Over | None = "true",
         path: bool = False,
     ) -> Panels: ...
+    @answered
     def __call__(
         self,
         *,
@@ -160,6 +162,7 @@ class CubePlot:
         path: bool = False,
         bins: BinsLike | None = None,
     ) -> Panels: ...
+    @answered
     def intervals(
         self,
         *,
@@ -221,6 +224,7 @@ class CubePlot:
             open_ends(axes, scale.classes.categories)
         return drawn
 
+    @answered
     def difference(
         self,
         a: Hashable,
@@ -278,6 +282,7 @@ class CubePlot:
         drawn: Axes = draw(shown, ax=ax)
         return drawn
 
+    @answered
     def accuracy_within(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
 
@@ -321,6 +326,7 @@ class CubePlot:
         wanted = accuracies_within(len(classes))
         return draw_accuracy_within(_curves(cube, wanted, Sureness(ci=ci)), ax)
 
+    @answered
     def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the mean absolute error of each true class, with an interval, model beside model.
 

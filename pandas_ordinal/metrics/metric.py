@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.elsewhere import METRICS
+from pandas_ordinal.elsewhere import METRICS, NOT_HERE
 from pandas_ordinal.messages import did_you_mean, show
 
 Values: TypeAlias = np.float64 | Floats
@@ -304,6 +304,15 @@ def register_kernel(
     _metrics[name] = Metric(name=name, kernel=kernel, options=options, **facts)
 
 
+def refuse_estimator(name: str, given: Any) -> None:
+    """Raise for an estimator, which scikit-learn hands to whatever is its `scoring=`."""
+    if hasattr(given, "fit") and hasattr(given, "predict"):
+        raise TypeError(
+            f"{name} takes no estimator, as a {type(given).__name__} is: as scoring= give "
+            f'po.sklearn.scorer("{name}", classes=[<lowest>, ..., <highest>])'
+        )
+
+
 def resolve(which: str | Callable[..., Any]) -> Resolved:
     """Find the metric that is meant, and the options that are set with it.
 
@@ -361,7 +370,10 @@ def _named(name: str) -> Metric:
 
 def meant(name: str, names: Iterable[str]) -> str:
     """Say which name is meant: what another library's is here, or one that is close."""
-    here = METRICS.get(name.lower().removeprefix("neg_"), "")
+    asked = name.lower().removeprefix("neg_")
+    if asked in NOT_HERE:
+        return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
+    here = METRICS.get(asked, "")
     if here.partition("(")[0] in names:
         return f"; {name} is {here} here"
     return did_you_mean(name, names)

@@ -11,6 +11,7 @@ import pandas as pd
 from sklearn.base import is_regressor
 from sklearn.utils import indexable
 
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.inference.bootstrap import shown
@@ -20,6 +21,7 @@ from pandas_ordinal.sklearn.folds import Fit, Fold, folds_of, read_all, target_o
 COLUMNS = ["row", "model", "repeat", "fold", "group", "y", "yhat", "score"]
 
 
+@answered
 def cross_val_frame(
     estimators: Mapping[Any, Any],
     X: Any,

@@ -656,3 +656,17 @@ def test_the_exact_p_value_of_many_equal_rows(n: int) -> None:
     df = pd.DataFrame({"y": y, "a": y, "b": [1, 1] * n})
     found = df.ordinal.compare("y", ["a", "b"], metrics=["mae"], method="permutation")
     assert found["p_value"].item() == pytest.approx(2 * 0.5**n, rel=1e-9)
+
+
+def test_groups_are_not_the_models_of_a_comparison() -> None:
+    long = pd.DataFrame(
+        {"model": ["a", "b"] * 6, "row": np.repeat(range(6), 2), "y": np.repeat([0, 1, 2] * 2, 2),
+         "yhat": [0, 1, 1, 1, 2, 0, 0, 0, 1, 2, 1, 1]}
+    )  # fmt: skip
+    for call in (
+        lambda: long.ordinal.compare("y", "yhat", by="model"),
+        lambda: long.groupby("model").ordinal.compare("y", "yhat"),
+    ):
+        with pytest.raises(ValueError, match="compared within each.*give model='model'.* as id="):
+            call()
+    assert len(long.ordinal.compare("y", "yhat", model="model", id="row", metrics=["mae"])) == 1
