@@ -13,7 +13,7 @@ from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.inference.clusters import changes_by_cluster
 from pandas_ordinal.inference.influence import Influence, influences
-from pandas_ordinal.inference.interval import ROUNDING, Measure
+from pandas_ordinal.inference.interval import ROUNDING, Measure, by_pseudo_row
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
 
@@ -105,9 +105,6 @@ def _differences(
 ) -> dict[str, Differences]:
     n_groups, n_models, n_classes = rows.n_groups, len(rows.preds), rows.n_classes
     counts = rows.tables()
-    row = pseudo_row(counts)
-    smoothed = counts + row
-    values = {name: one.value for name, one in measures.items()}
     n_rows = np.bincount(rows.group, minlength=n_groups).astype(float)
     group, n_units = rows.group, n_rows
     clusters: list[Array] = []
@@ -121,27 +118,32 @@ def _differences(
         clusters = [count(factors, rows.true, p, n_classes).of(every) for p in rows.preds]
     found = {}
     with np.errstate(all="ignore"):
-        influence = influences(values, smoothed)
-        raw = influences(values, smoothed, centred=False) if clusters else {}
-        for name, value in values.items():
-            each = np.empty((n_models, len(group)))
-            for model in range(n_models):
-                of = slice(model, None, n_models)
-                if clusters:
-                    ours = Influence(*(one[of] for one in raw[name]))
-                    each[model] = changes_by_cluster(
-                        value, ours, counts[of], clusters[model], group
-                    )
-                else:
-                    each[model] = influence[name].added.ravel().take(cells[model])
-            squares = _squares(each, group, n_groups, first, second)
-            of_row = _of_pseudo_row(row, influence[name].added, n_models, first, second)
-            n = n_units[:, None]
-            variance = (
-                (n - 1) / n * squares + of_row if clusters else (n + 1) / n * (squares + of_row)
-            )
-            estimates = np.asarray(value(counts), float).reshape(n_groups, n_models)
-            found[name] = Differences(estimates, np.sqrt(variance), n_units - 1)
+        for right_within, alike in by_pseudo_row(measures).items():
+            row = pseudo_row(counts, right_within)
+            values = {name: one.value for name, one in alike.items()}
+            influence = influences(values, counts + row)
+            raw = influences(values, counts + row, centred=False) if clusters else {}
+            for name, value in values.items():
+                each = np.empty((n_models, len(group)))
+                for model in range(n_models):
+                    of = slice(model, None, n_models)
+                    if clusters:
+                        ours = Influence(*(one[of] for one in raw[name]))
+                        each[model] = changes_by_cluster(
+                            value, ours, counts[of], row[of], clusters[model], group
+                        )
+                    else:
+                        each[model] = influence[name].added.ravel().take(cells[model])
+                squares = _squares(each, group, n_groups, first, second)
+                of_row = _of_pseudo_row(row, influence[name].added, n_models, first, second)
+                n = n_units[:, None]
+                variance = (
+                    (n - 1) / n * squares + of_row
+                    if clusters
+                    else (n + 1) / n * (squares + of_row)
+                )
+                estimates = np.asarray(value(counts), float).reshape(n_groups, n_models)
+                found[name] = Differences(estimates, np.sqrt(variance), n_units - 1)
     return found
 
 

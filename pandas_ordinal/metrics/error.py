@@ -105,7 +105,7 @@ def error_rate(counts: Stack) -> Stack:
     return _mean(counts, np.sign(distance(len(counts))))
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE)
+@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE, right_within="k")
 def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     """Share of rows predicted at most k classes off, on either side (ACC1, ACC2, ...).
 
