@@ -46,6 +46,8 @@ class Measure:
         The metric a class whose extreme it is.
     is_largest : bool
         Whether that extreme is the largest one.
+    is_row_mean : bool
+        Whether it is the mean over the rows of what each row scores.
     right_within : float
         How many classes off is still right, for the pseudo-row.
     """
@@ -57,6 +59,7 @@ class Measure:
     of_a_model: bool = True
     of_class: Value | None = None
     is_largest: bool = False
+    is_row_mean: bool = False
     right_within: float = 0
 
     def bounds(self, counts: Floats) -> Range:
@@ -143,10 +146,10 @@ def intervals(
         plain = _by_influence(smooth, tables, t)
         for right_within, alike in by_pseudo_row(smooth).items():
             added = _by_influence(alike, tables.smoothed(right_within), t)
-            for name in alike:
+            for name, one in alike.items():
                 found[name] = join(
                     plain[name], added[name], estimates[name],
-                    losable=losable, several=several, lost=lost,
+                    losable=losable | one.is_row_mean, several=several, lost=lost,
                 )  # fmt: skip
         if extreme and _counts_rows(tables):
             found |= extremes(extreme, tables, estimates, level)
@@ -196,6 +199,7 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
     one with one. As it is for a value outside its range, and cut off at the limit for one on it.
     """
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
+    se = np.where(se <= ROUNDING * np.abs(values), 0, se)  # next to a limit, it would be large
     has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
     inside = (values > lowest) & (values < highest)
     from_low, from_high = values - lowest, highest - values

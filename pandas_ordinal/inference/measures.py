@@ -45,6 +45,7 @@ def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
         of_a_model=metric.of_a_model,
         of_class=of_class,
         is_largest=is_largest,
+        is_row_mean=metric.is_row_mean,
         right_within=_right_within(one),
     )
 
