@@ -59,6 +59,7 @@ class Facts(TypedDict):
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
     of_a_model: NotRequired[bool]
+    right_within: NotRequired[str]
     score_influence: NotRequired[ScoreInfluence]
     is_row_mean: NotRequired[bool]
 
@@ -115,6 +116,9 @@ class Metric:
         The metric a class whose extreme it is, and `numpy.max` or `numpy.min`.
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
+    right_within : str or None
+        The option that says how many classes off is still right; None where right is the true
+        class alone.
     means : Means or None
         How probabilities are scored by means over the rows.
     score_influence : callable or None
@@ -140,6 +144,7 @@ class Metric:
     of_fractions: Callable[..., Values] | None = None
     extreme_of: tuple[str, Callable[..., Floats]] | None = None
     of_a_model: bool = True
+    right_within: str | None = None
     means: Means | None = None
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable
 from pathlib import Path
@@ -79,6 +80,29 @@ def test_clusters_are_left_out_of_both_models(cluster: str) -> None:
         se = sureness.paired_clustered_se(function(metric), true, *preds, clusters, K)
         assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
         assert row.high - row.difference == pytest.approx(stats.t.ppf(0.975, freedom) * se)
+
+
+@pytest.mark.parametrize("cluster", [None, "patient", "visit"])
+def test_the_accuracy_within_has_a_pseudo_row_of_its_own(cluster: str | None) -> None:
+    distances = [0, 1, 2, 3]
+    within = {str(k): functools.partial(po.metrics.accuracy_within, k=k) for k in distances}
+    frame = FRAME.assign(b=(FRAME.b + 2 * (FRAME.row < 9)).clip(0, K - 1))
+    table = compare(frame, metrics={"mae": "mae", **within}, cluster=cluster)
+    true = frame.y.tolist()
+    for (name, a, b), row in table.drop(index="mae", level="metric").iterrows():
+        f, preds = sureness.Within(int(name)), (frame[a].tolist(), frame[b].tolist())
+        if cluster is None:
+            se = sureness.paired_se(f, true, *preds, K)
+        else:
+            se = sureness.paired_clustered_se(f, true, *preds, frame[cluster].tolist(), K)
+        assert row.se == pytest.approx(se, rel=1e-9, abs=1e-12), (name, a, b)
+    pd.testing.assert_frame_equal(
+        table.xs("0", level="metric"),
+        compare(frame, metrics=["accuracy"], cluster=cluster).droplevel("metric"),
+    )
+    nothing = table.xs("3", level="metric")
+    assert (nothing[["difference", "low", "high"]] == 0).all(axis=None)
+    assert (nothing.p_value == 1).all()
 
 
 def test_p_values_are_adjusted_over_the_pairs_of_a_metric() -> None:
