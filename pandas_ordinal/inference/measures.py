@@ -56,7 +56,8 @@ def _right_within(one: Resolved) -> float:
     if metric.right_within is None:
         return 0
     defaults = {option.name: option.default for option in metric.options}
-    return float({**defaults, **options}[metric.right_within])
+    distance: float = {**defaults, **options}[metric.right_within]
+    return distance
 
 
 def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weighted: bool) -> None:

@@ -207,6 +207,14 @@ def test_the_accuracy_within_with_weights_strata_and_clusters(name: str, pred: s
         assert found(cluster=cluster) == pytest.approx([*expected, se], rel=1e-9), cluster
 
 
+@pytest.mark.parametrize("k", ["one", None, [1], -1])
+def test_what_is_no_distance_is_refused_as_without_intervals(k: Any) -> None:
+    asked = {"metrics": {"near": partial(po.metrics.accuracy_within, k=k)}, "classes": range(K)}
+    for surface in (FRAME, DATASET):
+        with pytest.raises(ValueError, match=r"^k=.*(must be a number|no distance)"):
+            surface.ordinal.report("y", "yhat", ci=0.95, **asked)
+
+
 def test_cubes_and_wide_frames_say_the_same() -> None:
     cube = FRAME.ordinal.confusion("y", ["yhat", "other"], by="g")
     report = cube.ordinal.report(ci=0.95, se=True, metrics=NAMES)
