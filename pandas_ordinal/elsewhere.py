@@ -57,6 +57,12 @@ METRICS: Mapping[str, str] = {
     "classification_report": "report",
 }
 
+# What to call instead of a kernel that is no metric
+KERNELS: Mapping[str, str] = {
+    "vus_se": 'call report(..., metrics=["vus"], se=True), or the kernel po.metrics.vus_se',
+    "vus_cov": 'call compare(..., metrics=["vus"]), or the kernel po.metrics.vus_cov',
+}
+
 PARAMETERS: Mapping[str, str] = {
     "weights": "sample_weight",
     "weight": "sample_weight",

@@ -15,7 +15,7 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
-from pandas_ordinal.elsewhere import ANSWERS, METRICS, PARAMETERS
+from pandas_ordinal.elsewhere import ANSWERS, KERNELS, METRICS, PARAMETERS
 from pandas_ordinal.messages import closest
 from pandas_ordinal.query import Query
 
@@ -48,7 +48,7 @@ def test_hints_lead_to_what_there_is(name: str) -> None:
 def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
-    assert set(PARAMETERS.values()) <= {name for name in vars(Query()) if name != "other"}
+    assert set(PARAMETERS.values()) <= vars(Query()).keys()
     assert not PARAMETERS.keys() & ANSWERS.keys()
 
 
@@ -142,6 +142,15 @@ def test_misspelt_methods(kind: str) -> None:
         assert str(caught.value) == said
     with pytest.raises(AttributeError, match="has no attribute 'wxyz'$"):
         _ = accessor.wxyz
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels_that_are_no_metrics(name: str) -> None:
+    assert name in po.metrics.__all__ and name not in po.metrics.registry
+    for obj in OBJECTS.values():
+        assert name not in dir(obj.ordinal)
+        with pytest.raises(AttributeError, match=f"; call .*, or the kernel po.metrics.{name}$"):
+            getattr(obj.ordinal, name)
 
 
 def test_a_traceback_suggests_a_name_once() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.elsewhere import METRICS
+from pandas_ordinal.elsewhere import KERNELS, METRICS
 from pandas_ordinal.messages import did_you_mean, show
 
 Values: TypeAlias = np.float64 | Floats
@@ -54,7 +54,6 @@ class Facts(TypedDict):
     reference: str
     output: NotRequired[tuple[str, ...]]
     example: NotRequired[str]
-    shown: NotRequired[bool]
     limits: NotRequired[Limits]
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
@@ -104,8 +103,6 @@ class Metric:
     by_segment : callable or None
         What scores segments of rows: a function of `Segments` and of their scores or
         probabilities.
-    shown : bool
-        Whether reports of all metrics show it.
     limits : callable or None
         What the lowest and the highest value are for counts ``(..., K, K)`` and options, where
         `range` cannot say it.
@@ -135,7 +132,6 @@ class Metric:
     dtype: type = float
     example: str = ""
     by_segment: Callable[..., Floats] | None = None
-    shown: bool = True
     limits: Limits | None = None
     of_fractions: Callable[..., Values] | None = None
     extreme_of: tuple[str, Callable[..., Floats]] | None = None
@@ -361,6 +357,8 @@ def _named(name: str) -> Metric:
 
 def meant(name: str, names: Iterable[str]) -> str:
     """Say which name is meant: what another library's is here, or one that is close."""
+    if name in KERNELS:
+        return f"; {KERNELS[name]}"
     here = METRICS.get(name.lower().removeprefix("neg_"), "")
     if here.partition("(")[0] in names:
         return f"; {name} is {here} here"
