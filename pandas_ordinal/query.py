@@ -34,9 +34,8 @@ class Query:
 
     Attributes
     ----------
-    true, pred, score, other, proba
-        The true classes, and what is scored: predicted classes, a score, the score that it is
-        compared with, or class probabilities.
+    true, pred, score, proba
+        The true classes, and what is scored: predicted classes, a score or class probabilities.
     by, dim
         What is scored together: keys, and the dimensions of an array that are counted over.
     sample_weight
@@ -54,7 +53,6 @@ class Query:
     true: Any = None
     pred: Any = ABSENT
     score: Any = ABSENT
-    other: Any = ABSENT
     proba: Any = ABSENT
     by: Any = None
     dim: Any = None

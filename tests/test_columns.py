@@ -155,8 +155,6 @@ def test_columns_of_scores_of_any_name(first: int) -> None:
     wide = odd.ordinal.vus(y, [risk, "second"])
     assert list(wide.index) == [risk, "second"]
     npt.assert_array_equal(wide, df.ordinal.vus("y", ["risk", "second"]))
-    cov = odd.ordinal.vus_cov(y, "second", other=risk)
-    assert cov == df.ordinal.vus_cov("y", "second", other="risk")
 
 
 def test_multiindex_columns_of_scores() -> None:
@@ -215,8 +213,6 @@ def test_labels_that_are_read_but_once_are_refused(option: str, make: Any) -> No
 def test_scores_that_are_read_but_once_are_refused() -> None:
     with pytest.raises(TypeError, match="score= takes labels in a list.*give list"):
         TIED.ordinal.vus("y", iter(["score"]))
-    with pytest.raises(TypeError, match="other= takes labels in a list.*give list"):
-        TIED.ordinal.vus_cov("y", "score", other=iter(["score"]))
     with pytest.raises(TypeError, match="proba= takes a list of columns"):
         PROBA.ordinal.rps("y", iter(LEVELS))
 
@@ -313,14 +309,10 @@ def test_unknown_columns(method: str) -> None:
             call()
     with pytest.raises(KeyError, match="'mids'.*did you mean 'mid'"):
         PROBA.ordinal.rps("y", {"low": "low", "mid": "mids", "high": "high"})
-    with pytest.raises(KeyError, match="'scores'"):
-        TIED.ordinal.vus_cov("y", "score", other="scores")
     ds = xr.Dataset({"y": ("i", [0, 1]), "score": ("i", [0, 1])})
     for name in ("vus", "rps"):
         with pytest.raises(KeyError, match="'nothing'"):
             getattr(ds.ordinal, name)("y", "nothing")
-    with pytest.raises(KeyError, match="'nothing'"):
-        ds.ordinal.vus_cov("y", "score", other="nothing")
 
 
 # duplicate labels, partial MultiIndex labels
@@ -358,8 +350,6 @@ def test_duplicate_labels_of_scores_and_probabilities() -> None:
     df = pd.concat([TIED, TIED[["score", "w"]]], axis=1).assign(other=1)
     with pytest.raises(ValueError, match="'score' names 2 columns"):
         df.ordinal.vus("y", "score")
-    with pytest.raises(ValueError, match="'score' names 2 columns"):
-        df.ordinal.vus_cov("y", "other", other="score")
     with pytest.raises(ValueError, match="'w' names 2 columns"):
         df.ordinal.vus("y", "other", sample_weight="w")
     assert df.ordinal.vus("y", "other") == pytest.approx(1 / 6)
@@ -411,9 +401,6 @@ def test_numbers_of_any_kind(kind: str) -> None:
     assert df.ordinal.vus("y", "score") == pytest.approx(0.75, rel=1e-12)
     assert df["y"].ordinal.vus(df["score"]) == pytest.approx(0.75, rel=1e-12)
     assert df.ordinal.vus("y", ["score"]).tolist() == [pytest.approx(0.75, rel=1e-12)]
-    assert df.ordinal.vus_cov("y", "score", other="score") == pytest.approx(
-        TIED.ordinal.vus_se("y", "score") ** 2, rel=1e-12
-    )
 
 
 @pytest.mark.parametrize("kind", ["bool", "boolean", "bool[pyarrow]"])
@@ -484,8 +471,6 @@ def test_what_is_no_score(kind: str) -> None:
         lambda: df.ordinal.vus("y", ["score", "age"], by="g"),
         lambda: df.groupby("g").ordinal.vus("y", "age"),
         lambda: df["y"].ordinal.vus(df["age"]),
-        lambda: df.ordinal.vus_cov("y", "score", other="age"),
-        lambda: df["y"].ordinal.vus_cov(df["score"], other=df["age"]),
         lambda: df.ordinal.roc_surface("y", "age"),
         lambda: df.ordinal.best_thresholds("y", "age", metric="mae"),
         lambda: df["age"].ordinal.classify([1, 2], classes=LEVELS),

@@ -50,7 +50,7 @@ def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
     known = vars(Query()).keys() | vars(Sureness()).keys()
-    assert set(PARAMETERS.values()) <= known - {"other"} | {"metrics"}
+    assert set(PARAMETERS.values()) <= known | {"metrics"}
     assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
     for name in METHODS:
         assert hasattr(CUBE.ordinal, name) and not hasattr(DF.ordinal, name)
@@ -190,6 +190,15 @@ def test_misspelt_methods(kind: str) -> None:
         assert str(caught.value) == said
     with pytest.raises(AttributeError, match="has no attribute 'wxyz'$"):
         _ = accessor.wxyz
+
+
+@pytest.mark.parametrize("name", ["vus_se", "vus_cov"])
+def test_kernels_that_are_no_metrics(name: str) -> None:
+    assert name in po.metrics.__all__ and name not in po.metrics.registry
+    for obj in OBJECTS.values():
+        assert name not in dir(obj.ordinal)
+        with pytest.raises(AttributeError, match=f"{name} is a kernel, po.metrics.{name}: call"):
+            getattr(obj.ordinal, name)
 
 
 def test_a_traceback_suggests_a_name_once() -> None:

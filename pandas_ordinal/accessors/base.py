@@ -350,8 +350,6 @@ class Ordinal(ABC):
     u_pairs = lift_scores(metrics.u_pairs)
     uoc = lift(metrics.uoc)
     vus = lift_scores(metrics.vus)
-    vus_cov = lift_scores(metrics.vus_cov)
-    vus_se = lift_scores(metrics.vus_se)
 
 
 def _taken(
@@ -488,7 +486,6 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
     options = [metric.example]
     if metric.needs == "edges":
         options.append("bins=[0, 10, 20, 40]")
-    options += [surface._examples[name] for name in metric.required if name in ASKED]
     given = ", ".join(filter(None, options))
     code = surface._examples[metric.takes]
     return code.format(metric=metric.name, options=given).replace("(, ", "(").replace(", )", ")")

@@ -57,9 +57,7 @@ class DaskOrdinal(Ordinal, OfDask):
         "score": """>>> import pandas as pd
 >>> import dask.dataframe as dd
 >>> import pandas_ordinal as po
->>> df = pd.DataFrame({{
-...     "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4], "second": [1, 3, 2, 1, 4, 4]
-... }})
+>>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]}})
 >>> in_memory = dd.from_pandas(df, npartitions=2).compute()
 >>> {metric} = in_memory.ordinal.{metric}("y", "score", {options})""",
         "proba": """>>> import pandas as pd
@@ -69,7 +67,6 @@ class DaskOrdinal(Ordinal, OfDask):
 >>> in_memory = dd.from_pandas(df, npartitions=2).compute()
 >>> classes = ["low", "high"]
 >>> {metric} = in_memory.ordinal.{metric}("y", classes, classes=classes, {options})""",
-        "other": 'other="second"',
     }
 
     _verbs = ("report", "confusion")

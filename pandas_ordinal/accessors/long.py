@@ -90,7 +90,7 @@ def side_by_side(
         keep = np.ones(len(cases), bool)
         groups = Groups([Factor(codes, len(numbers))], [found.groups.index(numbers)], keep)
     inputs = {
-        option: [one._replace(arrays=[array]) for array in beside(one.arrays[0], np.nan)]
+        option: [one._replace(array=array) for array in beside(one.array, np.nan)]
         for option, (one,) in found.inputs.items()
     }
     return replace(

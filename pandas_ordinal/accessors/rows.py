@@ -45,7 +45,7 @@ from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, with
 from pandas_ordinal.messages import Given, called
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
-from pandas_ordinal.query import ABSENT, Query, if_given
+from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.scale import scale_of
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
@@ -64,11 +64,6 @@ OF_COLUMNS = {
         """proba : list of labels or dict
     The columns that hold the probabilities of the classes: named as the classes, in any order, or
     a dict {class: column}.""",
-    ),
-    "other": Beside(
-        "Hashable",
-        """other : label
-    The column that holds the other score.""",
     ),
 }
 
@@ -431,19 +426,15 @@ def _inputs(
     """Read the scores and the probabilities of each model, in the rows that belong to a group."""
     inputs: dict[str, list[Inputs]] = {}
     if "score" in asked:
-        others = [] if query.other is ABSENT else [table.column("other", query.other)]
-        inputs["score"] = []
-        for given in asked["score"]:
-            columns = [table.column("score", given), *others]
-            arrays = [scores_of(*column)[keep] for column in columns]
-            inputs["score"].append(Inputs([name for name, _ in columns], arrays))
+        scores = [table.column("score", given) for given in asked["score"]]
+        inputs["score"] = [Inputs([name], scores_of(name, one)[keep]) for name, one in scores]
     if "proba" in asked:
         inputs["proba"] = []
         for given in asked["proba"]:
             columns = table.proba(given, classes)
             values, sums_within = probabilities_of(columns)
             names = [name for name, _ in columns]
-            inputs["proba"].append(Inputs(names, [values[keep]], sums_within))
+            inputs["proba"].append(Inputs(names, values[keep], sums_within))
     return inputs
 
 
@@ -509,7 +500,7 @@ def probable(
     """Return the probabilities of each model, or raise unless those of counted rows are valid."""
     checked = []
     for codes, one in zip(counted, proba, strict=True):
-        rows, values = codes >= 0, one.arrays[0].copy()
+        rows, values = codes >= 0, one.array.copy()
         values[rows] = probabilities(values[rows], one.sums_within, index[rows])
-        checked.append(one._replace(arrays=[values]))
+        checked.append(one._replace(array=values))
     return checked

@@ -54,7 +54,6 @@ class Facts(TypedDict):
     reference: str
     output: NotRequired[tuple[str, ...]]
     example: NotRequired[str]
-    shown: NotRequired[bool]
     limits: NotRequired[Limits]
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
@@ -105,8 +104,6 @@ class Metric:
     by_segment : callable or None
         What scores segments of rows: a function of `Segments` and of their scores or
         probabilities.
-    shown : bool
-        Whether reports of all metrics show it.
     limits : callable or None
         What the lowest and the highest value are for counts ``(..., K, K)`` and options, where
         `range` cannot say it.
@@ -139,7 +136,6 @@ class Metric:
     dtype: type = float
     example: str = ""
     by_segment: Callable[..., Floats] | None = None
-    shown: bool = True
     limits: Limits | None = None
     of_fractions: Callable[..., Values] | None = None
     extreme_of: tuple[str, Callable[..., Floats]] | None = None

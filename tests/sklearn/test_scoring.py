@@ -47,8 +47,6 @@ HAVE_NO_SCORER = {
     "oci_path": "a number for each class",
     "pairwise_auc": "a number for each class",
     "consecutive_auc": "a number for each class",
-    "vus_se": "no direction",
-    "vus_cov": "no direction",
 }
 
 
