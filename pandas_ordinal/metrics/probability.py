@@ -319,8 +319,8 @@ def expected_class(proba: npt.ArrayLike) -> Values:
 
     Notes
     -----
-    The digits beyond the twelfth are those of rounding errors, which would rank rows whose sums are
-    equal. They are rounded off, so that such rows tie.
+    Rounding errors sit in the digits beyond the twelfth, and would rank rows whose sums are equal.
+    These digits are rounded off, so that such rows tie.
 
     Examples
     --------

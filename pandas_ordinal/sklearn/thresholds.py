@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
-from sklearn.utils import get_tags, indexable
+from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,8 +16,16 @@ from pandas_ordinal import metrics
 from pandas_ordinal.accessors.report import MetricLike
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.classes import ClassesLike, declared
-from pandas_ordinal.sklearn.answers import ScoreFrom, column_of, refuse_other_method, sure_score_of
-from pandas_ordinal.sklearn.folds import Fit, folds_of, read_all, target_of
+from pandas_ordinal.sklearn.answers import ScoreFrom, refuse_other_method, sure_score_of
+from pandas_ordinal.sklearn.folds import (
+    Fit,
+    folds_of,
+    known_to_classifiers,
+    learnt,
+    read_all,
+    target_of,
+)
+from pandas_ordinal.sklearn.inputs import refuse_no_estimator, rows_of
 
 
 class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -84,7 +92,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self.cv = cv
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, **others: Any) -> Self:
         """Choose the thresholds on scores out of fold, and fit the estimator to all rows.
 
         Parameters
@@ -93,6 +101,8 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             The features.
         y : array_like, shape (n,)
             The true classes.
+        **others : Any
+            There are none: rows have no weights here.
 
         Returns
         -------
@@ -106,17 +116,24 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         ValueError
             If the estimator gives no score, or thresholds cannot be best by the metric.
         """
+        if others:
+            raise TypeError(
+                f"OrdinalThresholds.fit takes X and y alone, not {next(iter(others))}=: its rows "
+                "have no weights"
+            )
+        refuse_no_estimator("estimator", self.estimator)
         refuse_other_method(self.response_method)
-        X, y = indexable(X, column_of(y))
+        X, y, _ = rows_of(X, y)
         if self.classes is None and not isinstance(y, pd.Series):
             check_classification_targets(y)  # says of numbers what other classifiers say
         codes, dtype = target_of(y, self.classes)
         self.classes_ = np.asarray(dtype.categories)
-        target = codes if is_regressor(self.estimator) else y
-        read = partial(sure_score_of, classes=dtype, response_method=self.response_method)
-        folds = folds_of(self.cv, X, y)
-        fits = [Fit(self.estimator, fold, read) for fold in folds]
-        scores = np.concatenate(list(read_all(fits, X, target, self.n_jobs)))
+        labels, known = learnt(y, codes, dtype)
+        target = codes if is_regressor(self.estimator) else labels
+        read = partial(sure_score_of, classes=known, response_method=self.response_method)
+        folds = folds_of(self.cv, X, labels)
+        fits = [Fit(self.estimator, target, fold, read) for fold in folds]
+        scores = np.concatenate(list(read_all(fits, X, self.n_jobs)))
         rows = np.concatenate([fold.test for fold in folds])
         self.thresholds_ = metrics.best_thresholds(
             codes[rows], scores, len(self.classes_), metric=self.metric
@@ -142,7 +159,8 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             Higher for higher classes.
         """
         check_is_fitted(self)
-        return sure_score_of(self.estimator_, X, declared(self.classes_), self.response_method)
+        known = known_to_classifiers(declared(self.classes_))
+        return sure_score_of(self.estimator_, X, known, self.response_method)
 
     def predict(self, X: Any) -> Array:
         """Return the class of each row.
