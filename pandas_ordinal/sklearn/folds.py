@@ -60,7 +60,7 @@ def known_to_classifiers(classes: pd.CategoricalDtype) -> pd.CategoricalDtype:
     """Return the classes as classifiers know them, which take no intervals as labels."""
     if not isinstance(classes.categories, pd.IntervalIndex):
         return classes
-    return pd.CategoricalDtype(range(len(classes.categories)), ordered=True)
+    return pd.CategoricalDtype(pd.RangeIndex(len(classes.categories)), ordered=True)
 
 
 def _refuse_mixed(classes: pd.CategoricalDtype) -> None:

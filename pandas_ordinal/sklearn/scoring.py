@@ -219,7 +219,8 @@ def scorer(
 def _try(asked: Resolved, scale: Scale) -> None:
     """Score a row of each class, so that a kernel refuses wrong options before a search does."""
     metric, options = asked
-    function, codes = scale.function(metric, options), np.arange(len(scale))
+    function: Any = scale.function(metric, options)
+    codes = np.arange(len(scale))
     if metric.needs == "scores":
         function(codes, codes, len(scale))
     elif metric.needs == "probabilities":

@@ -162,8 +162,9 @@ def test_classifiers_learn_the_positions_of_bins(rows: Any) -> None:
 @pytest.mark.parametrize("n_neighbors", [3, 7, 10])
 def test_equal_sums_of_probabilities_tie(rows: Any, n_neighbors: int) -> None:
     neighbours = KNeighborsClassifier(n_neighbors)
-    y = np.array(["low", "medium", "high", "top"])[rows.codes + (rows.X[:, 1] > 1)]
     classes = ["low", "medium", "high", "top"]
+    codes = np.digitize(rows.X[:, 0] + rows.X[:, 1], [-1, 0, 1])
+    y = np.array(classes)[codes]
     frame = po.sklearn.cross_val_frame({"knn": neighbours}, rows.X, y, 3, classes=classes)
     votes = (frame[classes] * n_neighbors).round().astype(int) @ range(4)
     assert frame["score"].nunique() == votes.nunique()
@@ -176,7 +177,6 @@ def test_equal_sums_of_probabilities_tie(rows: Any, n_neighbors: int) -> None:
     votes = (proba * n_neighbors).round().astype(int) @ range(4)
     assert len(np.unique(model.predict_score(rows.X))) == len(np.unique(votes))
     scorer = po.sklearn.scorer("vus", classes=classes)
-    codes = np.array([classes.index(label) for label in y])
     assert scorer(fitted, rows.X, y) == po.metrics.vus(codes, votes, 4)
 
 
