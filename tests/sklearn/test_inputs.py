@@ -64,6 +64,8 @@ INTEGERS = {
 @pytest.mark.parametrize("kind", ORDERED)
 def test_a_target_keeps_its_order(kind: str) -> None:
     y, classes = ORDERED[kind]
+    if kind.startswith("Polars") and not ENUM.to_pandas().cat.ordered:
+        pytest.skip("this version of Polars gives pandas an Enum without its order")
     labels = [classes[code] for code in CODES]
     frame = po.sklearn.cross_val_frame({"tree": TREE}, X, y, 2)
     assert frame["y"].cat.categories.tolist() == classes
