@@ -171,9 +171,10 @@ def scorer(
     ------
     ClassOrderError
         If no classes are given.
+    TypeError
+        If the kernel has no such option.
     ValueError
-        If there is no such metric, it has no better end, or it gives a number for each class; if
-        its options do not fit.
+        If there is no such metric, it has no better end, or it gives a number for each class.
 
     Examples
     --------
