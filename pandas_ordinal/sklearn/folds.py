@@ -14,6 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from pandas_ordinal.arrays import Codes, Positions
 from pandas_ordinal.classes import ClassesLike, codes_of, declared, refuse_missing
+from pandas_ordinal.sklearn.inputs import Y
 
 
 class Fold(NamedTuple):
@@ -39,9 +40,9 @@ def target_of(y: Any, classes: ClassesLike | None) -> tuple[Codes, pd.Categorica
     if classes is not None:
         classes = declared(classes)
         _refuse_mixed(classes)
-    (codes,), dtype = codes_of([("y", pd.Series(y))], classes)
+    (codes,), dtype = codes_of([(Y, pd.Series(y))], classes)
     _refuse_mixed(dtype)
-    refuse_missing("y", int((codes < 0).sum()))
+    refuse_missing(Y, int((codes < 0).sum()))
     return codes, dtype
 
 

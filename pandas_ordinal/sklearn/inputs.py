@@ -11,6 +11,9 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 
 from pandas_ordinal.classes import refuse_joined
 from pandas_ordinal.foreign import named, way
+from pandas_ordinal.messages import Given
+
+Y = Given("y", "y", "pd.Series(y)")
 
 
 def refuse_no_estimator(called: str, estimator: Any) -> None:
@@ -45,7 +48,7 @@ def column_of(y: Any) -> Any:
         )
     if hasattr(y, "to_pandas"):  # of Polars, Arrow and xarray
         if hasattr(y, "chunks") and hasattr(getattr(y, "type", None), "ordered"):
-            refuse_joined("y", y)
+            refuse_joined(Y, y)
         y = y.to_pandas()
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
         y = y.iloc[:, 0]

@@ -148,7 +148,7 @@ def scorer(
     Parameters
     ----------
     metric : str or callable
-        A metric that has a better end: its name in `po.metrics.registry`, its kernel, or a
+        A metric that has a direction: its name in `po.metrics.registry`, its kernel, or a
         `functools.partial` of its kernel that sets options.
     classes : sequence
         The classes from lowest to highest, or whatever has an ordered categorical dtype, such as
@@ -174,7 +174,7 @@ def scorer(
     TypeError
         If the kernel has no such option.
     ValueError
-        If there is no such metric, it has no better end, or it gives a number for each class.
+        If there is no such metric, it has no direction, or it gives a number for each class.
 
     Examples
     --------
@@ -204,7 +204,8 @@ def scorer(
         )
     if found.greater_is_better is None:
         raise ValueError(
-            f"{found.name} has no better end, so that no estimator is the better one by it"
+            f"{found.name} has no direction (higher or lower is better), so that no estimator is "
+            "the better one by it"
         )
     if response_method != "auto" and found.needs != "scores":
         raise ValueError(

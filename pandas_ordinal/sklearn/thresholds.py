@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from pandas_ordinal import metrics
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.accessors.report import MetricLike
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.classes import ClassesLike, declared
@@ -39,7 +40,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         What gives the score: a regressor, which is fitted to the positions of the classes, from
         0; or a classifier.
     metric : str or callable, default "mae"
-        A metric of counts that has a better end: its name, its kernel, or a `functools.partial`
+        A metric of counts that has a direction: its name, its kernel, or a `functools.partial`
         of its kernel that sets options.
     classes : sequence, optional
         The classes from lowest to highest. Default: those that the target declares.
@@ -92,7 +93,8 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self.cv = cv
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, **others: Any) -> Self:
+    @answered
+    def fit(self, X: Any, y: Any) -> Self:
         """Choose the thresholds on scores out of fold, and fit the estimator to all rows.
 
         Parameters
@@ -101,8 +103,6 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             The features.
         y : array_like, shape (n,)
             The true classes.
-        **others : Any
-            There are none: rows have no weights here.
 
         Returns
         -------
@@ -116,11 +116,6 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         ValueError
             If the estimator gives no score, or thresholds cannot be best by the metric.
         """
-        if others:
-            raise TypeError(
-                f"OrdinalThresholds.fit takes X and y alone, not {next(iter(others))}=: its rows "
-                "have no weights"
-            )
         refuse_no_estimator("estimator", self.estimator)
         refuse_other_method(self.response_method)
         X, y, _ = rows_of(X, y)
