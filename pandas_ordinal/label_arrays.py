@@ -25,7 +25,7 @@ from pandas_ordinal.errors import UnknownClassError
 from pandas_ordinal.keys import keys_among, keys_of
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import ABSENT, Query
+from pandas_ordinal.query import Query
 from pandas_ordinal.scale import Scale, scale_of
 
 MEANS_DIM = "pandas_ordinal_mean"
@@ -63,7 +63,7 @@ class LabelArrays:
     scale: Scale
     dims: Sequence[Hashable]
     codes: Mapping[str, xr.DataArray]
-    inputs: Mapping[str, Sequence[xr.DataArray]]
+    inputs: Mapping[str, xr.DataArray]
     masks: Sequence[xr.DataArray]
     weight: xr.DataArray | None
     dropna: bool
@@ -132,8 +132,7 @@ class LabelArrays:
         if not self.inputs or not self.dropna:
             return self
         known = [self.codes["pred"] >= 0] if "pred" in self.codes else []
-        inputs = [array for arrays in self.inputs.values() for array in arrays]
-        there = reduce(and_, [*known, *map(_has_values, inputs)])
+        there = reduce(and_, [*known, *map(_has_values, self.inputs.values())])
         codes = {**self.codes, "true": self.codes["true"].where(there, -1)}
         return replace(self, codes=codes)
 
@@ -141,7 +140,7 @@ class LabelArrays:
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of probabilities, which is one of means over the cases."""
-        (proba,), n_classes = self.inputs["proba"], len(self.scale)
+        proba, n_classes = self.inputs["proba"], len(self.scale)
         assert metric.means is not None
         n_means = len(metric.means.of_row(np.ones((0, n_classes)), np.zeros(0, np.intp)))
         sums = Sums(
@@ -165,7 +164,7 @@ class LabelArrays:
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of scores, which ranks all cases: chunks along them become one."""
-        inputs = self.inputs["score"]
+        inputs = [self.inputs["score"]]
         keys = {key.name: key.labels for key in self._keys}
         n_groups = [len(labels) for labels in keys.values()]
         arrays = self._rows(inputs)
@@ -200,10 +199,10 @@ class LabelArrays:
         The function is one of rows, of a column and the scores of their segments, and of the
         number of the cluster of each, if there are clusters. Chunks along the rows become one.
         """
-        inputs = self.inputs[metric.takes]
+        given = self.inputs[metric.takes]
+        inputs = [given]
         if metric.is_row_mean:
-            (proba,) = inputs
-            inputs = [proba.isel({CLASS_DIM: k}) for k in range(len(self.scale))]
+            inputs = [given.isel({CLASS_DIM: k}) for k in range(len(self.scale))]
         beside = [] if self.clusters is None else [self.clusters.codes]
         keys = [key.name for key in self._keys]
         n_groups = [len(key.labels) for key in self._keys]
@@ -269,8 +268,6 @@ def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
     labels = {"true": query.true}
     if "pred" in beside:
         labels["pred"] = beside.pop("pred")
-    if query.other is not ABSENT:
-        beside["other"] = query.other
     weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
     _refuse_other_types(labels | beside | weight)
     sources = [*labels.values(), *beside.values()]
@@ -288,12 +285,8 @@ def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
     classes = reader.classes
     # the name of an array, or else of the option, is what messages call it
     named = {name: array.rename(str(array.name or name)) for name, array in beside.items()}
-    inputs: dict[str, list[xr.DataArray]] = {}
-    if "score" in named:
-        inputs["score"] = [named[name] for name in ("score", "other") if name in named]
     if "proba" in named:
         named["proba"] = _by_class(named["proba"], query.true, classes)
-        inputs["proba"] = [named["proba"]]
     ranked = {
         name: array.isel({CLASS_DIM: 0}, missing_dims="ignore") for name, array in named.items()
     }
@@ -316,7 +309,7 @@ def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
             name: reader.coded(array, str(array.name or name), masks)
             for name, array in labels.items()
         },
-        inputs=inputs,
+        inputs=named,
         masks=[*masks, *(mask for mask in in_none if not mask.all())],
         weight=weights if mask is None else None,
         dropna=query.dropna,

@@ -34,9 +34,8 @@ class Query:
 
     Attributes
     ----------
-    true, pred, score, other, proba
-        The true classes, and what is scored: predicted classes, a score, the score that it is
-        compared with, or class probabilities.
+    true, pred, score, proba
+        The true classes, and what is scored: predicted classes, a score or class probabilities.
     by, dim
         What is scored together: keys, and the dimensions of an array that are counted over.
     sample_weight
@@ -54,7 +53,6 @@ class Query:
     true: Any = None
     pred: Any = ABSENT
     score: Any = ABSENT
-    other: Any = ABSENT
     proba: Any = ABSENT
     by: Any = None
     dim: Any = None
@@ -65,10 +63,15 @@ class Query:
     ignore: Any = None
     levels: Any = None
 
+    def __post_init__(self) -> None:
+        """Refuse what pandas, but nothing here, takes for its `dropna`."""
+        if not isinstance(self.dropna, (bool, np.bool_)):
+            raise TypeError(f"dropna={self.dropna!r} must be True or False")
+
     @property
     def given(self) -> list[str]:
         """The options that the call gives."""
-        absent = (None, ABSENT, False)
+        absent = (None, ABSENT, False, np.False_)
         options = [field.name for field in fields(self)]
         return [o for o in options if not any(getattr(self, o) is one for one in absent)]
 

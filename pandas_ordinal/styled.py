@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.report_columns import Column, Named, ReportLike, as_table, columns_of
 
@@ -29,6 +30,7 @@ ESCAPES: dict[Escape | None, Callable[[Any], Any]] = {
 }
 
 
+@answered
 def style(
     report: ReportLike, *, metrics: Named | None = None, escape: Escape | None = None
 ) -> Styler:

@@ -155,8 +155,6 @@ def test_columns_of_scores_of_any_name(first: int) -> None:
     wide = odd.ordinal.vus(y, [risk, "second"])
     assert list(wide.index) == [risk, "second"]
     npt.assert_array_equal(wide, df.ordinal.vus("y", ["risk", "second"]))
-    cov = odd.ordinal.vus_cov(y, "second", other=risk)
-    assert cov == df.ordinal.vus_cov("y", "second", other="risk")
 
 
 def test_multiindex_columns_of_scores() -> None:
@@ -215,8 +213,6 @@ def test_labels_that_are_read_but_once_are_refused(option: str, make: Any) -> No
 def test_scores_that_are_read_but_once_are_refused() -> None:
     with pytest.raises(TypeError, match="score= takes labels in a list.*give list"):
         TIED.ordinal.vus("y", iter(["score"]))
-    with pytest.raises(TypeError, match="other= takes labels in a list.*give list"):
-        TIED.ordinal.vus_cov("y", "score", other=iter(["score"]))
     with pytest.raises(TypeError, match="proba= takes a list of columns"):
         PROBA.ordinal.rps("y", iter(LEVELS))
 
@@ -313,14 +309,10 @@ def test_unknown_columns(method: str) -> None:
             call()
     with pytest.raises(KeyError, match="'mids'.*did you mean 'mid'"):
         PROBA.ordinal.rps("y", {"low": "low", "mid": "mids", "high": "high"})
-    with pytest.raises(KeyError, match="'scores'"):
-        TIED.ordinal.vus_cov("y", "score", other="scores")
     ds = xr.Dataset({"y": ("i", [0, 1]), "score": ("i", [0, 1])})
     for name in ("vus", "rps"):
         with pytest.raises(KeyError, match="'nothing'"):
             getattr(ds.ordinal, name)("y", "nothing")
-    with pytest.raises(KeyError, match="'nothing'"):
-        ds.ordinal.vus_cov("y", "score", other="nothing")
 
 
 # duplicate labels, partial MultiIndex labels
@@ -358,8 +350,6 @@ def test_duplicate_labels_of_scores_and_probabilities() -> None:
     df = pd.concat([TIED, TIED[["score", "w"]]], axis=1).assign(other=1)
     with pytest.raises(ValueError, match="'score' names 2 columns"):
         df.ordinal.vus("y", "score")
-    with pytest.raises(ValueError, match="'score' names 2 columns"):
-        df.ordinal.vus_cov("y", "other", other="score")
     with pytest.raises(ValueError, match="'w' names 2 columns"):
         df.ordinal.vus("y", "other", sample_weight="w")
     assert df.ordinal.vus("y", "other") == pytest.approx(1 / 6)
@@ -411,9 +401,6 @@ def test_numbers_of_any_kind(kind: str) -> None:
     assert df.ordinal.vus("y", "score") == pytest.approx(0.75, rel=1e-12)
     assert df["y"].ordinal.vus(df["score"]) == pytest.approx(0.75, rel=1e-12)
     assert df.ordinal.vus("y", ["score"]).tolist() == [pytest.approx(0.75, rel=1e-12)]
-    assert df.ordinal.vus_cov("y", "score", other="score") == pytest.approx(
-        TIED.ordinal.vus_se("y", "score") ** 2, rel=1e-12
-    )
 
 
 @pytest.mark.parametrize("kind", ["bool", "boolean", "bool[pyarrow]"])
@@ -484,8 +471,6 @@ def test_what_is_no_score(kind: str) -> None:
         lambda: df.ordinal.vus("y", ["score", "age"], by="g"),
         lambda: df.groupby("g").ordinal.vus("y", "age"),
         lambda: df["y"].ordinal.vus(df["age"]),
-        lambda: df.ordinal.vus_cov("y", "score", other="age"),
-        lambda: df["y"].ordinal.vus_cov(df["score"], other=df["age"]),
         lambda: df.ordinal.roc_surface("y", "age"),
         lambda: df.ordinal.best_thresholds("y", "age", metric="mae"),
         lambda: df["age"].ordinal.classify([1, 2], classes=LEVELS),
@@ -916,3 +901,60 @@ def test_weights_of_any_size(weight: float) -> None:
 def test_weights_beyond_floats() -> None:
     with pytest.raises(ValueError, match="'w' adds up to more than a float holds"):
         TIED.assign(w=1e308).ordinal.u_pairs("y", "score", sample_weight="w")
+
+
+MODELS = pd.DataFrame({"y": [0, 1, 2], "a": [0, 1, 1], "b": [0, 2, 2], "t": list("lmh")})
+
+
+def test_a_tuple_of_columns_is_no_list() -> None:
+    with pytest.raises(KeyError, match=r"a tuple is one label: .* give a list, \['a', 'b'\]$"):
+        MODELS.ordinal.mae("y", ("a", "b"))
+    assert len(MODELS.ordinal.mae("y", ["a", "b"])) == 2
+    of_pairs = pd.DataFrame({("true", "y"): [0, 1], ("a", "b"): [0, 0]})
+    assert of_pairs.ordinal.mae(("true", "y"), ("a", "b")) == 0.5
+
+
+@pytest.mark.parametrize("option", ["pred", "score"])
+def test_a_frame_of_columns_is_no_list(option: str) -> None:
+    with pytest.raises(TypeError, match=rf"not a DataFrame: give {option}=\['a', 'b'\]$"):
+        MODELS.ordinal.report("y", **{option: MODELS[["a", "b"]]})
+
+
+@pytest.mark.parametrize("option", ["pred", "score"])
+@pytest.mark.parametrize("by", ["model", ["g", "model"]])
+def test_a_list_makes_the_level_model_by_itself(option: str, by: Any) -> None:
+    frame = MODELS.assign(g=1)
+    with pytest.raises(KeyError, match="a row for each model by itself; leave 'model' out of by="):
+        frame.ordinal.report("y", **{option: ["a", "b"]}, by=by)
+    with pytest.raises(KeyError, match="no column 'nodel'"):
+        frame.ordinal.report("y", **{option: ["a", "b"]}, by="nodel")
+    with pytest.raises(KeyError, match="no column 'model'$"):
+        frame.ordinal.report("y", **{option: "a"}, by="model")
+    named = frame.rename_axis(columns="depth")
+    with pytest.raises(KeyError, match="a row for each depth by itself"):
+        named.ordinal.report("y", **{option: ["a", "b"]}, by="depth")
+
+
+def test_text_beside_numbers() -> None:
+    said = "column 't' holds text, as 'l', but column 'y' holds numbers: if .* positions .*, "
+    for given in (("y", "t"), ("t", "y"), ("y", ["a", "t"])):
+        with pytest.raises(ClassOrderError, match=said) as caught:
+            MODELS.ordinal.mae(*given)
+    code = str(caught.value).rpartition("labels, ")[2]
+    df = MODELS[["y", "t"]].copy()
+    exec(code.replace("[<lowest>, ..., <highest>]", "list('lmh')"), {"pd": pd, "df": df})
+    assert df.ordinal.mae("y", "t") == 0
+    digits = MODELS.assign(t=list("012"))
+    with pytest.raises(ClassOrderError, match=r": df\['t'\] = df\['t'\]\.astype\(int\)$"):
+        digits.ordinal.mae("y", "t")
+
+
+@pytest.mark.parametrize("dropna", ["any", 1, None, "all"])
+def test_dropna_is_true_or_false(dropna: Any) -> None:
+    for call in (MODELS.ordinal.mae, MODELS.ordinal.report, MODELS.ordinal.confusion):
+        with pytest.raises(TypeError, match=f"dropna={dropna!r} must be True or False"):
+            call("y", "a", dropna=dropna)
+    cube = MODELS.ordinal.confusion("y", "a")
+    for given in (np.True_, np.False_):
+        assert MODELS.ordinal.mae("y", "a", dropna=given) == MODELS.ordinal.mae("y", "a")
+    assert cube.ordinal.mae(dropna=np.False_) == MODELS.ordinal.mae("y", "a")

@@ -60,10 +60,6 @@ def own(name: str) -> Any:
     return "score" if name in OF_SCORES else MIXED
 
 
-def other(name: str, value: Any) -> dict[str, Any]:
-    return {"other": value} if "other" in registry[name].required else {}
-
-
 def dataset() -> xr.Dataset:
     """The rows of the frame along one dimension, and along two."""
     columns = {c: FRAME[c].to_numpy() for c in ("score", "second", "w")}
@@ -264,7 +260,6 @@ def test_groups_are_named_in_one_warning() -> None:
         lambda: df.groupby("g").ordinal.vus("y", "score", dropna=True),
         lambda: df.ordinal.vus("y", ["score"], by="g", dropna=True),
         lambda: df.ordinal.vus("y", "score", by=["g", "h"], dropna=True),
-        lambda: df.ordinal.vus_se("y", "score", by="g", dropna=True),
     ):
         value, messages = warned(call)
         assert value.isna().all() and len(messages) == 1
@@ -390,16 +385,16 @@ def test_reports_of_scores_and_probabilities_are_silent() -> None:
 @pytest.mark.parametrize("name", BOTH)
 def test_no_warning_of_scores_and_probabilities(name: str) -> None:
     df = brute.scored(900)
-    second, o = own(name), other(name, "second")
+    second = own(name)
     ds = dataset()
     variable = "scores" if name in OF_SCORES else "proba"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for obj in (df, df[:0], df.groupby("g"), df.groupby(["g", "fold"], observed=False)):
-            call(obj, name, "y", second, **o)
-        call(df, name, "y", second, by=["g", "fold"], **o)
-        call(ds, name, "y", variable, classes=CLASSES, **o)
-        call(ds.chunk(sample=50), name, "y", variable, classes=CLASSES, **o).compute()
+            call(obj, name, "y", second)
+        call(df, name, "y", second, by=["g", "fold"])
+        call(ds, name, "y", variable, classes=CLASSES)
+        call(ds.chunk(sample=50), name, "y", variable, classes=CLASSES).compute()
 
 
 def test_infinite_losses_are_no_reason_to_warn() -> None:

@@ -152,7 +152,6 @@ def test_arrays_are_never_aligned() -> None:
         lambda: true.ordinal.vus(other),
         lambda: true.ordinal.vus(score[::-1]),
         lambda: true.ordinal.vus(score[:2]),
-        lambda: true.ordinal.vus_cov(score, other=other),
         lambda: true.ordinal.vus(score, sample_weight=other),
         lambda: true.ordinal.rps(proba),
     ):
@@ -165,8 +164,6 @@ def test_arrays_are_never_aligned() -> None:
     for bad in (score.to_numpy(), [0, 1, 2], "score", None):
         with pytest.raises(TypeError, match="score must be a DataArray"):
             true.ordinal.vus(bad)
-        with pytest.raises(TypeError, match="other must be a DataArray"):
-            true.ordinal.vus_cov(score, other=bad)
 
 
 # labels and codes

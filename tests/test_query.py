@@ -47,7 +47,7 @@ KINDS = {
 
 def test_kernels_have_no_option_that_a_query_has() -> None:
     asked = {field.name for field in dataclasses.fields(Query)}
-    assert asked - {"other"} | {"metrics"} == SURFACE_PARAMETERS
+    assert asked | {"metrics"} == SURFACE_PARAMETERS
     for accessor, *_ in KINDS.values():
         assert set(inspect.signature(accessor.confusion).parameters) - {"self"} <= asked
 

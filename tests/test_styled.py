@@ -167,6 +167,8 @@ def test_what_is_no_report() -> None:
         po.style(report.rename({"b": "a"}))
     with pytest.raises(TypeError, match="not a DataArray"):
         po.style(FRAME.ordinal.confusion("y", "a"))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^this is no report: of its columns \['y', 'a', 'b'"):
+        po.style(FRAME)
 
 
 def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:

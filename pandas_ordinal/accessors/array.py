@@ -74,7 +74,6 @@ class ArrayOrdinal(Ordinal, OfArray):
     The probabilities of the classes: one dimension has the classes as its coordinate, in any
     order. Other dimensions beyond those of the true labels are kept.""",
         ),
-        "other": Beside("xr.DataArray", "other : DataArray\n    The other score."),
     }
     _examples: ClassVar = {
         "pred": """>>> import pandas_ordinal as po
@@ -92,7 +91,6 @@ class ArrayOrdinal(Ordinal, OfArray):
 >>> true = xr.DataArray([0, 1], dims="case")
 >>> proba = xr.DataArray([[0.8, 0.2], [0.5, 0.5]], {{"class": [0, 1]}}, ("case", "class"))
 >>> {metric} = true.ordinal.{metric}(proba, {options})""",
-        "other": "other=score[0]",
     }
 
     @property

@@ -27,7 +27,7 @@ Sizes = Mapping[Hashable, int]
 
 def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray | None) -> Sample:
     """Put the cases of arrays below one another, beside what each model says of them."""
-    true, inputs = arrays.codes["true"], {name: one for name, (one,) in arrays.inputs.items()}
+    true, inputs = arrays.codes["true"], arrays.inputs
     said = {**{name: one for name, one in arrays.codes.items() if name != "true"}, **inputs}
     models = _models(true, said, model)
     sizes = _sizes(true, said, arrays.dims, model)
@@ -131,6 +131,6 @@ def _inputs(name: Hashable, values: Array) -> Inputs:
     """Return scores ``(n_cases,)`` or probabilities ``(n_classes, n_cases)`` of a model."""
     numbers = numbers_of(str(name), values)
     if values.ndim == 1:
-        return Inputs([name], [numbers])
+        return Inputs([name], numbers)
     within = tolerance(len(values), values.dtype)
-    return Inputs([name] * len(values), [numbers.T.astype(float)], within)
+    return Inputs([name] * len(values), numbers.T.astype(float), within)

@@ -50,7 +50,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     rows, order, numbers, coverage = _paired(sample, models)
     found = differences(measures, rows, first, second) if measures else {}
     for name, metric in of_rows.items():
-        columns = [inputs.arrays[0][order] for inputs in sample.inputs[metric.metric.takes]]
+        columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
         found[name] = differences_of_rows(metric, sample.scale, rows, columns, first, second)
     drawn: Mapping[str, Floats] = {}
     if asked.method == "permutation":

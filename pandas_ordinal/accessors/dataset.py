@@ -27,7 +27,6 @@ from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
-    ABSENT,
     CompareOptions,
     Comparing,
     Query,
@@ -65,7 +64,6 @@ class DatasetOrdinal(Ordinal, OfDataset):
     The variable that holds the probabilities of the classes: one dimension has the classes as its
     coordinate, in any order.""",
         ),
-        "other": Beside("Hashable", "other : name\n    The variable that holds the other score."),
     }
     _examples: ClassVar = {
         "pred": """>>> import pandas_ordinal as po
@@ -75,8 +73,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         "score": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> ds = xr.Dataset({{
-...     "y": ("case", [0, 0, 1, 1, 2, 2]),
-...     "score": ("case", [1, 2, 2, 3, 3, 4]), "second": ("case", [1, 3, 2, 1, 4, 4]),
+...     "y": ("case", [0, 0, 1, 1, 2, 2]), "score": ("case", [1, 2, 2, 3, 3, 4])
 ... }})
 >>> {metric} = ds.ordinal.{metric}("y", "score", {options})""",
         "proba": """>>> import pandas_ordinal as po
@@ -85,7 +82,6 @@ class DatasetOrdinal(Ordinal, OfDataset):
 ...     "y": ("case", [0, 1]), "p": (("case", "class"), [[0.8, 0.2], [0.5, 0.5]]), "class": [0, 1]
 ... }})
 >>> {metric} = ds.ordinal.{metric}("y", "p", {options})""",
-        "other": 'other="second"',
     }
 
     _verbs = ("report", "compare", "confusion", "to_netcdf", "to_zarr")
@@ -103,13 +99,11 @@ class DatasetOrdinal(Ordinal, OfDataset):
 
     def _found(self, query: Query) -> Query:
         """Put variables in the place of their names."""
-        named = {"true": query.true, "other": query.other, **query.scored}
+        named = {"true": query.true, **query.scored}
         if query.sample_weight is not None:
             named["sample_weight"] = query.sample_weight
         found: dict[str, Any] = {
-            option: self._variable(option, name)
-            for option, name in named.items()
-            if name is not ABSENT
+            option: self._variable(option, name) for option, name in named.items()
         }
         if query.by is not None:
             found["by"] = keys_among(query.by, [self._dataset])

@@ -69,15 +69,12 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
 >>> {metric} = df.ordinal.{metric}("y", "yhat", {options})""",
         "score": """>>> import pandas as pd
 >>> import pandas_ordinal as po
->>> df = pd.DataFrame({{
-...     "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4], "second": [1, 3, 2, 1, 4, 4]
-... }})
+>>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]}})
 >>> {metric} = df.ordinal.{metric}("y", "score", {options})""",
         "proba": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": ["low", "high"], "low": [0.8, 0.5], "high": [0.2, 0.5]}})
 >>> {metric} = df.ordinal.{metric}("y", ["low", "high"], classes=["low", "high"], {options})""",
-        "other": 'other="second"',
     }
 
     _verbs = ("report", "compare", "summary", "confusion", "plot_roc")
@@ -768,7 +765,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         Returns
         -------
         Series
-            0 to K - 1; missing where a probability is.
+            0 to K - 1, in 12 significant digits, so that rows of equal sums tie; missing where a
+            probability is.
 
         Examples
         --------

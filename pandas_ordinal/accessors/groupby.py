@@ -45,8 +45,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         "score": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{
-...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2],
-...     "score": [1, 2, 2, 3, 3, 4], "second": [1, 3, 2, 1, 4, 4]
+...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]
 ... }})
 >>> {metric} = df.groupby("model").ordinal.{metric}("y", "score", {options})""",
         "proba": """>>> import pandas as pd
@@ -56,7 +55,6 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
 ...     0: [0.8, 0.5, 0.6, 0.1], 1: [0.2, 0.5, 0.4, 0.9]
 ... }})
 >>> {metric} = df.groupby("model").ordinal.{metric}("y", [0, 1], {options})""",
-        "other": 'other="second"',
     }
 
     _verbs = ("report", "compare", "confusion", "class_mae", "class_recall")

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.accessors.cubes import report_cube, score_cube, with_scale
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, normalized
@@ -18,6 +19,7 @@ from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.messages import did_you_mean, show
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.plot.bins import label_edges, open_ends, to_scale
+from pandas_ordinal.plot.canvas import text_of
 from pandas_ordinal.plot.curves import (
     Curves,
     accuracies_within,
@@ -40,14 +42,10 @@ Over: TypeAlias = Literal["true", "pred", "all"]
 Panels: TypeAlias = "npt.NDArray[np.object_]"
 
 LARGEST = np.iinfo(np.int64).max
-COLOURS_ARE_FIXED = (
-    "its colours are those on which texts can be read; draw shares in others as with "
-    'plt.imshow(cube.ordinal.normalize("true"), cmap=...)'
-)
 
 
 def _by_name(written: Callable[P, Drawn]) -> Callable[P, Drawn]:
-    """Say how dimensions are laid out where a call gives them as other libraries do."""
+    """Say how a dimension is laid out, where a call does not name the option."""
 
     @functools.wraps(written)
     def method(*args: P.args, **options: P.kwargs) -> Drawn:
@@ -55,8 +53,6 @@ def _by_name(written: Callable[P, Drawn]) -> Callable[P, Drawn]:
             raise TypeError(
                 f"a picture takes its options by name: give col={args[1]!r} to lay out a dimension"
             )
-        if "cmap" in options:
-            raise TypeError(f"a picture takes no cmap=: {COLOURS_ARE_FIXED}")
         return written(*args, **options)
 
     return method
@@ -122,6 +118,7 @@ class CubePlot:
         path: bool = False,
     ) -> Panels: ...
     @_by_name
+    @answered
     def __call__(
         self,
         *,
@@ -207,6 +204,7 @@ class CubePlot:
         bins: BinsLike | None = None,
     ) -> Panels: ...
     @_by_name
+    @answered
     def intervals(
         self,
         *,
@@ -268,6 +266,7 @@ class CubePlot:
             open_ends(axes, scale.classes.categories)
         return drawn
 
+    @answered
     def difference(
         self,
         a: Hashable,
@@ -324,6 +323,7 @@ class CubePlot:
         drawn: Axes = draw(shown, ax=ax)
         return drawn
 
+    @answered
     def accuracy_within(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
 
@@ -367,6 +367,7 @@ class CubePlot:
         wanted = accuracies_within(len(classes))
         return draw_accuracy_within(_curves(cube, wanted, Sureness(ci=ci)), ax)
 
+    @answered
     def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the mean absolute error of each true class, with an interval, model beside model.
 
@@ -461,20 +462,28 @@ def _curves(
     cube: xr.DataArray, wanted: Mapping[str, Callable[..., Any]], sure: Sureness
 ) -> Curves:
     """Score each model by some measures, with their intervals."""
-    dim = _only_dim(cube)
     if sure.is_asked and cube.dtype.kind == "f":
         raise ValueError(
             "a cube of floats does not say how many rows there are, which intervals need: draw "
             "none, with ci=None, or say that cells are counts, with cube.astype(int)"
         )
-    if dim is not None and not cube.sizes[dim]:
-        raise ValueError(f"the dimension {dim!r} of the cube is empty: there is nothing to draw")
+    models = _models(cube)
     report = report_cube(cube, None, wanted, sure)
 
     def values(part: str) -> Floats:
         found = [np.atleast_1d(report[f"{name}{part}"].to_numpy()) for name in wanted]
         return np.stack(found, axis=1)
 
-    models = [""] if dim is None else list(cube.get_index(dim))
-    curves = Curves(models, dim, values(""))
+    curves = Curves(models, values(""))
     return replace(curves, low=values("_low"), high=values("_high")) if sure.is_asked else curves
+
+
+def _models(cube: xr.DataArray) -> pd.Index[Any]:
+    """Return the names of the models of a cube, one at least."""
+    dim = _only_dim(cube)
+    if dim is None:
+        return pd.Index([""])
+    if not cube.sizes[dim]:
+        raise ValueError(f"the dimension {dim!r} of the cube is empty: there is nothing to draw")
+    names = [text_of(label) for label in cube.get_index(dim)]
+    return pd.Index(names, dtype=object, name=str(dim))

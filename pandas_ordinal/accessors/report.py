@@ -105,7 +105,7 @@ def _every(scale: Scale, given: Sequence[str], surely: bool) -> list[str]:
         name
         for name, metric in registry.items()
         if metric.takes in given and (metric.needs != "edges" or with_lengths)
-        if metric.shown and not metric.output and not metric.required
+        if not metric.output and not metric.required
         if metric.has_influence or not surely
     ]
 
@@ -191,8 +191,6 @@ def _refuse_unfit(one: Resolved, scale: Scale, given: Sequence[str]) -> None:
             f"{metric.name} takes no option {min(wrong)}= in a report, which finds the rows "
             "and weights itself"
         )
-    if "other" in metric.required:
-        raise ValueError(f"{metric.name} compares two scores: call .ordinal.{metric.name}(...)")
     one.refuse_missing_options()
     has_lengths = metric.needs != "edges" or {"unbounded", "edges"} & options.keys()
     if scale.is_open_at_both_ends and not has_lengths:

@@ -38,14 +38,14 @@ from pandas_ordinal.columns import (
     scores_of,
     weights_of,
 )
-from pandas_ordinal.errors import ClassOrderError, MissingValueError
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownNameError
 from pandas_ordinal.foreign import named, way
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, names_of, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.messages import Given, called
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
-from pandas_ordinal.query import ABSENT, Query, if_given
+from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.scale import scale_of
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
@@ -64,11 +64,6 @@ OF_COLUMNS = {
         """proba : list of labels or dict
     The columns that hold the probabilities of the classes: named as the classes, in any order, or
     a dict {class: column}.""",
-    ),
-    "other": Beside(
-        "Hashable",
-        """other : label
-    The column that holds the other score.""",
     ),
 }
 
@@ -154,7 +149,25 @@ class FrameTable(Table):
     def groups(self, query: Query) -> Groups | None:
         if self.grouped is not None:
             return numbered(self.grouped, self.selected)
-        return None if query.by is None else group(self.frame, query.by, dropna=query.dropna)
+        if query.by is None:
+            return None
+        try:
+            return group(self.frame, query.by, dropna=query.dropna)
+        except UnknownNameError as error:
+            raise self._of_models(error, query) from error
+
+    def _of_models(self, error: UnknownNameError, query: Query) -> UnknownNameError:
+        """Say it if a key that there is not is made by a list of models."""
+        for given in (query.pred, query.score):
+            models = self.models("pred", given)[1]
+            if models is None or models.name not in names_of(query.by):
+                continue
+            if models.name not in [*self.frame.columns, *self.frame.index.names]:
+                return UnknownNameError(
+                    f"the frame has no column {models.name!r} for by=: the list of columns gives "
+                    f"a row for each {models.name} by itself; leave {models.name!r} out of by="
+                )
+        return error
 
     def proba(self, given: ProbaLike, classes: pd.CategoricalDtype) -> list[Column]:
         if isinstance(given, np.ndarray) and given.ndim == 2:
@@ -413,19 +426,15 @@ def _inputs(
     """Read the scores and the probabilities of each model, in the rows that belong to a group."""
     inputs: dict[str, list[Inputs]] = {}
     if "score" in asked:
-        others = [] if query.other is ABSENT else [table.column("other", query.other)]
-        inputs["score"] = []
-        for given in asked["score"]:
-            columns = [table.column("score", given), *others]
-            arrays = [scores_of(*column)[keep] for column in columns]
-            inputs["score"].append(Inputs([name for name, _ in columns], arrays))
+        scores = [table.column("score", given) for given in asked["score"]]
+        inputs["score"] = [Inputs([name], scores_of(name, one)[keep]) for name, one in scores]
     if "proba" in asked:
         inputs["proba"] = []
         for given in asked["proba"]:
             columns = table.proba(given, classes)
             values, sums_within = probabilities_of(columns)
             names = [name for name, _ in columns]
-            inputs["proba"].append(Inputs(names, [values[keep]], sums_within))
+            inputs["proba"].append(Inputs(names, values[keep], sums_within))
     return inputs
 
 
@@ -491,7 +500,7 @@ def probable(
     """Return the probabilities of each model, or raise unless those of counted rows are valid."""
     checked = []
     for codes, one in zip(counted, proba, strict=True):
-        rows, values = codes >= 0, one.arrays[0].copy()
+        rows, values = codes >= 0, one.array.copy()
         values[rows] = probabilities(values[rows], one.sums_within, index[rows])
-        checked.append(one._replace(arrays=[values]))
+        checked.append(one._replace(array=values))
     return checked

@@ -46,13 +46,13 @@ class Inputs(NamedTuple):
     """
 
     names: list[Hashable]
-    arrays: list[Array]
+    array: Array
     sums_within: float = 0
 
     def missing(self) -> Array:
         """Tell which rows lack a number, by column."""
-        lost = [array != array for array in self.arrays]
-        return lost[0] if lost[0].ndim > 1 else np.column_stack(lost)
+        lost: Array = self.array != self.array
+        return lost if lost.ndim > 1 else lost[:, None]
 
 
 class Units(NamedTuple):
@@ -281,7 +281,7 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, one in wanted.items():
-                (column,) = self.inputs[one.metric.takes][model].arrays
+                column = self.inputs[one.metric.takes][model].array
                 estimate = scores.values[name][:, model]
                 parts = surely_by_rows(
                     one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
@@ -352,9 +352,9 @@ class Sample:
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
-                inputs = self.inputs[metric.takes][model]
+                column = self.inputs[metric.takes][model].array
                 bound = self.scale.aligned(options)
-                values[name].append(metric.by_segment(rows, *inputs.arrays, **bound))
+                values[name].append(metric.by_segment(rows, column, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
 

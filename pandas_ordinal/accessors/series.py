@@ -41,11 +41,6 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             """proba : DataFrame
     The probabilities of the classes, one column named as each class, with the same index.""",
         ),
-        "other": Beside(
-            "pd.Series[Any]",
-            """other : Series
-    The other score, with the same index.""",
-        ),
     }
     _examples: ClassVar = {
         "pred": """>>> import pandas as pd
@@ -60,7 +55,6 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 >>> import pandas_ordinal as po
 >>> y, proba = pd.Series([0, 1]), pd.DataFrame({{0: [0.8, 0.5], 1: [0.2, 0.5]}})
 >>> {metric} = y.ordinal.{metric}(proba, {options})""",
-        "other": "other=pd.Series([1, 3, 2, 1, 4, 4])",
     }
 
     _verbs = ("report", "compare", "confusion", "as_ordered", "cut")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.metric import Facts, Values, register_kernel
+from pandas_ordinal.metrics.metric import Facts, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -48,24 +48,13 @@ def score_metric(
 
     The formula gets a block of segments and returns ``(segments, *output)``. It need not care
     about which segments these are, validation, floating-point warnings or segments without rows:
-    those score NaN. One that compares two scores takes the second as its option `other`, ranked
-    as the first.
+    those score NaN.
     """
     output = facts.get("output", ())
 
     def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
-        def by_segment(
-            segments: Segments, score: Array, other: Array | None = None, **options: Any
-        ) -> Stack:
-            shape = (segments.n_segments, *[segments.n_classes] * len(output))
-            results = np.full(shape, np.nan)
-            both = [score] if other is None else [score, other]
-            with np.errstate(all="ignore"):
-                for numbers, ranked in ranked_blocks(segments, *both):
-                    if other is not None:
-                        options["other"] = ranked[1]
-                    results[numbers] = cast("Any", formula)(ranked[0], **options)
-            return results
+        def by_segment(segments: Segments, score: Array, **options: Any) -> Stack:
+            return scored(formula, segments, [score], len(output), options)
 
         def kernel(
             true: npt.ArrayLike,
@@ -74,14 +63,39 @@ def score_metric(
             sample_weight: npt.ArrayLike | None = None,
             **options: Any,
         ) -> Values:
-            scores = {"score": score} | {k: options.pop(k) for k in ("other",) if k in options}
-            refuse_other_rows(true=true, **scores, sample_weight=sample_weight)
-            columns = [as_scores(name, values) for name, values in scores.items()]
-            segments, columns, leading = flat(true, n_classes, sample_weight, *columns)
-            return with_leading(leading, by_segment(segments, *columns, **options))
+            refuse_estimator(formula.__name__, true)
+            segments, (column,), leading = rows_of(true, n_classes, sample_weight, score=score)
+            return with_leading(leading, by_segment(segments, column, **options))
 
         arrays = [TRUE, SCORE, N_CLASSES, SAMPLE_WEIGHT]
         register_kernel(formula, kernel, arrays, needs="scores", by_segment=by_segment, **facts)
         return cast("ScoreKernel[P]", kernel)
 
     return decorate
+
+
+def rows_of(
+    true: npt.ArrayLike,
+    n_classes: int,
+    sample_weight: npt.ArrayLike | None,
+    **scores: npt.ArrayLike,
+) -> tuple[Segments, list[Array], tuple[int, ...]]:
+    """Turn arrays ``(..., n)`` into rows, their scores and the leading shape."""
+    refuse_other_rows(true=true, **scores, sample_weight=sample_weight)
+    columns = [as_scores(name, values) for name, values in scores.items()]
+    return flat(true, n_classes, sample_weight, *columns)
+
+
+def scored(
+    formula: Callable[..., Stack],
+    segments: Segments,
+    scores: Sequence[Array],
+    n_axes: int,
+    options: Mapping[str, Any],
+) -> Stack:
+    """Call a formula of a `Ranked` for each score; over the segments and that many class axes."""
+    results = np.full((segments.n_segments, *[segments.n_classes] * n_axes), np.nan)
+    with np.errstate(all="ignore"):
+        for numbers, ranked in ranked_blocks(segments, *scores):
+            results[numbers] = formula(*ranked, **options)
+    return results

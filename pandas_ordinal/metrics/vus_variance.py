@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.chains import Ties, placements
+from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.ranking import volume
-from pandas_ordinal.metrics.score_kernel import score_metric
+from pandas_ordinal.metrics.score_kernel import rows_of, scored
+from pandas_ordinal.metrics.segments import with_leading
 from pandas_ordinal.metrics.stack import Stack
 
-NAKAS = "Nakas & Yiannoutsos 2004, doi:10.1002/sim.1917"
 LARGEST_GRID = 2**25
 
 Method: TypeAlias = Literal["first_order", "u_statistic"]
 
 
-@score_metric(range=(0, np.inf), greater_is_better=None, reference=NAKAS, shown=False)
-def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order") -> Stack:
+def vus_se(
+    true: npt.ArrayLike,
+    score: npt.ArrayLike,
+    n_classes: int,
+    sample_weight: npt.ArrayLike | None = None,
+    *,
+    ties: Ties = "half",
+    method: Method = "first_order",
+) -> Values:
     """Uncertainty of the volume under the ROC surface: its standard error.
 
     Parameters
@@ -74,20 +83,22 @@ def vus_se(ranked: Ranked, *, ties: Ties = "half", method: Method = "first_order
     0.04934
     """
     _refuse_other_methods(method)
-    if method == "u_statistic":
-        variance: Stack = np.maximum(_u_statistic(ranked, ranked, ties), 0)
-        return np.sqrt(variance)
-    table, sizes = ranked.table(), ranked.sizes
-    placed = placements(table, sizes, ties)
-    placed -= ((table * placed).sum(axis=-1) / sizes)[:, :, None]
-    squares = (table * placed**2).sum(axis=-1)
-    return np.sqrt(_over_classes(squares, sizes))
+    segments, scores, leading = rows_of(true, n_classes, sample_weight, score=score)
+    formula = _first_order_variance if method == "first_order" else _u_statistic_variance
+    variance = scored(formula, segments, scores, 0, {"ties": ties})
+    return with_leading(leading, np.sqrt(variance))
 
 
-@score_metric(range=(-np.inf, np.inf), greater_is_better=None, reference=NAKAS, shown=False)
 def vus_cov(
-    ranked: Ranked, *, other: Any, ties: Ties = "half", method: Method = "first_order"
-) -> Stack:
+    true: npt.ArrayLike,
+    score: npt.ArrayLike,
+    n_classes: int,
+    sample_weight: npt.ArrayLike | None = None,
+    *,
+    other: npt.ArrayLike,
+    ties: Ties = "half",
+    method: Method = "first_order",
+) -> Values:
     """Covariance of the volumes under the ROC surfaces of two scores of the same rows.
 
     Parameters
@@ -150,12 +161,27 @@ def vus_cov(
     0.047454
     """
     _refuse_other_methods(method)
-    return (_first_order if method == "first_order" else _u_statistic)(ranked, other, ties)
+    segments, scores, leading = rows_of(true, n_classes, sample_weight, score=score, other=other)
+    formula = _first_order if method == "first_order" else _u_statistic
+    return with_leading(leading, scored(formula, segments, scores, 0, {"ties": ties}))
 
 
 def _refuse_other_methods(method: str) -> None:
     if method not in get_args(Method):
         raise ValueError(f'method={method!r} must be "first_order" or "u_statistic"')
+
+
+def _first_order_variance(ranked: Ranked, ties: Ties) -> Stack:
+    """Return the variance of the placements of each class, divided by its size and added up."""
+    table, sizes = ranked.table(), ranked.sizes
+    placed = placements(table, sizes, ties)
+    placed -= ((table * placed).sum(axis=-1) / sizes)[:, :, None]
+    return _over_classes((table * placed**2).sum(axis=-1), sizes)
+
+
+def _u_statistic_variance(ranked: Ranked, ties: Ties) -> Stack:
+    variance: Stack = np.maximum(_u_statistic(ranked, ranked, ties), 0)
+    return variance
 
 
 def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,18 +41,16 @@ class Curves:
 
     Attributes
     ----------
-    models : list
-        The labels of the models; one for a single curve.
-    title : label or None
-        What the models are; None for a single curve, which needs no legend.
+    models : Index
+        The names of the models, named as their dimension; one without a name for a single curve,
+        which needs no legend.
     values : ndarray, shape (models, points)
         The values.
     low, high : ndarray or None
         Their intervals, if these were asked for.
     """
 
-    models: list[Any]
-    title: Hashable
+    models: pd.Index[Any]
     values: Floats
     low: Floats | None = None
     high: Floats | None = None
@@ -97,7 +95,7 @@ def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
     points. The last point, which any rows have, has no interval.
     """
     n_models, n = curves.values.shape
-    is_inside = curves.title is None or curves.n_lines <= MOST_INSIDE
+    is_inside = curves.models.name is None or curves.n_lines <= MOST_INSIDE
     size = (4.8, 3.4) if is_inside else _with_legend(curves, 4.8, 3.4)
     axes = one_axes(ax, size)
     distances, lines = np.arange(n), []
@@ -167,9 +165,9 @@ def _finished(axes: Any, curves: Curves, lines: list[Any], place: Mapping[str, A
     for label in (axes.xaxis.label, axes.yaxis.label):
         label.set_size(TEXT)
     axes.spines[["top", "right"]].set_visible(False)
-    if curves.title is not None:
+    if curves.models.name is not None:
         legend = axes.legend(
-            lines, [""] * len(lines), title=wrapped(curves.title), fontsize=SMALL,
+            lines, [""] * len(lines), title=wrapped(curves.models.name), fontsize=SMALL,
             title_fontsize=TEXT, frameon=False, ncols=_n_columns(curves), **place,
         )  # fmt: skip
         for text, name in zip(legend.get_texts(), curves.names, strict=True):

@@ -243,7 +243,7 @@ def test_kernels_do_not_read_named_axes_by_position() -> None:
         "probabilities": (labels, [[0.5, 0.5]] * 3),
     }
     for name, metric in po.metrics.registry.items():
-        values = {"costs": np.eye(3), "beta2": 0.1, "other": [1, 2, 3]}
+        values = {"costs": np.eye(3), "beta2": 0.1}
         options = {option: values[option] for option in metric.required}
         with pytest.raises(ValueError, match=r"named dimensions.*\.ordinal"):
             metric.kernel(*rows.get(metric.needs, (COUNTED,)), **options)

@@ -45,8 +45,6 @@ def kernel(
         chosen["sample_weight"] = df[weight].to_numpy()
     if metric.needs == "probabilities":
         return metric.kernel(true, df[CLASSES].to_numpy(), **chosen)
-    if "other" in metric.required:
-        chosen["other"] = df["second"].to_numpy()
     return metric.kernel(true, df[score].to_numpy(), K, **chosen)
 
 
@@ -73,10 +71,6 @@ MIXED = [CLASSES[position] for position in (2, 0, 3, 1)]
 def own(name: str) -> Any:
     """The second thing that a frame takes."""
     return "score" if name in OF_SCORES else MIXED
-
-
-def other(name: str, value: Any) -> dict[str, Any]:
-    return {"other": value} if "other" in registry[name].required else {}
 
 
 def call(obj: Any, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -122,8 +116,8 @@ SCALARS = [name for name in BOTH if not registry[name].output]
 @pytest.mark.parametrize("weight", [None, "w"])
 @pytest.mark.parametrize("name", BOTH)
 def test_pandas_objects_give_the_number_of_the_kernel(name: str, weight: str | None) -> None:
-    second, o = own(name), other(name, "second")
-    given: dict[str, Any] = {"sample_weight": weight, **o}
+    second = own(name)
+    given: dict[str, Any] = {"sample_weight": weight}
     levels = FRAME.set_index(["g", "fold"])
     whole, groups = kernel(name, weight=weight), by_group(name, weight=weight)
     cells = by_cell(name, weight=weight)
@@ -147,7 +141,7 @@ def test_pandas_objects_give_the_number_of_the_kernel(name: str, weight: str | N
 @pytest.mark.parametrize("weight", [None, "w"])
 @pytest.mark.parametrize("name", OF_SCORES)
 def test_a_list_of_scores_is_its_columns(name: str, weight: str | None) -> None:
-    given: dict[str, Any] = {"sample_weight": weight, **other(name, "second")}
+    given: dict[str, Any] = {"sample_weight": weight}
     wide = call(FRAME, name, "y", ["score", "second"], **given)
     assert_values(wide, by_model(name, weight=weight))
     expected = np.stack([by_model(name, FRAME["g"] == g, weight=weight) for g in GROUPS])
@@ -164,7 +158,7 @@ def test_a_list_of_scores_is_its_columns(name: str, weight: str | None) -> None:
 def test_series_give_the_number_of_the_kernel(name: str, weight: str | None) -> None:
     second = FRAME["score"] if name in OF_SCORES else FRAME[MIXED]
     weights = None if weight is None else FRAME[weight]
-    found = call(FRAME["y"], name, second, sample_weight=weights, **other(name, FRAME["second"]))
+    found = call(FRAME["y"], name, second, sample_weight=weights)
     assert_values(found, kernel(name, weight=weight))
 
 
@@ -179,7 +173,7 @@ CHUNKS: dict[str, Any] = {
     "models": {"model": 1},
     "all": {"sample": (100, 1, 379), "model": 1, "class": 3},
 }
-KINDS = ["vus", "consecutive_auc", "pairwise_auc", "vus_cov", "rps"]  # of result, of input
+KINDS = ["vus", "consecutive_auc", "pairwise_auc", "rps"]  # of result, of input
 
 
 def chunked(ds: xr.Dataset, sizes: Any) -> xr.Dataset:
@@ -198,17 +192,8 @@ def assert_arrays(ds: xr.Dataset, name: str, dim: Any, weight: str | None) -> No
     weights = None if weight is None else ds[weight]
     for variable, values in variables.items():
         with dask.config.set(scheduler=refuse):
-            of_arrays = call(
-                ds["y"],
-                name,
-                ds[variable],
-                sample_weight=weights,
-                **o,
-                **other(name, ds["second"]),
-            )
-            of_dataset = call(
-                ds, name, "y", variable, sample_weight=weight, **o, **other(name, "second")
-            )
+            of_arrays = call(ds["y"], name, ds[variable], sample_weight=weights, **o)
+            of_dataset = call(ds, name, "y", variable, sample_weight=weight, **o)
         leading = ("model",) * (np.ndim(values) - len(registry[name].output))
         for found in (of_arrays, of_dataset):
             assert isinstance(found, xr.DataArray) and found.name == name
@@ -253,7 +238,7 @@ def test_arrays_over_several_dimensions(name: str, chunks: Any) -> None:
         variable, whole = "proba", kernel(name)
         each = np.stack([kernel(name, rows) for rows in blocks])
     second = ds[variable].transpose("part", ..., "block")
-    given: dict[str, Any] = {"classes": CLASSES, **other(name, ds["second"])}
+    given: dict[str, Any] = {"classes": CLASSES}
     for dim in (["part", "block"], ["block", "part"], ("block", "part"), None):
         found = call(ds["y"], name, second, dim=dim, **given)
         assert_values(found, whole, str(dim))
@@ -271,13 +256,13 @@ def test_keys_of_arrays(name: str, chunks: Any, weight: str | None) -> None:
     )
     ds = ds if chunks is None else ds.chunk(chunks)
     second = "score" if name in OF_SCORES else "proba"
-    given: dict[str, Any] = {"classes": CLASSES, **other(name, "second"), "sample_weight": weight}
+    given: dict[str, Any] = {"classes": CLASSES, "sample_weight": weight}
     found = call(ds, name, "y", second, by="g", **given)
     assert_values(found, by_group(name, weight=weight), "dataset")
     assert (found.chunks is None) == (chunks is None)
     cells = by_cell(name, weight=weight)
     assert_values(call(ds, name, "y", second, by=["g", "fold"], **given), cells, "two keys")
-    arrays = {"sample_weight": None if weight is None else ds[weight]} | other(name, ds["second"])
+    arrays = {"sample_weight": None if weight is None else ds[weight]}
     pair = call(ds["y"], name, ds[second], by=ds["g"], **given | arrays)
     xr.testing.assert_identical(pair.compute(), found.compute())
 
@@ -287,16 +272,14 @@ def test_truths_of_several_raters(name: str) -> None:
     ds = dataset()
     true = xr.concat([ds["y"], ds["y"][::-1]], "rater")
     variable = "scores_last" if name in OF_SCORES else "proba"
-    found = call(
-        true, name, ds[variable], dim="sample", classes=CLASSES, **other(name, ds["second"])
-    )
+    found = call(true, name, ds[variable], dim="sample", classes=CLASSES)
     reverse = FRAME.assign(y=FRAME["y"].array[::-1])
     for rater, df in enumerate((FRAME, reverse)):
         for model in ("score", "second") if name in OF_SCORES else (None,):
             part = found.isel(rater=rater)
             if model:
                 part = part.sel(model=model)
-            expected = call(df, name, "y", model or MIXED, **other(name, "second"))
+            expected = call(df, name, "y", model or MIXED)
             assert_values(part, np.asarray(expected).reshape(part.shape))
 
 
@@ -306,7 +289,7 @@ def test_truths_of_several_raters(name: str) -> None:
 @pytest.mark.parametrize("name", BOTH)
 def test_every_metric_passes_the_gate(name: str) -> None:
     first = "score" if name in OF_SCORES else MIXED[1]
-    o, ds = other(name, "second"), dataset()
+    ds = dataset()
     wrong: list[tuple[str, Any, type[Exception], str]] = [
         (first, "a", ClassOrderError, rf"'{first}' .*holds no scores, which are numbers"),
         (first, np.nan, MissingValueError, f"'{first}' holds 480 missing values: .*dropna"),
@@ -321,26 +304,22 @@ def test_every_metric_passes_the_gate(name: str) -> None:
             df["y"] = pd.Categorical(df["y"], CLASSES, ordered=True)
         beside = df["score"] if name in OF_SCORES else df[MIXED]
         calls = [
-            partial(call, df, name, "y", own(name), sample_weight="w", **o),
-            partial(call, df, name, "y", own(name), by="g", sample_weight="w", **o),
-            partial(call, df.groupby("g"), name, "y", own(name), sample_weight="w", **o),
-            partial(
-                call, df["y"], name, beside, sample_weight=df["w"], **other(name, df["second"])
-            ),
+            partial(call, df, name, "y", own(name), sample_weight="w"),
+            partial(call, df, name, "y", own(name), by="g", sample_weight="w"),
+            partial(call, df.groupby("g"), name, "y", own(name), sample_weight="w"),
+            partial(call, df["y"], name, beside, sample_weight=df["w"]),
         ]
         for one in calls:
             with pytest.raises(error, match=message):
                 one()
     text = FRAME.astype({"y": object})
     with pytest.raises(ClassOrderError, match="'y'.*declares no order"):
-        call(text, name, "y", own(name), **o)
+        call(text, name, "y", own(name))
     variable = "scores" if name in OF_SCORES else "proba"
     for bad, error in ((ds[variable].where(ds["y"] > 1), MissingValueError),
                        (ds[variable].astype(str), ClassOrderError)):  # fmt: skip
         with pytest.raises(error, match=f"'{variable}' holds"):
-            call(
-                ds.assign({variable: bad}), name, "y", variable, dim="sample", classes=CLASSES, **o
-            )
+            call(ds.assign({variable: bad}), name, "y", variable, dim="sample", classes=CLASSES)
 
 
 # options
@@ -350,28 +329,25 @@ def test_every_metric_passes_the_gate(name: str) -> None:
     ("name", "chosen"),
     [
         *((name, {"ties": "strict"}) for name in OF_SCORES),
-        *((name, {"method": "u_statistic"}) for name in ("vus_se", "vus_cov")),
-        ("vus_se", {"method": "u_statistic", "ties": "strict"}),
         ("rps", {"normalized": True}),
     ],
     ids=str,
 )
 def test_options_reach_the_kernel(name: str, chosen: dict[str, Any]) -> None:
     ds = dataset()
-    second, given = own(name), {**chosen, **other(name, "second")}
+    second = own(name)
     of_series = FRAME["score"] if name in OF_SCORES else FRAME[MIXED]
     variable = "score" if name in OF_SCORES else "proba"
     whole, groups = kernel(name, **chosen), by_group(name, **chosen)
     assert not np.allclose(whole, kernel(name), equal_nan=True, rtol=1e-9)
-    arrays = {**chosen, **other(name, ds["second"])}
     for found, expected in [
-        (call(FRAME, name, "y", second, **given), whole),
-        (call(FRAME, name, "y", second, by="g", **given), groups),
-        (call(FRAME.groupby("g"), name, "y", second, **given), groups),
-        (call(FRAME["y"], name, of_series, **chosen, **other(name, FRAME["second"])), whole),
-        (call(ds, name, "y", variable, classes=CLASSES, **given), whole),
-        (call(ds["y"], name, ds[variable], classes=CLASSES, **arrays), whole),
-        (call(ds.chunk(sample=50), name, "y", variable, classes=CLASSES, **given), whole),
+        (call(FRAME, name, "y", second, **chosen), whole),
+        (call(FRAME, name, "y", second, by="g", **chosen), groups),
+        (call(FRAME.groupby("g"), name, "y", second, **chosen), groups),
+        (call(FRAME["y"], name, of_series, **chosen), whole),
+        (call(ds, name, "y", variable, classes=CLASSES, **chosen), whole),
+        (call(ds["y"], name, ds[variable], classes=CLASSES, **chosen), whole),
+        (call(ds.chunk(sample=50), name, "y", variable, classes=CLASSES, **chosen), whole),
     ]:
         assert_values(found, expected)
 
@@ -379,14 +355,14 @@ def test_options_reach_the_kernel(name: str, chosen: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", OF_SCORES)
 def test_wrong_options_are_value_errors(name: str) -> None:
     ds = dataset()
-    for obj, args, second in [
-        (FRAME, ("y", "score"), "second"),
-        (FRAME.groupby("g"), ("y", "score"), "second"),
-        (FRAME["y"], (FRAME["score"],), FRAME["second"]),
-        (ds["y"], (ds["score"],), ds["second"]),
+    for obj, args in [
+        (FRAME, ("y", "score")),
+        (FRAME.groupby("g"), ("y", "score")),
+        (FRAME["y"], (FRAME["score"],)),
+        (ds["y"], (ds["score"],)),
     ]:
         with pytest.raises(ValueError, match="ties='none'"):
-            call(obj, name, *args, ties="none", **other(name, second))
+            call(obj, name, *args, ties="none")
 
 
 # shapes and names
@@ -394,12 +370,12 @@ def test_wrong_options_are_value_errors(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCALARS)
 def test_one_metric_is_a_float_or_a_series(name: str) -> None:
-    df, second, o = FRAME.assign(key=1), own(name), other(name, "second")
-    assert type(call(df, name, "y", second, **o)) is float
+    df, second = FRAME.assign(key=1), own(name)
+    assert type(call(df, name, "y", second)) is float
     for found in (
-        call(df, name, "y", second, by="key", **o),
-        call(df, name, "y", second, by=["key"], **o),
-        call(df.groupby("key"), name, "y", second, **o),
+        call(df, name, "y", second, by="key"),
+        call(df, name, "y", second, by=["key"]),
+        call(df.groupby("key"), name, "y", second),
     ):
         assert isinstance(found, pd.Series) and found.shape == (1,) and found.dtype == float
         assert found.name == name and found.index.name == "key"
@@ -647,18 +623,18 @@ def test_keys_that_are_the_truth_or_the_score() -> None:
 
 @pytest.mark.parametrize("name", BOTH)
 def test_the_order_of_rows_and_the_index_do_not_matter(name: str) -> None:
-    second, o = own(name), other(name, "second")
-    expected = call(FRAME, name, "y", second, by="g", **o)
+    second = own(name)
+    expected = call(FRAME, name, "y", second, by="g")
     odd = pd.Index([np.nan, "a", ("b", 1)] * 160, tupleize_cols=False)
     for df in (FRAME.set_axis(odd), FRAME.set_axis(np.zeros(480)), FRAME[FRAME.columns[::-1]]):
-        found = call(df, name, "y", second, by="g", **o)
+        found = call(df, name, "y", second, by="g")
         npt.assert_array_equal(found, expected)
     for seed in range(3):
         shuffled = FRAME.sample(frac=1, random_state=seed)
-        found = call(shuffled, name, "y", second, by="g", **o)
+        found = call(shuffled, name, "y", second, by="g")
         npt.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
     texts = FRAME.sample(frac=1, random_state=0).astype({"y": object})
-    found = call(texts, name, "y", second, by="g", classes=CLASSES, **o)
+    found = call(texts, name, "y", second, by="g", classes=CLASSES)
     npt.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
 
 
@@ -666,7 +642,7 @@ def test_the_order_of_rows_and_the_index_do_not_matter(name: str) -> None:
 def test_chunks_do_not_matter(name: str) -> None:
     ds = dataset().isel(sample=slice(60))
     variable = "scores" if name in OF_SCORES else "proba"
-    given: dict[str, Any] = {"classes": CLASSES, **other(name, "second")}
+    given: dict[str, Any] = {"classes": CLASSES}
     expected = call(ds, name, "y", variable, **given)
     for size in (1, 7, 60):
         found = call(ds.chunk(sample=size), name, "y", variable, **given)
@@ -676,18 +652,17 @@ def test_chunks_do_not_matter(name: str) -> None:
 @pytest.mark.parametrize("name", OF_SCORES)
 def test_an_increasing_transformation_does_not_matter(name: str) -> None:
     bent = FRAME.assign(score=np.exp(FRAME["score"]), second=FRAME["second"] ** 3)
-    o = other(name, "second")
     npt.assert_array_equal(
-        call(bent, name, "y", "score", by="g", **o), call(FRAME, name, "y", "score", by="g", **o)
+        call(bent, name, "y", "score", by="g"), call(FRAME, name, "y", "score", by="g")
     )
 
 
 @pytest.mark.parametrize("name", BOTH)
 def test_weights_are_repetitions(name: str) -> None:
-    second, o = own(name), other(name, "second")
+    second = own(name)
     repeated = FRAME.loc[FRAME.index.repeat(FRAME["w"])]
-    weighted = call(FRAME, name, "y", second, by="g", sample_weight="w", **o)
-    assert_values(call(repeated, name, "y", second, by="g", **o), np.asarray(weighted))
+    weighted = call(FRAME, name, "y", second, by="g", sample_weight="w")
+    assert_values(call(repeated, name, "y", second, by="g"), np.asarray(weighted))
 
 
 @pytest.mark.parametrize("name", BOTH)
@@ -695,13 +670,13 @@ def test_nothing_is_changed(name: str) -> None:
     df, ds = FRAME.copy(), dataset()
     df.loc[:3, ["y", "score", *CLASSES]] = np.nan
     before, before_ds = df.copy(), ds.copy(deep=True)
-    second, o = own(name), other(name, "second")
+    second = own(name)
     given: dict[str, Any] = {"sample_weight": "w", "dropna": True}
-    call(df, name, "y", second, by=["g", "fold"], **given, **o)
-    call(df.groupby("g"), name, "y", second, **given, **o)
+    call(df, name, "y", second, by=["g", "fold"], **given)
+    call(df.groupby("g"), name, "y", second, **given)
     beside = df["score"] if name in OF_SCORES else df[MIXED]
-    call(df["y"], name, beside, sample_weight=df["w"], dropna=True, **other(name, df["second"]))
-    call(ds, name, "y", "score" if name in OF_SCORES else "proba", classes=CLASSES, **o)
+    call(df["y"], name, beside, sample_weight=df["w"], dropna=True)
+    call(ds, name, "y", "score" if name in OF_SCORES else "proba", classes=CLASSES)
     pd.testing.assert_frame_equal(df, before)
     xr.testing.assert_identical(ds, before_ds)
 
@@ -712,7 +687,7 @@ def test_read_only_columns(name: str) -> None:
     for variable in ds.variables.values():
         if variable.dims == ("sample",):
             variable.values.flags.writeable = False
-    given: dict[str, Any] = {"classes": CLASSES, **other(name, "second")}
+    given: dict[str, Any] = {"classes": CLASSES}
     variable_name = "score" if name in OF_SCORES else "proba"
     assert_values(call(ds, name, "y", variable_name, **given), kernel(name))
 
@@ -722,17 +697,17 @@ def test_read_only_columns(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOTH)
 def test_frames_of_no_rows(name: str) -> None:
-    empty, second, o = FRAME[:0], own(name), other(name, "second")
-    assert np.isnan(call(empty, name, "y", second, **o)).all()
+    empty, second = FRAME[:0], own(name)
+    assert np.isnan(call(empty, name, "y", second)).all()
     for found in (
-        call(empty, name, "y", second, by="g", **o),
-        call(empty.groupby("g"), name, "y", second, **o),
-        call(empty, name, "y", second, by=["g", "fold"], **o),
+        call(empty, name, "y", second, by="g"),
+        call(empty.groupby("g"), name, "y", second),
+        call(empty, name, "y", second, by=["g", "fold"]),
     ):
         assert np.size(found) == 0
     beside = empty["score"] if name in OF_SCORES else empty[MIXED]
-    assert np.isnan(call(empty["y"], name, beside, **other(name, empty["second"]))).all()
+    assert np.isnan(call(empty["y"], name, beside)).all()
     ds = dataset().isel(sample=slice(0))
     variable = "score" if name in OF_SCORES else "proba"
     for arrays in (ds, ds.chunk()):
-        assert call(arrays, name, "y", variable, classes=CLASSES, **o).isnull().all()
+        assert call(arrays, name, "y", variable, classes=CLASSES).isnull().all()

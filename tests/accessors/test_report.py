@@ -135,7 +135,7 @@ def test_a_report_is_its_single_calls(by: Any, weight: str | None) -> None:
 
 
 def test_metrics_by_name_in_their_order() -> None:
-    names = ["brier", "mae", "vus_se", "vus", "rps", "u_cons", "kappa"]
+    names = ["brier", "mae", "u_ovo", "vus", "rps", "u_cons", "kappa"]
     for order in (names, names[::-1]):
         report = FRAME.ordinal.report(
             "y", "yhat", metrics=order, score="score", proba=MIXED, by="g"
@@ -160,7 +160,7 @@ def test_all_metrics_of_one_number() -> None:
         return [
             m.name
             for m in registry.values()
-            if m.needs in needs and m.shown and not m.output and not m.required
+            if m.needs in needs and not m.output and not m.required
         ]
 
     options: list[tuple[dict[str, Any], list[str]]] = [
@@ -174,7 +174,6 @@ def test_all_metrics_of_one_number() -> None:
         assert sorted(report.index) == sorted(["n", *reported(needs)])
         for name in reported(needs):
             assert report[name] == single(FRAME, name, "yhat", "score", MIXED), name
-    assert "vus_cov" not in report.index
 
 
 def test_the_order_of_names_is_the_order_of_columns() -> None:
@@ -235,7 +234,6 @@ def test_functions_by_name_of_their_column() -> None:
     metrics = {
         "strict": partial(po.metrics.vus, ties="strict"),
         "vus": po.metrics.vus,
-        "whole": partial(po.metrics.vus_se, method="u_statistic"),
         "hits": hits,
         "normalized": partial(po.metrics.rps, normalized=True),
         "linear": partial(po.metrics.kappa, weights="linear"),
@@ -246,7 +244,6 @@ def test_functions_by_name_of_their_column() -> None:
     expected = {
         "strict": FRAME.ordinal.vus("y", "score", ties="strict", **o),
         "vus": FRAME.ordinal.vus("y", "score", **o),
-        "whole": FRAME.ordinal.vus_se("y", "score", method="u_statistic", **o),
         "hits": (FRAME["y"] == FRAME["yhat"]).groupby(FRAME["g"]).sum(),
         "normalized": FRAME.ordinal.rps("y", MIXED, normalized=True, **o),
         "linear": FRAME.ordinal.kappa("y", "yhat", weights="linear", **o),
@@ -360,9 +357,8 @@ def test_a_metric_that_needs_an_option_says_a_line_that_works() -> None:
         (["vus"], {"proba": MIXED}, "vus.*score="),
         ({"x": po.metrics.vus}, {}, "vus.*score="),
         ({"x": partial(po.metrics.rps, normalized=True)}, {}, "rps.*proba="),
-        (["vus_cov"], {"score": "score"}, r"vus_cov.*\.ordinal\.vus_cov"),
-        (["vus_cov"], {}, "vus_cov"),
-        ({"x": partial(po.metrics.vus_cov, other=[1])}, {"score": "score"}, "vus_cov"),
+        (["vus_se"], {"score": "score"}, r"no metric 'vus_se'.*metrics=\[\"vus\"\], se=True"),
+        (["vus_cov"], {"score": "score"}, "no metric 'vus_cov'; call compare"),
         (["pairwise_auc"], {"score": "score"}, r"pairwise_auc.*\.ordinal\.pairwise_auc"),
         (["consecutive_auc"], {"score": "score"}, r"\.ordinal\.consecutive_auc"),
         ({"x": po.metrics.consecutive_auc}, {"score": "score"}, "consecutive_auc"),

@@ -36,10 +36,6 @@ def test_lists_of_scores_that_are_none(surface: Any) -> None:
     for score in (TIED["score"], {"score"}, lambda row: row, [["score"]]):
         with pytest.raises(TypeError, match="score="):
             surface.ordinal.vus("y", score)
-    with pytest.raises(TypeError, match="other="):
-        surface.ordinal.vus_cov("y", "score", other=["score"])
-    with pytest.raises(TypeError, match="other"):
-        surface.ordinal.vus_cov("y", "score")
 
 
 def test_a_list_of_predictions_with_lists_beside_it() -> None:
@@ -155,9 +151,6 @@ def test_missing_scores_are_left_out_column_by_column() -> None:
         kept = df.dropna(subset=["y", "g", name])
         one = kept.ordinal.vus("y", name, by="g")
         npt.assert_array_equal(wide.xs(name, level="model"), one)
-    both = df.dropna(subset=["y", "score", "second"])
-    found = df.ordinal.vus_cov("y", "score", other="second", dropna=True)
-    assert found == both.ordinal.vus_cov("y", "score", other="second")
 
 
 @pytest.mark.parametrize("name", ["vus", "rps"])
@@ -185,14 +178,6 @@ def test_a_missing_score_in_a_row_without_a_key_is_left_out_with_it() -> None:
     assert df.groupby("g").ordinal.vus("y", "score").tolist() == [
         TIED[:5].ordinal.vus("y", "score")
     ]
-
-
-def test_missing_other_scores() -> None:
-    df = TIED.assign(risk=[1, 2, np.nan, 4, 5, 6])
-    with pytest.raises(MissingValueError, match="'risk' holds 1 missing value:"):
-        df.ordinal.vus_cov("y", "score", other="risk")
-    with pytest.raises(MissingValueError, match="'risk' holds 1 missing value:"):
-        df["y"].ordinal.vus_cov(df["score"], other=df["risk"])
 
 
 def test_missing_probabilities() -> None:

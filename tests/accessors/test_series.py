@@ -38,8 +38,6 @@ def test_rows_of_a_series_are_never_aligned() -> None:
     for bad in (score[::-1], score[:-1], score.set_axis(range(1, 7))):
         with pytest.raises(ValueError, match="index of score 'score'.*'y'"):
             true.ordinal.vus(bad)
-        with pytest.raises(ValueError, match="index of other 'score'.*'y'"):
-            true.ordinal.vus_cov(score, other=bad)
     with pytest.raises(ValueError, match="index of sample_weight 'w'"):
         true.ordinal.vus(score, sample_weight=w[::-1])
     proba = PROBA[LEVELS]
@@ -49,8 +47,6 @@ def test_rows_of_a_series_are_never_aligned() -> None:
     for score_ in (score.tolist(), score.to_numpy(), "score", None, TIED[["score"]]):
         with pytest.raises(TypeError, match="score must be a Series"):
             true.ordinal.vus(score_)
-        with pytest.raises(TypeError, match="other must be a Series"):
-            true.ordinal.vus_cov(score, other=score_)
     for proba_ in (proba["low"].to_numpy(), LEVELS, PROBA["low"], {"low": PROBA["low"]}, None):
         with pytest.raises(TypeError, match="proba must be a DataFrame"):
             PROBA["y"].ordinal.rps(proba_)
@@ -79,8 +75,6 @@ def test_series_of_scores_without_names() -> None:
     true, score = pd.Series([0, 1, 2]), pd.Series([0.5, None, 2])
     with pytest.raises(MissingValueError, match="^score holds 1"):
         true.ordinal.vus(score)
-    with pytest.raises(MissingValueError, match="^other holds 1"):
-        true.ordinal.vus_cov(score.fillna(1), other=score)
     with pytest.raises(MissingValueError, match="^true holds 1"):
         pd.Series([0, None]).ordinal.vus(pd.Series([1, 2]))
 

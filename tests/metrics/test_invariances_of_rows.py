@@ -49,8 +49,6 @@ class States:
 
 
 VOLUME = States(unused_end="undefined", unused_middle="undefined")
-# twice the rows make it less uncertain
-SPREAD = replace(VOLUME, scale=None)
 AREA = States(one_reversal="complement")
 # a tie counts for nobody
 STRICT_AREA = States()
@@ -62,14 +60,6 @@ CUMULATIVE = States(unused_middle=None)
 TABLE: dict[str, States] = {
     "vus": VOLUME,
     "vus-strict": VOLUME,
-    "vus_se": SPREAD,
-    "vus_se-strict": SPREAD,
-    "vus_se-u_statistic": SPREAD,
-    "vus_se-u_statistic-strict": SPREAD,
-    "vus_cov": SPREAD,
-    "vus_cov-strict": SPREAD,
-    "vus_cov-u_statistic": SPREAD,
-    "vus_cov-u_statistic-strict": SPREAD,
     **dict.fromkeys(AREAS, AREA),
     **{f"{name}-strict": STRICT_AREA for name in AREAS},
     "rps": CUMULATIVE,
@@ -108,9 +98,7 @@ Change = Callable[[str, Sample], tuple[Any, Any]]
 
 
 def negated(sample: Sample) -> Sample:
-    return replace(
-        sample, scores=-sample.scores, other=-sample.other, proba=sample.proba[..., ::-1]
-    )
+    return replace(sample, scores=-sample.scores, proba=sample.proba[..., ::-1])
 
 
 def reversal(key: str, sample: Sample) -> tuple[Any, Any]:
@@ -251,7 +239,7 @@ def test_rows_that_do_not_count_are_not_there(sample: Sample, data: st.DataObjec
     added = np.arange(n_rows, n_rows + more)
     nothing = data.draw(st.sampled_from([np.nan, 1e9, np.inf]))
     longer.true[added] = -1
-    longer.scores[added] = longer.other[added] = nothing
+    longer.scores[added] = nothing
     longer.proba[added] = nothing
     order = np.array(data.draw(st.permutations(range(n_rows + more))), int)
     times = data.draw(weights(n_rows + more))

@@ -20,7 +20,6 @@ def test_options() -> None:
     options = {name: [option.name for option in registry[name].options] for name in METRICS}
     assert options["oci"] == ["beta", "gamma", "scaled"]
     assert options["interval_mae"] == ["distance", "unbounded", "class_sizes"]
-    assert options["vus_cov"] == ["other", "ties", "method"]
     assert options["rps"] == ["normalized"]
     assert options["rps_skill"] == ["reference"]
     assert options["krippendorff_alpha"] == ["level", "weights", "values"]

@@ -259,7 +259,7 @@ def test_options_are_keyword_only(name: str) -> None:
     assert all(option.kind is option.KEYWORD_ONLY for option in options)
     assert metric.required == tuple(o.name for o in options if o.default is o.empty)
     if options:
-        needed = {"costs": np.eye(3), "other": [1, 2, 3], "beta2": 0.5}
+        needed = {"costs": np.eye(3), "beta2": 0.5}
         with pytest.raises(TypeError):
             metric.kernel(
                 *(ARRAYS[key] for key in inputs), 1, **{o: needed[o] for o in metric.required}
@@ -272,18 +272,17 @@ def test_weights_of_rows_may_be_given_by_position(name: str) -> None:
     *inputs, last = INPUTS[metric.needs]
     if last == "sample_weight":
         arrays = [ARRAYS[key] for key in inputs]
-        options = {"other": [1, 3, 2]} if "other" in metric.required else {}
         weight = np.array([1, 2, 3])
-        by_position = metric.kernel(*arrays, weight, **options)
-        assert_same(by_position, metric.kernel(*arrays, sample_weight=weight, **options))
+        by_position = metric.kernel(*arrays, weight)
+        assert_same(by_position, metric.kernel(*arrays, sample_weight=weight))
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_example_of_options(name: str) -> None:
-    """It sets what has no default, as far as that is no column."""
+    """It sets what has no default."""
     metric = registry[name]
     options = eval(f"dict({metric.example})")
-    assert options.keys() == set(metric.required) - {"other"}
+    assert options.keys() == set(metric.required)
     if options:
         assert np.isfinite(metric.kernel(ARRAYS["counts"], **options))
 
@@ -321,7 +320,7 @@ DIFFERENT: dict[str, list[set[str]]] = {
     "beta": [{"uoc"}],  # a share, not a weight
     "scaled": [{"oci_general"}],  # of its beta1
     "weights": [{"krippendorff_alpha"}],  # beside a level, and none by default
-    "ties": [{"vus", "vus_se", "vus_cov"}],  # of sequences, not of pairs
+    "ties": [{"vus"}],  # of sequences, not of pairs
     "class_sizes": [
         {"stc"},
         {"interval_stc", "interval_smae"},
@@ -409,6 +408,23 @@ ROWS = {
     for cells in [[cell.strip(" `") for cell in line.strip("|").split("|")]]
 }
 ARROWS = {"↑": "higher", "↓": "lower", "": ""}
+
+
+@pytest.mark.parametrize("name", [n for n in OF_MATRICES if registry[n].is_row_mean])
+def test_means_over_rows_are_means_over_any_parts_of_them(name: str) -> None:
+    first, second = np.random.default_rng(7).integers(1, 9, (2, 4, 4))
+    second[1] = [0, 0, 0, 1]
+    both = first + second
+    parts = sum(call(name, one) * one.sum() for one in (first, second))
+    assert parts == pytest.approx(call(name, both) * both.sum(), rel=1e-9)
+
+
+def test_what_is_still_right_is_an_option_of_shares_of_rows() -> None:
+    marked = [one for one in registry.values() if one.right_within is not None]
+    assert [one.name for one in marked] == ["accuracy_within"]
+    for one in marked:
+        assert one.right_within in [option.name for option in one.options]
+        assert one.range == (0, 1) and one.is_row_mean
 
 
 def test_the_registry_is_a_table() -> None:

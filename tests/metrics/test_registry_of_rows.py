@@ -64,8 +64,8 @@ def test_broadcasting(key: str) -> None:
 
     check(true=full.true[0, 0])
     check(true=full.true[:, :1])
-    check(scores=full.scores[0, 0], other=full.other[0, 0], proba=full.proba[0, 0])
-    check(scores=full.scores[0, :1], other=full.other[:, :1], proba=full.proba[0, :1])
+    check(scores=full.scores[0, 0], proba=full.proba[0, 0])
+    check(scores=full.scores[0, :1], proba=full.proba[0, :1])
     check(weights=full.weights[0, 0])
     check(true=full.true[:1], weights=full.weights[:, :1])
 
@@ -143,8 +143,8 @@ def test_probabilities_may_be_a_frame_or_lists(key: str) -> None:
 def test_input_stays_as_it_was(key: str, dtype: type) -> None:
     sample = random_sample(2, 3, 4, 12).weighted(np.ones((4, 12), dtype))
     sample.true[:, 3] = -1
-    sample = replace(sample, scores=sample.scores.astype(dtype), other=sample.other.astype(dtype))
-    arrays = [sample.true, sample.scores, sample.other, sample.proba, sample.weights]
+    sample = replace(sample, scores=sample.scores.astype(dtype))
+    arrays = [sample.true, sample.scores, sample.proba, sample.weights]
     before = [array.copy() for array in arrays]
     for array in arrays:
         array.flags.writeable = False
@@ -163,9 +163,8 @@ def test_silence(key: str) -> None:
     sample.true[1] = -1
     sample.true[2, 1:] = -1
     sample.true[3] = [0, 0, 0, 0, 1, 1, 1, 2]
-    sample.scores[3] = sample.other[3] = 0
+    sample.scores[3] = 0
     sample.scores[4, ::2] = np.inf
-    sample.other[4, ::2] = -np.inf
     sample.proba[5] = np.eye(3)[0]
     heavy = np.ones((6, 8))
     heavy[4] = np.resize([0, 1e-300, 1e150], 8)
@@ -207,15 +206,6 @@ def test_best_and_worst_score(name: str, ties: str) -> None:
         assert np.count_nonzero(~np.isnan(best)) == defined.get(name, 1)
 
 
-@pytest.mark.parametrize("name", ["vus_se", "vus_cov"])
-@pytest.mark.parametrize("method", ["first_order", "u_statistic"])
-def test_the_best_score_is_certain(name: str, method: str) -> None:
-    true = np.repeat(np.arange(3), [3, 2, 4])
-    given = {"other": 2 * true} if name == "vus_cov" else {}
-    value = registry[name].kernel(true, true, 3, method=method, **given)
-    assert value == pytest.approx(0, abs=1e-7 if name == "vus_se" else 1e-14)
-
-
 @pytest.mark.parametrize("key", OF_PROBABILITIES)
 def test_best_and_worst_probabilities(key: str) -> None:
     true = np.array([0, 3, 3, 0])
@@ -232,8 +222,6 @@ def test_best_and_worst_probabilities(key: str) -> None:
 # Best ends and ranges as defined; None: neither end is better.
 RANGES: dict[str, tuple[float, float, bool | None]] = {
     "vus": (0, 1, True),
-    "vus_se": (0, np.inf, None),
-    "vus_cov": (-np.inf, np.inf, None),
     **dict.fromkeys(AREAS, (0, 1, True)),
     "rps": (0, 3, False),
     "rps_skill": (-np.inf, 1, True),

@@ -13,7 +13,8 @@ from pandas_ordinal import metrics
 
 NAN = math.nan
 OF_SCORES = [name for name, metric in metrics.registry.items() if metric.needs == "scores"]
-CALLS = [*OF_SCORES, "vus_summary"]
+BY_HAND = ["vus_se", "vus_cov", "vus_summary"]  # which `score_metric` did not make
+CALLS = [*OF_SCORES, *BY_HAND]
 ROWS: dict[str, Any] = {"true": [0, 1, 2, 0], "score": [1.0, 2, 3, 4], "n_classes": 3}
 BAD: dict[str, dict[str, Any]] = {
     "ties": {"ties": "x"},
@@ -69,10 +70,10 @@ def test_good_input(name: str) -> None:
     call(name, **ROWS | {"n_classes": np.int64(3)}, sample_weight=[1, 2, 0, 1])
 
 
-@pytest.mark.parametrize("name", ["vus", "vus_summary"])
+@pytest.mark.parametrize("name", ["vus", *BY_HAND])
 @pytest.mark.parametrize("kind", BAD)
 def test_bad_input(name: str, kind: str) -> None:
-    """Of one kernel that `score_metric` made, and of the one it did not make."""
+    """Of one kernel that `score_metric` made, and of those it did not make."""
     with pytest.raises(ValueError):
         call(name, **ROWS | BAD[kind])
 

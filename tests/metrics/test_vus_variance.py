@@ -1,23 +1,26 @@
-"""Variances of volumes: against their definitions and published values; what is refused."""
+"""Variances of volumes: their definitions, published values, what is refused, and their rows."""
 
 from __future__ import annotations
 
 import itertools
 import math
+import warnings
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import ranking as oracle
 from oracles.close import approx, assert_same
-from oracles.samples import maybe_weighted, samples
+from oracles.samples import Sample, maybe_weighted, random_sample, samples, weights
 from oracles.strategies import QUICK
 
 from pandas_ordinal import metrics
-from pandas_ordinal.metrics import vus_variance
+from pandas_ordinal.metrics import ranked_rows, segments, vus_variance
 
 NAN = math.nan
 TIES = ["half", "strict"]
@@ -183,3 +186,128 @@ def test_too_many_rows_for_the_u_statistic(name: str) -> None:
     with pytest.raises(ValueError, match="first_order"):
         error(scores)
     assert error(np.floor(scores * 20)) > 0
+
+
+# Rows, and arrays of them -------------------------------------------------------------------
+
+
+def call(name: str, sample: Sample, **given: Any) -> Any:
+    if name == "vus_cov":
+        given["other"] = sample.other
+    arrays = sample.true, sample.scores, sample.n_classes, sample.weights
+    value = getattr(metrics, name)(*arrays, **given)
+    return value**2 if name == "vus_se" else value  # the root is right to half as many digits
+
+
+WAYS = [
+    pytest.param(name, {"method": method, "ties": ties}, id=f"{name}-{method}-{ties}")
+    for name, method, ties in itertools.product(["vus_se", "vus_cov"], METHODS, TIES)
+]
+every_way = pytest.mark.parametrize(("name", "way"), WAYS)
+
+
+@every_way
+@pytest.mark.parametrize("n_rows", [0, 1, 11])
+def test_leading_dimensions(name: str, way: dict[str, Any], n_rows: int) -> None:
+    for k, leading in itertools.product((1, 3), [(), (2, 2), (0,), (2, 0)]):
+        sample = random_sample(k, k, *leading, n_rows)
+        weighted = sample.weighted(np.random.default_rng(0).integers(0, 3, sample.true.shape))
+        for stack in (sample, weighted):
+            actual = call(name, stack, **way)
+            assert np.shape(actual) == leading and actual.dtype == np.float64
+            for position in np.ndindex(leading):
+                assert_same(actual[position], call(name, stack.at(position), **way))
+            assert n_rows or np.isnan(actual).all()
+
+
+@every_way
+def test_broadcasting(name: str, way: dict[str, Any]) -> None:
+    full = random_sample(3, 3, 4, 2, 12).weighted(np.ones((4, 2, 12)))
+    for part in (
+        {"true": full.true[0, 0]},
+        {"scores": full.scores[0, :1], "other": full.other[:, :1]},
+        {"true": full.true[:1], "weights": full.weights[:, :1]},
+    ):
+        repeated = {key: np.broadcast_to(one, full.true.shape) for key, one in part.items()}
+        actual = call(name, replace(full, **part), **way)
+        assert_same(actual, call(name, replace(full, **repeated), **way))
+
+
+@every_way
+@QUICK
+@given(data=st.data())
+def test_rows(name: str, way: dict[str, Any], data: st.DataObject) -> None:
+    """Weights are repetitions; the order of the rows, and those of class -1, count nothing."""
+    sample = data.draw(samples())
+    times = data.draw(weights(len(sample.true)))
+    repeated = sample.take(np.repeat(np.arange(len(times)), times))
+    expected = call(name, repeated, **way)
+    assert_same(call(name, sample.weighted(times), **way), expected)
+    order = np.array(data.draw(st.permutations(range(len(times)))), int)
+    assert_same(call(name, sample.weighted(times).take(order), **way), expected)
+    left_out = replace(sample, true=np.where(times > 0, sample.true, -1))
+    left_out.scores[times == 0] = left_out.other[times == 0] = NAN
+    assert_same(call(name, left_out.weighted(times), **way), expected)
+
+
+@every_way
+@QUICK
+@given(sample=samples(min_classes=2))
+def test_nothing_but_the_order_of_scores_and_classes_counts(
+    name: str, way: dict[str, Any], sample: Sample
+) -> None:
+    expected, k = call(name, sample, **way), sample.n_classes
+    for function in (np.exp, lambda x: x.astype(np.int8), lambda x: x.astype(int) + 2**60):
+        bent = replace(sample, scores=function(sample.scores), other=function(sample.other))
+        assert_same(call(name, bent, **way), expected)
+    turned = replace(sample, true=k - 1 - sample.true, scores=-sample.scores, other=-sample.other)
+    assert_same(call(name, turned, **way), expected)
+    one_more = replace(sample, proba=np.insert(sample.proba, k, 0, axis=-1))
+    assert math.isnan(call(name, one_more, **way))
+
+
+@every_way
+def test_lists_series_and_what_is_read_only(name: str, way: dict[str, Any]) -> None:
+    sample = random_sample(2, 3, 12).weighted(np.arange(12.0))
+    expected = call(name, sample, **way)
+    arrays = [sample.true, sample.scores, sample.other]
+    for array in arrays:
+        array.flags.writeable = False
+    index = np.arange(12) * 3 + 5
+    for kind in (np.asarray, np.ndarray.tolist, lambda one: pd.Series(one, index)):
+        given = Sample(*map(kind, arrays), sample.proba, kind(sample.weights))
+        assert_same(call(name, given, **way), expected)
+    bad = Sample(*(pd.Series(one, index) for one in arrays), sample.proba)
+    with pytest.raises(ValueError, match="different labels"):
+        call(name, replace(bad, scores=bad.scores[::-1]), **way)
+
+
+@every_way
+def test_undefined_is_silent(name: str, way: dict[str, Any]) -> None:
+    sample = random_sample(1, 3, 4, 8)
+    sample.true[0], sample.true[1], sample.true[2] = 0, -1, [0, 0, 0, 0, 1, 1, 1, 2]
+    sample.scores[3, ::2], sample.other[3, ::2] = np.inf, -np.inf
+    heavy = np.resize([0, 1e-300, 1e150], (4, 8))
+    with warnings.catch_warnings(), np.errstate(all="warn"):
+        warnings.simplefilter("error")
+        assert np.isnan(call(name, sample, **way)[:2]).all()
+        call(name, sample.weighted(heavy), **way)
+
+
+@every_way
+def test_parts_and_blocks_do_not_matter(
+    name: str, way: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacks = random_sample(4, 3, 90, n_scores=40), random_sample(4, 3, 40, 30)
+    expected = [call(name, stack, **way) for stack in stacks]
+    monkeypatch.setattr(ranked_rows, "ROWS_A_PART", 8)
+    monkeypatch.setattr(segments, "ROWS_A_BLOCK", 64)
+    for stack, value in zip(stacks, expected, strict=True):
+        assert_same(call(name, stack, **way), value)
+
+
+@every_way
+def test_the_best_score_is_certain(name: str, way: dict[str, Any]) -> None:
+    true = np.repeat(np.arange(3), [3, 2, 4])
+    sample = Sample(true, true, 2 * true, np.eye(3)[true])
+    assert call(name, sample, **way) == approx(0)

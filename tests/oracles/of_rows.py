@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,10 @@ from pandas_ordinal.metrics.metric import Metric
 
 AREAS = ["pairwise_auc", "consecutive_auc", "u_ovo", "u_pairs", "u_cons"]
 TIES: list[dict[str, Any]] = [{}, {"ties": "strict"}]
-METHODS: list[dict[str, Any]] = [{}, {"method": "u_statistic"}]
 
 # The ways to call each metric: a new one needs an entry, and so do its options with named values
 WAYS: dict[str, list[dict[str, Any]]] = {
     "vus": TIES,
-    "vus_se": [method | ties for method, ties in itertools.product(METHODS, TIES)],
-    "vus_cov": [method | ties for method, ties in itertools.product(METHODS, TIES)],
     **dict.fromkeys(AREAS, TIES),
     "rps": [{}, {"normalized": True}],
     "rps_skill": [{}, {"reference": "given"}],
@@ -29,13 +25,11 @@ WAYS: dict[str, list[dict[str, Any]]] = {
 
 
 def _key(name: str, options: dict[str, Any]) -> str:
-    """As "vus_se-u_statistic-strict"; a flag by its own name."""
+    """As "vus-strict"; a flag by its own name."""
     return "-".join([name, *(o if value is True else value for o, value in options.items())])
 
 
 KEYS = {_key(name, way): (name, way) for name, ways in WAYS.items() for way in ways}
-# The root of a difference, which is right to 1e-16
-ROOTS = {"vus_se-u_statistic", "vus_se-u_statistic-strict"}
 
 
 def rising_shares(n_classes: int) -> np.ndarray:
@@ -60,8 +54,6 @@ OF_PROBABILITIES = [key for key in KEYS if metric_of(key).needs == "probabilitie
 
 def call(key: str, sample: Sample) -> Any:
     metric, given = metric_of(key), options(key, sample.n_classes)
-    if "other" in metric.required:
-        given["other"] = sample.other
     arrays = [sample.true, sample.proba]
     if metric.needs == "scores":
         arrays = [sample.true, sample.scores, sample.n_classes]
@@ -71,7 +63,6 @@ def call(key: str, sample: Sample) -> Any:
 
 
 def assert_same(key: str, actual: Any, expected: Any) -> None:
-    tolerance = 1e-7 if key in ROOTS else 1e-11
     np.testing.assert_allclose(
-        actual, expected, rtol=1e-11, atol=tolerance, equal_nan=True, err_msg=key
+        actual, expected, rtol=1e-11, atol=1e-11, equal_nan=True, err_msg=key
     )

@@ -59,6 +59,15 @@ def test_bands_are_the_intervals_of_a_report() -> None:
     npt.assert_allclose([first.min(), first.max()], report[["accuracy_low", "accuracy_high"]])
 
 
+def test_bands_of_models_that_are_never_far_off_are_narrow_and_end_in_a_point() -> None:
+    tridiagonal = 40 * np.eye(7, dtype=int) + 8 * np.eye(7, k=1, dtype=int)
+    ax = cube(tridiagonal, list("abcdefg")).ordinal.plot.accuracy_within()
+    corners = ax.collections[0].get_paths()[0].vertices
+    lowest = [corners[corners[:, 0] == k, 1].min() for k in range(7)]
+    npt.assert_allclose(lowest[1:6], lowest[1])  # all rows are within
+    assert lowest[0] < 0.9 < 0.97 < lowest[1] < lowest[6] == 1
+
+
 def test_no_bands_and_no_names() -> None:
     ax = cube(X, LETTERS).ordinal.plot.accuracy_within(ci=None)
     assert not ax.collections and ax.get_legend() is None and len(ax.lines) == 1

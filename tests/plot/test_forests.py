@@ -90,3 +90,8 @@ def test_reports_without_intervals() -> None:
         po.plot.forest(REPORT.iloc[:0])
     with pytest.raises(TypeError, match="not a float"):
         po.plot.forest(0.5)  # type: ignore[arg-type]
+
+
+def test_what_is_no_report() -> None:
+    with pytest.raises(ValueError, match=r"^this is no report: .*\.ordinal\.report"):
+        po.plot.forest(FRAME)

@@ -84,8 +84,8 @@ def test_other_differences() -> None:
 
 def test_differences_of_what_is_not_there() -> None:
     counted = models(svm=FULL, logit=NO_D)
-    with pytest.raises(ValueError, match="'model' has no 'svn'.*did you mean 'svm'"):
-        counted.ordinal.plot.difference("svm", "svn")
+    with pytest.raises(ValueError, match="'model' has no 'lgit'.*did you mean 'logit'"):
+        counted.ordinal.plot.difference("svm", "lgit")
     with pytest.raises(ValueError, match="more than one 'svm'"):
         counted.assign_coords(model=["svm", "svm"]).ordinal.plot.difference("svm", "logit")
     with pytest.raises(ValueError, match="one matrix"):

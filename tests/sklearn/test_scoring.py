@@ -47,8 +47,6 @@ HAVE_NO_SCORER = {
     "oci_path": "a number for each class",
     "pairwise_auc": "a number for each class",
     "consecutive_auc": "a number for each class",
-    "vus_se": "no direction",
-    "vus_cov": "no direction",
 }
 
 
@@ -236,7 +234,31 @@ def test_no_score(rows: Any) -> None:
         po.sklearn.scorer("oci", classes=GRADES, response_method="predict")
 
 
+def test_a_method_there_is_not(rows: Any) -> None:
+    by_rps = po.sklearn.scorer("rps", classes=GRADES)
+    with pytest.raises(ValueError, match="RidgeClassifier has no predict_proba"):
+        by_rps(RidgeClassifier().fit(rows.X, rows.y), rows.X, rows.y)
+    by_decision = po.sklearn.scorer("vus", classes=GRADES, response_method="decision_function")
+    with pytest.raises(ValueError, match="DecisionTreeClassifier gives no score"):
+        by_decision(TREE.fit(rows.X, rows.y), rows.X, rows.y)
+
+
 # what is refused
+
+
+@pytest.mark.parametrize(
+    ("kernel", "options", "match"),
+    [
+        (po.metrics.kappa, {"weigths": "linear"}, "weigths"),
+        (po.metrics.kappa, {"weights": "lin"}, "'lin'"),
+        (po.metrics.expected_cost, {"costs": np.eye(2)}, r"\(2, 2\) must be 3 x 3"),
+        (po.metrics.rps, {"normalised": True}, "normalised"),
+        (po.metrics.rps_skill, {"reference": [1, 2]}, "reference"),
+    ],
+)
+def test_wrong_options(kernel: Any, options: dict[str, Any], match: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=match):
+        po.sklearn.scorer(functools.partial(kernel, **options), classes=GRADES)
 
 
 def test_no_classes() -> None:
@@ -327,3 +349,15 @@ def test_weights_are_routed(rows: Any) -> None:
         )  # fmt: skip
     expected = [-np.average(rows.codes[t], weights=weights[t]) for _, t in splits(rows)]
     assert_same(found["test_score"], expected)
+
+
+@pytest.mark.parametrize("name", ["oci", "vus", "rps"])
+def test_a_kernel_is_no_scorer(rows: Any, name: str) -> None:
+    kernel = getattr(po.metrics, name)
+    way = re.escape(f'as scoring= give po.sklearn.scorer("{name}", classes=[')
+    with pytest.raises(TypeError, match=f"^{name} takes no estimator.*{way}"):
+        cross_val_score(TREE, rows.X, rows.y, scoring=kernel, error_score="raise")
+    with pytest.warns(UserWarning, match=way):
+        assert np.isnan(cross_val_score(TREE, rows.X, rows.y, scoring=kernel, cv=2)).all()
+    by_name = po.sklearn.scorer(name, classes=GRADES)
+    assert np.isfinite(cross_val_score(TREE, rows.X, rows.y, scoring=by_name, cv=2)).all()

@@ -127,9 +127,6 @@ def frame_of_scores(df: pd.DataFrame) -> None:
     assert_type(o.u_pairs("y", "score", ties="strict"), float)
     assert_type(o.u_ovo("y", "score"), float)
     assert_type(o.u_cons("y", "score", by="g"), "pd.Series[float]")
-    assert_type(o.vus_se("y", "score", method="u_statistic"), float)
-    assert_type(o.vus_cov("y", "score", other="second"), float)
-    assert_type(o.vus_cov("y", ["a", "b"], other="second"), "pd.Series[float]")
     assert_type(o.pairwise_auc("y", "score"), xr.DataArray)
     assert_type(o.pairwise_auc("y", ["a", "b"], by="g"), xr.DataArray)
     assert_type(o.consecutive_auc("y", "score"), "pd.Series[float]")
@@ -185,7 +182,6 @@ def series_of_scores(
     o = po.ordinal(true)
     assert_type(o.vus(score), float)
     assert_type(o.vus(score, sample_weight=weight, ties="strict"), float)
-    assert_type(o.vus_cov(score, other=score, dropna=True), float)
     assert_type(o.pairwise_auc(score), xr.DataArray)
     assert_type(o.consecutive_auc(score), "pd.Series[float]")
     assert_type(o.rps(proba), float)
@@ -209,7 +205,6 @@ def groupby(df: pd.DataFrame) -> None:
     assert_type(o.confusion("y", "yhat"), xr.DataArray)
     assert_type(o.vus("y", "score"), "pd.Series[float]")
     assert_type(o.vus("y", ["a", "b"], ties="strict"), "pd.Series[float]")
-    assert_type(o.vus_cov("y", "score", other="second"), "pd.Series[float]")
     assert_type(o.pairwise_auc("y", "score"), xr.DataArray)
     assert_type(o.consecutive_auc("y", "score"), "pd.Series[float]")
     assert_type(o.rps("y", ["low", "high"], normalized=True), "pd.Series[float]")
@@ -242,13 +237,11 @@ def arrays_of_scores(true: xr.DataArray, score: xr.DataArray, ds: xr.Dataset) ->
     o = po.ordinal(true)
     assert_type(o.vus(score), xr.DataArray)
     assert_type(o.vus(score, dim="case", classes=["a", "b"], ties="strict"), xr.DataArray)
-    assert_type(o.vus_cov(score, other=score, dim=["case"]), xr.DataArray)
     assert_type(o.pairwise_auc(score), xr.DataArray)
     assert_type(o.consecutive_auc(score), xr.DataArray)
     assert_type(o.rps(score, normalized=True, sample_weight=true), xr.DataArray)
     d = po.ordinal(ds)
     assert_type(d.vus("y", "score", dim="case"), xr.DataArray)
-    assert_type(d.vus_cov("y", "score", other="second", ties="strict"), xr.DataArray)
     assert_type(d.pairwise_auc("y", "score", sample_weight="w"), xr.DataArray)
     assert_type(d.brier("y", "proba", classes=["a", "b"], dropna=True), xr.DataArray)
 
@@ -294,7 +287,8 @@ def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:
     o.vus("y")  # type: ignore[call-overload]
     o.vus("y", "score", bins=[0, 1, 2])  # type: ignore[call-overload]
     o.vus("y", "score", ties="none")  # type: ignore[call-overload]
-    o.vus_cov("y", "score")  # type: ignore[call-overload]
+    o.vus_cov("y", "score")  # type: ignore[attr-defined]
+    po.metrics.vus_cov([0, 1], [0.5, 1], 2)  # type: ignore[call-arg]
     o.rps("y", "proba")  # type: ignore[call-overload]
     o.rps("y", ["low", "high"], ties="half")  # type: ignore[call-overload]
     o.report("y", "yhat", scores="score")  # type: ignore[call-overload]
