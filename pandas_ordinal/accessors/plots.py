@@ -328,7 +328,7 @@ class CubePlot:
         """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
 
         Bands of more than three models would cover one another: their intervals are bars beside
-        the points.
+        the points. The last point is 1 whatever a model predicts, and has no interval.
 
         A model whose curve is nowhere below that of another one is indisputably better,
         `dominance`. Curves that cross leave it to the measure.
@@ -348,8 +348,10 @@ class CubePlot:
         Raises
         ------
         ValueError
-            If the cube has more than one dimension beside its classes, or intervals are asked for
-            of weighted rows.
+            If the cube has more than one dimension beside its classes or an empty one, or
+            intervals are asked for of weighted rows.
+        TypeError
+            If `ax` is no axes.
         ImportError
             If matplotlib is missing.
 
@@ -386,8 +388,10 @@ class CubePlot:
         Raises
         ------
         ValueError
-            If the cube has more than one dimension beside its classes, or intervals are asked for
-            of weighted rows.
+            If the cube has more than one dimension beside its classes or an empty one, or
+            intervals are asked for of weighted rows.
+        TypeError
+            If `ax` is no axes.
         ImportError
             If matplotlib is missing.
 
