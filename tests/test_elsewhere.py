@@ -321,6 +321,15 @@ def test_all_methods_answer_alike() -> None:
                 getattr(accessor, name)(colour="red")
 
 
+def test_what_has_no_position_is_given_by_name() -> None:
+    with pytest.raises(TypeError, match="too many .*by name: metrics=, score=, .*, ...$"):
+        DF.ordinal.report("y", "yhat", "mae")
+    with pytest.raises(TypeError, match=r"too many positional arguments; give .*: row=, col="):
+        CUBE.ordinal.plot("g")
+    with pytest.raises(TypeError, match="missing a required argument: 'true'$"):
+        DF.ordinal.report()
+
+
 def test_swapped_letters_are_closest() -> None:
     assert closest("mea", ["mse", "mae"]) == "mae"
     assert closest("mea", ["mse"]) is None

@@ -54,7 +54,7 @@ from pandas_ordinal.accessors.methods import (
     SeriesScoreMethod,
 )
 from pandas_ordinal.elsewhere import ANSWERS, METHODS, PARAMETERS
-from pandas_ordinal.messages import closest
+from pandas_ordinal.messages import closest, first
 from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Metric, Values, meant, registry, sections_of
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
@@ -412,9 +412,21 @@ def _bound(
     except TypeError as error:
         wrong = [name for name in kwargs if name not in signature.parameters]
         said = (_instead(name, method.__name__, signature) for name in wrong)
-        raise TypeError(
-            f"{method.__qualname__}(): {error}{next(filter(None, said), hint)}"
-        ) from None
+        answer = next(filter(None, said), hint or _by_name(signature, args))
+        raise TypeError(f"{method.__qualname__}(): {error}{answer}") from None
+
+
+def _by_name(signature: inspect.Signature, args: Sequence[Any]) -> str:
+    """Say what is given by name, where a call gives more than there is by position."""
+    kinds = [parameter.kind for parameter in signature.parameters.values()]
+    named = [
+        f"{name}="
+        for name, kind in zip(signature.parameters, kinds, strict=True)
+        if kind is inspect.Parameter.KEYWORD_ONLY
+    ]
+    if not named or len(args) <= len(kinds) - len(named):
+        return ""
+    return f"; give the rest by name: {', '.join(first(named))}"
 
 
 def _instead(name: str, method: str, signature: inspect.Signature) -> str:

@@ -94,7 +94,10 @@ def test_differences_of_what_is_not_there() -> None:
         counted.expand_dims(fold=2, axis=1).ordinal.plot.difference("svm", "logit")
 
 
-@pytest.mark.parametrize("kind", ["uint16", "int8", "uint64"])
+@pytest.mark.parametrize(
+    "kind",
+    ["uint16", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("int8", "uint64"))],
+)
 def test_counts_without_a_sign_are_subtracted(kind: str) -> None:
     counted = models(["x", "y"], a=[[1, 0], [0, 1]], b=[[3, 0], [0, 3]]).astype(kind)
     ax = counted.ordinal.plot.difference("a", "b", normalize=None)
