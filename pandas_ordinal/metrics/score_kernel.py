@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.metric import Facts, Values, register_kernel
+from pandas_ordinal.metrics.metric import Facts, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -63,6 +63,7 @@ def score_metric(
             sample_weight: npt.ArrayLike | None = None,
             **options: Any,
         ) -> Values:
+            refuse_estimator(formula.__name__, true)
             segments, (column,), leading = rows_of(true, n_classes, sample_weight, score=score)
             return with_leading(leading, by_segment(segments, column, **options))
 
