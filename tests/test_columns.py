@@ -940,11 +940,9 @@ def test_text_beside_numbers() -> None:
     for given in (("y", "t"), ("t", "y"), ("y", ["a", "t"])):
         with pytest.raises(ClassOrderError, match=said) as caught:
             MODELS.ordinal.mae(*given)
-    code = (
-        str(caught.value).rpartition("labels, ")[2].replace("[<lowest>, ..., <highest>]", "'lmh'")
-    )
+    code = str(caught.value).rpartition("labels, ")[2]
     df = MODELS[["y", "t"]].copy()
-    exec(code.replace("'lmh'", "list('lmh')"), {"pd": pd, "df": df})
+    exec(code.replace("[<lowest>, ..., <highest>]", "list('lmh')"), {"pd": pd, "df": df})
     assert df.ordinal.mae("y", "t") == 0
     digits = MODELS.assign(t=list("012"))
     with pytest.raises(ClassOrderError, match=r": df\['t'\] = df\['t'\]\.astype\(int\)$"):

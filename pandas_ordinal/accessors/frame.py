@@ -765,7 +765,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         Returns
         -------
         Series
-            0 to K - 1; missing where a probability is.
+            0 to K - 1, in 12 significant digits, so that rows of equal sums tie; missing where a
+            probability is.
 
         Examples
         --------

@@ -22,6 +22,8 @@ GOOD = "Good 1952, doi:10.1111/j.2517-6161.1952.tb00104.x"
 MURPHY = "Murphy 1969, doi:10.1175/1520-0450(1969)008<0988:OTPS>2.0.CO;2"
 BRIER = "Brier 1950, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"
 HALF_TOLERANCE = 1e-12
+DIGITS = 12
+SMALLEST_EXPONENT = -280
 
 
 def _ranked_errors(proba: Stack, true: Array) -> Stack:
@@ -308,22 +310,31 @@ def expected_class(proba: npt.ArrayLike) -> Values:
     Returns
     -------
     float or ndarray, shape (...)
-        0 to K - 1.
+        0 to K - 1, in 12 significant digits.
 
     Raises
     ------
     ValueError
         If probabilities are negative or NaN or do not sum to 1 within 1e-6.
 
+    Notes
+    -----
+    Rounding errors sit in the digits beyond the twelfth, and would rank rows whose sums are equal.
+    These digits are rounded off, so that such rows tie.
+
     Examples
     --------
     >>> import pandas_ordinal as po
     >>> float(po.metrics.expected_class([0.25, 0.25, 0.5]))
     1.25
+    >>> po.metrics.expected_class([[0.1, 0.1, 0.3, 0.5], [0.0, 0.2, 0.4, 0.4]]).tolist()
+    [2.2, 2.2]
     """
     array = _checked(proba)
-    mean: Values = (array @ np.arange(float(array.shape[-1])))[()]
-    return mean
+    mean = np.zeros(array.shape[:-1])
+    for code in range(1, array.shape[-1]):  # in one order, whatever the layout in memory
+        mean += code * array[..., code]
+    return _in_digits(mean)[()]
 
 
 def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
@@ -386,6 +397,17 @@ def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     half = array.sum(axis=-1, keepdims=True) / 2 - HALF_TOLERANCE
     codes: np.intp | Positions = np.argmax(np.cumsum(array, axis=-1) >= half, axis=-1)
     return codes
+
+
+def _in_digits(values: Stack) -> Stack:
+    """Round numbers, none of which is negative, to significant digits."""
+    smallest = 10.0**SMALLEST_EXPONENT
+    exponents = np.floor(np.log10(np.maximum(values, smallest))).astype(int)
+    # of Python, whose powers of ten are exact as far as they can be, so that 2.2 stays 2.2
+    powers = np.array([10.0 ** (DIGITS - 1 - e) for e in range(SMALLEST_EXPONENT, DIGITS)])
+    scales = powers[exponents - SMALLEST_EXPONENT]
+    rounded: Stack = np.rint(values * scales) / scales
+    return rounded
 
 
 def _checked(proba: npt.ArrayLike) -> Stack:

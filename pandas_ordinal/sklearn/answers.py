@@ -1,4 +1,4 @@
-"""What a fitted estimator says of rows, and how the rows themselves are read."""
+"""What a fitted estimator says of rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.utils.validation import column_or_1d
 from pandas_ordinal import metrics
 from pandas_ordinal.arrays import Array, Codes, Positions
 from pandas_ordinal.classes import cast, positions_of
-from pandas_ordinal.errors import UnknownClassError
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.messages import show
 
 ScoreFrom: TypeAlias = Literal["auto", "predict_proba", "decision_function", "predict"]
@@ -35,11 +35,6 @@ def refuse_other_method(response_method: Any) -> None:
         )
 
 
-def column_of(y: Any) -> Any:
-    """Return a Series as it is, and anything else as an array of one dimension."""
-    return y if isinstance(y, pd.Series) else column_or_1d(y, warn=True)
-
-
 def labels_of(estimator: Any, X: Any) -> Array:
     """Return the predicted labels, one a row."""
     labels: Array = column_or_1d(estimator.predict(X))
@@ -51,9 +46,20 @@ def probabilities_of(estimator: Any, X: Any, classes: pd.CategoricalDtype) -> Ar
 
     The columns of an estimator are in the order of its `classes_`, alphabetical for text.
     """
+    if not hasattr(estimator, "predict_proba"):
+        raise ValueError(
+            f"{type(estimator).__name__} has no predict_proba, which gives probabilities: take an "
+            "estimator that has it, or wrap this one in CalibratedClassifierCV"
+        )
+    places = _places(estimator, classes)
     seen = np.asarray(estimator.predict_proba(X))
+    if seen.shape[1:] != places.shape:
+        raise ValueError(
+            f"predict_proba of {type(estimator).__name__} gives shape {seen.shape}, but its "
+            f"classes_ are {show(pd.Index(estimator.classes_))}: it must give a column for each"
+        )
     probabilities = np.zeros((len(seen), len(classes.categories)), seen.dtype)
-    probabilities[:, _places(estimator, classes)] = seen
+    probabilities[:, places] = seen
     return probabilities
 
 
@@ -70,13 +76,15 @@ def score_of(
         method = next((one for one in methods if hasattr(estimator, one)), None)
         if method is None and is_regressor(estimator):
             method = "predict"
-    if method is None:
+    if method is None or not hasattr(estimator, method):
         return None
     if method == "predict_proba":
         return np.asarray(metrics.expected_class(probabilities_of(estimator, X, classes)))
     score = np.asarray(getattr(estimator, method)(X))
     if score.ndim > 1 or score.dtype.kind not in "iuf":
         return None
+    if method == "predict_score":
+        _refuse_reversed(estimator, _places(estimator, classes), classes)
     if method == "decision_function":
         places = _places(estimator, classes)
         return -score if len(places) == 2 and places[0] > places[1] else score
@@ -106,6 +114,16 @@ def said_by(name: Any, classes: pd.CategoricalDtype, estimator: Any, X: Any) -> 
         proba = probabilities_of(estimator, X, classes)
         return Said(codes, proba, np.asarray(metrics.expected_class(proba)))
     return Said(codes, None, score_of(estimator, X, classes))
+
+
+def _refuse_reversed(estimator: Any, places: Positions, classes: pd.CategoricalDtype) -> None:
+    """Raise if the scores of an estimator are higher for classes that are lower here."""
+    if (np.diff(places) < 0).any():
+        raise ClassOrderError(
+            f"{type(estimator).__name__} orders the classes "
+            f"{show(pd.Index(estimator.classes_))}, but classes= says "
+            f"{show(classes.categories)}: give both the same order"
+        )
 
 
 def _places(estimator: Any, classes: pd.CategoricalDtype) -> Positions:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.base import is_regressor
-from sklearn.utils import indexable
 
 from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.inference.bootstrap import shown
-from pandas_ordinal.sklearn.answers import Said, column_of, said_by
-from pandas_ordinal.sklearn.folds import Fit, Fold, folds_of, read_all, target_of
+from pandas_ordinal.sklearn.answers import Said, said_by
+from pandas_ordinal.sklearn.folds import Fit, Fold, folds_of, learnt, read_all, target_of
+from pandas_ordinal.sklearn.inputs import refuse_no_estimator, rows_of
 
 COLUMNS = ["row", "model", "repeat", "fold", "group", "y", "yhat", "score"]
 
@@ -42,15 +42,16 @@ def cross_val_frame(
     X : array_like, shape (n, ...)
         The features.
     y : array_like, shape (n,)
-        The true classes.
+        The true classes: labels, or anything of an ordered dtype, which is kept. Of bins
+        classifiers learn the positions.
     cv : int, splitter or iterable, optional
         The folds, as in `sklearn.model_selection.cross_validate`; a number of folds is stratified
         by class. Default: five folds.
     classes : sequence, optional
         The classes from lowest to highest. Default: those that `y` declares.
     groups : array_like, shape (n,), optional
-        The group of each row, for splitters such as `GroupKFold`. The frame has it as a column,
-        for ``cluster="group"``.
+        The group of each row, for splitters such as `GroupKFold`, which it needs. The frame has
+        it as a column, for ``cluster="group"``.
     n_jobs : int, optional
         How many fits run at a time; -1 for one on each core.
     progress : bool, default False
@@ -71,9 +72,10 @@ def cross_val_frame(
     ClassOrderError, UnknownClassError, MissingValueError
         If the order of the classes is unknown, a label is none of them, or one is missing.
     TypeError
-        If the estimators are no dict, or one is a regressor.
+        If the estimators are no dict, or one is a regressor or cannot be fitted.
     ValueError
-        If a class has the name of another column.
+        If a class has the name of another column, the folds take no account of the groups, or `y`
+        or `groups` has not a value for each row.
 
     Examples
     --------
@@ -91,21 +93,25 @@ def cross_val_frame(
     if not isinstance(estimators, Mapping) or not estimators:
         raise TypeError(f"estimators={estimators!r} must be a dict {{name: estimator}}")
     for name, estimator in estimators.items():
+        refuse_no_estimator(repr(name), estimator)
         if is_regressor(estimator):
             raise TypeError(
                 f"{name!r} is a regressor, which predicts no classes: give it thresholds, as "
                 "po.sklearn.OrdinalThresholds(regressor)"
             )
-    X, y, groups = indexable(X, column_of(y), groups)
+    X, y, groups = rows_of(X, y, groups)
     codes, dtype = target_of(y, classes)
-    refuse_clash(dtype)
-    folds = folds_of(cv, X, y, groups)
+    refuse_clash(dtype, COLUMNS if groups is not None else set(COLUMNS) - {"group"})
+    labels, known = learnt(y, codes, dtype)
+    folds = folds_of(cv, X, labels, groups)
     fits = [
-        Fit(estimator, fold, partial(said_by, name, dtype))
+        Fit(estimator, y, fold, partial(said_by, name, dtype))
+        if hasattr(estimator, "predict_score")  # an OrdinalThresholds, which takes bins itself
+        else Fit(estimator, labels, fold, partial(said_by, name, known))
         for name, estimator in estimators.items()
         for fold in folds
     ]
-    answers = read_all(fits, X, y, n_jobs)
+    answers = read_all(fits, X, n_jobs)
     said = list(shown(answers, "fit", len(fits)) if progress else answers)
     rows = np.concatenate([fit.fold.test for fit in fits])
     columns = {
@@ -121,9 +127,9 @@ def cross_val_frame(
     return pd.DataFrame(columns)
 
 
-def refuse_clash(classes: pd.CategoricalDtype) -> None:
+def refuse_clash(classes: pd.CategoricalDtype, columns: Collection[str]) -> None:
     """Raise if a class has the name of another column of the frame."""
-    clash = [label for label in classes.categories if label in COLUMNS]
+    clash = [label for label in classes.categories if label in columns]
     if clash:
         raise ValueError(
             f"a class has the name of a column of the frame, {clash[0]!r}: rename the class"

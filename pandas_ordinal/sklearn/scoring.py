@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
+import numpy as np
 import pandas as pd
 from sklearn.utils.metadata_routing import MetadataRequest
 
@@ -14,15 +15,16 @@ from pandas_ordinal.classes import ClassesLike, declared
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics import resolve
-from pandas_ordinal.scale import scale_of
+from pandas_ordinal.metrics.metric import Resolved
+from pandas_ordinal.scale import Scale, scale_of
 from pandas_ordinal.sklearn.answers import (
     ScoreFrom,
-    column_of,
     labels_of,
     probabilities_of,
     refuse_other_method,
     sure_score_of,
 )
+from pandas_ordinal.sklearn.inputs import column_of, refuse_other_lengths
 
 
 @dataclass(eq=False)  # to be hashable, as functions are
@@ -87,6 +89,8 @@ class OrdinalScorer:
             rows["score"] = sure_score_of(estimator, X, self.classes, self.response_method)
         else:
             rows["pred"] = labels_of(estimator, X)
+        said = asked["proba"] if metric.takes == "proba" else rows[metric.takes]
+        refuse_other_lengths(len(said), y=rows["y"], sample_weight=sample_weight)
         if sample_weight is not None:
             rows["sample_weight"] = sample_weight
             asked["sample_weight"] = "sample_weight"
@@ -95,7 +99,7 @@ class OrdinalScorer:
             "y", metrics=[self.metric], classes=self.classes, bins=self.bins, **asked
         )
         value = float(scored[metric.name])
-        return value if metric.greater_is_better else -value
+        return value if metric.greater_is_better else 0 - value
 
     def get_metadata_routing(self) -> Any:
         """Tell scikit-learn that rows may be weighted.
@@ -167,6 +171,8 @@ def scorer(
     ------
     ClassOrderError
         If no classes are given.
+    TypeError
+        If the kernel has no such option.
     ValueError
         If there is no such metric, it has no direction, or it gives a number for each class.
 
@@ -208,6 +214,18 @@ def scorer(
         )
     scale = scale_of(dtype, bins)
     (asked,) = chosen([metric], scale, [found.takes]).values()
-    if found.needs == "edges":
-        scale.function(*asked)
+    _try(asked, scale)
     return OrdinalScorer(metric, dtype, bins, response_method)
+
+
+def _try(asked: Resolved, scale: Scale) -> None:
+    """Score a row of each class, so that a kernel refuses wrong options before a search does."""
+    metric, options = asked
+    function: Any = scale.function(metric, options)
+    codes = np.arange(len(scale))
+    if metric.needs == "scores":
+        function(codes, codes, len(scale))
+    elif metric.needs == "probabilities":
+        function(codes, np.eye(len(scale)))
+    else:
+        function(np.eye(len(scale), dtype=int))

@@ -8,16 +8,25 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
-from sklearn.utils import get_tags, indexable
+from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from pandas_ordinal import metrics
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.accessors.report import MetricLike
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.classes import ClassesLike, declared
-from pandas_ordinal.sklearn.answers import ScoreFrom, column_of, refuse_other_method, sure_score_of
-from pandas_ordinal.sklearn.folds import Fit, folds_of, read_all, target_of
+from pandas_ordinal.sklearn.answers import ScoreFrom, refuse_other_method, sure_score_of
+from pandas_ordinal.sklearn.folds import (
+    Fit,
+    folds_of,
+    known_to_classifiers,
+    learnt,
+    read_all,
+    target_of,
+)
+from pandas_ordinal.sklearn.inputs import refuse_no_estimator, rows_of
 
 
 class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -84,6 +93,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self.cv = cv
         self.n_jobs = n_jobs
 
+    @answered
     def fit(self, X: Any, y: Any) -> Self:
         """Choose the thresholds on scores out of fold, and fit the estimator to all rows.
 
@@ -106,17 +116,19 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         ValueError
             If the estimator gives no score, or thresholds cannot be best by the metric.
         """
+        refuse_no_estimator("estimator", self.estimator)
         refuse_other_method(self.response_method)
-        X, y = indexable(X, column_of(y))
+        X, y, _ = rows_of(X, y)
         if self.classes is None and not isinstance(y, pd.Series):
             check_classification_targets(y)  # says of numbers what other classifiers say
         codes, dtype = target_of(y, self.classes)
         self.classes_ = np.asarray(dtype.categories)
-        target = codes if is_regressor(self.estimator) else y
-        read = partial(sure_score_of, classes=dtype, response_method=self.response_method)
-        folds = folds_of(self.cv, X, y)
-        fits = [Fit(self.estimator, fold, read) for fold in folds]
-        scores = np.concatenate(list(read_all(fits, X, target, self.n_jobs)))
+        labels, known = learnt(y, codes, dtype)
+        target = codes if is_regressor(self.estimator) else labels
+        read = partial(sure_score_of, classes=known, response_method=self.response_method)
+        folds = folds_of(self.cv, X, labels)
+        fits = [Fit(self.estimator, target, fold, read) for fold in folds]
+        scores = np.concatenate(list(read_all(fits, X, self.n_jobs)))
         rows = np.concatenate([fold.test for fold in folds])
         self.thresholds_ = metrics.best_thresholds(
             codes[rows], scores, len(self.classes_), metric=self.metric
@@ -142,7 +154,8 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             Higher for higher classes.
         """
         check_is_fitted(self)
-        return sure_score_of(self.estimator_, X, declared(self.classes_), self.response_method)
+        known = known_to_classifiers(declared(self.classes_))
+        return sure_score_of(self.estimator_, X, known, self.response_method)
 
     def predict(self, X: Any) -> Array:
         """Return the class of each row.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from collections.abc import Callable
@@ -82,9 +83,37 @@ def test_classes_and_scores_of_probabilities(numbers: list[int]) -> None:
     """Exact fractions decide what is equal and what is a half."""
     exact = [Fraction(n, sum(numbers)) for n in numbers]
     proba = [float(p) for p in exact]
-    assert metrics.expected_class(proba) == approx(float(oracle.expected_class(exact)))
+    expected = float(oracle.expected_class(exact))
+    assert metrics.expected_class(proba) == pytest.approx(expected, rel=1e-11)
     assert metrics.most_likely(proba) == oracle.most_likely(exact)
     assert metrics.median_class(proba) == oracle.median_class(exact)
+
+
+@pytest.mark.parametrize("n_votes", [3, 7, 10, 12])
+def test_rows_of_the_same_expected_class_tie(n_votes: int) -> None:
+    """Votes are added one by one, in any order, as forests and neighbours do."""
+    votes = [v for v in itertools.product(range(n_votes + 1), repeat=4) if sum(v) == n_votes]
+    noisy = [[sum([1 / n_votes] * n) for n in row] for row in votes]
+    for proba in (np.array(votes) / n_votes, np.array(noisy)):
+        scores = metrics.expected_class(proba)
+        exact = np.array([oracle.expected_class([Fraction(n, 1) for n in row]) for row in votes])
+        ranks = [sorted(set(exact.tolist())).index(one) for one in exact]
+        assert np.unique(scores, return_inverse=True)[1].tolist() == ranks
+        np.testing.assert_allclose(scores, exact.astype(float) / n_votes, rtol=1e-11)
+
+
+def test_the_expected_class_depends_on_no_layout() -> None:
+    proba = np.random.default_rng(5).dirichlet(np.ones(7), 200)
+    one_by_one = [metrics.expected_class(row) for row in proba.tolist()]
+    for same in (proba, np.asfortranarray(proba), np.repeat(proba, 2, axis=0)[::2]):
+        np.testing.assert_array_equal(metrics.expected_class(same), one_by_one)
+
+
+def test_small_probabilities_keep_their_rank() -> None:
+    tiny = np.array([0, 5e-324, 1e-290, 1e-30, 2e-30, 1e-15, 0.5, 1])
+    scores = metrics.expected_class(np.column_stack([1 - tiny, tiny]))
+    np.testing.assert_allclose(scores[2:], tiny[2:], rtol=1e-11)
+    assert (scores[:2] == 0).all()
 
 
 @QUICK

@@ -16,6 +16,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -137,6 +138,48 @@ def test_the_score_of_thresholds(rows: Any) -> None:
     assert frame["yhat"].notna().all()
 
 
+def test_classifiers_learn_the_positions_of_bins(rows: Any) -> None:
+    days = pd.Series(rows.X[:, 0]).ordinal.cut([-np.inf, -0.6, 0.6, 5, np.inf])
+    models = {
+        "tree": MODELS["tree"],
+        "cut": po.sklearn.OrdinalThresholds(LinearRegression(), cv=3),
+        "named": po.sklearn.OrdinalThresholds(GaussianNB(), cv=3, classes=days),
+    }
+    frame = po.sklearn.cross_val_frame(models, rows.X, days, 3)
+    bins = days.cat.categories
+    assert (frame["y"].cat.categories == bins).all() and (
+        frame["yhat"].cat.categories == bins
+    ).all()
+    of_codes = po.sklearn.cross_val_frame(
+        {"tree": MODELS["tree"]}, rows.X, days.cat.codes, 3, classes=range(4)
+    )
+    trees = frame[frame["model"] == "tree"]
+    assert trees["yhat"].cat.codes.tolist() == of_codes["yhat"].tolist()
+    np.testing.assert_array_equal(trees[bins.tolist()], of_codes[[0, 1, 2, 3]])
+    assert (frame.ordinal.mae("y", "yhat", by="model") < 0.3).all()
+
+
+@pytest.mark.parametrize("n_neighbors", [3, 7, 10])
+def test_equal_sums_of_probabilities_tie(rows: Any, n_neighbors: int) -> None:
+    neighbours = KNeighborsClassifier(n_neighbors)
+    classes = ["low", "medium", "high", "top"]
+    codes = np.digitize(rows.X[:, 0] + rows.X[:, 1], [-1, 0, 1])
+    y = np.array(classes)[codes]
+    frame = po.sklearn.cross_val_frame({"knn": neighbours}, rows.X, y, 3, classes=classes)
+    votes = (frame[classes] * n_neighbors).round().astype(int) @ range(4)
+    assert frame["score"].nunique() == votes.nunique()
+    for metric in (po.metrics.vus, po.metrics.u_pairs):
+        exact = metric(frame["y"].cat.codes.to_numpy(), votes.to_numpy(), 4)
+        assert metric(frame["y"].cat.codes.to_numpy(), frame["score"].to_numpy(), 4) == exact
+    fitted = clone(neighbours).fit(rows.X, y)
+    model = po.sklearn.OrdinalThresholds(neighbours, classes=classes).fit(rows.X, y)
+    proba = fitted.predict_proba(rows.X)[:, [1, 2, 0, 3]]  # high, low, medium, top
+    votes = (proba * n_neighbors).round().astype(int) @ range(4)
+    assert len(np.unique(model.predict_score(rows.X))) == len(np.unique(votes))
+    scorer = po.sklearn.scorer("vus", classes=classes)
+    assert scorer(fitted, rows.X, y) == po.metrics.vus(codes, votes, 4)
+
+
 def test_precomputed_kernels(rows: Any) -> None:
     kernel = rows.X @ rows.X.T
     given = {"kernel": SVC(kernel="precomputed")}
@@ -204,6 +247,13 @@ def test_no_dict(rows: Any) -> None:
 
 
 def test_a_class_named_as_a_column(rows: Any) -> None:
+    two = np.array(["group", "other"])[(rows.codes > 0) * 1]
+    frame = po.sklearn.cross_val_frame(MODELS, rows.X, two, 3, classes=["other", "group"])
+    assert frame["group"].between(0, 1).all()
+    with pytest.raises(ValueError, match="'group': rename the class"):
+        po.sklearn.cross_val_frame(
+            MODELS, rows.X, two, GroupKFold(3), classes=["other", "group"], groups=rows.codes
+        )
     labels = np.array(["low", "score", "high"])
     with pytest.raises(ValueError, match="'score': rename the class"):
         po.sklearn.cross_val_frame(
@@ -214,3 +264,18 @@ def test_a_class_named_as_a_column(rows: Any) -> None:
 def test_names_of_scikit_learn_for_parameters(rows: Any) -> None:
     with pytest.raises(TypeError, match=r"^cross_val_frame\(\): .*labels= is classes= here"):
         po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, labels=GRADES)  # type: ignore[call-arg]
+
+
+def test_scores_of_the_opposite_order(rows: Any) -> None:
+    models = {"cut": po.sklearn.OrdinalThresholds(LinearRegression(), classes=GRADES[::-1], cv=3)}
+    with pytest.raises(ClassOrderError, match="orders the classes .'high'.*give both the same"):
+        po.sklearn.cross_val_frame(models, rows.X, rows.y, 3, classes=GRADES)
+
+
+def test_probabilities_of_other_classes(rows: Any) -> None:
+    class Narrow(GaussianNB):
+        def predict_proba(self, X: Any) -> Any:
+            return super().predict_proba(X)[:, :2]
+
+    with pytest.raises(ValueError, match=r"Narrow gives shape \(30, 2\), but its classes_ are"):
+        po.sklearn.cross_val_frame({"narrow": Narrow()}, rows.X, rows.y, 3, classes=GRADES)

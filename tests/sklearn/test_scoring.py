@@ -234,7 +234,31 @@ def test_no_score(rows: Any) -> None:
         po.sklearn.scorer("oci", classes=GRADES, response_method="predict")
 
 
+def test_a_method_there_is_not(rows: Any) -> None:
+    by_rps = po.sklearn.scorer("rps", classes=GRADES)
+    with pytest.raises(ValueError, match="RidgeClassifier has no predict_proba"):
+        by_rps(RidgeClassifier().fit(rows.X, rows.y), rows.X, rows.y)
+    by_decision = po.sklearn.scorer("vus", classes=GRADES, response_method="decision_function")
+    with pytest.raises(ValueError, match="DecisionTreeClassifier gives no score"):
+        by_decision(TREE.fit(rows.X, rows.y), rows.X, rows.y)
+
+
 # what is refused
+
+
+@pytest.mark.parametrize(
+    ("kernel", "options", "match"),
+    [
+        (po.metrics.kappa, {"weigths": "linear"}, "weigths"),
+        (po.metrics.kappa, {"weights": "lin"}, "'lin'"),
+        (po.metrics.expected_cost, {"costs": np.eye(2)}, r"\(2, 2\) must be 3 x 3"),
+        (po.metrics.rps, {"normalised": True}, "normalised"),
+        (po.metrics.rps_skill, {"reference": [1, 2]}, "reference"),
+    ],
+)
+def test_wrong_options(kernel: Any, options: dict[str, Any], match: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=match):
+        po.sklearn.scorer(functools.partial(kernel, **options), classes=GRADES)
 
 
 def test_no_classes() -> None:

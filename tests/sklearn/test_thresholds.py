@@ -13,6 +13,7 @@ import sklearn
 from oracles import errors, oci, thresholds
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
@@ -22,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 import pandas_ordinal as po
-from pandas_ordinal import ClassOrderError
+from pandas_ordinal import ClassOrderError, UnknownClassError
 
 GRADES = ["low", "medium", "high"]
 EXPECTED = {"check_classifiers_classes": "text has no order: it needs classes="}
@@ -99,6 +100,42 @@ def test_a_score_there_is_not(rows: Any) -> None:
         model.fit(rows.X, rows.y)
     with pytest.raises(ValueError, match="response_method='proba' must be one of"):
         clone(model).set_params(response_method="proba").fit(rows.X, rows.y)
+
+
+def test_a_method_there_is_not(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(LinearRegression(), response_method="predict_proba")
+    with pytest.raises(ValueError, match="LinearRegression gives no score"):
+        model.fit(rows.X, rows.codes)
+
+
+def test_it_takes_no_weights(rows: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(LinearRegression())
+    with pytest.raises(TypeError, match="'sample_weight'.*have no weights"):
+        model.fit(rows.X, rows.codes, sample_weight=np.ones(90))
+
+
+def test_bins_are_a_target_of_classifiers(rows: Any) -> None:
+    days = pd.Series(rows.X[:, 0]).ordinal.cut([-np.inf, -0.6, 0.6, np.inf])
+    found = po.sklearn.OrdinalThresholds(GaussianNB(), cv=3).fit(rows.X, days)
+    of_codes = po.sklearn.OrdinalThresholds(GaussianNB(), cv=3).fit(rows.X, days.cat.codes)
+    expected = days.cat.categories[of_codes.predict(rows.X)]
+    assert found.predict(rows.X).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    "ensemble",
+    [
+        lambda model: BaggingClassifier(model, 2, random_state=0),
+        lambda model: VotingClassifier([("one", model)]),
+        lambda model: StackingClassifier([("one", model)], cv=2),
+    ],
+)
+def test_ensembles_put_text_in_alphabetical_order(rows: Any, ensemble: Any) -> None:
+    model = po.sklearn.OrdinalThresholds(LinearRegression(), classes=GRADES, cv=2)
+    with pytest.raises(UnknownClassError, match="which are no classes"):
+        ensemble(model).fit(rows.X, rows.y)
+    found = ensemble(model.set_params(classes=range(3))).fit(rows.X, rows.codes)
+    assert np.abs(found.predict(rows.X) - rows.codes).mean() < 0.5
 
 
 def test_a_score_that_is_missing(rows: Any) -> None:
