@@ -22,7 +22,6 @@ from pandas_ordinal.inference.pairs import (
     Paired,
     differences,
     holm,
-    noise_of,
     p_values,
 )
 from pandas_ordinal.inference.permutation import permuted
@@ -88,12 +87,15 @@ def _said(
 ) -> dict[str, Array]:
     """Return what a comparison says of one metric, ``(groups, pairs)`` by column."""
     a, b = found.values[:, first], found.values[:, second]
-    freedom, difference = found.freedom[:, None], a - b
+    noise = found.noise[:, first] + found.noise[:, second]
+    with np.errstate(invalid="ignore"):  # two losses that are infinite
+        freedom, difference = found.freedom[:, None], a - b
     half = quantile(freedom, ci) * found.se
     p = drawn
     if p is None:
-        p = p_values(difference, found.se, freedom, noise_of(a) + noise_of(b))
+        p = p_values(difference, found.se, freedom, noise)
     adjusted = holm(p)
+    is_real = (adjusted <= 1 - ci) & (np.abs(difference) > noise)
     return {
         "value_a": a,
         "value_b": b,
@@ -103,7 +105,7 @@ def _said(
         "high": difference + half,
         "p_value": p,
         "p_adjusted": adjusted,
-        "better": _better(one, difference, adjusted <= 1 - ci, first, second),
+        "better": _better(one, difference, is_real, first, second),
     }
 
 
@@ -186,7 +188,7 @@ def _better(
     if one.metric.greater_is_better is None:
         return np.full(difference.shape, -1)
     wins = (difference > 0) == one.metric.greater_is_better
-    return np.where(is_real & (difference != 0), np.where(wins, first, second), -1)
+    return np.where(is_real, np.where(wins, first, second), -1)
 
 
 def _index(

@@ -8,7 +8,8 @@ import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.influence import Influence, Value, influences
-from pandas_ordinal.inference.interval import ROUNDING, Interval, Measure, quantile, to_interval
+from pandas_ordinal.inference.interval import Interval, Measure, quantile, to_interval
+from pandas_ordinal.inference.noise import noise_of, on_limits
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
 
@@ -60,9 +61,10 @@ def intervals_by_cluster(
             limits = one.bounds(smoothed)
             low, high = to_interval(full, se, t, limits)
             estimate = estimates[name]
-            ends = np.minimum(low, estimate), np.maximum(high, estimate), se
+            low, high = np.minimum(low, estimate), np.maximum(high, estimate)
+            ends = on_limits(low, limits), on_limits(high, limits), se
             lost = (n_clusters < 2) | ~np.isfinite(estimate)
-            lost |= (se <= ROUNDING * np.abs(estimate)) & ~several
+            lost |= (se <= noise_of(estimate, limits)) & ~several
             found[name] = Interval(*(np.where(lost, np.nan, end) for end in ends))
     return found
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.inference.interval import ROUNDING
+from pandas_ordinal.inference.noise import ROUNDING
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric, meant, registry, resolve
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.errors import warn_undefined
-from pandas_ordinal.inference.interval import ROUNDING
+from pandas_ordinal.inference.noise import ROUNDING
 from pandas_ordinal.inference.pairs import SMALLEST, holm
 from pandas_ordinal.metrics.stack import real
 

@@ -10,12 +10,9 @@ import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.influence import Value, influences
+from pandas_ordinal.inference.noise import Range, freedom_of, noise_of, on_limits
 from pandas_ordinal.inference.pseudo import conditional, pseudo_row
 from pandas_ordinal.metrics.metric import Limits
-
-ROUNDING = 1e-12
-
-Range = tuple[float | Floats, float | Floats]
 
 
 class Interval(NamedTuple):
@@ -105,8 +102,7 @@ class Tables:
 
     def freedom(self) -> Floats:
         """Return the degrees of freedom."""
-        freedom: Floats = self.n**2 / self.squares.sum(axis=(1, 2)) - 1
-        return freedom
+        return freedom_of(self.n, self.squares.sum(axis=(1, 2)))
 
 
 def tables_of(
@@ -142,7 +138,7 @@ def intervals(
         added = _by_influence(smooth, pseudo, t)
         for name in smooth:
             found[name] = join(
-                plain[name], added[name], estimates[name],
+                plain[name], added[name], estimates[name], smooth[name].bounds(tables.counts),
                 losable=losable, several=several, lost=lost,
             )  # fmt: skip
         if extreme and _counts_rows(tables):
@@ -184,6 +180,7 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
     On the scale of the logit for a metric with two limits, of the logarithm of the distance for
     one with one. As it is for a value outside its range, and cut off at the limit for one on it.
     """
+    values = on_limits(values, limits)
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
     has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
     inside = (values > lowest) & (values < highest)
@@ -216,6 +213,7 @@ def join(
     plain: Interval,
     added: Interval,
     estimate: Floats,
+    limits: Range,
     *,
     losable: Array,
     several: Array,
@@ -229,6 +227,8 @@ def join(
         The interval without a pseudo-row, and with one.
     estimate : ndarray
         What both are about.
+    limits : tuple
+        Its lowest and its highest value.
     losable : ndarray of bool
         Whether the metric stays what it is without any one row, as the plain interval presumes.
     several : ndarray of bool
@@ -236,7 +236,7 @@ def join(
     lost : ndarray of bool
         Where there are too few rows for an interval.
     """
-    noise = ROUNDING * np.abs(estimate)
+    noise = noise_of(estimate, limits)
     use_plain = (plain.se > noise) & (plain.se < np.inf) & losable
     use_added = np.isfinite(added.se)
     use_plain |= ~use_added & np.isfinite(plain.se)
@@ -247,6 +247,11 @@ def join(
     lost = lost | ~np.isfinite(estimate) | ~(use_plain | use_added)
     se = np.where(use_added, added.se, plain.se)
     lost = lost | ((se <= noise) & ~several)
+    low, high = (
+        on_limits(np.where(np.abs(end - estimate) <= noise, estimate, end), limits)
+        for end in (low, high)
+    )
+    se = np.where(se <= noise, 0, se)
     return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
 
 
