@@ -155,7 +155,8 @@ def interval_of_rows(
             plain, smoothed, estimate, limits, losable=losable, several=several, lost=lost
         )
         if by_score and clusters is None:
-            return joined._replace(se=np.where(np.isfinite(estimate), plain.se, np.nan))
+            has_se = np.isfinite(estimate) & np.isfinite(plain.se)
+            return joined._replace(se=np.where(has_se, plain.se, np.nan))
         return joined
 
 
