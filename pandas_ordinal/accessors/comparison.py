@@ -143,10 +143,7 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
     there = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
         there[model] &= pred.codes >= 0
-    if not sample.dropna:
-        refuse_missing(sample.true.name, int((sample.true.codes < 0).sum()))
-        for pred in sample.preds:
-            refuse_missing(pred.name, int((pred.codes < 0).sum()))
+    refuse_missing_labels(sample)
     n_rows = there.shape[1]
     group = np.zeros(n_rows, np.intp) if sample.groups is None else sample.groups.numbers()
     numbers, group = np.unique(group, return_inverse=True)
@@ -179,6 +176,13 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
         cluster=cluster,
     )
     return rows, order, numbers, np.stack(by_model, axis=1) / of_any[:, None]
+
+
+def refuse_missing_labels(sample: Sample) -> None:
+    """Raise if a label is missing, unless such rows are left out."""
+    if not sample.dropna:
+        for column in (sample.true, *sample.preds):
+            refuse_missing(column.name, int((column.codes < 0).sum()))
 
 
 def _better(
