@@ -128,8 +128,9 @@ def metric_correlation(
     -------
     DataFrame
         A row and a column for each metric. Two metrics that agree have a coefficient near -1 if
-        high values are good in only one of them. NaN for a metric that is constant; rows in which
-        one of the two is undefined are left out.
+        high values are good in only one of them. NaN for a metric that is constant, and by
+        "pearson" for one with an infinite value; rows in which one of the two is undefined are
+        left out.
 
     References
     ----------
@@ -153,8 +154,11 @@ def metric_correlation(
     found = np.full((len(names), len(names)), np.nan)
     for place, other in itertools.product(range(len(names)), repeat=2):
         both = values.iloc[:, [place, other]].dropna().to_numpy(dtype=float)
-        if len(both) > 1 and np.ptp(both, axis=0).all():
-            found[place, other] = pd.Series(both[:, 0]).corr(pd.Series(both[:, 1]), method)
+        if method == "pearson" and not np.isfinite(both).all():
+            continue
+        if len(both) > 1 and (both != both[0]).any(axis=0).all():
+            with np.errstate(over="ignore", invalid="ignore"):
+                found[place, other] = pd.Series(both[:, 0]).corr(pd.Series(both[:, 1]), method)
     return pd.DataFrame(found, names, names)
 
 

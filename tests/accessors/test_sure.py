@@ -511,6 +511,22 @@ def test_a_cluster_that_is_almost_all_leaves_what_is_there() -> None:
     assert np.isfinite(found["krippendorff_alpha_low"])
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [3, (1, 0), (0, 1, 2), (0, None), ("a", "b"), "ab", (0, float("nan")), ((0, 1), 2), {0, 1}],
+    ids=str,
+)
+def test_a_range_is_a_pair_of_numbers(limits: Any) -> None:
+    with pytest.raises(ValueError, match=r"ranges\['a'\]=.* must be a pair \(lowest, highest\)"):
+        FRAME.ordinal.report(
+            "y",
+            "yhat",
+            ci=0.9,
+            metrics={"a": lambda counts: counts[:, 0, 0]},
+            ranges={"a": limits},
+        )
+
+
 @pytest.mark.parametrize("ranges", [3, {"a": 3}, {"a": (1, 0)}, {"a": (0, 1, 2)}])
 def test_ranges_that_are_none(ranges: Any) -> None:
     rows = pd.DataFrame({"y": [0, 1], "p": [1, 1]})

@@ -102,6 +102,20 @@ def test_metrics_correlate_over_the_rows(method: Any) -> None:
         po.metric_correlation(report, method="cosine")  # type: ignore[arg-type]
 
 
+def test_infinite_values_correlate_by_their_ranks_alone() -> None:
+    report = pd.DataFrame({"log_loss": [np.inf, 0.3, 0.2, 0.1], "mae": [0.9, 0.7, 0.8, 0.5]})
+    assert po.metric_correlation(report, method="kendall").loc["log_loss", "mae"] == pytest.approx(
+        4 / 6
+    )
+    ranks = po.metric_correlation(report, method="spearman").loc["log_loss", "mae"]
+    assert ranks == pytest.approx(0.8)
+    found = po.metric_correlation(report, method="pearson")
+    assert np.isnan(found["log_loss"]).all() and found.loc["mae", "mae"] == pytest.approx(1)
+    report["log_loss"] = np.inf
+    for method in ("kendall", "spearman", "pearson"):
+        assert np.isnan(po.metric_correlation(report, method=method).loc["log_loss", "mae"])
+
+
 @pytest.mark.parametrize("by", [None, "g"])
 def test_disagreements_are_pairs_that_metrics_order_differently(by: str | None) -> None:
     names = ["accuracy", "mae", "stc", "bias"]
