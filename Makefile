@@ -26,6 +26,7 @@ cover: .venv/test.done       ## all tests, the slow ones too, with the lines and
 coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_rows.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_within.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
 
@@ -61,7 +62,7 @@ dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a n
 	cd examples && ../.venv-wheel/bin/python demo.py
 	rm -rf .venv-wheel
 
-picture: .venv/docs.done     ## the picture of the README
+picture: .venv/docs.done     ## the pictures of README and docs
 	$(BIN)/python examples/picture.py
 
 clean:                       ## remove the environments

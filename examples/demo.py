@@ -63,12 +63,27 @@ def conclude(table: pd.DataFrame) -> str:
     lines = [f"best by {', '.join(metrics)}: {model}" for model, metrics in winners.items()]
     stc = pd.Series(pooled.drop(columns="best").loc["stc"], dtype=float)
     *_, next_to_last, last = rank("stc", stc)
-    lines.append(f"far last by stc: {last}, {stc[last]:.3f} after {stc[next_to_last]:.3f}")
+    lines.append(f"stc puts {last} far last: {stc[last]:.3f}, the next is {stc[next_to_last]:.3f}")
     return "\n".join(lines)
 
 
+def with_intervals(report: pd.DataFrame) -> pd.DataFrame:
+    """Write each metric with its interval, if it has one, as "0.32 [0.27, 0.37]"."""
+    metrics = [name for name in map(str, report) if f"{name}_low" in report]
+    bounds = {metric: report[[metric, f"{metric}_low", f"{metric}_high"]] for metric in metrics}
+    written = {
+        metric: [_with_interval(*row) for row in rows.itertuples(index=False)]
+        for metric, rows in bounds.items()
+    }
+    return pd.DataFrame(written, report.index).T
+
+
+def _with_interval(value: float, low: float, high: float) -> str:
+    return f"{value:.2f}" if pd.isna(low) else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+
+
 def tell_apart(comparison: pd.DataFrame) -> str:
-    """Say which differences between models are real, by each metric."""
+    """Say which differences between models are significant, by each metric."""
     said: dict[str, list[str]] = {}
     for metric, pairs in comparison.groupby(level="metric", sort=False):
         said.setdefault(_told_apart(pairs), []).append(str(metric))
@@ -77,24 +92,26 @@ def tell_apart(comparison: pd.DataFrame) -> str:
 
 def _told_apart(pairs: pd.DataFrame) -> str:
     apart = pairs["better"].dropna().reset_index().astype(str)
-    real = {
+    significant = {
         (better, b if better == a else a)
         for better, a, b in apart[["better", "a", "b"]].itertuples(index=False)
     }
-    if not real:
+    if not significant:
         return "no two models can be told apart"
     beaten: dict[str, list[str]] = {}
-    for winner in sorted({winner for winner, _ in real}):
-        losers = words(sorted(loser for one, loser in real if one == winner))
+    for winner in sorted({winner for winner, _ in significant}):
+        losers = words(sorted(loser for one, loser in significant if one == winner))
         beaten.setdefault(losers, []).append(winner)
-    return "; ".join(_is_better(winners, losers, real) for losers, winners in beaten.items())
+    return "; ".join(
+        _is_better(winners, losers, significant) for losers, winners in beaten.items()
+    )
 
 
-def _is_better(winners: list[str], losers: str, real: set[tuple[str, str]]) -> str:
+def _is_better(winners: list[str], losers: str, significant: set[tuple[str, str]]) -> str:
     if len(winners) == 1:
         return f"{winners[0]} is better than {losers}"
-    alike = not any((a, b) in real for a in winners for b in winners)
-    tail = ", and cannot be told apart" if alike else ""
+    alike = not any((a, b) in significant for a in winners for b in winners)
+    tail = ", and cannot be told apart from one another" if alike else ""
     return f"{words(winners)} are better than {losers}{tail}"
 
 
@@ -125,15 +142,16 @@ def main() -> None:
     print(table.to_string(float_format="{:.3f}".format))
     sure = po.ordinal(predictions).report("y", "yhat", by="model", ci=0.95, cluster="row")
     print(
-        "\nPooled, with 95 % intervals; a voter, predicted three times, is one cluster. (mmae, an"
+        "\nPooled, with 95 % intervals; a voter, predicted three times, is one cluster. (mmae, the"
     )
-    print("extreme of classes, has no interval with clusters.)\n")
-    print(sure.T.to_string(float_format="{:.3f}".format))
+    print("largest of per-class values, has no interval with clusters.)\n")
+    print(with_intervals(sure).to_string())
     comparison = po.ordinal(predictions).compare(
         "y", "yhat", model="model", id=["row", "repeat"], cluster="row"
     )
-    n_real, n_pairs = comparison["better"].notna().sum(), len(comparison)
-    print(f"\nThe same voters, model against model: {n_real} of {n_pairs} differences are real.\n")
+    n_significant, n_pairs = comparison["better"].notna().sum(), len(comparison)
+    print(f"\nThe same voters, model against model: {n_significant} of {n_pairs} differences are")
+    print("significant (p at most .05, adjusted by Holm's method).\n")
     print(tell_apart(comparison))
     print("\nPooled and mean of folds are two things: counts add up, scores do not. Pooled,\n")
     print(conclude(table))

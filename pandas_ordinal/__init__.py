@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from pandas_ordinal import metrics, plot
 from pandas_ordinal.accessors import ordinal, register
+from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.combine import add, concat
 from pandas_ordinal.counter import Counter
 from pandas_ordinal.errors import (
@@ -26,6 +27,7 @@ from pandas_ordinal.inference import (
     pareto,
 )
 from pandas_ordinal.intervals import parse_intervals
+from pandas_ordinal.score_ranges import by_score_ranges, score_bounds
 from pandas_ordinal.styled import style
 from pandas_ordinal.tables import confusion, from_counts
 
@@ -44,6 +46,7 @@ __all__ = [
     "UnknownClassError",
     "UnknownNameError",
     "add",
+    "by_score_ranges",
     "concat",
     "confusion",
     "corrected_t_test",
@@ -61,6 +64,7 @@ __all__ = [
     "parse_intervals",
     "plot",
     "read_parquet",
+    "score_bounds",
     "style",
 ]
 
@@ -71,9 +75,16 @@ if not TYPE_CHECKING:  # a checker would take any name for known
 
     def __getattr__(name: str) -> Any:
         """Load `sklearn` when it is first used: its import takes long, and it is an extra."""
-        if name != "sklearn":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return importlib.import_module(f"{__name__}.{name}")
+        if name == "sklearn":
+            return importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_hint(name)}")
+
+
+def _hint(name: str) -> str:
+    """Say where a metric or a method is that is looked for in the module itself."""
+    if name in metrics.registry:
+        return f"; po.metrics.{name} takes arrays, and df.ordinal.{name} columns"
+    return f"; call df.ordinal.{name}(...)" if name in vars(FrameOrdinal) else ""
 
 
 def __dir__() -> list[str]:

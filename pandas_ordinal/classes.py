@@ -24,7 +24,7 @@ from pandas_ordinal.intervals import (
     refuse_bad_bins,
     written,
 )
-from pandas_ordinal.messages import assigned, called, first, in_code, show
+from pandas_ordinal.messages import Given, assigned, called, first, in_code, show
 
 Labels: TypeAlias = "pd.Index[Any] | pd.Series[Any] | pd.Categorical | Array | xr.DataArray"
 ClassesLike: TypeAlias = "Sequence[Hashable] | Labels | pd.CategoricalDtype"
@@ -275,17 +275,23 @@ def is_transposed(option: str, table: pd.DataFrame) -> bool:
         )
     if {rows, columns} & {"true", "pred"}:
         return rows == "pred" or columns == "true"
-    predicted, true = (
-        [any(word in name for word in words) for name in (rows, columns)]
-        for words in (OF_PREDICTIONS, OF_TRUTH)
-    )
-    if predicted == [True, False] or true == [False, True]:
+    if speak_of_predictions_first(rows, columns):
         raise ValueError(
             f"the rows of {option} are named {table.index.name!r} and its columns "
             f"{table.columns.name!r}, as if predictions were on the rows: say so with "
             ".rename_axis(index='pred', columns='true'), or else with index='true', columns='pred'"
         )
     return False
+
+
+def speak_of_predictions_first(one: Hashable, other: Hashable) -> bool:
+    """Tell whether two names are those of predictions and of the truth, in this order."""
+    names = [str(name).lower() for name in (one, other)]
+    predicted, true = (
+        [any(word in name for word in words) for name in names]
+        for words in (OF_PREDICTIONS, OF_TRUTH)
+    )
+    return predicted == [True, False] or true == [False, True]
 
 
 def refuse_missing(name: Hashable, count: int) -> None:
@@ -429,18 +435,41 @@ def _refuse_without_order(
             f"{called(name)} holds intervals as text, {labels[0]!r} for one, which have lost "
             f"their order and edges: {target} = po.parse_intervals({code})"
         )
+    _refuse_text_beside_numbers(name, column, columns)
     has_bins = labels and all(isinstance(label, pd.Interval) for label in labels)
     bins = (written(labels) or "pd.IntervalIndex.from_breaks([...])") if has_bins else None
     if bins:
         remedy = f"{target} = {code}.ordinal.as_ordered({bins})"
     else:
-        remedy = (
-            f"put them in order, {target} = {code}.ordinal.as_ordered([<lowest>, ..., "
-            "<highest>]), or give classes=[<lowest>, ..., <highest>]"
-        )
+        remedies = [
+            f"put them in order, {target} = {code}.ordinal.as_ordered([<lowest>, ..., <highest>])",
+            "give classes=[<lowest>, ..., <highest>]",
+        ]
+        remedy = ", or ".join(reversed(remedies) if isinstance(name, Given) else remedies)
     raise ClassOrderError(
         f"{called(name)} ({column.dtype}) declares no order of its classes. Its labels, in no "
         f"order, are {{{', '.join(first(labels, repr))}}}: {remedy}"
+    )
+
+
+def _refuse_text_beside_numbers(
+    name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
+) -> None:
+    """Raise if text has no order and another column numbers: codes of it, or what it says."""
+    numbers = next((one for one, other in columns if other.dtype.kind in "iuf"), None)
+    labels = _labels(column)
+    if numbers is None or not labels or not all(isinstance(label, str) for label in labels):
+        return
+    remedy = (
+        "if these are the positions of the classes, from 0 on, make them labels, "
+        f"{assigned(numbers)} = pd.Categorical.from_codes({in_code(numbers)}, [<lowest>, ..., "
+        "<highest>], ordered=True)"
+    )
+    if all(label.isdigit() for label in labels):
+        remedy = f"{assigned(name)} = {in_code(name)}.astype(int)"
+    raise ClassOrderError(
+        f"{called(name)} holds text, as {labels[0]!r}, but {called(numbers)} holds numbers: "
+        f"{remedy}"
     )
 
 

@@ -32,6 +32,11 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
         is_label = not (callable(label) or isinstance(label, pd.Grouper) or way(label))
     except TypeError:
         is_label = False
+    if isinstance(label, pd.DataFrame) and option in ("pred", "score"):
+        raise TypeError(
+            f"{option}= takes labels of columns, not a DataFrame: give "
+            f"{option}={show(label.columns)}"
+        )
     if not is_label:
         raise TypeError(
             f"{option}= takes the label of a column, not a {named(label)}: give its name; "
@@ -51,6 +56,8 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
         hint = did_you_mean(label, frame.columns)
         if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
+        elif isinstance(label, tuple) and any(one in frame.columns for one in label):
+            hint = f"; a tuple is one label: for several columns give a list, {show(label)}"
         raise UnknownNameError(f"the frame has no column {label!r}{hint}") from error
     if isinstance(found, pd.DataFrame):
         raise ValueError(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA
+# Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA, and
+# those of papers
 METRICS: Mapping[str, str] = {
     "accuracy_score": "accuracy",
     "ccr": "accuracy",
@@ -14,13 +15,22 @@ METRICS: Mapping[str, str] = {
     "accuracy_off1": "accuracy_within",
     "accuracy_off1_score": "accuracy_within",
     "adjacent_accuracy": "accuracy_within",
+    "accuracy_1": "accuracy_within",
+    "off_by_one": "accuracy_within",
     "mean_absolute_error": "mae",
     "mean_squared_error": "mse",
     "root_mean_squared_error": "rmse",
     "average_mean_absolute_error": "amae",
     "macro_averaged_mean_absolute_error": "amae",
+    "macro_averaged_mae": "amae",
+    "macro_mae": "amae",
+    "mae_macro": "amae",
+    "ma_mae": "amae",
     "maximum_mean_absolute_error": "mmae",
+    "maximum_mae": "mmae",
+    "max_mae": "mmae",
     "minimum_mean_absolute_error": "min_mae",
+    "minimum_mae": "min_mae",
     "balanced_accuracy_score": "balanced_accuracy",
     "recall_macro": "balanced_accuracy",
     "recall": "class_recall",
@@ -28,15 +38,22 @@ METRICS: Mapping[str, str] = {
     "sensitivity": "class_recall",
     "geometric_mean_score": "geometric_mean",
     "gmean": "geometric_mean",
+    "g_mean": "geometric_mean",
     "gm": "geometric_mean",
     "minimum_sensitivity": "min_sensitivity",
     "ms": "min_sensitivity",
     "cohen_kappa_score": 'kappa(weights="identity")',
     "cohen_kappa": 'kappa(weights="identity")',
+    "cohens_kappa": 'kappa(weights="identity")',
     "weighted_kappa": 'kappa(weights="linear")',
     "wkappa": 'kappa(weights="linear")',
-    "quadratic_weighted_kappa": "kappa",
-    "qwk": "kappa",
+    "quadratic_weighted_kappa": 'kappa(weights="quadratic")',
+    "qwk": 'kappa(weights="quadratic")',
+    "alpha": "krippendorff_alpha",
+    "krippendorffs_alpha": "krippendorff_alpha",
+    "gamma": "goodman_kruskal_gamma",
+    "tau": "kendall_tau",
+    "tau_b": "kendall_tau",
     "kendalltau": "kendall_tau",
     "kendalls_tau": "kendall_tau",
     "tkendall": "kendall_tau",
@@ -44,9 +61,11 @@ METRICS: Mapping[str, str] = {
     "spearmanr": "spearman",
     "spearmans_rho": "spearman",
     "pearsonr": "pearson",
+    "auc": "u_pairs",
     "roc_auc": "u_pairs",
     "roc_auc_score": "u_pairs",
     "roc_auc_ovo": "u_ovo",
+    "concordance": "u_pairs",
     "concordance_index": "u_pairs",
     "c_index": "u_pairs",
     "ranked_probability_score": "rps",
@@ -57,6 +76,35 @@ METRICS: Mapping[str, str] = {
     "classification_report": "report",
 }
 
+NOMINAL = "takes no account of the order of the classes, and is not here"
+BY_CLASS = (
+    f"{NOMINAL}: balanced_accuracy and class_recall look at each class, amae and mmae at how far "
+    "off its rows are"
+)
+BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is near'
+
+# Metrics that there are not, and what is near
+NOT_HERE: Mapping[str, str] = {
+    "f1": BY_CLASS,
+    "f1_score": BY_CLASS,
+    "f1_macro": BY_CLASS,
+    "f1_weighted": BY_CLASS,
+    "macro_f1": BY_CLASS,
+    "weighted_f1": BY_CLASS,
+    "precision": BY_CLASS,
+    "precision_score": BY_CLASS,
+    "mcc": BY_CHANCE,
+    "matthews_corrcoef": BY_CHANCE,
+    "icc": "is not here: kappa, whose weights are quadratic by default, is close to it",
+    "ece": "is not here: rps, brier and log_loss score probabilities",
+}
+
+# Methods of cubes, on what is counted first
+METHODS: Mapping[str, str] = {
+    "plot": "confusion(...).ordinal.plot()",
+    "normalize": 'confusion(...).ordinal.normalize("true")',
+}
+
 PARAMETERS: Mapping[str, str] = {
     "weights": "sample_weight",
     "weight": "sample_weight",
@@ -65,13 +113,21 @@ PARAMETERS: Mapping[str, str] = {
     "axis": "dim",
     "groupby": "by",
     "group": "by",
+    "groups": "by",
     "labels": "classes",
+    "categories": "classes",
+    "order": "classes",
+    "target_names": "classes",
     "ignore_index": "ignore",
     "y_true": "true",
     "y_pred": "pred",
     "y_score": "score",
     "y_prob": "proba",
     "y_proba": "proba",
+    "confidence_level": "ci",
+    "level": "ci",
+    "random_state": "seed",
+    "scoring": "metrics",
 }
 
 # What to do instead of giving a parameter that has no like here
@@ -82,5 +138,10 @@ ANSWERS: Mapping[str, str] = {
     "by": "a groupby has keys of its own, and two Series have none: give by= to df.ordinal",
     "sample_weight": "rows have no weights here",
     "zero_division": "a metric that is undefined is NaN",
+    "alpha": "intervals are those of report(...) and compare(...): ci=0.95 stands for alpha=0.05",
+    "paired": "compare(...) always compares models on the same rows",
+    "folds": 'by= scores each fold, and summary(..., over="fold") sums them up',
+    "figsize": "call axes.figure.set_size_inches(width, height) of what is returned",
+    "caption": "call .set_caption(...) of what is returned",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }

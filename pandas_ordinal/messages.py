@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 SHOWN = 8
+ALIKE = 0.75  # less would take any name of three letters for any other
 
 Labels = Sequence[Any] | pd.Index
 
@@ -61,12 +62,12 @@ def show(labels: Labels) -> str:
     return f"[{', '.join(first(labels, repr))}]"
 
 
-def closest(name: Hashable, names: Iterable[Hashable], at_least: float = 0.6) -> Hashable:
-    """Return the name that is most alike, of the same letters first; None if none is close."""
+def closest(name: Hashable, names: Iterable[Hashable]) -> Hashable:
+    """Return the name of the same letters, or that is most alike; None if none is close."""
     known = {str(one).lower(): one for one in names}
     written = str(name).lower()
-    close = difflib.get_close_matches(written, known, cutoff=at_least)
-    swapped = [one for one in close if sorted(one) == sorted(written)]
+    swapped = [one for one in known if sorted(one) == sorted(written)]
+    close = difflib.get_close_matches(written, known, cutoff=ALIKE)
     return next((known[one] for one in swapped + close), None)
 
 

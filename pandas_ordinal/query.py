@@ -66,10 +66,15 @@ class Query:
     ignore: Any = None
     levels: Any = None
 
+    def __post_init__(self) -> None:
+        """Refuse what pandas, but nothing here, takes for its `dropna`."""
+        if not isinstance(self.dropna, (bool, np.bool_)):
+            raise TypeError(f"dropna={self.dropna!r} must be True or False")
+
     @property
     def given(self) -> list[str]:
         """The options that the call gives."""
-        absent = (None, ABSENT, False)
+        absent = (None, ABSENT, False, np.False_)
         options = [field.name for field in fields(self)]
         return [o for o in options if not any(getattr(self, o) is one for one in absent)]
 

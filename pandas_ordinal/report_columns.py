@@ -10,7 +10,9 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.arrays import Floats
+from pandas_ordinal.foreign import named, way
 from pandas_ordinal.inference.dominance import PARTS
+from pandas_ordinal.messages import show
 from pandas_ordinal.metrics.metric import registry, resolve
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
@@ -56,8 +58,8 @@ def as_table(report: ReportLike) -> pd.DataFrame:
         bare = report.reset_coords(drop=True)
         return bare.to_dataframe() if bare.dims else bare.expand_dims(report=1).to_dataframe()
     raise TypeError(
-        f"report must be what .ordinal.report(...) returns, a DataFrame, Series or Dataset, not a "
-        f"{type(report).__name__}"
+        "report must be what .ordinal.report(...) returns, a DataFrame or Series of pandas or a "
+        f"Dataset, not a {named(report)}{': ' * bool(way(report))}{way(report)}"
     )
 
 
@@ -72,7 +74,7 @@ def columns_of(table: pd.DataFrame, metrics: Named | None) -> list[Column]:
         if label not in table.columns:
             raise ValueError(f"metrics= names {label!r}, but the report has no such column")
     beside = {f"{label}_{part}" for label in table.columns for part in PARTS}
-    return [
+    columns = [
         Column(
             label,
             _direction(label, given),
@@ -82,6 +84,12 @@ def columns_of(table: pd.DataFrame, metrics: Named | None) -> list[Column]:
         for label in table.columns
         if label not in beside and (_is_metric(label, given) or _is_beside(table, label))
     ]
+    if not columns and "n" not in table.columns:
+        raise ValueError(
+            f"this is no report: of its columns {show(table.columns)} none is a metric or n, the "
+            "number of rows; give what .ordinal.report(...) returned"
+        )
+    return columns
 
 
 def _is_metric(label: Any, given: Named) -> bool:

@@ -13,7 +13,14 @@ import xarray as xr
 
 from pandas_ordinal.accessors.rows import FrameTable, SeriesTable, sample
 from pandas_ordinal.arrays import LARGEST_EXACT, Array
-from pandas_ordinal.classes import ClassesLike, codes_of, declared, is_transposed, refuse_missing
+from pandas_ordinal.classes import (
+    ClassesLike,
+    codes_of,
+    declared,
+    is_transposed,
+    refuse_missing,
+    speak_of_predictions_first,
+)
 from pandas_ordinal.columns import column, refuse_no_label
 from pandas_ordinal.cube import build
 from pandas_ordinal.errors import ClassOrderError
@@ -30,9 +37,12 @@ OF_COLUMNS = Given("the axis of pred in the table", "table.columns", "pd.Series(
 Shares: TypeAlias = Mapping[str, tuple[int, ...]]
 """What adds up to 1 where counts were normalized, and over which axes."""
 
-OF_TABLE: Shares = {"all": (-2, -1)}
-OF_CLASS: Shares = {"those of each true class": (-1,), "those of each predicted class": (-2,)}
-SUMS_WITHIN = 1e-9
+SHARES: Shares = {
+    "all": (-2, -1),
+    "those of each true class": (-1,),
+    "those of each predicted class": (-2,),
+}
+SUMS_WITHIN = 0.02  # of shares that were rounded
 
 
 def from_counts(
@@ -102,9 +112,9 @@ def from_counts(
         missing = [option for option, name in columns.items() if name is None]
         if missing:
             raise TypeError(f"a long table needs {missing[0]}=, the label of a column")
-        return _refuse_shares(_of_long(_as_frame(table), classes, columns, by), OF_TABLE)
+        return _refuse_shares(_of_long(_as_frame(table), classes, columns, by))
     if isinstance(table, pd.DataFrame):
-        return _refuse_shares(_of_square(table, classes), {**OF_TABLE, **OF_CLASS})
+        return _refuse_shares(_of_square(table, classes))
     if isinstance(table, pd.Series):
         raise TypeError(
             "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
@@ -121,7 +131,7 @@ def from_counts(
             "column per class"
         )
     cube = build(_checked(counts)[None, None], None, None, dtype)
-    return _refuse_shares(cube, {**OF_TABLE, **OF_CLASS})
+    return _refuse_shares(cube)
 
 
 def confusion(
@@ -180,6 +190,8 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
         )
     if hasattr(values, "to_pandas"):  # of Arrow or Polars, which may declare an order
         values = values.to_pandas()
+    if way(values):
+        raise TypeError(f"{option} is a {named(values)}: {way(values)}")
     if np.ndim(values) != 1:
         raise ValueError(
             f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
@@ -266,11 +278,11 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
             _refuse_dictionary(name, labels.dtype)
         if not labels.is_unique:
             raise ValueError(f"{called(name)} holds a label twice: add them up")
-        if MARGIN in labels and (dtype is None or MARGIN not in dtype.categories):
+        margin = _margin(table, labels)
+        if margin is not None and (dtype is None or margin not in dtype.categories):
             raise ValueError(
-                f"{called(name)} holds the margin {MARGIN!r}: leave "
-                "margins=True out, or drop it, as with table.drop(index='All', columns='All', "
-                "errors='ignore')"
+                f"{called(name)} holds the margin {margin!r}: leave margins=True out, or drop it, "
+                f"as with table.drop(index={margin!r}, columns={margin!r}, errors='ignore')"
             )
     (rows, columns), dtype = codes_of(
         [(name, pd.Series(labels)) for name, labels in axes], classes
@@ -284,40 +296,61 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
     return build(placed[None, None], None, None, dtype)
 
 
+def _margin(table: pd.DataFrame, labels: pd.Index[Any]) -> Hashable | None:
+    """Return the label of the margins of a table, which pandas puts last, if it has such."""
+    if MARGIN in labels:
+        return MARGIN
+    last = table.index[-1] if len(table) else None
+    if not len(table) or last != table.columns[-1] or not isinstance(last, str):
+        return None
+    counts = table.to_numpy()
+    sums = counts[:-1].sum(axis=0), counts[:, :-1].sum(axis=1)
+    is_sum = np.array_equal(sums[0], counts[-1]) and np.array_equal(sums[1], counts[:, -1])
+    return last if is_sum and counts[-1, -1] else None
+
+
 def _refuse_groups(table: pd.DataFrame) -> None:
     """Raise for a table that is counted by groups too, and write it as a long one."""
-    levels = {"rows": table.index.nlevels, "columns": table.columns.nlevels}
-    for axis, transposed in (("rows", ""), ("columns", ".T")):
-        if levels[axis] == 1:
-            continue
-        turned = table.T if transposed else table
-        names = [*turned.index.names, *turned.columns.names]
-        *by, own, other = [
-            f"level_{place}" if name is None else name for place, name in enumerate(names)
-        ]
-        true, pred = (other, own) if transposed else (own, other)
-        raise ValueError(
-            f"the {axis} of the table have {levels[axis]} levels: give a long table, "
-            f"po.from_counts(table{transposed}.stack().reset_index(name='n'), true={true!r}, "
-            f"pred={pred!r}, count='n', by={(by[0] if len(by) == 1 else by)!r})"
-        )
+    levels = table.index.nlevels, table.columns.nlevels
+    if levels == (1, 1):
+        return
+    stacked = "table.stack()" if levels[1] == 1 else "table.T.stack()"
+    turned = table if levels[1] == 1 else table.T
+    if min(levels) > 1:
+        turned, stacked = table, f"table.stack({list(range(levels[1]))}, future_stack=True)"
+    names = [*turned.index.names, *turned.columns.names]
+    names = [f"level_{place}" if name is None else name for place, name in enumerate(names)]
+    own, other = names[turned.index.nlevels - 1], names[-1]
+    by = [name for name in names if name not in (own, other)]
+    is_turned = turned is not table
+    true, pred = (other, own) if is_turned else (own, other)
+    if speak_of_predictions_first(true, pred):
+        true, pred = pred, true
+    count = next(name for name in ("n", "count", "n_rows") if name not in names)
+    axis = "rows" if levels[0] > 1 else "columns"
+    raise ValueError(
+        f"the {axis} of the table have {max(levels)} levels: give a long table, "
+        f"po.from_counts({stacked}.reset_index(name={count!r}), true={true!r}, "
+        f"pred={pred!r}, count={count!r}, by={(by[0] if len(by) == 1 else by)!r})"
+    )
 
 
-def _refuse_shares(cube: xr.DataArray, axes: Shares) -> xr.DataArray:
+def _refuse_shares(cube: xr.DataArray) -> xr.DataArray:
     """Return a cube, or raise if it holds shares, which do not say how many rows there are.
 
-    Weights may be fractions, but what they add up to is hardly ever 1.
+    Weights may be fractions, but what they add up to is hardly ever 1, or 100.
     """
     counts = cube.to_numpy()
     if (counts == np.floor(counts)).all():
         return cube
-    for said, axis in axes.items():
+    for said, axis in (*SHARES.items(), ("all groups", None)):
         sums = counts.sum(axis)
-        if np.allclose(sums[sums > 0], 1, rtol=0, atol=SUMS_WITHIN):
-            raise ValueError(
-                f"counts are fractions, of which {said} add up to 1: count without normalize=, "
-                "and multiply weights that are shares by the number of rows"
-            )
+        for whole in (1, 100):
+            if np.allclose(sums[sums > 0], whole, rtol=SUMS_WITHIN, atol=0):
+                raise ValueError(
+                    f"counts are fractions, of which {said} add up to {whole}: count without "
+                    "normalize=, and multiply weights that are shares by the number of rows"
+                )
     return cube
 
 

@@ -916,3 +916,62 @@ def test_weights_of_any_size(weight: float) -> None:
 def test_weights_beyond_floats() -> None:
     with pytest.raises(ValueError, match="'w' adds up to more than a float holds"):
         TIED.assign(w=1e308).ordinal.u_pairs("y", "score", sample_weight="w")
+
+
+MODELS = pd.DataFrame({"y": [0, 1, 2], "a": [0, 1, 1], "b": [0, 2, 2], "t": list("lmh")})
+
+
+def test_a_tuple_of_columns_is_no_list() -> None:
+    with pytest.raises(KeyError, match=r"a tuple is one label: .* give a list, \['a', 'b'\]$"):
+        MODELS.ordinal.mae("y", ("a", "b"))
+    assert len(MODELS.ordinal.mae("y", ["a", "b"])) == 2
+    of_pairs = pd.DataFrame({("true", "y"): [0, 1], ("a", "b"): [0, 0]})
+    assert of_pairs.ordinal.mae(("true", "y"), ("a", "b")) == 0.5
+
+
+@pytest.mark.parametrize("option", ["pred", "score"])
+def test_a_frame_of_columns_is_no_list(option: str) -> None:
+    with pytest.raises(TypeError, match=rf"not a DataFrame: give {option}=\['a', 'b'\]$"):
+        MODELS.ordinal.report("y", **{option: MODELS[["a", "b"]]})
+
+
+@pytest.mark.parametrize("option", ["pred", "score"])
+@pytest.mark.parametrize("by", ["model", ["g", "model"]])
+def test_a_list_makes_the_level_model_by_itself(option: str, by: Any) -> None:
+    frame = MODELS.assign(g=1)
+    with pytest.raises(KeyError, match="a row for each model by itself; leave 'model' out of by="):
+        frame.ordinal.report("y", **{option: ["a", "b"]}, by=by)
+    with pytest.raises(KeyError, match="no column 'nodel'"):
+        frame.ordinal.report("y", **{option: ["a", "b"]}, by="nodel")
+    with pytest.raises(KeyError, match="no column 'model'$"):
+        frame.ordinal.report("y", **{option: "a"}, by="model")
+    named = frame.rename_axis(columns="depth")
+    with pytest.raises(KeyError, match="a row for each depth by itself"):
+        named.ordinal.report("y", **{option: ["a", "b"]}, by="depth")
+
+
+def test_text_beside_numbers() -> None:
+    said = "column 't' holds text, as 'l', but column 'y' holds numbers: if .* positions .*, "
+    for given in (("y", "t"), ("t", "y"), ("y", ["a", "t"])):
+        with pytest.raises(ClassOrderError, match=said) as caught:
+            MODELS.ordinal.mae(*given)
+    code = (
+        str(caught.value).rpartition("labels, ")[2].replace("[<lowest>, ..., <highest>]", "'lmh'")
+    )
+    df = MODELS[["y", "t"]].copy()
+    exec(code.replace("'lmh'", "list('lmh')"), {"pd": pd, "df": df})
+    assert df.ordinal.mae("y", "t") == 0
+    digits = MODELS.assign(t=list("012"))
+    with pytest.raises(ClassOrderError, match=r": df\['t'\] = df\['t'\]\.astype\(int\)$"):
+        digits.ordinal.mae("y", "t")
+
+
+@pytest.mark.parametrize("dropna", ["any", 1, None, "all"])
+def test_dropna_is_true_or_false(dropna: Any) -> None:
+    for call in (MODELS.ordinal.mae, MODELS.ordinal.report, MODELS.ordinal.confusion):
+        with pytest.raises(TypeError, match=f"dropna={dropna!r} must be True or False"):
+            call("y", "a", dropna=dropna)
+    cube = MODELS.ordinal.confusion("y", "a")
+    for given in (np.True_, np.False_):
+        assert MODELS.ordinal.mae("y", "a", dropna=given) == MODELS.ordinal.mae("y", "a")
+    assert cube.ordinal.mae(dropna=np.False_) == MODELS.ordinal.mae("y", "a")

@@ -97,7 +97,7 @@ def test_parts_in_any_order_are_the_whole(by: Any, data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by", KEYS.values(), ids=KEYS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_many_parts_in_any_order_are_the_whole(by: Any, data: st.DataObject) -> None:
     check_parts(by, data)

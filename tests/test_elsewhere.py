@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import pickle
+import re
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -15,9 +16,9 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
-from pandas_ordinal.elsewhere import ANSWERS, METRICS, PARAMETERS
+from pandas_ordinal.elsewhere import ANSWERS, METHODS, METRICS, NOT_HERE, PARAMETERS
 from pandas_ordinal.messages import closest
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, Sureness
 
 DF = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 2, 2], "yhat": [0, 1, 1, 2]})
 CUBE = DF.ordinal.confusion("y", "yhat", by="g")
@@ -48,7 +49,11 @@ def test_hints_lead_to_what_there_is(name: str) -> None:
 def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
-    assert set(PARAMETERS.values()) <= {name for name in vars(Query()) if name != "other"}
+    known = vars(Query()).keys() | vars(Sureness()).keys()
+    assert set(PARAMETERS.values()) <= known - {"other"} | {"metrics"}
+    assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
+    for name in METHODS:
+        assert hasattr(CUBE.ordinal, name) and not hasattr(DF.ordinal, name)
     assert not PARAMETERS.keys() & ANSWERS.keys()
 
 
@@ -71,11 +76,11 @@ def test_scikit_learns_names_are_known() -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("qwk", "; qwk is kappa here"),
-        ("QWK", "; QWK is kappa here"),
-        ("quadratic_weighted_kappa", "is kappa here"),
-        ("cohen_kappa_score", 'is kappa\\(weights="identity"\\) here'),
-        ("weighted_kappa", 'is kappa\\(weights="linear"\\) here'),
+        ("qwk", '; qwk is kappa(weights="quadratic") here'),
+        ("QWK", '; QWK is kappa(weights="quadratic") here'),
+        ("quadratic_weighted_kappa", 'is kappa(weights="quadratic") here'),
+        ("cohen_kappa_score", 'is kappa(weights="identity") here'),
+        ("weighted_kappa", 'is kappa(weights="linear") here'),
         ("mean_absolute_error", "is mae here"),
         ("neg_mean_absolute_error", "neg_mean_absolute_error is mae here"),
         ("average_mean_absolute_error", "is amae here"),
@@ -83,6 +88,14 @@ def test_scikit_learns_names_are_known() -> None:
         ("balanced_accuracy_score", "is balanced_accuracy here"),
         ("accuracy_score", "is accuracy here"),
         ("recall", "is class_recall here"),
+        ("maximum_mae", "is mmae here"),
+        ("macro_mae", "is amae here"),
+        ("ma_mae", "is amae here"),
+        ("auc", "is u_pairs here"),
+        ("gamma", "is goodman_kruskal_gamma here"),
+        ("tau_b", "is kendall_tau here"),
+        ("alpha", "is krippendorff_alpha here"),
+        ("accuracy_1", "is accuracy_within here"),
         ("ranked_probability_score", "is rps here"),
         ("mea", "did you mean 'mae'"),
     ],
@@ -97,8 +110,43 @@ def test_metrics_of_a_report(name: str, hint: str) -> None:
         lambda: po.metrics.resolve(name),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match=f"no metric {name!r}.*{hint}"):
+        with pytest.raises(ValueError, match=f"no metric {name!r}.*{re.escape(hint)}"):
             call()
+
+
+NEAR = {
+    "f1": ["balanced_accuracy", "class_recall", "amae", "mmae"],
+    "macro_f1": ["balanced_accuracy"],
+    "precision": ["class_recall"],
+    "mcc": ['kappa(weights="identity")'],
+    "matthews_corrcoef": ["kappa"],
+    "icc": ["kappa"],
+    "ece": ["rps", "brier", "log_loss"],
+}
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_metrics_that_there_are_not(name: str) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: DF.ordinal.report("y", "yhat", metrics=[name]),
+        lambda: po.metrics.resolve(name),
+        lambda: getattr(DF.ordinal, name),
+        lambda: getattr(CUBE.ordinal, name),
+    ]
+    for call in calls:
+        with pytest.raises((ValueError, AttributeError), match="is not here") as caught:
+            call()
+        said = str(caught.value)
+        assert "did you mean" not in said
+        assert "list(po.metrics.registry)" in said
+        assert all(near in said for near in NEAR[name])
+        assert ("order of the classes" in said) == (name not in ("icc", "ece"))
+
+
+@pytest.mark.parametrize("name", ["r2", "roc", "acc", "dice", "iou", "nll", "ccc", "cem_ord"])
+def test_short_names_are_not_guessed(name: str) -> None:
+    with pytest.raises(ValueError, match=f"there is no metric {name!r}; there are "):
+        po.metrics.resolve(name)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +154,7 @@ def test_metrics_of_a_report(name: str, hint: str) -> None:
     [
         ("mae", r"for one metric give metrics=\['mae'\]"),
         ("mea", r"such as metrics=\['mae', 'oci'\]; did you mean 'mae'\?"),
-        ("qwk", "; qwk is kappa here"),
+        ("qwk", "; qwk is kappa"),
         ("default", r"such as metrics=\['mae', 'oci'\]$"),
     ],
 )
@@ -117,7 +165,7 @@ def test_one_metric_where_a_list_is_due(given: Any, hint: str) -> None:
 
 def test_a_report_of_other_names_says_which_metric_a_label_may_be() -> None:
     report = pd.DataFrame({"qwk": [0.5, 0.7]}, index=["a", "b"])
-    with pytest.raises(ValueError, match="'qwk' is no metric; qwk is kappa here"):
+    with pytest.raises(ValueError, match="'qwk' is no metric; qwk is kappa"):
         po.pareto(report)
 
 
@@ -128,7 +176,7 @@ def test_a_report_of_other_names_says_which_metric_a_label_may_be() -> None:
 def test_misspelt_methods(kind: str) -> None:
     accessor = OBJECTS[kind].ordinal
     for name, hint in {
-        "qwk": "qwk is kappa here",
+        "qwk": 'qwk is kappa(weights="quadratic") here',
         "ocii": "did you mean 'oci'?",
         "balanced_accuracy_score": "balanced_accuracy_score is balanced_accuracy here",
         "confusion_matrix": "confusion_matrix is confusion here",
@@ -163,6 +211,29 @@ def test_what_looks_for_attributes_that_are_not_there_still_works(kind: str) -> 
         assert repr(again) == repr(accessor)
     if kind != "groupby":  # pandas pickles none
         assert repr(pickle.loads(pickle.dumps(accessor))) == repr(accessor)
+
+
+@pytest.mark.parametrize("kind", ["frame", "groupby", "series"])
+def test_methods_of_cubes(kind: str) -> None:
+    with pytest.raises(AttributeError, match=r"call confusion\(\.\.\.\)\.ordinal\.plot\(\)$"):
+        _ = OBJECTS[kind].ordinal.plot
+    assert CUBE.ordinal.plot
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("mae", "po.metrics.mae takes arrays, and df.ordinal.mae columns"),
+        ("vus", "po.metrics.vus takes arrays, and df.ordinal.vus columns"),
+        ("report", "call df.ordinal.report(...)"),
+        ("compare", "call df.ordinal.compare(...)"),
+    ],
+)
+def test_what_is_looked_for_in_the_module(name: str, hint: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(po, name)
+    assert str(caught.value) == f"module 'pandas_ordinal' has no attribute {name!r}; {hint}"
+    assert not hasattr(po, "wxyz")
 
 
 def test_private_names_are_never_meant() -> None:
@@ -201,6 +272,28 @@ def test_private_names_are_never_meant() -> None:
             lambda: DF.ordinal.compare("y", ["yhat"], sample_weight="g"),
             "rows have no weights here",
         ),
+        (lambda: DF.ordinal.compare("y", ["yhat", "y"], paired=True), "always compares models on"),
+        (
+            lambda: DF.ordinal.compare("y", ["yhat", "y"], alpha=0.1),
+            "ci=0.95 stands for alpha=0.05",
+        ),
+        (lambda: DF.ordinal.mae("y", "yhat", alpha=0.1), "ci=0.95 stands for alpha=0.05"),
+        (lambda: DF.ordinal.report("y", "yhat", confidence_level=0.9), "is ci= here"),
+        (lambda: DF.ordinal.report("y", "yhat", level=0.9), "level= is ci= here"),
+        (lambda: DF.ordinal.mae("y", "yhat", level=0.9), r'metrics=\["mae"\], ci=0.95\)'),
+        (lambda: DF.ordinal.mae("y", "yhat", categories=[0]), "categories= is classes= here"),
+        (lambda: DF.ordinal.mae("y", "yhat", order=[0]), "order= is classes= here"),
+        (lambda: DF.ordinal.report("y", "yhat", target_names=[0]), "is classes= here"),
+        (lambda: DF.ordinal.report("y", "yhat", random_state=0), "random_state= is seed= here"),
+        (lambda: DF.ordinal.compare("y", ["yhat"], random_state=0), "is seed= here"),
+        (lambda: DF.ordinal.mae("y", "yhat", groups="g"), "groups= is by= here"),
+        (lambda: DF.ordinal.report("y", "yhat", scoring=["mae"]), "scoring= is metrics= here"),
+        (lambda: DF.groupby("g").ordinal.mae("y", "yhat", groups="g"), "keys of its own"),
+        (lambda: DF.ordinal.mae("y", "yhat", folds="g"), r'summary\(\.\.\., over="fold"\)'),
+        (lambda: DF.ordinal.plot_roc("y", "yhat", figsize=(3, 4)), "set_size_inches"),
+        (lambda: CUBE.ordinal.plot(figsize=(3, 4)), "set_size_inches"),
+        (lambda: CUBE.ordinal.plot.class_mae(figsize=(3, 4)), "set_size_inches"),
+        (lambda: po.style(pd.DataFrame({"mae": [1]}), caption="Models"), r"\.set_caption\("),
         (lambda: DF.ordinal.report("y", "yhat", cl=0.95), "unexpected keyword argument 'cl'$"),
     ],
 )
@@ -221,5 +314,5 @@ def test_all_methods_answer_alike() -> None:
 
 def test_swapped_letters_are_closest() -> None:
     assert closest("mea", ["mse", "mae"]) == "mae"
-    assert closest("mea", ["mse"]) == "mse"
+    assert closest("mea", ["mse"]) is None
     assert closest("xyz", ["mse"]) is None

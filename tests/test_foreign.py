@@ -97,6 +97,27 @@ def test_counts_that_are_not_there_yet(name: str, named: dict[str, str]) -> None
         po.from_counts(make(), **named)
 
 
+def of(report: pd.DataFrame, library: str) -> Any:
+    if library == "polars":
+        import polars
+
+        return polars.from_pandas(report)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import dask.dataframe
+
+        return dask.dataframe.from_pandas(report, npartitions=1)
+
+
+@pytest.mark.parametrize("name", ["polars DataFrame", "dask DataFrame"])
+@pytest.mark.parametrize("look", [po.style, po.plot.forest, po.pareto, po.metric_correlation])
+def test_finished_reports(name: str, look: Callable[[Any], Any]) -> None:
+    report = of(pd.DataFrame({"n": [2, 2], "mae": [0.5, 0.4]}), name.partition(" ")[0])
+    way = FRAMES[name][1]
+    with pytest.raises(TypeError, match=f"^report must be .*, not a {name}: make it .*{way}"):
+        look(report)
+
+
 IN_A_WORKER = """
 import sys
 import pandas as pd

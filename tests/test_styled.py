@@ -58,9 +58,11 @@ def test_ties_by_interval() -> None:
         index=list("wxyz"),
     )
     table = shown(po.style(report))
-    assert table["mae ↓"].tolist() == ["*0.50*", "*0.52*", "0.60", "0.55"]
-    assert table["mae_low"].tolist() == ["0.45", "0.49", "0.55", ""]
-    assert not table["mae_low"].str.contains("*", regex=False).any()
+    cells = ["*0.50 [0.45, 0.55]*", "*0.52 [0.49, 0.57]*", "0.60 [0.55, 0.65]", "0.55"]
+    assert table["mae ↓"].tolist() == cells
+    assert table.columns.tolist() == ["n", "mae ↓"]
+    undefined = shown(po.style(report.assign(mae=np.nan)))
+    assert undefined["mae ↓"].tolist() == [""] * 4
 
 
 def test_ties_by_digits() -> None:
@@ -81,7 +83,7 @@ def test_ties_by_digits() -> None:
         ({"n": 2500, "mae": 0.123456}, "0.12"),
         ({"n": 2501, "mae": 0.123456}, "0.123"),
         ({"n": 8, "mae": 0.123456, "mae_se": 0.0003}, "0.1235"),
-        ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.3}, "0.12"),
+        ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.3}, "0.12 [0.00, 0.30]"),
         ({"n": 8, "mae": 123.456, "mae_se": 4.0}, "123"),
         ({"n": 8, "mae": 0.1, "mae_se": 1e-12}, "0.100000"),
         ({"n": 8, "mae": 0.0, "mae_se": 0.0}, "0.000"),
@@ -91,10 +93,9 @@ def test_ties_by_digits() -> None:
 def test_digits_end_where_noise_begins(columns: dict[str, float], text: str) -> None:
     table = shown(po.style(pd.DataFrame(columns, index=["a"])))
     assert table["mae ↓"].tolist() == [text]
-    for part in ("low", "high", "se"):
-        if f"mae_{part}" in columns:
-            digits = len(text.partition(".")[2])
-            assert table[f"mae_{part}"].tolist() == [f"{columns[f'mae_{part}']:.{digits}f}"]
+    if "mae_se" in columns:
+        digits = len(text.partition(".")[2])
+        assert table["mae se"].tolist() == [f"{columns['mae_se']:.{digits}f}"]
 
 
 def test_other_reports() -> None:
@@ -108,7 +109,7 @@ def test_other_reports() -> None:
     boot = FRAME.ordinal.report(
         "y", MODELS, metrics=["mae"], ci=0.9, method="bootstrap", n_boot=20
     )
-    assert shown(po.style(boot))["mae_n_valid"].tolist() == ["20"] * 3
+    assert shown(po.style(boot))["mae n valid"].tolist() == ["20"] * 3
     keyed = FRAME.assign(g=[1, 2] * 50).groupby("g", as_index=False)
     assert shown(po.style(keyed.ordinal.report("y", "a", metrics=["mae"])))["g"].tolist() == [
         "1",
@@ -131,9 +132,33 @@ def quarter(counts: np.ndarray) -> np.ndarray:
 
 
 def test_for_a_paper_and_a_page() -> None:
-    styler = po.style(FRAME.ordinal.report("y", MODELS, metrics=["mae"], ci=0.95))
-    assert r"\bfseries" in styler.to_latex(convert_css=True)
-    assert "mae ↓" in styler.to_html()
+    report = FRAME.ordinal.report("y", MODELS, metrics=["mae", "kendall_tau"], ci=0.95)
+    latex = po.style(report).to_latex(convert_css=True, hrules=True)
+    assert r"\bfseries 0.25 [0.18, 0.35]" in latex
+    assert " & n & mae ↓ & kendall tau ↑ \\\\" in latex
+    assert "_" not in latex
+    assert "mae ↓" in po.style(report).to_html()
+
+
+def test_labels_are_escaped() -> None:
+    frame = FRAME.rename(columns={"a": "a_1", "b": "b&c"}).assign(g_h=["5%", "<10"] * 50)
+    measures = {"M&R_#": "error_rate", "accuracy_within": "accuracy_within"}
+    report = frame.ordinal.report("y", ["a_1", "b&c"], by="g_h", metrics=measures)
+    keyed = report.reset_index()
+    for table in (report, keyed):
+        latex = po.style(table, escape="latex").to_latex(convert_css=True, hrules=True)
+        assert "accuracy within ↑" in latex
+        for label in (r"a\_1", r"b\&c", r"5\%", r"M\&R \#"):
+            assert label in latex
+        assert not re.search(r"(?<!\\)[_%#]|(?<![\\ ])&", latex)
+        page = po.style(table, escape="html").to_html()
+        for label in ("b&amp;c", "&lt;10", "M&amp;R #"):
+            assert label in page
+    assert r"\textbackslash{}\{\textasciicircum{}" in (
+        po.style(report.rename(index={"a_1": "\\{^"}), escape="latex").to_latex()
+    )
+    with pytest.raises(ValueError, match="'latex' or 'html', not 'tex'"):
+        po.style(report, escape="tex")  # type: ignore[arg-type]
 
 
 def test_what_is_no_report() -> None:
@@ -142,6 +167,8 @@ def test_what_is_no_report() -> None:
         po.style(report.rename({"b": "a"}))
     with pytest.raises(TypeError, match="not a DataArray"):
         po.style(FRAME.ordinal.confusion("y", "a"))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^this is no report: of its columns \['y', 'a', 'b'"):
+        po.style(FRAME)
 
 
 def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:

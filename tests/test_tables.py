@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -96,8 +97,8 @@ def test_a_long_table() -> None:
     xr.testing.assert_identical(po.from_counts(LONG, **named), CUBE)
     twice = pd.concat([LONG, LONG])
     xr.testing.assert_identical(po.from_counts(twice, **named), 2 * CUBE)
-    floats = po.from_counts(LONG.assign(n=LONG["n"] / 2), **named)
-    assert floats.dtype == float and (floats == CUBE / 2).all()
+    floats = po.from_counts(LONG.assign(n=LONG["n"] * 0.75), **named)
+    assert floats.dtype == float and (floats == CUBE * 0.75).all()
 
 
 def test_a_table_of_duckdb(tmp_path: Path) -> None:
@@ -190,6 +191,39 @@ def test_a_table_by_groups_is_written_as_a_long_one(keys: list[str], transposed:
     xr.testing.assert_equal(found, expected)
 
 
+def test_a_table_with_keys_on_both_axes_is_written_as_a_long_one() -> None:
+    rows = ROWS.assign(n=np.arange(len(ROWS)) % 2)
+    table = pd.crosstab([rows["model"], rows["y"]], [rows["n"], rows["yhat"]])
+    with pytest.raises(ValueError, match="2 levels") as caught:
+        po.from_counts(table, classes=LEVELS)
+    line = re.search(r"po\.from_counts\(.*\)$", str(caught.value))
+    assert line
+    found = eval(f"{line[0][:-1]}, classes=LEVELS)", {"po": po, "table": table, "LEVELS": LEVELS})
+    expected = rows.ordinal.confusion("y", "yhat", by=["model", "n"], classes=LEVELS)
+    xr.testing.assert_equal(found, expected)
+
+
+@pytest.mark.parametrize("grouped", ["rows", "columns"])
+def test_predictions_beside_the_keys_are_no_truth(grouped: str) -> None:
+    first, second = ([ROWS["model"], ROWS["yhat"]], ROWS["y"])
+    table = pd.crosstab(first, second) if grouped == "rows" else pd.crosstab(second, first)
+    with pytest.raises(ValueError, match="true='y', pred='yhat', count='n', by='model'"):
+        po.from_counts(table, classes=LEVELS)
+
+
+def test_margins_of_any_name() -> None:
+    table = crosstab(margins=True, margins_name="Total")
+    with pytest.raises(ValueError, match=r"margin 'Total'.*index='Total', columns='Total'"):
+        po.from_counts(table)
+    assert po.from_counts(crosstab(), classes=LEVELS).sum() == len(ROWS)
+
+
+def test_series_that_dask_holds_are_computed_first() -> None:
+    labels = dd.from_pandas(ROWS["y"], npartitions=1)
+    with pytest.raises(TypeError, match=r"pred is a dask Series: .*\.compute\(\)"):
+        po.confusion(ROWS["y"], labels, classes=LEVELS)
+
+
 def test_levels_without_names() -> None:
     table = pd.crosstab([ROWS["model"], ROWS["y"]], ROWS["yhat"])
     with pytest.raises(
@@ -221,6 +255,31 @@ def test_shares_in_a_long_table() -> None:
     grouped = ROWS.groupby("model")[["y", "yhat"]].value_counts(normalize=True)
     with pytest.raises(ValueError, match="all add up to 1"):
         po.from_counts(grouped.reset_index(name="n"), by="model", **named)
+
+
+@pytest.mark.parametrize("scale", [1, 100])
+@pytest.mark.parametrize("digits", [16, 3])
+@pytest.mark.parametrize(
+    ("by", "own", "said"),
+    [
+        ([], ["y"], "each true class"),
+        ([], ["yhat"], "each predicted class"),
+        (["model"], ["model", "y"], "each true class"),
+        (["model"], ["model", "yhat"], "each predicted class"),
+        (["model"], [], ""),
+    ],
+    ids=str,
+)
+def test_shares_of_parts_of_a_long_table(
+    by: list[str], own: list[str], said: str, digits: int, scale: int
+) -> None:
+    rows = pd.concat([ROWS, ROWS.assign(yhat="mild"), ROWS.assign(yhat="severe")])
+    counts = rows.groupby([*by, "y", "yhat"]).size()
+    whole = counts.groupby(own).transform("sum") if own else counts.sum()
+    shares = (scale * counts / whole).round(digits).astype("float32").reset_index(name="n")
+    shares = shares.assign(n=shares["n"].astype(float))
+    with pytest.raises(ValueError, match=f"fractions, of which .*{said} add up to {scale}:"):
+        po.from_counts(shares, true="y", pred="yhat", count="n", by=by or None, classes=LEVELS)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ from pandas_ordinal.accessors.methods import (
     SeriesProbaMethod,
     SeriesScoreMethod,
 )
-from pandas_ordinal.elsewhere import ANSWERS, PARAMETERS
+from pandas_ordinal.elsewhere import ANSWERS, METHODS, PARAMETERS
 from pandas_ordinal.messages import closest
 from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Metric, Values, meant, registry, sections_of
@@ -251,7 +251,7 @@ class Ordinal(ABC):
         texts |= {name: beside.text for name, beside in cls._beside.items()}
         for name, written in list(vars(cls).items()):
             if inspect.isfunction(written) and not name.startswith("_"):
-                setattr(cls, name, _written_out(written))
+                setattr(cls, name, answered(written))
         for metric in registry.values():
             signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
             setattr(cls, metric.name, _method(cls, metric, signature, texts))
@@ -267,9 +267,8 @@ class Ordinal(ABC):
     if not TYPE_CHECKING:  # the checkers know all names, and complain of others
 
         def __getattr__(self, name: str) -> Any:
-            """Say which metric or method is meant by a name that there is not."""
-            names = [one for one in dir(self) if not one.startswith("_")]
-            hint = "" if name.startswith("_") else meant(name, names)
+            """Raise for a name that there is not, with what is meant by it."""
+            hint = "" if name.startswith("_") else self._meant(name)
             message = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
             raise AttributeError(message, name=name, obj=None)  # or Python suggests a name again
 
@@ -282,6 +281,12 @@ class Ordinal(ABC):
         names = ", ".join(self._verbs)
         called = f"call {names}, or one of {len(registry)} metrics, as oci or mae"
         return "\n".join([*self._told(), called])
+
+    def _meant(self, name: str) -> str:
+        """Say which metric or method is meant by a name that there is not, and what has it."""
+        if name in METHODS:
+            return f"; {name} is a method of cubes: call {METHODS[name]}"
+        return meant(name, [one for one in dir(self) if not one.startswith("_")])
 
     def _hint(self, metric: Metric) -> str:
         """Say what to call instead, where a call has the wrong parameters."""
@@ -371,8 +376,8 @@ def _taken(
     ]
 
 
-def _written_out(written: Callable[..., Any]) -> Callable[..., Any]:
-    """Answer wrong parameters of a method that a surface writes out as those of metrics."""
+def answered(written: Callable[P, One]) -> Callable[P, One]:
+    """Answer wrong parameters of a method that is written out as those of metrics."""
     signature = inspect.signature(written)
     parameters = [
         one
@@ -382,9 +387,9 @@ def _written_out(written: Callable[..., Any]) -> Callable[..., Any]:
     signature = signature.replace(parameters=parameters)
 
     @functools.wraps(written)
-    def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
-        _bound(method, signature, (self, *args), kwargs)
-        return written(self, *args, **kwargs)
+    def method(*args: P.args, **kwargs: P.kwargs) -> One:
+        _bound(method, signature, args, kwargs)
+        return written(*args, **kwargs)
 
     return method
 
@@ -416,16 +421,19 @@ def _bound(
 
 def _instead(name: str, method: str, signature: inspect.Signature) -> str:
     """Say what to give, or to call, instead of a parameter that a method has not got."""
-    here = PARAMETERS.get(name) or closest(name, signature.parameters, at_least=0.75)
+    here = PARAMETERS.get(name, name)
     if here in signature.parameters:
         return f"; {name}= is {here}= here"
-    if name in SURENESS and method in registry:
-        example = "0.95" if name == "ci" else "..."
+    if here in SURENESS and method in registry:
+        example = "0.95" if here == "ci" else "..."
         return (
             "; intervals and standard errors are those of a report: "
-            f'report(..., metrics=["{method}"], {name}={example})'
+            f'report(..., metrics=["{method}"], {here}={example})'
         )
-    return f"; {ANSWERS[name]}" if name in ANSWERS else ""
+    if here in ANSWERS:
+        return f"; {ANSWERS[here]}"
+    close = closest(name, signature.parameters)
+    return "" if close is None else f"; {name}= is {close}= here"
 
 
 def _method(

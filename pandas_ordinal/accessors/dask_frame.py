@@ -11,6 +11,7 @@ import xarray as xr
 
 from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.cubes import score_cube
+from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.methods import OfDask
 from pandas_ordinal.accessors.parts import Parts, added, parts_of
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
@@ -26,6 +27,9 @@ from pandas_ordinal.query import Query, Sureness, SureOptions
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
+
+
+UNDECLARED = "no ordered Categorical whose classes are known: give classes=[...]"
 
 
 class DaskOrdinal(Ordinal, OfDask):
@@ -77,7 +81,13 @@ class DaskOrdinal(Ordinal, OfDask):
         unknown = _unknown(self._frame._meta)
         parts = f".ordinal of a Dask DataFrame in {self._frame.npartitions} partitions"
         dtypes = self._frame.dtypes.items()
-        return [parts, *orders((name, kind) for name, kind in dtypes if name not in unknown)]
+        known = [(name, kind) for name, kind in dtypes if name not in unknown]
+        return [parts, *orders(known, UNDECLARED)]
+
+    def _meant(self, name: str) -> str:
+        if name in vars(FrameOrdinal):
+            return f"; it reads rows: {_in_memory(f'{name}(...)')}"
+        return super()._meant(name)
 
     def confusion(
         self,
@@ -319,8 +329,7 @@ def _refuse_rows(which: Any) -> None:
     if found is not None and found.of_rows:
         raise ValueError(
             f"{found.name} is a metric of {found.needs}, which counts of partitions do not hold: "
-            f"read these columns into memory, as with ddf[[...]].compute().ordinal.{found.name}"
-            "(...)"
+            f"{_in_memory(f'{found.name}(...)')}"
         )
 
 
@@ -330,9 +339,13 @@ def _refuse_unsure(sure: Sureness, parts: Parts) -> None:
     if sure.cluster is not None or parts.nothing.weights is not None:
         raise ValueError(
             f"ci= and se= with {option}= read all rows, which counts of partitions do not hold: "
-            f"leave {option}= out, or read these columns into memory, as with "
-            f"ddf[[...]].compute().ordinal.report(..., {option}=...)"
+            f"leave {option}= out, or {_in_memory(f'report(..., {option}=...)')}"
         )
+
+
+def _in_memory(call: str) -> str:
+    """Say how to call what needs all rows."""
+    return f"read these columns into memory, as with ddf[[...]].compute().ordinal.{call}"
 
 
 def _unknown(empty: pd.DataFrame) -> list[Hashable]:

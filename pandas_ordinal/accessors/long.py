@@ -31,7 +31,15 @@ def compared_rows(
     if model is None:
         if case is not None:
             raise ValueError("id= says which rows of several models are the same: give model= too")
-        return compared(sample(table, query, asked.cluster), metrics, asked)
+        found = sample(table, query, asked.cluster)
+        if found.models is None and found.groups is not None:
+            key = found.groups.index(np.zeros(0, np.intp)).names[0]
+            raise ValueError(
+                "compare needs two models or more, and groups are compared within each: if the "
+                f"column {key!r} tells the models, give model={key!r}, and the columns that say "
+                "which rows are the same case as id=, instead of grouping by it"
+            )
+        return compared(found, metrics, asked)
     return compared(side_by_side(table, query, asked.cluster, model, case), metrics, asked)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.accessors.cubes import report_cube, score_cube, with_scale
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, normalized
@@ -76,6 +77,7 @@ class CubePlot:
         normalize: Over | None = "true",
         path: bool = False,
     ) -> Panels: ...
+    @answered
     def __call__(
         self,
         *,
@@ -89,7 +91,8 @@ class CubePlot:
 
         All panels have all classes in their order, the same limits, and one colour bar. What has
         no rows is hatched in grey. Bins are labelled by their edges, open ones too. Of more than
-        20 classes some are labelled, and of more than 15 no cell has text.
+        20 classes some are labelled, and of more than 15 no cell has text. Texts fit the size that
+        the figure has when it is drawn.
 
         Parameters
         ----------
@@ -159,6 +162,7 @@ class CubePlot:
         path: bool = False,
         bins: BinsLike | None = None,
     ) -> Panels: ...
+    @answered
     def intervals(
         self,
         *,
@@ -220,6 +224,7 @@ class CubePlot:
             open_ends(axes, scale.classes.categories)
         return drawn
 
+    @answered
     def difference(
         self,
         a: Hashable,
@@ -230,7 +235,8 @@ class CubePlot:
     ) -> Axes:
         """Draw by how much the shares of one model exceed those of another one.
 
-        Colours diverge from zero, with the same limit on both sides. What one of the two has no
+        Colours diverge from zero, with the same limit on both sides; in grey, only the signs in
+        the cells tell more from less. What one of the two has no
         rows for is hatched in grey.
 
         Parameters
@@ -276,8 +282,12 @@ class CubePlot:
         drawn: Axes = draw(shown, ax=ax)
         return drawn
 
+    @answered
     def accuracy_within(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
+
+        Bands of more than three models would cover one another: their intervals are bars beside
+        the points.
 
         A model whose curve is nowhere below that of another one is indisputably better,
         `dominance`. Curves that cross leave it to the measure.
@@ -285,7 +295,7 @@ class CubePlot:
         Parameters
         ----------
         ci : float or None, default 0.95
-            The level of the bands, for rows that are independent; None for none.
+            The level of the intervals, for rows that are independent; None for none.
         ax : matplotlib Axes, optional
             Where to draw. Default: a new figure.
 
@@ -297,8 +307,8 @@ class CubePlot:
         Raises
         ------
         ValueError
-            If the cube has more than one dimension beside its classes, or bands are asked for of
-            weighted rows.
+            If the cube has more than one dimension beside its classes, or intervals are asked for
+            of weighted rows.
         ImportError
             If matplotlib is missing.
 
@@ -316,6 +326,7 @@ class CubePlot:
         wanted = accuracies_within(len(classes))
         return draw_accuracy_within(_curves(cube, wanted, Sureness(ci=ci)), ax)
 
+    @answered
     def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the mean absolute error of each true class, with an interval, model beside model.
 

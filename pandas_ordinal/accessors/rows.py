@@ -38,9 +38,9 @@ from pandas_ordinal.columns import (
     scores_of,
     weights_of,
 )
-from pandas_ordinal.errors import ClassOrderError, MissingValueError
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownNameError
 from pandas_ordinal.foreign import named, way
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, numbered
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, names_of, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.messages import Given, called
 from pandas_ordinal.metrics.metric import Metric
@@ -154,7 +154,25 @@ class FrameTable(Table):
     def groups(self, query: Query) -> Groups | None:
         if self.grouped is not None:
             return numbered(self.grouped, self.selected)
-        return None if query.by is None else group(self.frame, query.by, dropna=query.dropna)
+        if query.by is None:
+            return None
+        try:
+            return group(self.frame, query.by, dropna=query.dropna)
+        except UnknownNameError as error:
+            raise self._of_models(error, query) from error
+
+    def _of_models(self, error: UnknownNameError, query: Query) -> UnknownNameError:
+        """Say it if a key that there is not is made by a list of models."""
+        for given in (query.pred, query.score):
+            models = self.models("pred", given)[1]
+            if models is None or models.name not in names_of(query.by):
+                continue
+            if models.name not in [*self.frame.columns, *self.frame.index.names]:
+                return UnknownNameError(
+                    f"the frame has no column {models.name!r} for by=: the list of columns gives "
+                    f"a row for each {models.name} by itself; leave {models.name!r} out of by="
+                )
+        return error
 
     def proba(self, given: ProbaLike, classes: pd.CategoricalDtype) -> list[Column]:
         if isinstance(given, np.ndarray) and given.ndim == 2:

@@ -12,7 +12,9 @@ from pandas_ordinal.cube import CLASS_DIMS
 from pandas_ordinal.messages import called, first
 
 MOST_ORDERS = 3
-UNDECLARED = "integers are classes by themselves, others need classes=[...]"
+UNDECLARED = (
+    "no ordered Categorical: integers are classes by themselves, others need classes=[...]"
+)
 
 
 def rows(of: str, n_rows: int) -> str:
@@ -25,14 +27,14 @@ def sized(sizes: Mapping[Any, int]) -> str:
     return ", ".join(first([f"{dim}: {size}" for dim, size in sizes.items()])) or "no dimension"
 
 
-def orders(dtypes: Iterable[tuple[Hashable, Any]]) -> list[str]:
-    """Write a line for each order of classes that the dtypes of columns declare."""
+def orders(dtypes: Iterable[tuple[Hashable, Any]], undeclared: str = UNDECLARED) -> list[str]:
+    """Write a line for each order of classes that the dtypes of columns declare, or for none."""
     columns: dict[pd.CategoricalDtype, list[Hashable]] = {}
     for name, dtype in dtypes:
         if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
             columns.setdefault(dtype, []).append(name)
     if not columns:
-        return [f"no ordered Categorical: {UNDECLARED}"]
+        return [undeclared]
     lines = [
         f"classes of {_listed(names)}: {_order(dtype.categories)}"
         for dtype, names in columns.items()

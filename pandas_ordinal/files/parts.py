@@ -76,7 +76,7 @@ def read_marker(text: Any, lost: str, newest: int = FORMAT) -> Parts:
     if version > newest:
         raise ValueError(
             f"a newer version of pandas_ordinal wrote format {version}; this one reads {newest}: "
-            "pip install --upgrade pandas_ordinal"
+            "upgrade pandas_ordinal"
         )
     return marker
 

@@ -58,9 +58,7 @@ def shown(items: Iterable[Item], unit: str, total: int | None = None) -> Iterabl
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ImportError:
-        raise ImportError(
-            "progress=True needs tqdm: install it with pip install 'pandas-ordinal[progress]'"
-        ) from None
+        raise ImportError('tqdm is missing: pip install "pandas_ordinal[progress]"') from None
     bar: Iterable[Item] = tqdm(items, unit=unit, total=total)
     return bar
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.arrays import Floats
+from pandas_ordinal.foreign import named, way
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.noise import Range, noise_of
 from pandas_ordinal.messages import did_you_mean
@@ -247,8 +248,8 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
     """Return the metrics in the columns of a report."""
     if not isinstance(report, pd.DataFrame):
         raise TypeError(
-            f"report must be a DataFrame with a row for each model, not a {type(report).__name__}"
-            ": call .ordinal.report with by= or several models"
+            f"report must be a DataFrame of pandas with a row for each model, not a "
+            f"{named(report)}: {way(report) or 'call .ordinal.report with by= or several models'}"
         )
     if isinstance(metrics, str) or not isinstance(metrics, (Iterable, NoneType)):
         raise ValueError(

@@ -43,6 +43,10 @@ class Measure:
         The metric a class whose extreme it is.
     is_largest : bool
         Whether that extreme is the largest one.
+    is_row_mean : bool
+        Whether it is the mean over the rows of what each row scores.
+    right_within : float
+        How many classes off is still right, for the pseudo-row.
     """
 
     value: Value
@@ -52,6 +56,8 @@ class Measure:
     of_a_model: bool = True
     of_class: Value | None = None
     is_largest: bool = False
+    is_row_mean: bool = False
+    right_within: float = 0
 
     def bounds(self, counts: Floats) -> Range:
         """Return the lowest and the highest value for counts ``(batch, K, K)``."""
@@ -79,12 +85,12 @@ class Tables:
     n: Floats
     by_class: bool
 
-    def smoothed(self) -> Tables:
+    def smoothed(self, right_within: float) -> Tables:
         """Add a pseudo-row, which weighs what rows do."""
         mass = np.divide(
             self.squares.sum(axis=(1, 2)), self.n, out=np.ones(len(self.n)), where=self.n > 0
         )[:, None, None]
-        row = pseudo_row(self.counts)
+        row = pseudo_row(self.counts, right_within)
         return Tables(
             self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, self.by_class
         )
@@ -128,23 +134,31 @@ def intervals(
     smooth = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
     extreme = {name: one for name, one in measures.items() if one.of_class is not None}
     with np.errstate(all="ignore"):
-        pseudo = tables.smoothed()
         freedom, sizes = tables.freedom(), tables.counts.sum(axis=2)
         t = quantile(freedom, level)
         losable = ((sizes == 0) | (sizes >= 2)).all(axis=1)
         several = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
         lost = (tables.n < 2) | ~((freedom >= 1) & (freedom < np.inf))
         plain = _by_influence(smooth, tables, t)
-        added = _by_influence(smooth, pseudo, t)
-        for name in smooth:
-            found[name] = join(
-                plain[name], added[name], estimates[name], smooth[name].bounds(tables.counts),
-                losable=losable, several=several, lost=lost,
-            )  # fmt: skip
+        for right_within, alike in by_pseudo_row(smooth).items():
+            added = _by_influence(alike, tables.smoothed(right_within), t)
+            for name, one in alike.items():
+                found[name] = join(
+                    plain[name], added[name], estimates[name], one.bounds(tables.counts),
+                    losable=losable | one.is_row_mean, several=several, lost=lost,
+                )  # fmt: skip
         if extreme and _counts_rows(tables):
             found |= extremes(extreme, tables, estimates, level)
     nothing = Interval(*np.full((3, len(tables.n)), np.nan))
     return {name: found.get(name, nothing) for name in measures}
+
+
+def by_pseudo_row(measures: Mapping[str, Measure]) -> dict[float, dict[str, Measure]]:
+    """Part metrics by the pseudo-row that they have: by what is still right for them."""
+    parts: dict[float, dict[str, Measure]] = {}
+    for name, one in measures.items():
+        parts.setdefault(one.right_within, {})[name] = one
+    return parts
 
 
 def _counts_rows(tables: Tables) -> bool:
@@ -182,6 +196,7 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
     """
     values = on_limits(values, limits)
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
+    se = np.where(se <= noise_of(values, limits), 0, se)  # next to a limit, it would be large
     has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
     inside = (values > lowest) & (values < highest)
     from_low, from_high = values - lowest, highest - values

@@ -45,7 +45,19 @@ def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
         of_a_model=metric.of_a_model,
         of_class=of_class,
         is_largest=is_largest,
+        is_row_mean=metric.is_row_mean,
+        right_within=_right_within(one),
     )
+
+
+def _right_within(one: Resolved) -> float:
+    """Return how many classes off is still right."""
+    metric, options = one
+    if metric.right_within is None:
+        return 0
+    defaults = {option.name: option.default for option in metric.options}
+    distance: float = {**defaults, **options}[metric.right_within]
+    return distance
 
 
 def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weighted: bool) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.inference.clusters import changes_by_cluster
-from pandas_ordinal.inference.influence import Influence, influences
-from pandas_ordinal.inference.interval import Measure
+from pandas_ordinal.inference.influence import Influence, Value, influences
+from pandas_ordinal.inference.interval import Measure, by_pseudo_row
 from pandas_ordinal.inference.noise import noise_of
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
@@ -107,9 +107,6 @@ def _differences(
 ) -> dict[str, Differences]:
     n_groups, n_models, n_classes = rows.n_groups, len(rows.preds), rows.n_classes
     counts = rows.tables()
-    row = pseudo_row(counts)
-    smoothed = counts + row
-    values = {name: one.value for name, one in measures.items()}
     n_rows = np.bincount(rows.group, minlength=n_groups).astype(float)
     group, n_units = rows.group, n_rows
     clusters: list[Array] = []
@@ -121,32 +118,50 @@ def _differences(
         n_units = np.bincount(group, minlength=n_groups).astype(float)
         every, factors = np.arange(len(group)), [Factor(unit, len(group))]
         clusters = [count(factors, rows.true, p, n_classes).of(every) for p in rows.preds]
-    found = {}
+    found, n = {}, n_units[:, None]
     with np.errstate(all="ignore"):
-        influence = influences(values, smoothed)
-        raw = influences(values, smoothed, centred=False) if clusters else {}
-        for name, value in values.items():
-            each = np.empty((n_models, len(group)))
-            for model in range(n_models):
-                of = slice(model, None, n_models)
+        for right_within, alike in by_pseudo_row(measures).items():
+            row = pseudo_row(counts, right_within)
+            values = {name: one.value for name, one in alike.items()}
+            influence = influences(values, counts + row)
+            raw = influences(values, counts + row, centred=False) if clusters else {}
+            for name, value in values.items():
                 if clusters:
-                    ours = Influence(*(one[of] for one in raw[name]))
-                    each[model] = changes_by_cluster(
-                        value, ours, counts[of], clusters[model], group
-                    )
+                    each = _changes(value, raw[name], counts, row, clusters, group)
                 else:
-                    each[model] = influence[name].added.ravel().take(cells[model])
-            squares = _squares(each, group, n_groups, first, second)
-            of_row = _of_pseudo_row(row, influence[name].added, n_models, first, second)
-            n = n_units[:, None]
-            variance = (
-                (n - 1) / n * squares + of_row if clusters else (n + 1) / n * (squares + of_row)
-            )
-            estimates = np.asarray(value(counts), float).reshape(n_groups, n_models)
-            limits = measures[name].bounds(counts)
-            noise = noise_of(estimates.ravel(), limits).reshape(estimates.shape)
-            found[name] = Differences(estimates, noise, np.sqrt(variance), n_units - 1)
+                    each = np.empty((n_models, len(group)))
+                    for model, of in enumerate(cells):
+                        each[model] = influence[name].added.ravel().take(of)
+                squares = _squares(each, group, n_groups, first, second)
+                of_row = _of_pseudo_row(row, influence[name].added, n_models, first, second)
+                if clusters:
+                    variance = (n - 1) / n * squares + of_row
+                else:
+                    variance = (n + 1) / n * (squares + of_row)
+                estimates = np.asarray(value(counts), float)
+                noise = noise_of(estimates, alike[name].bounds(counts))
+                shape = n_groups, n_models
+                found[name] = Differences(
+                    estimates.reshape(shape), noise.reshape(shape), np.sqrt(variance), n_units - 1
+                )
     return found
+
+
+def _changes(
+    value: Value,
+    influence: Influence,
+    counts: Floats,
+    row: Floats,
+    clusters: Sequence[Array],
+    group: Positions,
+) -> Floats:
+    """Return how a metric of each model changes when each cluster is left out."""
+    each = np.empty((len(clusters), len(group)))
+    for model, of_model in enumerate(clusters):
+        of = slice(model, None, len(clusters))
+        ours = Influence(*(one[of] for one in influence))
+        each[model] = changes_by_cluster(value, ours, counts[of], row[of], of_model, group)
+    return each
 
 
 def _squares(

@@ -186,7 +186,7 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     return coefficient
 
 
-@metric(range=(-np.inf, 1), greater_is_better=True, reference=BRENNAN_PREDIGER)
+@metric(range=(-np.inf, 1), greater_is_better=True, reference=BRENNAN_PREDIGER, is_row_mean=True)
 def brennan_prediger(
     counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
 ) -> Stack:

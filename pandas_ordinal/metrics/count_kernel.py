@@ -15,7 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.metric import Facts, Needs, Values, register_kernel
+from pandas_ordinal.metrics.metric import (
+    Facts,
+    Needs,
+    Values,
+    refuse_estimator,
+    register_kernel,
+)
 from pandas_ordinal.metrics.stack import (
     Stack,
     batch_first,
@@ -68,6 +74,7 @@ def as_kernel(
         return batch_first(values)
 
     def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
+        refuse_estimator(formula.__name__, counts)
         matrices = _matrices(counts)
         *leading, n_classes, _ = matrices.shape
         flat = matrices.reshape(-1, n_classes, n_classes)

@@ -25,7 +25,7 @@ def _mean(counts: Stack, values: Stack) -> Stack:
     return weigh(values, counts) / total(counts)
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE)
+@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE, is_row_mean=True)
 def accuracy(counts: Stack) -> Stack:
     """Share of rows whose predicted class is the true one.
 
@@ -68,7 +68,7 @@ def share_right(counts: Stack) -> Stack:
     return hits / total(counts)
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=SOKOLOVA_LAPALME)
+@metric(range=(0, 1), greater_is_better=False, reference=SOKOLOVA_LAPALME, is_row_mean=True)
 def error_rate(counts: Stack) -> Stack:
     """Share of rows whose predicted class is not the true one (MER).
 
@@ -105,7 +105,9 @@ def error_rate(counts: Stack) -> Stack:
     return _mean(counts, np.sign(distance(len(counts))))
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE)
+@metric(
+    range=(0, 1), greater_is_better=True, reference=GAUDETTE, right_within="k", is_row_mean=True
+)
 def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     """Share of rows predicted at most k classes off, on either side (ACC1, ACC2, ...).
 
@@ -146,7 +148,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     return _mean(counts, (distance(len(counts)) <= k).astype(float))
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=GAUDETTE)
+@metric(range=(0, "K-1"), greater_is_better=False, reference=GAUDETTE, is_row_mean=True)
 def mae(counts: Stack) -> Stack:
     """Mean distance between true and predicted class, in classes.
 
@@ -189,6 +191,7 @@ def mae(counts: Stack) -> Stack:
     greater_is_better=False,
     reference=GAUDETTE,
     limits=lambda counts, options: (0, (counts.shape[-1] - 1) ** 2),
+    is_row_mean=True,
 )
 def mse(counts: Stack) -> Stack:
     """Mean squared distance between true and predicted class.
@@ -267,7 +270,7 @@ def rmse(counts: Stack) -> Stack:
     return np.sqrt(_mse(counts))
 
 
-@metric(range=("1-K", "K-1"), greater_is_better=None, reference=HYNDMAN_KOEHLER)
+@metric(range=("1-K", "K-1"), greater_is_better=None, reference=HYNDMAN_KOEHLER, is_row_mean=True)
 def bias(counts: Stack) -> Stack:
     """Mean of predicted minus true class: positive when the model grades too high.
 
@@ -311,6 +314,7 @@ def bias(counts: Stack) -> Stack:
     reference=ELKAN,
     example="costs=[[0, 1, 4], [1, 0, 1], [4, 1, 0]]",
     limits=lambda counts, options: (np.min(options["costs"]), np.max(options["costs"])),
+    is_row_mean=True,
 )
 def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     """Mean cost of a row under a cost matrix of your own.

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.elsewhere import METRICS
+from pandas_ordinal.elsewhere import METRICS, NOT_HERE
 from pandas_ordinal.messages import did_you_mean, show
 
 Values: TypeAlias = np.float64 | Floats
@@ -59,6 +59,7 @@ class Facts(TypedDict):
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
     of_a_model: NotRequired[bool]
+    right_within: NotRequired[str]
     score_influence: NotRequired[ScoreInfluence]
     is_row_mean: NotRequired[bool]
 
@@ -115,6 +116,9 @@ class Metric:
         The metric a class whose extreme it is, and `numpy.max` or `numpy.min`.
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
+    right_within : str or None
+        The option that says how many classes off is still right; None where right is the true
+        class alone.
     means : Means or None
         How probabilities are scored by means over the rows.
     score_influence : callable or None
@@ -140,6 +144,7 @@ class Metric:
     of_fractions: Callable[..., Values] | None = None
     extreme_of: tuple[str, Callable[..., Floats]] | None = None
     of_a_model: bool = True
+    right_within: str | None = None
     means: Means | None = None
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False
@@ -304,6 +309,15 @@ def register_kernel(
     _metrics[name] = Metric(name=name, kernel=kernel, options=options, **facts)
 
 
+def refuse_estimator(name: str, given: Any) -> None:
+    """Raise for an estimator, which scikit-learn hands to whatever is its `scoring=`."""
+    if hasattr(given, "fit") and hasattr(given, "predict"):
+        raise TypeError(
+            f"{name} takes no estimator, as a {type(given).__name__} is: as scoring= give "
+            f'po.sklearn.scorer("{name}", classes=[<lowest>, ..., <highest>])'
+        )
+
+
 def resolve(which: str | Callable[..., Any]) -> Resolved:
     """Find the metric that is meant, and the options that are set with it.
 
@@ -361,7 +375,10 @@ def _named(name: str) -> Metric:
 
 def meant(name: str, names: Iterable[str]) -> str:
     """Say which name is meant: what another library's is here, or one that is close."""
-    here = METRICS.get(name.lower().removeprefix("neg_"), "")
+    asked = name.lower().removeprefix("neg_")
+    if asked in NOT_HERE:
+        return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
+    here = METRICS.get(asked, "")
     if here.partition("(")[0] in names:
         return f"; {name} is {here} here"
     return did_you_mean(name, names)

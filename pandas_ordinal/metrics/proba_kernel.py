@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.metrics.metric import Facts, Means, Values, register_kernel
+from pandas_ordinal.metrics.metric import Facts, Means, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
     TRUE,
@@ -73,6 +73,7 @@ def probability_metric(
             sample_weight: npt.ArrayLike | None = None,
             **options: Any,
         ) -> Values:
+            refuse_estimator(formula.__name__, true)
             segments, flattened, leading = flat_probabilities(true, proba, sample_weight)
             return with_leading(leading, by_segment(segments, flattened, **options))
 

@@ -141,10 +141,17 @@ def vus_summary(
             sizes = ranked.sizes
             if given is not None:
                 sizes = np.broadcast_to(given[:, None], sizes.shape)
-            for first in range(n_classes):
-                shares = ascents(ranked, sizes, ties, first)
-                matrices[numbers, first, first + 1 :] = shares.T
+            matrices[numbers] = shares_of_ranges(ranked, sizes, ties)[: len(numbers)]
     return matrices.reshape(*leading, n_classes + 1, n_classes + 1)
+
+
+def shares_of_ranges(ranked: Ranked, sizes: Stack, ties: Ties) -> Floats:
+    """Return what `vus_summary` does, of classes of these sizes, ``(segments, K + 1, K + 1)``."""
+    n_classes, n_segments = sizes.shape
+    matrices = np.tile(np.eye(n_classes + 1), (n_segments, 1, 1))
+    for first in range(n_classes):
+        matrices[:, first, first + 1 :] = ascents(ranked, sizes, ties, first).T
+    return matrices
 
 
 @score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, output=("true", "pred"))
@@ -191,7 +198,7 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     >>> po.metrics.pairwise_auc([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3)[0].tolist()
     [nan, 0.875, 1.0]
     """
-    pairs, wins = _pairs(ranked, ties)
+    pairs, wins = ranked_pairs(ranked, ties)
     return wins / pairs
 
 
@@ -289,7 +296,7 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     >>> round(float(po.metrics.u_ovo([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3)), 6)
     0.916667
     """
-    pairs, wins = _pairs(ranked, ties)
+    pairs, wins = ranked_pairs(ranked, ties)
     return _mean_of_defined((wins / pairs).reshape(len(pairs), -1))
 
 
@@ -340,7 +347,7 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     >>> round(float(po.metrics.u_pairs([0, 0, 0, 1, 2], [1, 2, 3, 3, 2], 3)), 6)
     0.571429
     """
-    pairs, wins = _pairs(ranked, ties)
+    pairs, wins = ranked_pairs(ranked, ties)
     share: Stack = np.nansum(wins, axis=(1, 2)) / np.nansum(pairs, axis=(1, 2))
     return share
 
@@ -401,7 +408,7 @@ def volume(ranked: Ranked, ties: Ties) -> Stack:
     return share
 
 
-def _pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
+def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
     """Count the pairs of rows of classes k < l, and those in which the first scores lower.
 
     Both ``(segments, K, K)`` and times the same power of two, NaN where there are none.
@@ -428,7 +435,7 @@ def _pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
 
 def _splits(ranked: Ranked, ties: Ties) -> Stack:
     """Return the area under the curve of each split, ``(segments, K)``."""
-    pairs, wins = _pairs(ranked, ties)
+    pairs, wins = ranked_pairs(ranked, ties)
     areas = np.empty(pairs.shape[:2])
     for k in range(pairs.shape[2]):
         across = np.s_[:, : k + 1, k + 1 :]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.metric import Facts, Values, register_kernel
+from pandas_ordinal.metrics.metric import Facts, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -74,6 +74,7 @@ def score_metric(
             sample_weight: npt.ArrayLike | None = None,
             **options: Any,
         ) -> Values:
+            refuse_estimator(formula.__name__, true)
             scores = {"score": score} | {k: options.pop(k) for k in ("other",) if k in options}
             refuse_other_rows(true=true, **scores, sample_weight=sample_weight)
             columns = [as_scores(name, values) for name, values in scores.items()]

@@ -197,7 +197,7 @@ def best_thresholds(
         Cost of predicting the class of the column for a row whose true class is that of the row.
         Either this or `metric`.
     metric : str or callable, optional
-        A metric of counts that has a better end and gives one number: its name in
+        A metric of counts that has a direction and gives one number: its name in
         `pandas_ordinal.metrics.registry`, its kernel, or a `functools.partial` of its kernel that
         sets options.
     sample_weight : array_like, shape (n,), optional
@@ -215,7 +215,7 @@ def best_thresholds(
     ValueError
         If no row counts, shapes do not match, codes are none of -1 to K - 1, a row that counts has
         no score, weights are negative or not finite, costs are not K x K finite numbers, not
-        exactly one of `costs` and `metric` is given, or the metric is unknown, has no better end,
+        exactly one of `costs` and `metric` is given, or the metric is unknown, has no direction,
         gives numbers by class, needs more than counts, or is undefined whatever the thresholds.
 
     Notes
@@ -432,7 +432,10 @@ def _fit(which: str | Callable[..., Any]) -> Resolved:
     if metric.output:
         raise ValueError(f"{metric.name} gives numbers by class, none of which is the one to best")
     if metric.greater_is_better is None:
-        raise ValueError(f"{metric.name} has no better end, so that no thresholds are best for it")
+        raise ValueError(
+            f"{metric.name} has no direction (higher or lower is better), so that no thresholds "
+            "are best for it"
+        )
     resolved.refuse_missing_options()
     return resolved
 

@@ -26,6 +26,8 @@ from pandas_ordinal.plot.canvas import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MOST_BANDS = 3
+
 
 @dataclass(frozen=True)
 class Curves:
@@ -70,18 +72,29 @@ def _error_of(counts: Floats, *, place: int) -> Floats:
 
 
 def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
-    """Draw the share of rows at most k classes off, over k; intervals as bands."""
+    """Draw the share of rows at most k classes off, over k.
+
+    Intervals are bands; those of many models would cover one another, and are bars beside the
+    points.
+    """
+    n_models, n = curves.values.shape
     axes = one_axes(ax, (4.8, 3.4))
-    distances = np.arange(curves.values.shape[1])
+    distances = np.arange(n)
     for place, values in enumerate(curves.values):
         style = style_of(place)
         label = plain(curves.models[place])
         axes.plot(distances, values, label=label, markersize=4, linewidth=1.2, **style)
         if curves.low is not None and curves.high is not None:
             low, high = curves.low[place], curves.high[place]
-            axes.fill_between(distances, low, high, color=style["color"], alpha=0.18, linewidth=0)
-    axes.set_xticks(thinned(len(distances)))
-    axes.set(xlabel="k", ylabel="share within k classes")
+            if n_models <= MOST_BANDS:
+                axes.fill_between(
+                    distances, low, high, color=style["color"], alpha=0.18, linewidth=0
+                )
+            else:
+                where = distances + _shift(place, n_models, 0.5)
+                axes.vlines(where, low, high, color=style["color"], linewidth=1)
+    axes.set_xticks(thinned(n))
+    axes.set(xlabel="tolerance k (classes)", ylabel="share within k classes")
     return _finished(axes, curves, loc="lower right")
 
 
@@ -90,9 +103,8 @@ def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> A
     n_models, n = curves.values.shape
     axes = one_axes(ax, (float(np.clip(1.6 + 0.13 * n * n_models, 4.8, 10)), 3.8))
     for place, values in enumerate(curves.values):
-        shift = 0.7 * ((place + 0.5) / n_models - 0.5)
         style = style_of(place)
-        where = np.arange(n) + shift
+        where = np.arange(n) + _shift(place, n_models, 0.7)
         axes.plot(
             where, values, linestyle="", markersize=4, label=plain(curves.models[place]),
             clip_on=False, zorder=3, **style,
@@ -106,9 +118,14 @@ def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> A
         axes.axvline(border, color="0.9", linewidth=0.8, zorder=0)
     label_positions(axes.xaxis, classes)
     axes.tick_params(axis="x", length=0)
-    axes.set(xlim=(-0.5, n - 0.5), xlabel="true", ylabel="mean absolute error")
+    axes.set(xlim=(-0.5, n - 0.5), xlabel="true class", ylabel="mean absolute error")
     axes.set_ylim(bottom=0)
     return _finished(axes, curves, loc="center left", bbox_to_anchor=(1, 0.5))
+
+
+def _shift(place: int, n_models: int, width: float) -> float:
+    """Return where beside a tick a model stands."""
+    return width * ((place + 0.5) / n_models - 0.5)
 
 
 def _finished(axes: Any, curves: Curves, **place: Any) -> Axes:

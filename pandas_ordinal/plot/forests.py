@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 A_ROW = 5
-BETTER = {True: "higher is better", False: "lower is better", None: ""}
+SHOWN = "value and interval"
+BETTER = {True: f"{SHOWN},\nhigher is better", False: f"{SHOWN},\nlower is better", None: SHOWN}
 
 
 def forest(
@@ -73,6 +74,8 @@ def forest(
         )
     for axes, column in zip(panels, columns, strict=True):
         _draw(axes, column, names)
+    levels = [plain(level) for level in table.index.names if level is not None]
+    panels[0].set_ylabel(", ".join(levels), size=TEXT)
     return panels
 
 

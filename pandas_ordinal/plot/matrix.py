@@ -20,6 +20,11 @@ MOST_ANNOTATED = 15
 MOST_SEPARATED = 20
 LEAST_TEXT = 5.5
 PATH = "#E66100"
+MEASURED = {
+    "true": "share of each true class",
+    "pred": "share of each predicted class",
+    "all": "share of all rows",
+}
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ def differences(
         classes=classes,
         limits=(-largest, largest),
         colours="RdBu_r",
-        label=f"difference of the {_measured(normalize, shown)}",
+        label=f"difference of the\n{_measured(normalize, shown)}",
         title=plain(" − ".join(names)),
     )
 
@@ -113,7 +118,7 @@ def _measured(normalize: str | None, counts: xr.DataArray) -> str:
     """Say what colours show."""
     if normalize is None:
         return "rows" if counts.dtype.kind in "iu" else "weight of the rows"
-    return "share of all rows" if normalize == "all" else f"share of each {normalize} class"
+    return MEASURED[normalize]
 
 
 def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
@@ -183,9 +188,11 @@ def _outline(axes: Axes, path: Array, edges: Floats) -> None:
 
 
 def _share_and_count(share: float, count: Any) -> str:
-    """Return a share and its count; nothing where there are no rows."""
+    """Return a share and its count; nothing where no share is known."""
     if np.isnan(share):
         return ""
+    if share == 0:
+        return "0"
     return f"{share:.2f}\n({count})" if isinstance(count, int) else f"{share:.2f}"
 
 

@@ -54,7 +54,7 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
     ... })
     >>> axes = po.plot.critical_difference(po.friedman(mae, greater_is_better=False))
     >>> [text.get_text() for text in axes.texts]
-    ['mean rank', 'critical difference 1.66', 'forest', '1.00', 'logit', '2.00', 'svm', '3.00']
+    ['mean rank', 'critical difference 1.66', 'forest  1.00', 'logit  2.00', '3.00  svm']
     """
     if not isinstance(found, Friedman):
         raise TypeError(
@@ -121,14 +121,11 @@ def _scale(axes: Any, critical: float) -> None:
 
 
 def _name(axes: Any, model: str, rank: float, depth: float, end: float, is_left: bool) -> None:
-    """Write the name of a model at the side, with a line to its rank."""
+    """Write the name and the rank of a model at the side, clear of the lines to the axis."""
     axes.plot([rank, rank, end], [0, depth, depth], color="black", linewidth=0.8, clip_on=False)
     outwards = -1 if is_left else 1
+    text = f"{model}  {rank:.2f}" if is_left else f"{rank:.2f}  {model}"
     axes.annotate(
-        model, (end, depth), (4 * outwards, 0), textcoords="offset points", size=TEXT, va="center",
+        text, (end, depth), (4 * outwards, 0), textcoords="offset points", size=TEXT, va="center",
         ha="right" if is_left else "left", annotation_clip=False,
-    )  # fmt: skip
-    axes.annotate(
-        f"{rank:.2f}", (end, depth), (-2 * outwards, 1), textcoords="offset points", size=SMALL,
-        va="bottom", ha="left" if is_left else "right", annotation_clip=False,
     )  # fmt: skip

@@ -11,6 +11,7 @@ import pandas as pd
 from sklearn.base import is_regressor
 from sklearn.utils import indexable
 
+from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.classes import ClassesLike
 from pandas_ordinal.inference.bootstrap import shown
@@ -20,6 +21,7 @@ from pandas_ordinal.sklearn.folds import Fit, Fold, folds_of, read_all, target_o
 COLUMNS = ["row", "model", "repeat", "fold", "group", "y", "yhat", "score"]
 
 
+@answered
 def cross_val_frame(
     estimators: Mapping[Any, Any],
     X: Any,
@@ -58,8 +60,8 @@ def cross_val_frame(
     -------
     DataFrame
         A line for each model and each row of `X` that it predicts. ``row`` is the position of the
-        row, from 0. ``model`` is a name. ``repeat`` and ``fold`` count from 1; a repeat ends
-        before a row would be predicted twice. ``y`` and ``yhat`` are ordered Categoricals.
+        row, from 0. ``model`` is a name. ``repeat`` and ``fold`` count from 1; within one
+        repeat each row is predicted once at most. ``y`` and ``yhat`` are ordered Categoricals.
         ``score`` and a column for each class, named as it, are there if any model has them, and
         NaN for the others. A score is the expected class by ``predict_proba``, or what
         ``predict_score`` or ``decision_function`` gives.

@@ -14,6 +14,9 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from pandas_ordinal.arrays import Codes, Positions
 from pandas_ordinal.classes import ClassesLike, codes_of, refuse_missing
+from pandas_ordinal.messages import Given
+
+Y = Given("y", "y", "pd.Series(y)")
 
 
 class Fold(NamedTuple):
@@ -35,8 +38,8 @@ class Fit(NamedTuple):
 
 def target_of(y: Any, classes: ClassesLike | None) -> tuple[Codes, pd.CategoricalDtype]:
     """Return the codes and the classes of the true labels, of which none is missing."""
-    (codes,), dtype = codes_of([("y", pd.Series(y))], classes)
-    refuse_missing("y", int((codes < 0).sum()))
+    (codes,), dtype = codes_of([(Y, pd.Series(y))], classes)
+    refuse_missing(Y, int((codes < 0).sum()))
     return codes, dtype
 
 

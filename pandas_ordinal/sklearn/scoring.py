@@ -144,7 +144,7 @@ def scorer(
     Parameters
     ----------
     metric : str or callable
-        A metric that has a better end: its name in `po.metrics.registry`, its kernel, or a
+        A metric that has a direction: its name in `po.metrics.registry`, its kernel, or a
         `functools.partial` of its kernel that sets options.
     classes : sequence
         The classes from lowest to highest, or whatever has an ordered categorical dtype, such as
@@ -168,7 +168,7 @@ def scorer(
     ClassOrderError
         If no classes are given.
     ValueError
-        If there is no such metric, it has no better end, or it gives a number for each class.
+        If there is no such metric, it has no direction, or it gives a number for each class.
 
     Examples
     --------
@@ -198,7 +198,8 @@ def scorer(
         )
     if found.greater_is_better is None:
         raise ValueError(
-            f"{found.name} has no better end, so that no estimator is the better one by it"
+            f"{found.name} has no direction (higher or lower is better), so that no estimator is "
+            "the better one by it"
         )
     if response_method != "auto" and found.needs != "scores":
         raise ValueError(

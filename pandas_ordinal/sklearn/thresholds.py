@@ -31,7 +31,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         What gives the score: a regressor, which is fitted to the positions of the classes, from
         0; or a classifier.
     metric : str or callable, default "mae"
-        A metric of counts that has a better end: its name, its kernel, or a `functools.partial`
+        A metric of counts that has a direction: its name, its kernel, or a `functools.partial`
         of its kernel that sets options.
     classes : sequence, optional
         The classes from lowest to highest. Default: those that the target declares.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable
 from functools import partial
@@ -80,6 +81,29 @@ def test_clusters_are_left_out_of_both_models(cluster: str) -> None:
         se = sureness.paired_clustered_se(function(metric), true, *preds, clusters, K)
         assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
         assert row.high - row.difference == pytest.approx(stats.t.ppf(0.975, freedom) * se)
+
+
+@pytest.mark.parametrize("cluster", [None, "patient", "visit"])
+def test_the_accuracy_within_has_a_pseudo_row_of_its_own(cluster: str | None) -> None:
+    distances = [0, 1, 2, 3]
+    within = {str(k): functools.partial(po.metrics.accuracy_within, k=k) for k in distances}
+    frame = FRAME.assign(b=(FRAME.b + 2 * (FRAME.row < 9)).clip(0, K - 1))
+    table = compare(frame, metrics={"mae": "mae", **within}, cluster=cluster)
+    true = frame.y.tolist()
+    for (name, a, b), row in table.drop(index="mae", level="metric").iterrows():
+        f, preds = sureness.Within(int(name)), (frame[a].tolist(), frame[b].tolist())
+        if cluster is None:
+            se = sureness.paired_se(f, true, *preds, K)
+        else:
+            se = sureness.paired_clustered_se(f, true, *preds, frame[cluster].tolist(), K)
+        assert row.se == pytest.approx(se, rel=1e-9, abs=1e-12), (name, a, b)
+    pd.testing.assert_frame_equal(
+        table.xs("0", level="metric"),
+        compare(frame, metrics=["accuracy"], cluster=cluster).droplevel("metric"),
+    )
+    nothing = table.xs("3", level="metric")
+    assert (nothing[["difference", "low", "high"]] == 0).all(axis=None)
+    assert (nothing.p_value == 1).all()
 
 
 def test_p_values_are_adjusted_over_the_pairs_of_a_metric() -> None:
@@ -690,3 +714,17 @@ def test_the_exact_p_value_of_many_equal_rows(n: int) -> None:
     df = pd.DataFrame({"y": y, "a": y, "b": [1, 1] * n})
     found = df.ordinal.compare("y", ["a", "b"], metrics=["mae"], method="permutation")
     assert found["p_value"].item() == pytest.approx(2 * 0.5**n, rel=1e-9)
+
+
+def test_groups_are_not_the_models_of_a_comparison() -> None:
+    long = pd.DataFrame(
+        {"model": ["a", "b"] * 6, "row": np.repeat(range(6), 2), "y": np.repeat([0, 1, 2] * 2, 2),
+         "yhat": [0, 1, 1, 1, 2, 0, 0, 0, 1, 2, 1, 1]}
+    )  # fmt: skip
+    for call in (
+        lambda: long.ordinal.compare("y", "yhat", by="model"),
+        lambda: long.groupby("model").ordinal.compare("y", "yhat"),
+    ):
+        with pytest.raises(ValueError, match="compared within each.*give model='model'.* as id="):
+            call()
+    assert len(long.ordinal.compare("y", "yhat", model="model", id="row", metrics=["mae"])) == 1

@@ -148,7 +148,7 @@ ANY = given(
     seed=st.integers(0, 2**32 - 1),
     n_rows=st.integers(0, 40),
     n_classes=st.integers(1, 4),
-    n_cuts=st.integers(0, 5),
+    n_cuts=st.integers(0, 20),  # partitions are added up by eights
     by=st.sampled_from([None, "g", "fold", "k", "i", ["g", "k"], ["fold", "g", "i"]]),
     models=st.sampled_from(["yhat", ["yhat", "other"]]),
     weight=st.sampled_from([None, "w", "f", "some"]),
@@ -599,3 +599,14 @@ def test_the_example_runs_on_a_cluster_of_its_own() -> None:
     assert done.returncode == 0, done.stderr
     assert "3,000 rows × 5 columns, 3 files" in done.stdout
     assert "M rows a second, at most" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["compare", "summary", "plot_roc", "best_thresholds"])
+def test_methods_that_read_rows(name: str) -> None:
+    ddf = dd.from_pandas(pd.DataFrame({"y": [0, 1], "a": [0, 1], "b": [1, 1]}), npartitions=2)
+    with pytest.raises(
+        AttributeError, match=rf"rows.*ddf\[\[.*\.compute\(\)\.ordinal\.{name}\("
+    ) as e:
+        getattr(po.ordinal(ddf), name)
+    assert "did you mean" not in str(e.value)
+    assert hasattr(ddf[["y", "a", "b"]].compute().ordinal, name)

@@ -89,6 +89,15 @@ def test_a_dask_frame_tells_what_is_known_without_a_computation() -> None:
     assert "report, confusion" in told[2]
 
 
+def test_a_dask_frame_without_order_asks_for_classes() -> None:
+    integers = dd.from_pandas(pd.DataFrame({"y": [0, 1], "yhat": [1, 1]}), npartitions=1)
+    undeclared = "no ordered Categorical whose classes are known: give classes=[...]"
+    assert repr(po.ordinal(integers)).splitlines()[1] == undeclared
+    with pytest.raises(po.ClassOrderError, match="does not tell the classes.*classes="):
+        po.ordinal(integers).mae("y", "yhat")
+    assert po.ordinal(integers).mae("y", "yhat", classes=[0, 1]).compute() == 0.5
+
+
 def test_many_orders_are_abbreviated() -> None:
     df = pd.DataFrame({f"c{n}": pd.Categorical([0], range(n + 1), ordered=True) for n in range(5)})
     lines = repr(df.ordinal).splitlines()[1:-1]

@@ -151,6 +151,70 @@ def test_all_metrics_have_intervals_that_hold_the_estimate() -> None:
             assert lowest <= low < high <= max(highest, row[name]), name
 
 
+WITHIN = {f"within {k}": partial(po.metrics.accuracy_within, k=k) for k in range(K + 1)}
+WITHIN["half"] = partial(po.metrics.accuracy_within, k=0.5)
+WITHIN["default"] = po.metrics.accuracy_within
+RIGHT = {name: one.keywords["k"] for name, one in WITHIN.items() if name != "default"}
+RIGHT["default"] = 1
+BARE = pd.DataFrame({"g": "d", "y": [0, 0, 1, 2, 2, 2, 3], "yhat": [0, 1, 1, 2, 2, 1, 1]})
+BARE = BARE.assign(other=BARE.y, w=1.0, patient=BARE.index, visit=BARE.index)
+
+
+@pytest.mark.parametrize("pred", ["yhat", "other", "y"])
+def test_the_accuracy_within_has_a_pseudo_row_of_its_own(pred: str) -> None:
+    every = pd.concat([FRAME, BARE])  # the last of these has classes of a single row
+    table = every.ordinal.report("y", pred, by="g", metrics=WITHIN, ci=0.9, se=True)
+    cube = every.ordinal.confusion("y", pred, by="g").ordinal
+    of_cube = cube.report(metrics=WITHIN, ci=0.9, se=True).to_dataframe()
+    pd.testing.assert_frame_equal(of_cube[table.columns], table, check_dtype=False)
+    for key, frame in every.groupby("g"):
+        for name, k in RIGHT.items():
+            expected = sureness.interval(sureness.Within(k), counts_of(frame, pred), (0, 1), 0.9)
+            found = table.loc[key, [f"{name}_low", f"{name}_high", f"{name}_se"]]
+            np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=name)
+    right = every.ordinal.report("y", pred, by="g", metrics=["accuracy"], ci=0.9, se=True)
+    of_none = table.filter(like="within 0").set_axis(right.columns[1:], axis=1)
+    pd.testing.assert_frame_equal(of_none, right.drop(columns="n"))
+    certain = table[["within 3_low", "within 3_high", "within 4_low"]]
+    np.testing.assert_allclose(certain, 1, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("pred", ["yhat", "other"])
+def test_the_accuracy_within_with_weights_strata_and_clusters(name: str, pred: str) -> None:
+    f, level, ends = sureness.Within(RIGHT[name]), 0.9, (f"{name}_low", f"{name}_high")
+
+    def found(**asked: Any) -> list[float]:
+        options: dict[str, Any] = {"metrics": WITHIN, "ci": level, "se": True, **asked}
+        row = FRAME.ordinal.report("y", pred, **options)
+        report = DATASET.ordinal.report("y", pred, classes=range(K), **options)
+        np.testing.assert_allclose(report.to_array(), row, rtol=1e-9, atol=1e-12)
+        return row[[*ends, f"{name}_se"]].tolist()
+
+    true, predicted, weights = list(FRAME.y), list(FRAME[pred]), FRAME.w.to_numpy()
+    rows = true, predicted, weights
+    expected = sureness.weighted_interval(f, *rows, (0, 1), level, K)
+    se = sureness.weighted_se(f, *rows, K)
+    assert found(sample_weight="w") == pytest.approx([*expected, se], rel=1e-9)
+    counts = counts_of(FRAME, pred)
+    expected = sureness.stratified_interval(f, counts, (0, 1), level)
+    se = sureness.stratified_se(f, counts)
+    assert found(stratify="true") == pytest.approx([*expected, se], rel=1e-9)
+    for cluster in ("patient", "visit"):
+        tables = [counts_of(frame, pred) for _, frame in FRAME.groupby(cluster)]
+        expected = sureness.clustered_interval(f, tables, (0, 1), level)
+        se = sureness.clustered_se(f, tables)
+        assert found(cluster=cluster) == pytest.approx([*expected, se], rel=1e-9), cluster
+
+
+@pytest.mark.parametrize("k", ["one", None, [1], -1])
+def test_what_is_no_distance_is_refused_as_without_intervals(k: Any) -> None:
+    asked = {"metrics": {"near": partial(po.metrics.accuracy_within, k=k)}, "classes": range(K)}
+    for surface in (FRAME, DATASET):
+        with pytest.raises(ValueError, match=r"^k=.*(must be a number|no distance)"):
+            surface.ordinal.report("y", "yhat", ci=0.95, **asked)
+
+
 def test_cubes_and_wide_frames_say_the_same() -> None:
     cube = FRAME.ordinal.confusion("y", ["yhat", "other"], by="g")
     report = cube.ordinal.report(ci=0.95, se=True, metrics=NAMES)
@@ -309,7 +373,9 @@ def test_a_missing_progress_bar_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         FRAME.ordinal.report("y", "yhat", **asked, progress=True), plain
     )
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    with pytest.raises(ImportError, match=r"pip install 'pandas-ordinal\[progress\]'"):
+    with pytest.raises(
+        ImportError, match=r'tqdm is missing: pip install "pandas_ordinal\[progress\]"'
+    ):
         FRAME.ordinal.report("y", "yhat", **asked, progress=True)
 
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
-from inference import coverage_of_rows, designs
+import xarray as xr
+from inference import coverage_of_rows, coverage_within, designs
 from inference.coverage import table
+from scipy import stats
+
+import pandas_ordinal as po  # registers .ordinal
 
 
 @pytest.mark.slow
@@ -39,3 +45,51 @@ def test_intervals_of_scores_and_probabilities_hold_the_truth() -> None:
     found = coverage_of_rows.table(100, (3,), (30, 100))
     assert found.mean().min() >= 0.92
     assert found.min().min() >= 0.84
+
+
+@pytest.mark.slow
+def test_intervals_of_the_accuracy_within_hold_the_truth() -> None:
+    found = coverage_within.table(200, (3, 7), (30, 100))
+    assert found.held.mean() >= 0.95
+    assert found.held.min() >= 0.84
+    assert found.width.max() <= 0.4  # of 30 rows
+    assert coverage_within.designs(200).min().min() >= 0.87
+
+
+@pytest.mark.slow
+def test_comparisons_of_the_accuracy_within_hold_the_truth() -> None:
+    found = coverage_within.comparisons(400, (5,), (30, 100))
+    assert found.held.mean() >= 0.94
+    is_equal = [a == b for a, b in found.index.get_level_values("far")]
+    assert found[is_equal]["told apart"].max() <= 0.08  # 0.05 and three standard errors
+
+
+def shares_within(n_rows: int, n_classes: int, k: int) -> xr.Dataset:
+    """Intervals of tables in which 0, 1, ... and all rows are at most k classes off."""
+    right = np.arange(n_rows + 1)
+    counts = np.zeros((n_rows + 1, n_classes, n_classes), int)
+    counts[:, 0, k] = right // 2
+    counts[:, -1, -1] = right - right // 2
+    counts[:, 0, k + 1] = n_rows - right
+    classes = pd.CategoricalIndex(range(n_classes), ordered=True)
+    axes = {"true": classes, "pred": classes}
+    cube = xr.DataArray(counts, axes, ("right", "true", "pred"))
+    report = po.ordinal(cube).report(metrics=coverage_within.measures((k,)), ci=0.95)
+    return report.rename({name: name.removeprefix(f"within {k}_") for name in report.data_vars})
+
+
+@pytest.mark.parametrize("n_rows", [30, 100, 400])
+def test_an_interval_of_the_accuracy_within_is_that_of_a_share_of_rows(n_rows: int) -> None:
+    accuracy = shares_within(n_rows, 2, 0)
+    low, high = accuracy.low.values, accuracy.high.values
+    for n_classes, k in ((3, 1), (7, 1), (7, 5)):
+        found = shares_within(n_rows, n_classes, k)
+        np.testing.assert_allclose(found.low, low, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(found.high, high, rtol=1e-9, atol=1e-12)
+    assert (np.diff(low)[:-1] > 0).all() and (np.diff(high)[1:] > 0).all()
+    assert low[-2] > low[-1] > low[-3]  # without errors, only the pseudo-row tells of them
+    right = np.arange(n_rows + 1)
+    chances = np.linspace(0.5, 0.9999, 500)[:, None]
+    held = (low <= chances) & (chances <= high)
+    coverage = (stats.binom.pmf(right, n_rows, chances) * held).sum(axis=1)
+    assert coverage.mean() >= 0.95 and coverage.min() >= 0.87

@@ -411,6 +411,23 @@ ROWS = {
 ARROWS = {"↑": "higher", "↓": "lower", "": ""}
 
 
+@pytest.mark.parametrize("name", [n for n in OF_MATRICES if registry[n].is_row_mean])
+def test_means_over_rows_are_means_over_any_parts_of_them(name: str) -> None:
+    first, second = np.random.default_rng(7).integers(1, 9, (2, 4, 4))
+    second[1] = [0, 0, 0, 1]
+    both = first + second
+    parts = sum(call(name, one) * one.sum() for one in (first, second))
+    assert parts == pytest.approx(call(name, both) * both.sum(), rel=1e-9)
+
+
+def test_what_is_still_right_is_an_option_of_shares_of_rows() -> None:
+    marked = [one for one in registry.values() if one.right_within is not None]
+    assert [one.name for one in marked] == ["accuracy_within"]
+    for one in marked:
+        assert one.right_within in [option.name for option in one.options]
+        assert one.range == (0, 1) and one.is_row_mean
+
+
 def test_the_registry_is_a_table() -> None:
     table = registry.to_frame()
     assert table.index.name == "name" and set(table.index) == set(ROWS)

@@ -587,7 +587,7 @@ def test_wrong_samples(changes: dict[str, Any], message: str) -> None:
         ({"metric": "MAE"}, "there is no metric 'MAE'; did you mean 'mae'?"),
         ({"metric": max}, "is not a known metric"),
         ({"metric": functools.partial(max, key=len)}, "is not a known metric"),
-        ({"metric": "bias"}, "bias has no better end"),
+        ({"metric": "bias"}, "bias has no direction"),
         ({"metric": "class_recall"}, "class_recall gives numbers by class"),
         ({"metric": "interval_mae"}, "interval_mae needs edges"),
         ({"metric": "expected_cost"}, "expected_cost needs costs="),

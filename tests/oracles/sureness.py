@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import exp, inf, isfinite, log, sqrt
 from typing import Any
 
@@ -12,23 +13,48 @@ from scipy import stats
 Function = Callable[[np.ndarray], Any]
 
 
-def pseudo_row(counts: np.ndarray) -> np.ndarray:
-    """One row over the true classes, half right and half wrong, near errors more than far ones."""
+def pseudo_row(counts: np.ndarray, right_within: float = 0) -> np.ndarray:
+    """One row over the true classes, half right and half wrong, near errors more than far ones.
+
+    Over those classes that can be predicted wrong, by more than is still right; if there is none,
+    over all of them, and right.
+    """
     k = len(counts)
     true = [r for r in range(k) if counts[r].sum() > 0]
     occurs = [c for c in range(k) if counts[c].sum() > 0 or counts[:, c].sum() > 0]
-    if len(occurs) == 1:
-        occurs = list(range(k))
     row = np.zeros((k, k))
-    for r in true:
-        wrong = {c: 1 / abs(r - c) for c in occurs if c != r}
-        if not wrong:
+    fallible = [r for r in true if any(abs(r - c) > right_within for c in range(k))]
+    if not fallible:
+        for r in true:
             row[r, r] = 1 / len(true)
-            continue
-        row[r, r] = 0.5 / len(true)
-        for c, near in wrong.items():
-            row[r, c] = 0.5 * near / sum(wrong.values()) / len(true)
+    for r in fallible:
+        wrong = [c for c in occurs if abs(r - c) > right_within]
+        if not wrong:
+            wrong = [c for c in range(k) if abs(r - c) > right_within]
+        total = sum(1 / abs(r - c) for c in wrong)
+        row[r, r] = 0.5 / len(fallible)
+        for c in wrong:
+            row[r, c] = 0.5 / abs(r - c) / total / len(fallible)
     return row
+
+
+@dataclass(frozen=True)
+class Within:
+    """The accuracy within so many classes, the only metric with a pseudo-row of its own."""
+
+    right_within: float
+
+    def __call__(self, counts: np.ndarray) -> float:
+        right = 0.0
+        for (r, c), count in np.ndenumerate(counts):
+            if abs(r - c) <= self.right_within:
+                right += count
+        return right / counts.sum()
+
+
+def row_for(f: Function, counts: np.ndarray) -> np.ndarray:
+    """The pseudo-row of a metric."""
+    return pseudo_row(counts, f.right_within if isinstance(f, Within) else 0)
 
 
 def influence(f: Function, counts: np.ndarray, centred: bool = True) -> np.ndarray:
@@ -68,12 +94,13 @@ def interval(
     """The hull of the interval with a pseudo-row, of the plain one, and of the estimate."""
     n, estimate = counts.sum(), float(f(counts))
     ends = [(estimate, estimate)]
-    smoothed = counts + pseudo_row(counts)
+    smoothed = counts + row_for(f, counts)
     se = sqrt((n + 1) / n * (smoothed * influence(f, smoothed) ** 2).sum())
     ends.append(bounds(float(f(smoothed)), se, n - 1, limits, level))
     plain = sqrt(n / (n - 1) * (counts * influence(f, counts) ** 2).sum())
     sizes = counts.sum(1)
-    if 0 < plain < inf and all(size != 1 for size in sizes):
+    is_losable = isinstance(f, Within) or all(size != 1 for size in sizes)
+    if 0 < plain < inf and is_losable:
         ends.append(bounds(estimate, plain, n - 1, limits, level))
     return min(e[0] for e in ends), max(e[1] for e in ends), se
 
@@ -87,7 +114,7 @@ def weighted_se(
     counts = np.zeros((k, k))
     for r, c, weight in zip(true, pred, w, strict=True):
         counts[r, c] += weight
-    row = pseudo_row(counts)
+    row = row_for(f, counts)
     added = influence(f, counts + q * row)
     total = q**2 * (row * added**2).sum()
     for r, c, weight in zip(true, pred, w, strict=True):
@@ -97,7 +124,7 @@ def weighted_se(
 
 def stratified_se(f: Function, counts: np.ndarray) -> float:
     """The sum of what varies within the true classes."""
-    smoothed, total = counts + pseudo_row(counts), 0.0
+    smoothed, total = counts + row_for(f, counts), 0.0
     added = influence(f, smoothed)
     for cells, ours in zip(smoothed, added, strict=True):
         m = cells.sum()
@@ -110,7 +137,7 @@ def stratified_se(f: Function, counts: np.ndarray) -> float:
 def clustered_se(f: Function, clusters: Sequence[np.ndarray]) -> float:
     """Leave out one cluster after the other."""
     counts, g = sum(clusters), len(clusters)
-    row = pseudo_row(counts)
+    row = row_for(f, counts)
     added = influence(f, counts + row)
     raw = influence(f, counts + row, centred=False)
     total = 0.0
@@ -144,7 +171,7 @@ def clustered_interval(
 ) -> tuple[float, float]:
     """One less than there are clusters are the degrees of freedom."""
     counts: Any = sum(clusters)
-    value, se = float(f(counts + pseudo_row(counts))), clustered_se(f, clusters)
+    value, se = float(f(counts + row_for(f, counts))), clustered_se(f, clusters)
     return hull(float(f(counts)), value, se, len(clusters) - 1, limits, level)
 
 
@@ -158,7 +185,7 @@ def stratified_interval(
         if n > 0:
             mean = (cells * ours).sum() / n
             plain += n / max(n - 1, 0.5) * (cells * (ours - mean) ** 2).sum()
-    value = float(f(counts + pseudo_row(counts)))
+    value = float(f(counts + row_for(f, counts)))
     se, freedom = stratified_se(f, counts), counts.sum() - 1
     return hull(float(f(counts)), value, se, freedom, limits, level, sqrt(plain))
 
@@ -181,7 +208,7 @@ def weighted_interval(
     added, plain = influence(f, counts), 0.0
     for r, c, weight in zip(true, pred, w, strict=True):
         plain += n / (n - 1) * (weight * added[r, c]) ** 2
-    value, se = float(f(counts + q * pseudo_row(counts))), weighted_se(f, true, pred, weights, k)
+    value, se = float(f(counts + q * row_for(f, counts))), weighted_se(f, true, pred, weights, k)
     freedom = w.sum() ** 2 / (w**2).sum() - 1
     return hull(float(f(counts)), value, se, freedom, limits, level, sqrt(plain))
 
@@ -222,7 +249,7 @@ def paired_se(
 ) -> float:
     """The standard error of a difference: row by row, then the pseudo-row, class by class."""
     tables = [_table(true, pred, k) for pred in (a, b)]
-    rows = [pseudo_row(table) for table in tables]
+    rows = [row_for(f, table) for table in tables]
     ours, theirs = (influence(f, t + row) for t, row in zip(tables, rows, strict=True))
     total = 0.0
     for y, one, other in zip(true, a, b, strict=True):
@@ -241,7 +268,7 @@ def paired_clustered_se(
 ) -> float:
     """Leave out one cluster after the other, of both models at once."""
     full = [_table(true, pred, k) for pred in (a, b)]
-    rows = [pseudo_row(table) for table in full]
+    rows = [row_for(f, table) for table in full]
     raw = [influence(f, t + row, centred=False) for t, row in zip(full, rows, strict=True)]
     named, total = sorted(set(clusters)), 0.0
     for cluster in named:

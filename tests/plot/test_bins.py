@@ -31,19 +31,26 @@ def test_cells_are_as_wide_as_their_bins() -> None:
     assert {spine.get_linestyle() for spine in ax.spines.values()} == {"solid"}
 
 
-def test_an_open_bin_is_as_wide_as_its_neighbour() -> None:
-    for edges, widths in {(-INF, 0, 10, 40): [1, 1, 3], (0, 10, 40, INF): [1, 3, 3]}.items():
-        ax = cube(COUNTS, pd.IntervalIndex.from_breaks(edges)).ordinal.plot.intervals()
-        drawn = np.diff(corners(ax))
-        npt.assert_allclose(drawn / drawn[0], widths)
-        ends = {"left": edges[0], "top": edges[0], "right": edges[-1], "bottom": edges[-1]}
-        for side, edge in ends.items():
-            assert (ax.spines[side].get_linestyle() != "solid") == np.isinf(edge)
-        assert (ticks(ax.xaxis)[0] == "−∞") == np.isinf(edges[0])
-        assert (ticks(ax.xaxis)[-1] == "∞") == np.isinf(edges[-1])
-        ax.figure.canvas.draw()
+@pytest.mark.parametrize(
+    ("edges", "widths"),
+    [
+        ([0, 10, 40, INF], [1, 3, 3]),
+        pytest.param([-INF, 0, 10, 40], [1, 1, 3], marks=pytest.mark.slow),
+    ],
+)
+def test_an_open_bin_is_as_wide_as_its_neighbour(edges: list[float], widths: list[int]) -> None:
+    ax = cube(COUNTS, pd.IntervalIndex.from_breaks(edges)).ordinal.plot.intervals()
+    drawn = np.diff(corners(ax))
+    npt.assert_allclose(drawn / drawn[0], widths)
+    ends = {"left": edges[0], "top": edges[0], "right": edges[-1], "bottom": edges[-1]}
+    for side, edge in ends.items():
+        assert (ax.spines[side].get_linestyle() != "solid") == np.isinf(edge)
+    assert (ticks(ax.xaxis)[0] == "−∞") == np.isinf(edges[0])
+    assert (ticks(ax.xaxis)[-1] == "∞") == np.isinf(edges[-1])
+    ax.figure.canvas.draw()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edges", [[-INF, INF], [-INF, 5, INF]])
 def test_bins_without_a_length(edges: list[float]) -> None:
     n = len(edges) - 1
@@ -52,29 +59,41 @@ def test_bins_without_a_length(edges: list[float]) -> None:
     npt.assert_allclose(np.diff(corners(ax)), 1)
 
 
-def test_near_edges_have_one_label() -> None:
-    counted = cube(COUNTS, pd.IntervalIndex.from_breaks([0, 1, 2, 1000]))
-    assert ticks(counted.ordinal.plot.intervals().xaxis) == ["0", "1000"]
-    counted = cube(COUNTS, pd.IntervalIndex.from_breaks([0, 500, 999, 1000]))
-    assert ticks(counted.ordinal.plot.intervals().xaxis) == ["0", "500", "1000"]
+@pytest.mark.parametrize(
+    ("edges", "labels"),
+    [
+        ([0, 1, 2, 1000], ["0", "1000"]),
+        pytest.param([0, 500, 999, 1000], ["0", "500", "1000"], marks=pytest.mark.slow),
+    ],
+)
+def test_near_edges_have_one_label(edges: list[int], labels: list[str]) -> None:
+    counted = cube(COUNTS, pd.IntervalIndex.from_breaks(edges))
+    assert ticks(counted.ordinal.plot.intervals().xaxis) == labels
 
 
+@pytest.mark.slow
 def test_narrow_cells_have_no_text() -> None:
     ax = cube(COUNTS, pd.IntervalIndex.from_breaks([0, 1, 50, 100])).ordinal.plot.intervals()
     assert len(ax.texts) == 4
 
 
-def test_days_and_edges_that_are_given() -> None:
+@pytest.mark.slow
+def test_days() -> None:
     days = pd.IntervalIndex.from_breaks(pd.to_datetime(["2026-01-01", "2026-01-02", "2026-01-04"]))
     ax = cube(np.eye(2, dtype=int), days).ordinal.plot.intervals()
     first, second = np.diff(corners(ax))
     assert second == pytest.approx(2 * first)
+
+
+@pytest.mark.slow
+def test_edges_that_are_given() -> None:
     ax = cube(COUNTS, list("abc")).ordinal.plot.intervals(bins=[0, 1, 3, INF])
     assert ticks(ax.xaxis) == ["0", "1", "3", "∞"]
     with pytest.raises(po.ClassOrderError, match="have no edges.*bins="):
         cube(COUNTS, list("abc")).ordinal.plot.intervals()
 
 
+@pytest.mark.slow
 def test_facets_of_bins() -> None:
     bins = pd.IntervalIndex.from_breaks([0, 10, 20, INF])
     counted = models(bins, x=COUNTS, y=COUNTS)

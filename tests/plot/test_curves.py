@@ -28,6 +28,21 @@ def test_accuracy_within() -> None:
     assert ax.get_legend().get_title().get_text() == "model"
 
 
+def test_many_models_have_bars_and_no_bands() -> None:
+    counted = models(a=X, b=Y, c=X.T, d=Y.T)
+    ax = counted.ordinal.plot.accuracy_within()
+    few = counted.isel(model=slice(3)).ordinal.plot.accuracy_within()
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[0, 1, 2, 3]] * 4
+    for bars, band in zip(ax.collections[:3], few.collections, strict=True):
+        ends = band.get_paths()[0].vertices
+        for k, ((left, low), (right, high)) in enumerate(bars.get_segments()):
+            at_k = ends[ends[:, 0] == k, 1]
+            npt.assert_allclose([low, high], [at_k.min(), at_k.max()])
+            assert left == right and abs(left - k) < 0.5
+    beside = [bars.get_segments()[0][0, 0] for bars in ax.collections]
+    assert len(set(beside)) == 4 and sorted(beside) == beside
+
+
 def line_colour(line: object) -> np.ndarray:
     from matplotlib.colors import to_rgb
 
@@ -42,6 +57,15 @@ def test_bands_are_the_intervals_of_a_report() -> None:
     corners = ax.collections[0].get_paths()[0].vertices
     first = corners[corners[:, 0] == 0, 1]
     npt.assert_allclose([first.min(), first.max()], report[["accuracy_low", "accuracy_high"]])
+
+
+def test_bands_of_models_that_are_never_far_off_are_narrow_and_end_in_a_point() -> None:
+    tridiagonal = 40 * np.eye(7, dtype=int) + 8 * np.eye(7, k=1, dtype=int)
+    ax = cube(tridiagonal, list("abcdefg")).ordinal.plot.accuracy_within()
+    corners = ax.collections[0].get_paths()[0].vertices
+    lowest = [corners[corners[:, 0] == k, 1].min() for k in range(7)]
+    npt.assert_allclose(lowest[1:6], lowest[1])  # all rows are within
+    assert lowest[0] < 0.9 < 0.97 < lowest[1] < lowest[6] == 1
 
 
 def test_no_bands_and_no_names() -> None:

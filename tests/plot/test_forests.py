@@ -20,7 +20,9 @@ REPORT = FRAME.ordinal.report("y", ["a", "b"], metrics=["mae", "kappa", "bias"],
 def test_points_and_bars() -> None:
     panels = po.plot.forest(REPORT)
     assert [ax.get_title() for ax in panels] == ["mae", "kappa", "bias"]
-    assert [ax.get_xlabel() for ax in panels] == ["lower is better", "higher is better", ""]
+    below = ["value and interval,\nlower is better", "value and interval,\nhigher is better"]
+    assert [ax.get_xlabel() for ax in panels] == [*below, "value and interval"]
+    assert [ax.get_ylabel() for ax in panels] == ["model", "", ""]
     for ax in panels:
         name = ax.get_title()
         assert ticks(ax.yaxis) == ["a", "b"]
@@ -36,6 +38,7 @@ def test_other_reports() -> None:
     by_fold = FRAME.ordinal.report("y", ["a", "b"], by="fold", metrics=["mae"], ci=0.9)
     (ax,) = po.plot.forest(by_fold)
     assert ticks(ax.yaxis) == ["1, a", "1, b", "2, a", "2, b"]
+    assert ax.get_ylabel() == "fold, model"
     cube = FRAME.ordinal.confusion("y", ["a", "b"], by="fold")
     (ax,) = po.plot.forest(cube.ordinal.report(metrics=["mae"], ci=0.9))
     assert ticks(ax.yaxis) == ["1, a", "1, b", "2, a", "2, b"]
@@ -46,13 +49,14 @@ def test_other_reports() -> None:
 
 def test_labels_of_ones_own() -> None:
     report = FRAME.ordinal.report("y", ["a", "b"], metrics={"MER": "error_rate"}, ci=0.95)
-    assert po.plot.forest(report)[0].get_xlabel() == ""
+    assert po.plot.forest(report)[0].get_xlabel() == "value and interval"
     (ax,) = po.plot.forest(report, metrics={"MER": "error_rate"})
-    assert ax.get_xlabel() == "lower is better"
+    assert ax.get_xlabel() == "value and interval,\nlower is better"
     with pytest.raises(ValueError, match="'MRE'"):
         po.plot.forest(report, metrics={"MRE": "error_rate"})
 
 
+@pytest.mark.slow
 def test_what_is_undefined_is_left_out() -> None:
     report = REPORT.copy()
     report.loc["b", ["mae_low", "mae_high", "kappa"]] = np.nan
@@ -86,3 +90,8 @@ def test_reports_without_intervals() -> None:
         po.plot.forest(REPORT.iloc[:0])
     with pytest.raises(TypeError, match="not a float"):
         po.plot.forest(0.5)  # type: ignore[arg-type]
+
+
+def test_what_is_no_report() -> None:
+    with pytest.raises(ValueError, match=r"^this is no report: .*\.ordinal\.report"):
+        po.plot.forest(FRAME)

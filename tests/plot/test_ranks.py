@@ -68,10 +68,14 @@ def test_each_model_is_named_at_its_rank(k: int) -> None:
     ax = po.plot.critical_difference(test)
     names = [text.get_text() for text in ax.texts]
     for model, rank in test.ranks.items():
-        assert names[names.index(str(model)) + 1] == f"{rank:.2f}"
+        assert f"{model}  {rank:.2f}" in names or f"{rank:.2f}  {model}" in names
     stems = sorted(line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 3)
     assert stems == pytest.approx(sorted(test.ranks))
     ax.figure.canvas.draw()
+    for text in ax.texts[2:]:  # no line goes through a name or a rank
+        box = text.get_window_extent()
+        for line in ax.lines:
+            assert not line.get_path().transformed(ax.transData).intersects_bbox(box, filled=False)
 
 
 def test_only_friedman_is_drawn() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot
-from sklearn.metrics import roc_curve
+from sklearn.metrics import roc_auc_score, roc_curve
 
 import pandas_ordinal as po  # noqa: F401
 
@@ -18,21 +18,26 @@ def scored(n_classes: int, n_rows: int) -> pd.DataFrame:
 
 
 def test_a_roc_curve_has_the_points_of_scikit_learn() -> None:
-    frame = scored(2, 40)
+    frame = scored(2, 40).round(1)  # scores have ties
     ax = frame.ordinal.plot_roc("y", "score")
     false, true, _ = roc_curve(frame["y"], frame["score"], drop_intermediate=False)
-    drawn = ax.lines[0].get_xydata()
+    drawn = ax.lines[-1].get_xydata()
     assert {tuple(point) for point in drawn.round(9)} == set(
         zip(false.round(9).tolist(), true.round(9).tolist(), strict=True)
     )
-    assert ax.get_xlabel() == "share of 0 above"
+    assert ax.get_title() == f"AUC {roc_auc_score(frame['y'], frame['score']):.3f}"
+    assert ax.get_xlabel() == "false positive rate\n(class 0 above the threshold)"
+    assert ax.get_ylabel() == "true positive rate\n(class 1 above the threshold)"
+    assert ax.get_aspect() == 1 and not ax.spines["top"].get_visible()
 
 
-@pytest.mark.parametrize("n_rows", [3, 30, 3000])
+@pytest.mark.parametrize(
+    "n_rows", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (30, 3000))]
+)
 def test_a_roc_surface(n_rows: int) -> None:
     ax = scored(3, n_rows).ordinal.plot_roc("y", "score")
     assert [ax.get_xlabel(), ax.get_ylabel(), ax.get_zlabel()] == [
-        f"share of {k} found" for k in (0, 2, 1)
+        f"share of class {k} found" for k in (0, 2, 1)
     ]
     assert len(ax.collections) == 1
     ax.figure.canvas.draw()

@@ -180,13 +180,13 @@ def test_progress(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_target_without_order(rows: Any) -> None:
-    with pytest.raises(ClassOrderError, match="'y'.*declares no order"):
+    with pytest.raises(ClassOrderError, match=r"^y \(.*declares no order.*\}: give classes="):
         po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, 3)
 
 
 def test_missing_and_unknown_labels(rows: Any) -> None:
     y = pd.Series(rows.y).astype(DTYPE).where(np.arange(90) > 0)
-    with pytest.raises(MissingValueError, match="'y' holds 1 missing"):
+    with pytest.raises(MissingValueError, match="y holds 1 missing"):
         po.sklearn.cross_val_frame(MODELS, rows.X, y, 3)
     with pytest.raises(UnknownClassError, match="'medium'"):
         po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, 3, classes=["low", "high"])
@@ -209,3 +209,8 @@ def test_a_class_named_as_a_column(rows: Any) -> None:
         po.sklearn.cross_val_frame(
             MODELS, rows.X, labels[rows.codes], classes=["low", "score", "high"]
         )
+
+
+def test_names_of_scikit_learn_for_parameters(rows: Any) -> None:
+    with pytest.raises(TypeError, match=r"^cross_val_frame\(\): .*labels= is classes= here"):
+        po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, labels=GRADES)  # type: ignore[call-arg]

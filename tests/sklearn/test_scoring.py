@@ -36,19 +36,19 @@ GRADES = ["low", "medium", "high"]
 TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
 REGISTRY = po.metrics.registry
 HAVE_NO_SCORER = {
-    "bias": "no better end",
+    "bias": "no direction",
     "class_recall": "a number for each class",
     "class_mae": "a number for each class",
-    "max_total_cost": "no better end",
+    "max_total_cost": "no direction",
     "cost_matrix": "a number for each class",
-    "max_interval_total_cost": "no better end",
+    "max_interval_total_cost": "no direction",
     "interval_cost_matrix": "a number for each class",
     "interval_lengths": "a number for each class",
     "oci_path": "a number for each class",
     "pairwise_auc": "a number for each class",
     "consecutive_auc": "a number for each class",
-    "vus_se": "no better end",
-    "vus_cov": "no better end",
+    "vus_se": "no direction",
+    "vus_cov": "no direction",
 }
 
 
@@ -327,3 +327,15 @@ def test_weights_are_routed(rows: Any) -> None:
         )  # fmt: skip
     expected = [-np.average(rows.codes[t], weights=weights[t]) for _, t in splits(rows)]
     assert_same(found["test_score"], expected)
+
+
+@pytest.mark.parametrize("name", ["oci", "vus", "rps"])
+def test_a_kernel_is_no_scorer(rows: Any, name: str) -> None:
+    kernel = getattr(po.metrics, name)
+    way = re.escape(f'as scoring= give po.sklearn.scorer("{name}", classes=[')
+    with pytest.raises(TypeError, match=f"^{name} takes no estimator.*{way}"):
+        cross_val_score(TREE, rows.X, rows.y, scoring=kernel, error_score="raise")
+    with pytest.warns(UserWarning, match=way):
+        assert np.isnan(cross_val_score(TREE, rows.X, rows.y, scoring=kernel, cv=2)).all()
+    by_name = po.sklearn.scorer(name, classes=GRADES)
+    assert np.isfinite(cross_val_score(TREE, rows.X, rows.y, scoring=by_name, cv=2)).all()

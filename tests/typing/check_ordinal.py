@@ -78,7 +78,7 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(po.pareto(df), pd.DataFrame)
     assert_type(po.plot.forest(df), npt.NDArray[np.object_])
     assert_type(po.plot.critical_difference(po.friedman(df, greater_is_better=True)), Axes)
-    assert_type(po.style(df, metrics={"MER": "error_rate"}), Styler)
+    assert_type(po.style(df, metrics={"MER": "error_rate"}, escape="latex"), Styler)
     cube = o.confusion("y", ["a", "b"])
     drawn = po.ordinal(cube).plot
     assert_type(drawn(), Axes)
