@@ -90,17 +90,18 @@ def _said(
     noise = found.noise[:, first] + found.noise[:, second]
     with np.errstate(invalid="ignore"):  # two losses that are infinite
         freedom, difference = found.freedom[:, None], a - b
-    half = quantile(freedom, ci) * found.se
-    p = drawn
-    if p is None:
-        p = p_values(difference, found.se, freedom, noise)
+    se = np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan)
+    p = p_values(difference, se, freedom, noise) if drawn is None else drawn
+    if not one.metric.of_a_model:
+        se, p = np.full((2, *se.shape), np.nan)
+    half = quantile(freedom, ci) * se
     adjusted = holm(p)
     is_real = (adjusted <= 1 - ci) & (np.abs(difference) > noise)
     return {
         "value_a": a,
         "value_b": b,
         "difference": difference,
-        "se": np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan),
+        "se": se,
         "low": difference - half,
         "high": difference + half,
         "p_value": p,

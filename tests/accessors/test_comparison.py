@@ -590,6 +590,14 @@ def test_drawn_permutations_come_near_all_of_them() -> None:
     )
 
 
+@pytest.mark.parametrize("method", ["influence", "permutation"])
+def test_what_depends_on_the_truth_alone_compares_no_models(method: str) -> None:
+    table = compare(FRAME[:20], metrics=["max_total_cost"], method=method)
+    assert (table.difference == 0).all()
+    said = ["se", "low", "high", "p_value", "p_adjusted", "better"]
+    assert table[said].isna().all(axis=None)
+
+
 def test_ones_own_functions_have_no_direction() -> None:
     def right(counts: np.ndarray) -> np.ndarray:
         return np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))
