@@ -274,14 +274,18 @@ def extremes(
     measures: Mapping[str, Measure], tables: Tables, estimates: Mapping[str, Floats], level: float
 ) -> dict[str, Interval]:
     """Return the intervals of extremes of metrics of classes, from the intervals of each class."""
-    sizes = tables.counts.sum(axis=2)
-    smoothed = tables.counts + conditional(tables.counts)
-    t_of_one = quantile(sizes - 1, level)
-    t_of_all = quantile(sizes - 1, 1 - (1 - level) / (sizes > 0).sum(axis=1)[:, None])
-    nothing = np.full(len(sizes), np.nan)
+    n_present = (tables.counts.sum(axis=2) > 0).sum(axis=1)
+    of_all = 1 - (1 - level) / n_present[:, None]
+    nothing = np.full(len(n_present), np.nan)
     found = {}
     for name, one in measures.items():
-        low, high = _extreme(one, smoothed, sizes, t_of_one, t_of_all)
+        assert one.of_class is not None
+        low, high = intervals_of_classes(one.of_class, tables.counts, level)
+        strict_low, strict_high = intervals_of_classes(one.of_class, tables.counts, of_all)
+        if one.is_largest:
+            low, high = _largest(strict_low), _largest(high)
+        else:
+            low, high = -_largest(-low), -_largest(-strict_high)
         low, high = np.fmin(low, estimates[name]), np.fmax(high, estimates[name])
         lost = ~np.isfinite(estimates[name]) | (tables.n < 2)
         low, high = (np.where(lost, np.nan, end) for end in (low, high))
@@ -289,29 +293,33 @@ def extremes(
     return found
 
 
-def _extreme(
-    one: Measure, smoothed: Floats, sizes: Floats, t_of_one: Floats, t_of_all: Floats
+def _largest(ends: Floats) -> Floats:
+    """Return the largest of the ends of each table; NaN stands for a class that is absent."""
+    largest: Floats = np.fmax.reduce(ends, axis=1)
+    return largest
+
+
+def intervals_of_classes(
+    of_class: Value, counts: Floats, level: float | Floats
 ) -> tuple[Floats, Floats]:
-    """Return bounds of an extreme from tables with a pseudo-row in each class."""
-    assert one.of_class is not None
-    n_classes = smoothed.shape[-1]
+    """Return the bounds of a metric of each class, a mean over its rows, ``(batch, K)``.
+
+    Each class has a pseudo-row of its own, and keeps to its range, which is that of a class with a
+    single row. NaN for a class without rows.
+    """
+    n_classes, sizes = counts.shape[-1], counts.sum(axis=2)
+    smoothed = counts + conditional(counts)
+    t = quantile(sizes - 1, level)
     single = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
     classes = np.repeat(np.arange(n_classes), n_classes)
-    costs = one.of_class(single)[np.arange(n_classes**2), classes].reshape(n_classes, n_classes)
+    costs = of_class(single)[np.arange(n_classes**2), classes].reshape(n_classes, n_classes)
     means = (smoothed * costs).sum(axis=2) / (sizes + 1)
     squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
-    se = np.sqrt(squares / ((sizes + 1) * sizes))
     limits = costs.min(axis=1), costs.max(axis=1)
-
-    def bounds(t: Floats) -> tuple[Floats, Floats]:
-        low, high = to_interval(means, se, t, limits)
-        single_row = sizes == 1
-        return np.where(single_row, limits[0], low), np.where(single_row, limits[1], high)
-
-    each, all_of_them = bounds(t_of_one), bounds(t_of_all)
-    present = sizes > 0
-    if one.is_largest:
-        low = np.where(present, all_of_them[0], -np.inf).max(axis=1)
-        return low, np.where(present, each[1], -np.inf).max(axis=1)
-    high = np.where(present, all_of_them[1], np.inf).min(axis=1)
-    return np.where(present, each[0], np.inf).min(axis=1), high
+    with np.errstate(all="ignore"):
+        ends = to_interval(means, np.sqrt(squares / ((sizes + 1) * sizes)), t, limits)
+    low, high = (
+        np.where(sizes > 1, end, np.where(sizes == 1, limit, np.nan))
+        for end, limit in zip(ends, limits, strict=True)
+    )
+    return low, high
