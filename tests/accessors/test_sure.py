@@ -568,6 +568,20 @@ def test_weights_of_one_leave_two_equal_rows_their_interval() -> None:
     pd.testing.assert_series_equal(weighted, plain, rtol=1e-9)
 
 
+def test_alpha_reads_weights_as_numbers_of_rows_and_its_interval_scales_them() -> None:
+    found, n = {}, FRAME.w.sum()
+    for factor in (1, 0.1):
+        scaled = FRAME.assign(w=FRAME.w * factor * N / n)
+        found[factor] = scaled.ordinal.report(
+            "y", "yhat", metrics={"a": "krippendorff_alpha"}, sample_weight="w", ci=0.9, se=True
+        )
+    one, tenth = found[1], found[0.1]
+    of_pairs = {factor: 1 - 1 / (2 * factor * N) for factor in found}
+    assert (1 - tenth.a) / (1 - one.a) == pytest.approx(of_pairs[0.1] / of_pairs[1], rel=1e-9)
+    same = ["a_low", "a_high", "a_se"]
+    np.testing.assert_allclose(tenth[same], one[same], rtol=1e-9)
+
+
 def test_a_cluster_that_is_almost_all_leaves_what_is_there() -> None:
     rows = pd.DataFrame({"y": [1, 1, 2, 2, 4, 4], "c": [0, 0, 0, 0, 0, 1]})
     rows["p"] = rows["y"]
