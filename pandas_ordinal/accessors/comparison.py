@@ -22,7 +22,6 @@ from pandas_ordinal.inference.pairs import (
     Paired,
     differences,
     holm,
-    noise_of,
     p_values,
 )
 from pandas_ordinal.inference.permutation import permuted
@@ -88,22 +87,26 @@ def _said(
 ) -> dict[str, Array]:
     """Return what a comparison says of one metric, ``(groups, pairs)`` by column."""
     a, b = found.values[:, first], found.values[:, second]
-    freedom, difference = found.freedom[:, None], a - b
-    half = quantile(freedom, ci) * found.se
-    p = drawn
-    if p is None:
-        p = p_values(difference, found.se, freedom, noise_of(a) + noise_of(b))
+    noise = found.noise[:, first] + found.noise[:, second]
+    with np.errstate(invalid="ignore"):  # two losses that are infinite
+        freedom, difference = found.freedom[:, None], a - b
+    se = np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan)
+    p = p_values(difference, se, freedom, noise) if drawn is None else drawn
+    if not one.metric.of_a_model:
+        se, p = np.full((2, *se.shape), np.nan)
+    half = quantile(freedom, ci) * se
     adjusted = holm(p)
+    is_real = (adjusted <= 1 - ci) & (np.abs(difference) > noise)
     return {
         "value_a": a,
         "value_b": b,
         "difference": difference,
-        "se": np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan),
+        "se": se,
         "low": difference - half,
         "high": difference + half,
         "p_value": p,
         "p_adjusted": adjusted,
-        "better": _better(one, difference, adjusted <= 1 - ci, first, second),
+        "better": _better(one, difference, is_real, first, second),
     }
 
 
@@ -141,10 +144,7 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
     there = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
         there[model] &= pred.codes >= 0
-    if not sample.dropna:
-        refuse_missing(sample.true.name, int((sample.true.codes < 0).sum()))
-        for pred in sample.preds:
-            refuse_missing(pred.name, int((pred.codes < 0).sum()))
+    refuse_missing_labels(sample)
     n_rows = there.shape[1]
     group = np.zeros(n_rows, np.intp) if sample.groups is None else sample.groups.numbers()
     numbers, group = np.unique(group, return_inverse=True)
@@ -179,6 +179,13 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
     return rows, order, numbers, np.stack(by_model, axis=1) / of_any[:, None]
 
 
+def refuse_missing_labels(sample: Sample) -> None:
+    """Raise if a label is missing, unless such rows are left out."""
+    if not sample.dropna:
+        for column in (sample.true, *sample.preds):
+            refuse_missing(column.name, int((column.codes < 0).sum()))
+
+
 def _better(
     one: Resolved, difference: Floats, is_real: Array, first: Positions, second: Positions
 ) -> Array:
@@ -186,7 +193,7 @@ def _better(
     if one.metric.greater_is_better is None:
         return np.full(difference.shape, -1)
     wins = (difference > 0) == one.metric.greater_is_better
-    return np.where(is_real & (difference != 0), np.where(wins, first, second), -1)
+    return np.where(is_real, np.where(wins, first, second), -1)
 
 
 def _index(
