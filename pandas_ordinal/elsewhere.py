@@ -139,6 +139,8 @@ ANSWERS: Mapping[str, str] = {
     "normalize": 'shares are made of counts: .confusion(...).ordinal.normalize("true")',
     "by": "a groupby has keys of its own, and two Series have none: give by= to df.ordinal",
     "sample_weight": "rows have no weights here",
+    "cmap": "texts can be read on the colours there are; draw shares in others as with "
+    'plt.imshow(cube.ordinal.normalize("true"), cmap=...)',
     "zero_division": "a metric that is undefined is NaN",
     "alpha": "intervals are those of report(...) and compare(...): ci=0.95 stands for alpha=0.05",
     "paired": "compare(...) always compares models on the same rows",

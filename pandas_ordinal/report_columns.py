@@ -69,6 +69,15 @@ def columns_of(table: pd.DataFrame, metrics: Named | None) -> list[Column]:
     These are the columns that a metric is named after, or that have an interval or a standard
     error beside them.
     """
+    if table.columns.nlevels > 1:
+        raise ValueError(
+            f"the columns of the report have levels, {list(table.columns.names)}: give it as "
+            ".ordinal.report(...) returns it, a row for each model or group and a column for each "
+            "metric, and not unstacked"
+        )
+    if not table.columns.is_unique:
+        twice = table.columns[table.columns.duplicated()][0]
+        raise ValueError(f"two columns of the report are called {twice!r}: give each its own name")
     given = metrics or {}
     for label in given:
         if label not in table.columns:

@@ -59,7 +59,7 @@ def style(
     Raises
     ------
     TypeError, ValueError
-        If this is no report, or two of its rows have one name.
+        If this is no report, or two of its rows or columns have one name.
     ImportError
         If jinja2 is missing.
 

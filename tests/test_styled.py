@@ -165,6 +165,11 @@ def test_what_is_no_report() -> None:
     report = FRAME.ordinal.report("y", MODELS, metrics=["mae"])
     with pytest.raises(ValueError, match="two rows of the report are called 'a'"):
         po.style(report.rename({"b": "a"}))
+    with pytest.raises(ValueError, match="two columns of the report are called 'n'"):
+        po.style(pd.concat([report, report], axis=1))
+    for unstacked in (report.unstack(), report.rename_axis(columns="metric").unstack()):
+        with pytest.raises(ValueError, match=r"'model'\].*not unstacked"):
+            po.style(unstacked)
     with pytest.raises(TypeError, match="not a DataArray"):
         po.style(FRAME.ordinal.confusion("y", "a"))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^this is no report: of its columns \['y', 'a', 'b'"):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar, overload
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.messages import did_you_mean, show
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.plot.bins import label_edges, open_ends, to_scale
+from pandas_ordinal.plot.canvas import text_of
 from pandas_ordinal.plot.curves import (
     Curves,
     accuracies_within,
@@ -29,12 +31,31 @@ from pandas_ordinal.plot.facets import draw, no_place_for
 from pandas_ordinal.plot.matrix import Matrices, differences, shares
 from pandas_ordinal.query import Sureness
 
+P = ParamSpec("P")
+Drawn = TypeVar("Drawn")
+
 if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
 Over: TypeAlias = Literal["true", "pred", "all"]
 Panels: TypeAlias = "npt.NDArray[np.object_]"
+
+LARGEST = np.iinfo(np.int64).max
+
+
+def _by_name(written: Callable[P, Drawn]) -> Callable[P, Drawn]:
+    """Say how a dimension is laid out, where a call does not name the option."""
+
+    @functools.wraps(written)
+    def method(*args: P.args, **options: P.kwargs) -> Drawn:
+        if len(args) > 1:
+            raise TypeError(
+                f"a picture takes its options by name: give col={args[1]!r} to lay out a dimension"
+            )
+        return written(*args, **options)
+
+    return method
 
 
 class CubePlot:
@@ -48,6 +69,25 @@ class CubePlot:
 
     def __init__(self, cube: xr.DataArray) -> None:
         self._cube = cube
+
+    def __repr__(self) -> str:
+        """Tell what to call."""
+        return (
+            'pictures of a cube of confusion matrices: call plot(), or plot(col="model") for each '
+            "model,\nplot.intervals(), plot.difference(a, b), plot.accuracy_within() or "
+            "plot.class_mae()"
+        )
+
+    if not TYPE_CHECKING:  # the checkers know all names, and complain of others
+
+        def __getattr__(self, name: str) -> Any:
+            """Say which picture is meant by a name that there is not."""
+            hint = ""
+            if not name.startswith("_"):
+                names = [one for one in dir(self) if not one.startswith("_")]
+                hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+            message = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
+            raise AttributeError(message, name=name, obj=None)  # or Python suggests a name again
 
     @overload
     def __call__(
@@ -77,6 +117,7 @@ class CubePlot:
         normalize: Over | None = "true",
         path: bool = False,
     ) -> Panels: ...
+    @_by_name
     @answered
     def __call__(
         self,
@@ -162,6 +203,7 @@ class CubePlot:
         path: bool = False,
         bins: BinsLike | None = None,
     ) -> Panels: ...
+    @_by_name
     @answered
     def intervals(
         self,
@@ -269,7 +311,7 @@ class CubePlot:
         >>> po.ordinal(cube).plot.difference("svm", "logit").get_title()
         'svm − logit'
         """
-        cube, classes = _counts(self._cube)
+        cube, classes = _counts(self._cube, LARGEST)
         dim = _only_dim(cube)
         if dim is None:
             raise ValueError(
@@ -277,8 +319,7 @@ class CubePlot:
                 "as with df.ordinal.confusion(..., by='model')"
             )
         one, other = (_selected(cube, dim, label, normalize) for label in (a, b))
-        names = (str(a), str(b))
-        shown = differences(one - other, names, normalize, classes)
+        shown = differences(one - other, (a, b), normalize, classes)
         drawn: Axes = draw(shown, ax=ax)
         return drawn
 
@@ -287,7 +328,7 @@ class CubePlot:
         """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
 
         Bands of more than three models would cover one another: their intervals are bars beside
-        the points.
+        the points. The last point is 1 whatever a model predicts, and has no interval.
 
         A model whose curve is nowhere below that of another one is indisputably better,
         `dominance`. Curves that cross leave it to the measure.
@@ -307,8 +348,10 @@ class CubePlot:
         Raises
         ------
         ValueError
-            If the cube has more than one dimension beside its classes, or intervals are asked for
-            of weighted rows.
+            If the cube has more than one dimension beside its classes or an empty one, or
+            intervals are asked for of weighted rows.
+        TypeError
+            If `ax` is no axes.
         ImportError
             If matplotlib is missing.
 
@@ -345,8 +388,10 @@ class CubePlot:
         Raises
         ------
         ValueError
-            If the cube has more than one dimension beside its classes, or intervals are asked for
-            of weighted rows.
+            If the cube has more than one dimension beside its classes or an empty one, or
+            intervals are asked for of weighted rows.
+        TypeError
+            If `ax` is no axes.
         ImportError
             If matplotlib is missing.
 
@@ -364,10 +409,10 @@ class CubePlot:
         return draw_class_mae(_errors_of_classes(cube, Sureness(ci=ci)), classes, ax)
 
 
-def _counts(cube: xr.DataArray) -> tuple[xr.DataArray, pd.Index[Any]]:
+def _counts(cube: xr.DataArray, limit: int | None = None) -> tuple[xr.DataArray, pd.Index[Any]]:
     """Return a cube in memory, of counts, and its classes."""
     checked_cube, classes = checked(cube)
-    return checked_counts(checked_cube.compute()), classes.categories
+    return checked_counts(checked_cube.compute(), limit), classes.categories
 
 
 def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> Matrices:
@@ -392,16 +437,27 @@ def _only_dim(cube: xr.DataArray) -> Hashable | None:
 def _selected(
     cube: xr.DataArray, dim: Hashable, label: Hashable, normalize: Over | None
 ) -> xr.DataArray:
-    """Return the shares of the matrix with a label."""
+    """Return the shares of the matrix with a label, or its counts, which can be subtracted."""
     labels = list(cube.get_index(dim))
-    if labels.count(label) != 1:
-        said = "no" if label not in labels else "more than one"
+    places = [
+        place
+        for place, one in enumerate(labels)
+        if (_is_missing(label) if _is_missing(one) else one == label)
+    ]
+    if len(places) != 1:
+        said = "more than one" if places else "no"
         raise ValueError(
             f"the dimension {dim!r} has {said} {label!r} among {show(labels)}"
-            f"{did_you_mean(label, labels) if label not in labels else ''}"
+            f"{'' if places else did_you_mean(label, labels)}"
         )
-    matrix = cube.isel({dim: labels.index(label)}, drop=True)
-    return matrix if normalize is None else normalized(matrix, normalize)
+    matrix = cube.isel({dim: places[0]}, drop=True)
+    if normalize is None:
+        return matrix if matrix.dtype.kind == "f" else matrix.astype(np.int64)
+    return normalized(matrix, normalize)
+
+
+def _is_missing(label: Any) -> bool:
+    return pd.api.types.is_scalar(label) and bool(pd.isna(label))
 
 
 def _curves(
@@ -433,11 +489,16 @@ def _errors_of_classes(cube: xr.DataArray, sure: Sureness) -> Curves:
 
 
 def _models(cube: xr.DataArray, sure: Sureness) -> pd.Index[Any]:
-    """Return the models that a cube is of, or raise if intervals cannot be told."""
+    """Return the names of the models of a cube, or raise if intervals cannot be told."""
     dim = _only_dim(cube)
     if sure.is_asked and cube.dtype.kind == "f":
         raise ValueError(
             "a cube of floats does not say how many rows there are, which intervals need: draw "
             "none, with ci=None, or say that cells are counts, with cube.astype(int)"
         )
-    return pd.Index([""]) if dim is None else cube.get_index(dim).rename(str(dim))
+    if dim is None:
+        return pd.Index([""])
+    if not cube.sizes[dim]:
+        raise ValueError(f"the dimension {dim!r} of the cube is empty: there is nothing to draw")
+    names = [text_of(label) for label in cube.get_index(dim)]
+    return pd.Index(names, dtype=object, name=str(dim))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ TEXT = 9.0  # points, as are all sizes of text
 SMALL = 8.0
 INCHES = 0.07  # the width of a character
 LONG = 4  # characters: longer labels do not fit below a cell
+LINE = 30  # characters: longer names and titles are wrapped, longer classes shortened
 
 # The colours of Okabe and Ito, which the colour-blind tell apart; each has a marker, for print.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -38,8 +40,20 @@ def one_axes(ax: Axes | None, size: tuple[float, float], **options: Any) -> Any:
     """Return the axes that are given, or those of a new figure of that size in inches."""
     module = pyplot()
     if ax is not None:
+        refuse_other_than_axes(ax)
         return ax
     return module.subplots(figsize=size, layout="compressed", subplot_kw=options)[1]
+
+
+def refuse_other_than_axes(ax: Any) -> None:
+    """Raise if what is to be drawn on is no axes."""
+    from matplotlib.axes import Axes
+
+    if not isinstance(ax, Axes):
+        raise TypeError(
+            f"ax= takes axes of matplotlib, not a {type(ax).__name__}: give them as with "
+            "figure, axes = plt.subplots(); of an array of axes, one, as with ax=axes[0]"
+        )
 
 
 def style_of(place: int) -> dict[str, Any]:
@@ -60,13 +74,29 @@ def ink(colour: Any) -> str:
 
 def plain(label: Any) -> str:
     """Return a label as text in which a dollar is a dollar, and does not begin a formula."""
-    return str(label).replace("$", r"\$")
+    return text_of(label).replace("$", r"\$")
+
+
+def wrapped(label: Any) -> str:
+    """Return a label as plain text of lines that fit beside or above a panel."""
+    return plain("\n".join(textwrap.wrap(text_of(label), LINE)))
+
+
+def shortened(label: Any) -> str:
+    """Return a label as plain text of one line, with an ellipsis for its middle if it is long."""
+    text, half = text_of(label), LINE // 2
+    return plain(text if len(text) <= LINE else f"{text[:half]}…{text[-half:]}")
+
+
+def text_of(label: Any) -> str:
+    """Return a label as text, one of several levels as theirs."""
+    return ", ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
 def tick_labels(classes: pd.Index[Any]) -> list[str]:
     """Return classes as text; bins as ``<=10``, ``10-20``, ``>20``, their edges shortened."""
     if not isinstance(classes, pd.IntervalIndex):
-        return list(map(plain, classes))
+        return [shortened(label) for label in classes]
     texts = edge_labels(classes)
     labels = [f"{left}-{right}" for left, right in pairwise(texts)]
     low, high = ("<=", ">") if classes.closed == "right" else ("<", ">=")
@@ -91,6 +121,11 @@ def label_positions(axis: Any, classes: pd.Index[Any]) -> None:
     shown = [labels[place] for place in places]
     is_long = axis.axis_name == "x" and max(map(len, shown)) > LONG
     axis.set_ticks(places, shown, size=SMALL, rotation=90 if is_long else 0)
+
+
+def room_for(classes: pd.Index[Any]) -> float:
+    """Return the inches that the labels of the classes take."""
+    return INCHES * max(map(len, tick_labels(classes)))
 
 
 def thinned(n: int) -> range:

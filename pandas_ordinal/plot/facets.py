@@ -12,7 +12,7 @@ import xarray as xr
 
 from pandas_ordinal.cube import CLASS_DIMS
 from pandas_ordinal.messages import did_you_mean
-from pandas_ordinal.plot.canvas import INCHES, SMALL, TEXT, one_axes, plain, pyplot, tick_labels
+from pandas_ordinal.plot.canvas import SMALL, TEXT, one_axes, pyplot, room_for, text_of, wrapped
 from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes, write
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _panels(
     """Return the panels, those of a row first, and how many there are in a row."""
     least = LEAST_SIDE if matrices.edges is None else LEAST_SIDE_OF_BINS
     side = float(np.clip(0.42 * len(matrices.classes), least, 5.5))
-    room = INCHES * max(map(len, tick_labels(matrices.classes)))
+    room = room_for(matrices.classes)
     n_rows, n_cols = _grid(sizes, is_row)
     size = (n_cols * (side + 0.1) + room + 1.3, n_rows * (side + 0.3) + room + 0.4)
     if not sizes:
@@ -121,7 +121,7 @@ def _grid(sizes: list[int], is_row: bool) -> tuple[int, int]:
 def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_cols: int) -> None:
     """Name panels by their coordinates, columns above, rows on the right; axes at the borders."""
     titles = [
-        [f"{plain(dim)} = {plain(label)}" for label in matrices.values.get_index(dim)]
+        [wrapped(f"{dim} = {text_of(label)}") for label in matrices.values.get_index(dim)]
         for dim in facets
     ]
     for place, axes in enumerate(panels):

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pandas_ordinal.plot.canvas import COLOURS, INCHES, SMALL, TEXT, plain, pyplot
+from pandas_ordinal.plot.canvas import (
+    COLOURS,
+    INCHES,
+    SMALL,
+    TEXT,
+    plain,
+    pyplot,
+    refuse_other_than_axes,
+)
 from pandas_ordinal.report_columns import Column, Named, ReportLike, as_table, columns_of
 
 if TYPE_CHECKING:
@@ -42,8 +50,9 @@ def forest(
 
     Raises
     ------
-    ValueError
-        If the report has no intervals or no rows, or there are not as many axes as metrics.
+    TypeError, ValueError
+        If this is no report, has no intervals or no rows, or two of its columns have one name; if
+        `ax` is no axes, or there are not as many as metrics.
     ImportError
         If matplotlib is missing.
 
@@ -60,13 +69,14 @@ def forest(
     columns = [column for column in columns_of(table, metrics) if column.low is not None]
     if not columns:
         raise ValueError(
-            "the report has no intervals, which a forest plot shows: ask for them, as with "
-            "df.ordinal.report(..., ci=0.95)"
+            "the report has no intervals in columns such as mae_low and mae_high, which a forest "
+            "plot draws: give it as df.ordinal.report(..., ci=0.95) returns it, a row for each "
+            "model or group"
         )
     if not len(table):
         raise ValueError("the report has no rows: there is nothing to draw")
-    names = [plain(_name(label)) for label in table.index]
-    panels = _panels(len(columns), names) if ax is None else np.ravel(np.array(ax, object))
+    names = list(map(plain, table.index))
+    panels = _panels(len(columns), names) if ax is None else _given(ax)
     if len(panels) != len(columns):
         raise ValueError(
             f"ax= has {len(panels)} axes for {len(columns)} metrics: give one for each, or a "
@@ -77,6 +87,15 @@ def forest(
     levels = [plain(level) for level in table.index.names if level is not None]
     panels[0].set_ylabel(", ".join(levels), size=TEXT)
     return panels
+
+
+def _given(ax: Any) -> npt.NDArray[np.object_]:
+    """Return the axes that are given, one or several."""
+    pyplot()
+    given: npt.NDArray[np.object_] = np.ravel(np.array(ax, object))
+    for one in given:
+        refuse_other_than_axes(one)
+    return given
 
 
 def _panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:
@@ -110,8 +129,3 @@ def _draw(axes: Any, column: Column, names: list[str]) -> None:
     axes.margins(x=0.08)
     axes.locator_params(axis="x", nbins=4)
     axes.spines[["left", "top", "right"]].set_visible(False)
-
-
-def _name(label: Any) -> str:
-    """Return what a row is called."""
-    return ", ".join(map(str, label)) if isinstance(label, tuple) else str(label)

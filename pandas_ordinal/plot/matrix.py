@@ -11,7 +11,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.plot.canvas import NO_DATA, SMALL, ink, label_positions, plain
+from pandas_ordinal.plot.canvas import NO_DATA, SMALL, ink, label_positions, text_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,7 +98,7 @@ def shares(
 
 
 def differences(
-    shown: xr.DataArray, names: tuple[str, str], normalize: str | None, classes: pd.Index[Any]
+    shown: xr.DataArray, names: tuple[Any, Any], normalize: str | None, classes: pd.Index[Any]
 ) -> Matrices:
     """Show the differences of two models, with limits on both sides of zero."""
     largest = float(np.abs(shown).max()) or 1.0
@@ -110,7 +110,7 @@ def differences(
         limits=(-largest, largest),
         colours="RdBu_r",
         label=f"difference of the\n{_measured(normalize, shown)}",
-        title=plain(" − ".join(names)),
+        title=wrapped(" − ".join(map(text_of, names))),
     )
 
 
@@ -197,7 +197,10 @@ def _share_and_count(share: float, count: Any) -> str:
 
 
 def _count(shown: Any, _: Any) -> str:
-    return str(shown) if isinstance(shown, int) else f"{shown:.4g}"
+    """Return a count, or a weight to four digits and as far as to the point."""
+    if isinstance(shown, int):
+        return str(shown)
+    return f"{shown:.{max(4, len(f'{abs(shown):.0f}'))}g}"
 
 
 def _signed(difference: float) -> str:
@@ -209,4 +212,6 @@ def _signed(difference: float) -> str:
 
 
 def _signed_count(difference: Any) -> str:
-    return f"{difference:+.4g}".replace("-", "−") if difference else "0"
+    if not difference:
+        return "0"
+    return f"{'+' if difference > 0 else '−'}{_count(abs(difference), None)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pandas_ordinal.inference.folds import Friedman
-from pandas_ordinal.plot.canvas import SMALL, TEXT, one_axes, plain
+from pandas_ordinal.plot.canvas import INCHES, SMALL, TEXT, one_axes, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +35,7 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError
-        If `found` is something else.
+        If `found` is something else, or `ax` is no axes.
     ImportError
         If matplotlib is missing.
 
@@ -66,7 +66,9 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
     n_lines = -(-k // 2)
     bars = 0.55 * len(groups)
     depth = 0.4 + bars + n_lines
-    axes = one_axes(ax, (6, STEP * (depth + 2.2)))
+    names = list(map(shortened, ranks.index))
+    room = max(INCHES * max(map(len, names)), 1.3)  # on each side
+    axes = one_axes(ax, (3.4 + 2 * room, STEP * (depth + 2.2)))
     axes.set(xlim=(1, k), ylim=(depth, -1.6), yticks=[], xticks=range(1, k + 1))
     axes.xaxis.set_ticks_position("top")
     axes.tick_params(labelsize=SMALL)
@@ -81,10 +83,10 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
     for line, (first, last) in enumerate(groups):
         ends = ranks.iloc[first] - BEYOND * (k - 1), ranks.iloc[last] + BEYOND * (k - 1)
         axes.plot(ends, [0.6 + 0.55 * line] * 2, color="black", linewidth=3.5, clip_on=False)
-    for place, (model, rank) in enumerate(ranks.items()):
+    for place, (name, rank) in enumerate(zip(names, ranks, strict=True)):
         is_left = place < n_lines
         line = place if is_left else k - 1 - place
-        _name(axes, plain(model), float(rank), 0.9 + bars + line, 1 if is_left else k, is_left)
+        _name(axes, name, float(rank), 0.9 + bars + line, 1 if is_left else k, is_left)
     drawn: Axes = axes
     return drawn
 

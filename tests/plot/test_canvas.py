@@ -8,7 +8,16 @@ import pytest
 from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 
-from pandas_ordinal.plot.canvas import COLOURS, ink, style_of, thinned, tick_labels
+from pandas_ordinal.plot.canvas import (
+    COLOURS,
+    ink,
+    plain,
+    shortened,
+    style_of,
+    thinned,
+    tick_labels,
+    wrapped,
+)
 
 INF = np.inf
 
@@ -57,3 +66,12 @@ def test_models_differ_in_colour_and_marker() -> None:
     assert len(set(styles)) == 49
     assert len({colour for colour, _ in styles[:7]}) == len({mark for _, mark in styles[:7]}) == 7
     assert len(set(COLOURS)) == 7
+
+
+def test_long_texts_are_wrapped_or_shortened() -> None:
+    name = "$" * 29 + "a long name"
+    assert wrapped(name).split() == plain(name).split()
+    assert all(len(line.replace("\\$", "$")) <= 30 for line in wrapped(name).split("\n"))
+    assert shortened("a" * 30) == "a" * 30
+    assert shortened("$" + "a" * 30 + "b") == r"\$" + "a" * 14 + "…" + "a" * 14 + "b"
+    assert plain(("m", 1)) == shortened(("m", 1)) == wrapped(("m", 1)) == "m, 1"

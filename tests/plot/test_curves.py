@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 from oracles import sureness
 from pictured import LETTERS, cube, models, ticks
 
@@ -140,3 +144,98 @@ def test_a_model_is_better_whose_curve_is_nowhere_below() -> None:
     ax = frame.ordinal.confusion("y", ["a", "b"]).ordinal.plot.accuracy_within()
     a, b = (line.get_ydata() for line in ax.lines)
     assert better.loc["a", "b"] and (a >= b).all()
+
+
+CURVES = ["accuracy_within", "class_mae"]
+
+
+def legend(ax: Any) -> list[str]:
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize("draw", CURVES)
+@pytest.mark.parametrize("names", [["_a", "b"], ["_a", "_b"], ["", ""], ["$a", "b$"]])
+def test_every_name_is_in_the_legend(draw: str, names: list[str]) -> None:
+    counted = models(x=X, y=Y).assign_coords(model=names)
+    ax = getattr(counted.ordinal.plot, draw)(ci=None)
+    ax.figure.canvas.draw()
+    assert legend(ax) == [name.replace("$", r"\$") for name in names]
+    for line, handle in zip(ax.lines, ax.get_legend().legend_handles, strict=False):
+        assert line.get_marker() == handle.get_marker() and line.get_color() == handle.get_color()
+
+
+@pytest.mark.parametrize("draw", CURVES)
+def test_models_of_several_levels(draw: str) -> None:
+    counted = models(x=X, y=Y).expand_dims(g=["m", "f"]).stack(run=["g", "model"])
+    ax = getattr(counted.ordinal.plot, draw)()
+    assert legend(ax) == ["m, x", "m, y", "f, x", "f, y"]
+    assert ax.get_legend().get_title().get_text() == "run"
+    flat = getattr(models(a=X, b=Y, c=X, d=Y).ordinal.plot, draw)()
+    for line, one in zip(ax.lines, flat.lines, strict=True):
+        npt.assert_array_equal(line.get_ydata(), one.get_ydata())
+    with pytest.raises(ValueError, match="'run' of the cube is empty"):
+        getattr(counted.isel(run=slice(0)).ordinal.plot, draw)()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", CURVES)
+@pytest.mark.parametrize("letter", ["x", "w", "ab "])
+def test_long_names_leave_room(draw: str, letter: str) -> None:
+    names = [(f"{k} " + letter * 60)[:60].strip() for k in range(4)]
+    counted = models(names, **dict.fromkeys(names, X)).rename(model=letter * 60)
+    ax = getattr(counted.ordinal.plot, draw)()
+    ax.figure.canvas.draw()
+    assert ["".join(text.split()) for text in legend(ax)] == ["".join(n.split()) for n in names]
+    box = ax.get_window_extent()
+    assert min(box.width, box.height) > 40
+    for label in ticks(ax.xaxis):
+        assert len(label) <= 31
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", CURVES)
+def test_legends_of_many_models_leave_room(draw: str) -> None:
+    ax = getattr(models(**{f"model{k}": X for k in range(50)}).ordinal.plot, draw)(ci=None)
+    ax.figure.canvas.draw()
+    beside, box = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert beside.x0 >= box.x1 and beside.height <= ax.figure.bbox.height and box.width > 200
+
+
+def test_what_is_sure_has_no_interval() -> None:
+    few, many = models(x=X, y=Y), models(a=X, b=Y, c=X.T, d=Y.T)
+    for band in few.ordinal.plot.accuracy_within().collections:
+        corners = band.get_paths()[0].vertices
+        assert (corners[corners[:, 0] == 3, 1] == 1).all()
+        assert (corners[corners[:, 0] < 3, 1] < 1).any()
+    for bars in many.ordinal.plot.accuracy_within().collections:
+        assert len(bars.get_segments()) == 3
+
+
+def test_only_axes_are_drawn_on() -> None:
+    figure, axes = pyplot.subplots(1, 2)
+    plot = models(x=X, y=Y).ordinal.plot
+    for wrong, name in ((axes, "ndarray"), ("left", "str"), (figure, "Figure")):
+        for call in (plot.accuracy_within, plot.class_mae, partial(plot.difference, "x", "y")):
+            with pytest.raises(TypeError, match=rf"not a {name}: .*ax=axes\[0\]"):
+                call(ax=wrong)
+        with pytest.raises(TypeError, match=f"not a {name}"):
+            cube(X, LETTERS).ordinal.plot(ax=wrong)
+
+
+def test_pictures_say_what_to_call() -> None:
+    plot = models(x=X, y=Y).ordinal.plot
+    pictures = [name for name in dir(plot) if not name.startswith("_")]
+    assert all(f"plot.{name}(" in repr(plot) for name in pictures) and len(pictures) == 4
+    assert len(repr(plot).splitlines()) == 2
+    with pytest.raises(AttributeError, match="'class_mean'; did you mean 'class_mae'"):
+        plot.class_mean  # noqa: B018
+    with pytest.raises(AttributeError, match="'heatmap'; there are accuracy_within, class_mae"):
+        plot.heatmap  # noqa: B018
+    assert not hasattr(plot, "_repr_html_")
+    for call in (plot, plot.intervals):
+        with pytest.raises(TypeError, match="by name: give col='model'"):
+            call("model")
+        with pytest.raises(TypeError, match=r"'cmap'; .*imshow\(cube"):
+            call(cmap="viridis")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'cmap'"):
+        plot.class_mae(cmap="viridis")

@@ -95,3 +95,18 @@ def test_reports_without_intervals() -> None:
 def test_what_is_no_report() -> None:
     with pytest.raises(ValueError, match=r"^this is no report: .*\.ordinal\.report"):
         po.plot.forest(FRAME)
+
+
+def test_only_axes_are_drawn_on() -> None:
+    for wrong in ("left", ["left", "middle", "right"], pyplot.figure()):
+        with pytest.raises(TypeError, match="ax= takes axes of matplotlib, not a (str|Figure)"):
+            po.plot.forest(REPORT, ax=wrong)  # type: ignore[arg-type]
+
+
+def test_reports_of_another_shape() -> None:
+    with pytest.raises(ValueError, match="two columns of the report are called 'n'"):
+        po.plot.forest(pd.concat([REPORT, REPORT], axis=1))
+    by_fold = FRAME.ordinal.report("y", ["a", "b"], by="fold", metrics=["mae"], ci=0.9)
+    for unstacked in (by_fold.unstack(), REPORT.unstack()):
+        with pytest.raises(ValueError, match=r"have levels, \[None, 'model'\].*not unstacked"):
+            po.plot.forest(unstacked)

@@ -92,3 +92,39 @@ def test_differences_of_what_is_not_there() -> None:
         counted.isel(model=0).ordinal.plot.difference("svm", "logit")
     with pytest.raises(ValueError, match=r"no place for the dimensions \['fold'\].*'model'"):
         counted.expand_dims(fold=2, axis=1).ordinal.plot.difference("svm", "logit")
+
+
+@pytest.mark.parametrize("kind", ["uint16", "int8", "uint64"])
+def test_counts_without_a_sign_are_subtracted(kind: str) -> None:
+    counted = models(["x", "y"], a=[[1, 0], [0, 1]], b=[[3, 0], [0, 3]]).astype(kind)
+    ax = counted.ordinal.plot.difference("a", "b", normalize=None)
+    assert texts(ax) == [["−2", "0"], ["0", "−2"]]
+    assert shares(ax).tolist() == [[-2, 0], [0, -2]]
+    assert ax.collections[0].get_clim() == (-2, 2)
+
+
+def test_differences_of_counts_are_written_out() -> None:
+    counted = models(["x", "y"], a=np.eye(2, dtype=int), b=np.eye(2, dtype=int))
+    many = counted * np.array([6000019, 1])[:, None, None]
+    for kind, n in (("int64", "6000018"), ("float64", "6000018")):
+        ax = many.astype(kind).ordinal.plot.difference("a", "b", normalize=None)
+        assert texts(ax) == [[f"+{n}", "0"], ["0", f"+{n}"]]
+    halves = (many * 0.5).ordinal.plot.difference("b", "a", normalize=None)
+    assert texts(halves)[0] == ["−3000009", "0"]
+    too_many = counted.astype("uint64") * np.uint64(2**63)
+    with pytest.raises(ValueError, match=r"astype\(float\)"):
+        too_many.ordinal.plot.difference("a", "b", normalize=None)
+
+
+@pytest.mark.slow
+def test_differences_of_missing_labels_and_of_levels() -> None:
+    counted = models(svm=FULL, logit=NO_D)
+    missing = counted.assign_coords(model=[1.0, np.nan])
+    assert missing.ordinal.plot.difference(1.0, np.nan).get_title() == "1.0 − nan"
+    with pytest.raises(ValueError, match="more than one nan"):
+        missing.assign_coords(model=[np.nan, np.nan]).ordinal.plot.difference(np.nan, 1.0)
+    with pytest.raises(ValueError, match=r"no nan among \['svm', 'logit'\]$"):
+        counted.ordinal.plot.difference("svm", np.nan)
+    stacked = counted.expand_dims(fold=[1]).stack(run=["fold", "model"])
+    ax = stacked.ordinal.plot.difference((1, "svm"), (1, "logit"))
+    assert ax.get_title() == "1, svm − 1, logit"

@@ -81,3 +81,17 @@ def test_each_model_is_named_at_its_rank(k: int) -> None:
 def test_only_friedman_is_drawn() -> None:
     with pytest.raises(TypeError, match=r"not a DataFrame: give po.friedman"):
         po.plot.critical_difference(pd.DataFrame())  # type: ignore[arg-type]
+    _, axes = pyplot.subplots(1, 2)
+    with pytest.raises(TypeError, match="ax= takes axes of matplotlib, not a ndarray"):
+        po.plot.critical_difference(found(0, 3, "nemenyi"), ax=axes)
+
+
+@pytest.mark.slow
+def test_long_names_leave_room() -> None:
+    names = [str(model) * 30 + "-" * 30 for model in range(3)]
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(9, 3)), columns=names)
+    ax = po.plot.critical_difference(po.friedman(table, greater_is_better=False))
+    ax.figure.canvas.draw()
+    assert ax.get_window_extent().width > 100
+    shown = " ".join(text.get_text() for text in ax.texts)
+    assert all(f"{name[:15]}…{name[-15:]}" in shown for name in names)
