@@ -204,15 +204,23 @@ def _index(
     first: Positions,
     second: Positions,
 ) -> pd.MultiIndex:
-    """Return the labels of the rows: the keys of the groups, metric, a and b."""
+    """Return the labels of the rows: the keys of the groups, metric, a and b.
+
+    Metrics and models are levels in the order in which they were given, by which the rows are
+    sorted: rows are then looked up fast.
+    """
     n_groups, n_metrics, n_pairs = len(numbers), len(names), len(first)
     keys = [] if sample.groups is None else levels_of(sample.groups.index(numbers))
     for key in keys:
         if key.name in ("metric", "a", "b"):
             raise ValueError(f"by= names a key {key.name!r}, as compare does: rename the column")
-    levels = [key.repeat(n_metrics * n_pairs) for key in keys]
     metric = pd.Index(np.tile(np.repeat(np.array(names, object), n_pairs), n_groups))
     pairs = [models.take(np.tile(place, n_groups * n_metrics)) for place in (first, second)]
-    return pd.MultiIndex.from_arrays(
+    levels = [key.repeat(n_metrics * n_pairs) for key in keys]
+    index = pd.MultiIndex.from_arrays(
         [*levels, metric, *pairs], names=[*(key.name for key in keys), "metric", "a", "b"]
     )
+    given = [one.factorize() for one in (metric, *pairs)]
+    every: list[Any] = [*index.levels[: len(keys)], *(labels for _, labels in given)]
+    codes: list[Any] = [*index.codes[: len(keys)], *(codes for codes, _ in given)]
+    return pd.MultiIndex(levels=every, codes=codes, names=index.names)

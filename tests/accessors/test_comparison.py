@@ -598,6 +598,20 @@ def test_what_depends_on_the_truth_alone_compares_no_models(method: str) -> None
     assert table[said].isna().all(axis=None)
 
 
+@pytest.mark.parametrize("by", [None, "g", ["patient", "g"]])
+def test_rows_are_looked_up_without_a_warning_and_stay_in_the_order_given(by: Any) -> None:
+    names, models = ["stc", "accuracy", "mae"], ["same", "c", "a"]
+    table = FRAME.ordinal.compare("y", models, metrics=names, by=by)
+    assert table.index.unique("metric").tolist() == names
+    assert table.index.unique("a").tolist() == models[:2]
+    assert table.index.unique("b").tolist() == models[1:]
+    keys = table.index.droplevel(["metric", "a", "b"])[0] if by else ()
+    keys = keys if isinstance(keys, tuple) else (keys,)
+    for n in range(1, 4):
+        rows = table.loc[(*keys, "accuracy", "same", "c")[: len(keys) + n]]
+        assert len(rows) if n < 3 else rows["value_b"] > 0
+
+
 def test_ones_own_functions_have_no_direction() -> None:
     def right(counts: np.ndarray) -> np.ndarray:
         return np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))

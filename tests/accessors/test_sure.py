@@ -568,6 +568,15 @@ def test_weights_of_one_leave_two_equal_rows_their_interval() -> None:
     pd.testing.assert_series_equal(weighted, plain, rtol=1e-9)
 
 
+def test_bounds_of_the_bootstrap_keep_to_the_range() -> None:
+    # Somers' d of each of these counts is 1 but for rounding
+    rows = pd.DataFrame({"y": [1, 2, 2, 0, 1, 2, 1], "p": [1, 2, 2, 0, 1, 2, 0]})
+    found = rows.ordinal.report(
+        "y", "p", metrics=["somers_d"], ci=0.9, method="bootstrap", n_boot=50, classes=range(4)
+    )
+    assert found["somers_d_high"] == 1
+
+
 def test_alpha_reads_weights_as_numbers_of_rows_and_its_interval_scales_them() -> None:
     found, n = {}, FRAME.w.sum()
     for factor in (1, 0.1):
