@@ -23,6 +23,7 @@ from pandas_ordinal.metrics.segments import flat
 if TYPE_CHECKING:
     from dask.delayed import Delayed
 
+RANKED = ("vus", "u_pairs", "u_ovo", "u_cons")
 SCORES_A_SAMPLE = 1000
 
 
@@ -96,10 +97,18 @@ def by_score_ranges(
     >>> po.by_score_ranges(true, score, 3).compute()["vus"].item()
     0.75
     """
+    refuse_other_ties(ties)
+    return ranked_by_ranges(
+        _parts(true, score, sample_weight, n_classes), n_classes, n_ranges, ties
+    )
+
+
+def ranked_by_ranges(
+    parts: Sequence[Any], n_classes: int, n_ranges: int | None = None, ties: Ties = "half"
+) -> Delayed:
+    """Score the rows of parts, each a delayed `Part`, as `by_score_ranges` does."""
     from dask.delayed import delayed
 
-    refuse_other_ties(ties)
-    parts = _parts(true, score, sample_weight, n_classes)
     n_ranges = len(parts) if n_ranges is None else n_ranges
     cuts = delayed(_cuts)([delayed(_sampled)(part) for part in parts], n_ranges)
     sizes = delayed(sum)([delayed(_sizes)(part, n_classes) for part in parts])

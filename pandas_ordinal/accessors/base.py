@@ -482,7 +482,7 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
         options.append("bins=[0, 10, 20, 40]")
     options += [surface._examples[name] for name in metric.required if name in ASKED]
     given = ", ".join(filter(None, options))
-    code = surface._examples[metric.takes]
+    code = surface._examples.get(metric.name, surface._examples[metric.takes])
     return code.format(metric=metric.name, options=given).replace("(, ", "(").replace(", )", ")")
 
 
