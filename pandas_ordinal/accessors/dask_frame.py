@@ -294,7 +294,7 @@ class DaskOrdinal(Ordinal, OfDask):
     def _lazily(self, parts: Parts, finish: Callable[..., Any], meta: Any, **options: Any) -> Any:
         """Count each partition, add up in a tree, and finish with the sum, once it is computed."""
         frame = self._frame[[name for name in parts.columns if name in self._frame.columns]]
-        if parts.ties:
+        if parts.rankings:
             return _ranked(frame, parts, finish, meta, options)
         return frame.reduction(
             chunk=parts.count,
@@ -347,9 +347,11 @@ def _ranked(
     for model in range(len(parts.nothing.counted)):
         rows = [delayed(parts.ranked)(one, model) for one in samples]
         n_classes = len(parts.nothing.scale)
-        rankings.append(
-            {ties: ranked_by_ranges(rows, n_classes, ties=ties) for ties in parts.ties}
-        )
+        of_model = {
+            ties: ranked_by_ranges(rows, n_classes, ties=ties, names=names)
+            for ties, names in parts.rankings.items()
+        }
+        rankings.append(of_model)
     found = delayed(finish)(delayed(added)(table), rankings=rankings, **options)
     if isinstance(meta, float):
         value = dd.from_delayed([delayed(pd.Series)([found])], meta=pd.Series(dtype=float))

@@ -7,7 +7,7 @@ cell that holds rows, which any engine can hand on and put one below the other.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -48,15 +48,15 @@ class Parts:
         The sample of no rows.
     means : tuple of str
         The metrics of probabilities that are asked for.
-    ties : tuple of str
-        What metrics of scores are asked to count of ties; empty if there are none.
+    rankings : mapping
+        The metrics of scores that are asked for, by what they count of ties.
     """
 
     query: Query
     dtypes: Mapping[Hashable, pd.CategoricalDtype | None]
     nothing: Sample
     means: tuple[str, ...] = ()
-    ties: tuple[Ties, ...] = ()
+    rankings: Mapping[Ties, tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Say what is asked, in few words: Dask shows it."""
@@ -67,8 +67,13 @@ class Parts:
         """Return parts that also add up what these metrics of rows need."""
         of_rows = [one for one in wanted if one.metric.of_rows]
         means = [one.metric.name for one in of_rows if one.metric.means]
-        ties = [one.options.get("ties", "half") for one in of_rows if not one.metric.means]
-        return replace(self, means=tuple(dict.fromkeys(means)), ties=tuple(dict.fromkeys(ties)))
+        rankings: dict[Ties, tuple[str, ...]] = {}
+        for metric, options in of_rows:
+            if not metric.means:
+                ties = options.get("ties", "half")
+                names = (*rankings.get(ties, ()), metric.name)
+                rankings[ties] = tuple(dict.fromkeys(names))
+        return replace(self, means=tuple(dict.fromkeys(means)), rankings=rankings)
 
     @property
     def key_columns(self) -> list[Hashable]:

@@ -148,6 +148,7 @@ def test_reports_of_partials_and_defaults() -> None:
     metrics = {
         "strict": partial(po.metrics.vus, ties="strict"),
         "half": po.metrics.vus,
+        "again": "vus",
         "share": partial(po.metrics.rps, normalized=True),
         "log_loss": "log_loss",
         "mae": "mae",
