@@ -254,7 +254,7 @@ def _split(part: Part, cuts: Array, n_ranges: int) -> list[Part]:
 
 
 def _ranges(scores: Array, cuts: Array, dtype: np.dtype[Any]) -> Array:
-    """Number the range of each score; a few cuts are compared faster than they are searched."""
+    """Tell which range each score is in: a few cuts are compared faster than searched."""
     if len(cuts) > MANY_CUTS:
         return np.searchsorted(cuts, scores, side="right").astype(dtype)
     number = np.zeros(len(scores), dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -77,7 +77,7 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, starts: Sequence[int] = (0
     """
     refuse_other_ties(ties)
     rows = ranked.condensed()
-    n_segments, n_rows = rows.codes.shape
+    n_segments = len(rows.codes)
     first = _first_equal(rows.is_higher)
     equals = _equals(rows, first, len(sizes), ties)
     tied = equals.table / sizes.take(equals.segment, axis=1)
