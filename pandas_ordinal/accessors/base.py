@@ -487,7 +487,7 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
     if metric.needs == "edges":
         options.append("bins=[0, 10, 20, 40]")
     given = ", ".join(filter(None, options))
-    code = surface._examples[metric.takes]
+    code = surface._examples.get(metric.name, surface._examples[metric.takes])
     return code.format(metric=metric.name, options=given).replace("(, ", "(").replace(", )", ")")
 
 
