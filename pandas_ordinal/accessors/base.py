@@ -54,7 +54,7 @@ from pandas_ordinal.accessors.methods import (
     SeriesScoreMethod,
 )
 from pandas_ordinal.elsewhere import ANSWERS, METHODS, PARAMETERS
-from pandas_ordinal.messages import closest
+from pandas_ordinal.messages import closest, first
 from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Metric, Values, meant, registry, sections_of
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
@@ -411,10 +411,19 @@ def _bound(
         return signature.bind(*args, **kwargs).arguments
     except TypeError as error:
         wrong = [name for name in kwargs if name not in signature.parameters]
-        said = (_instead(name, method.__name__, signature) for name in wrong)
-        raise TypeError(
-            f"{method.__qualname__}(): {error}{next(filter(None, said), hint)}"
-        ) from None
+        said = [_instead(name, method.__name__, signature) for name in wrong]
+        told = next(filter(None, [*said, _by_name(signature, len(args))]), hint)
+        raise TypeError(f"{method.__qualname__}(): {error}{told}") from None
+
+
+def _by_name(signature: inspect.Signature, n_given: int) -> str:
+    """Say which options go by name, where more is given by position than there is."""
+    kinds = [one.kind for one in signature.parameters.values()]
+    names = [f"{name}=" for name, kind in zip(signature.parameters, kinds, strict=True)
+             if kind is inspect.Parameter.KEYWORD_ONLY]  # fmt: skip
+    if not names or n_given <= len(kinds) - len(names):
+        return ""
+    return f"; options go by name: {', '.join(first(names))}"
 
 
 def _instead(name: str, method: str, signature: inspect.Signature) -> str:

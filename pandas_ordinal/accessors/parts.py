@@ -108,7 +108,7 @@ class Parts:
 
     def ranked(self, rows: Sample, model: int) -> Part:
         """Return the rows that count for a model, and their scores."""
-        codes, (scores,) = rows.counted[model], rows.inputs["score"][model].arrays
+        codes, scores = rows.counted[model], rows.inputs["score"][model].array
         there = codes >= 0
         weights = None if rows.weights is None else rows.weights[there]
         return Part(codes[there], scores[there], weights)

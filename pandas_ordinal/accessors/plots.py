@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 import pandas as pd
@@ -31,9 +30,6 @@ from pandas_ordinal.plot.facets import draw, no_place_for
 from pandas_ordinal.plot.matrix import Matrices, differences, shares
 from pandas_ordinal.query import Sureness
 
-P = ParamSpec("P")
-Drawn = TypeVar("Drawn")
-
 if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
@@ -42,20 +38,6 @@ Over: TypeAlias = Literal["true", "pred", "all"]
 Panels: TypeAlias = "npt.NDArray[np.object_]"
 
 LARGEST = np.iinfo(np.int64).max
-
-
-def _by_name(written: Callable[P, Drawn]) -> Callable[P, Drawn]:
-    """Say how a dimension is laid out, where a call does not name the option."""
-
-    @functools.wraps(written)
-    def method(*args: P.args, **options: P.kwargs) -> Drawn:
-        if len(args) > 1:
-            raise TypeError(
-                f"a picture takes its options by name: give col={args[1]!r} to lay out a dimension"
-            )
-        return written(*args, **options)
-
-    return method
 
 
 class CubePlot:
@@ -117,7 +99,6 @@ class CubePlot:
         normalize: Over | None = "true",
         path: bool = False,
     ) -> Panels: ...
-    @_by_name
     @answered
     def __call__(
         self,
@@ -203,7 +184,6 @@ class CubePlot:
         path: bool = False,
         bins: BinsLike | None = None,
     ) -> Panels: ...
-    @_by_name
     @answered
     def intervals(
         self,

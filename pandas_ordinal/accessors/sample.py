@@ -245,7 +245,7 @@ class Sample:
         there = true >= 0
         if self.weights is not None:
             there &= self.weights > 0
-        (proba,) = self.inputs["proba"][model].arrays
+        proba = self.inputs["proba"][model].array
         with np.errstate(all="ignore"):
             of_rows = metric.means.of_row(proba[there], true[there])
         if self.weights is not None:

@@ -233,7 +233,7 @@ def test_pictures_say_what_to_call() -> None:
         plot.heatmap  # noqa: B018
     assert not hasattr(plot, "_repr_html_")
     for call in (plot, plot.intervals):
-        with pytest.raises(TypeError, match="by name: give col='model'"):
+        with pytest.raises(TypeError, match="options go by name: row=, col="):
             call("model")
         with pytest.raises(TypeError, match=r"'cmap'; .*imshow\(cube"):
             call(cmap="viridis")
