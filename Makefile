@@ -45,8 +45,9 @@ lint: .venv/lint.done        ## style, format and both type checkers
 bench: .venv-bench/done      ## ratios against floors and peers, into benchmarks/RESULTS.md
 	.venv-bench/bin/python benchmarks/run.py
 
-bench-large: .venv-bench/done  ## 100 M rows in Parquet files, by six engines, into benchmarks/LARGE.md
+bench-large: .venv-bench/done  ## 100 M rows in Parquet files, by six engines, and curves of time and memory
 	.venv-bench/bin/python benchmarks/large_frames.py
+	.venv-bench/bin/python benchmarks/large_curves.py
 
 cluster: .venv-bench/done    ## a grid on two workers that could not hold it
 	.venv-bench/bin/python benchmarks/cluster.py

@@ -1,7 +1,7 @@
 """Count and score 100 M rows of 20 Parquet files; count them by pandas, Dask, Polars and DuckDB.
 
 Run it as ``make bench-large``. Each way runs in a process of its own, in turns with the others,
-and its counts are compared with those of the rest. Prints tables and writes them to LARGE.md.
+and its counts are compared with those of the rest. Prints a table and writes it to LARGE.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ import pandas as pd
 from harness import processor
 
 import pandas_ordinal as po
-from pandas_ordinal.accessors.frame import FrameOrdinal
 
 CLASSES = pd.CategoricalDtype(["none", "mild", "moderate", "severe", "extreme"], ordered=True)
 SHARES = [0.35, 0.3, 0.2, 0.1, 0.05]
@@ -44,18 +43,7 @@ in the cache of the system. All ways give the same counts.
 
 The report has ten metrics by model. Arrow has one thread a task of Dask.
 
-Processor time of a report of a frame in memory by the number of rows:
-
-{by_rows}
-
-It grows with rows to the power {slope:.2f}, of the last tenfold {last_slope:.2f}: a call takes a
-thousandth of a second whatever it counts.
-
-Processor time of a report of {fixed:,} rows in memory by the number of groups:
-
-{by_groups}
-
-It grows with groups to the power {group_slope:.2f}.
+[CURVES.md](CURVES.md) has what reports in memory take, by rows, groups, classes and models.
 
 {machine}.
 """
@@ -195,37 +183,6 @@ def race(folder: Path) -> str:
     return laid_out(["way", "time", "processor time", "of reading alone", "memory"], rows)
 
 
-def by_rows(most: int) -> tuple[str, float, float]:
-    """Time reports in memory by the number of rows; fit the slope, of all and of the largest."""
-    sizes, times = [most // 1000, most // 100, most // 10, most], []
-    df = frame(most // 10, 1, 0)
-    for size in sizes:
-        part = df.iloc[:size] if size < most else pd.concat([df] * 10, ignore_index=True)
-        times.append(min(clock(po.ordinal(part)) for _ in range(TURNS + 1)))
-    cells = [[f"{size:,}", f"{spent:.4f} s"] for size, spent in zip(sizes, times, strict=True)]
-    return laid_out(["rows", "time"], cells), slope(sizes, times), slope(sizes[-2:], times[-2:])
-
-
-def by_groups(n_rows: int) -> tuple[str, float]:
-    """Time reports in memory by the number of groups, and fit the slope."""
-    sizes, times = [10, 100, 1_000, 10_000], []
-    for size in sizes:
-        ordinal = po.ordinal(frame(n_rows, size, 0))
-        times.append(min(clock(ordinal) for _ in range(TURNS + 1)))
-    cells = [[f"{size:,}", f"{spent:.3f} s"] for size, spent in zip(sizes, times, strict=True)]
-    return laid_out(["groups", "time"], cells), slope(sizes, times)
-
-
-def clock(ordinal: FrameOrdinal) -> float:
-    start = time.process_time()
-    ordinal.report("y", "yhat", by="group")
-    return time.process_time() - start
-
-
-def slope(sizes: Sequence[float], times: Sequence[float]) -> float:
-    return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
-
-
 def laid_out(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -246,13 +203,9 @@ def main() -> None:
         write(folder, asked.files, asked.rows)
         table = race(folder)
         size = sum(file.stat().st_size for file in folder.iterdir()) / 2**20
-    rows_table, rows_slope, last_slope = by_rows(asked.files * asked.rows)
-    groups_table, groups_slope = by_groups(asked.rows * 2)
     versions = ", ".join(f"{one} {version(one)}" for one in SHOWN)
     text = PAGE.format(
         rows=asked.files * asked.rows, files=asked.files, size=size, turns=TURNS, table=table,
-        by_rows=rows_table, slope=rows_slope, last_slope=last_slope,
-        fixed=asked.rows * 2, by_groups=groups_table, group_slope=groups_slope,
         machine=f"{processor()}; {versions}",
     )  # fmt: skip
     RESULTS.write_text(text, encoding="utf-8")

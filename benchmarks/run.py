@@ -51,6 +51,9 @@ that of the peer before it is timed.
 
 {table}
 
+[CURVES.md](CURVES.md) draws time and memory over rows, groups, classes and models, and
+[LARGE.md](LARGE.md) compares 100 M rows in files with other engines.
+
 - Five classes, uneven, predictions mostly near the truth, rows in no particular order. The labels
   are ordered Categoricals in a DataFrame. The peers get integers: int64, as `predict` returns
   them, or int8, on which they are faster.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
+from numbers import Real
 from typing import Any, Literal, TypedDict, get_args
 
 import numpy as np
@@ -166,7 +167,7 @@ class Sureness:
         if self.ranges is not None and not isinstance(self.ranges, Mapping):
             raise ValueError(f"ranges={self.ranges!r} must be a dict {{name: (lowest, highest)}}")
         for name, limits in (self.ranges or {}).items():
-            if np.shape(limits) != (2,) or not limits[0] < limits[1]:
+            if not _are_limits(limits):
                 raise ValueError(f"ranges[{name!r}]={limits!r} must be a pair (lowest, highest)")
 
     def refuse_weights(self) -> None:
@@ -250,6 +251,12 @@ def refuse_level(ci: Any) -> None:
     number = isinstance(ci, (int, float, np.integer, np.floating)) and not isinstance(ci, bool)
     if not number or not 0 < ci < 1:
         raise ValueError(f"ci={ci!r} must be a level between 0 and 1, such as ci=0.95")
+
+
+def _are_limits(limits: Any) -> bool:
+    """Tell whether this is a pair of numbers, the lower one first."""
+    is_pair = len(limits) == 2 if isinstance(limits, (tuple, list)) else np.shape(limits) == (2,)
+    return is_pair and all(isinstance(one, Real) for one in limits) and limits[0] < limits[1]
 
 
 def refuse_other_than_integer(option: str, value: Any, least: int) -> None:

@@ -23,7 +23,10 @@ from pandas_ordinal.metrics.segments import flat
 if TYPE_CHECKING:
     from dask.delayed import Delayed
 
+RANKED = ("vus", "u_pairs", "u_ovo", "u_cons")
 SCORES_A_SAMPLE = 1000
+MANY_CUTS = 64
+ROWS_IN_CACHE = 2**15
 
 
 class Part(NamedTuple):
@@ -96,19 +99,31 @@ def by_score_ranges(
     >>> po.by_score_ranges(true, score, 3).compute()["vus"].item()
     0.75
     """
+    refuse_other_ties(ties)
+    return ranked_by_ranges(
+        _parts(true, score, sample_weight, n_classes), n_classes, n_ranges, ties
+    )
+
+
+def ranked_by_ranges(
+    parts: Sequence[Any],
+    n_classes: int,
+    n_ranges: int | None = None,
+    ties: Ties = "half",
+    names: Sequence[str] = RANKED,
+) -> Delayed:
+    """Score the rows of parts, each a delayed `Part`, by some of the metrics."""
     from dask.delayed import delayed
 
-    refuse_other_ties(ties)
-    parts = _parts(true, score, sample_weight, n_classes)
     n_ranges = len(parts) if n_ranges is None else n_ranges
     cuts = delayed(_cuts)([delayed(_sampled)(part) for part in parts], n_ranges)
     sizes = delayed(sum)([delayed(_sizes)(part, n_classes) for part in parts])
     pieces: list[Any] = [delayed(_split, nout=n_ranges)(part, cuts, n_ranges) for part in parts]
     summaries = [
-        delayed(_summary)([piece[number] for piece in pieces], n_classes, sizes, ties)
+        delayed(_summary)([piece[number] for piece in pieces], n_classes, sizes, ties, names)
         for number in range(n_ranges)
     ]
-    scored: Delayed = delayed(_scored)(summaries)
+    scored: Delayed = delayed(_scored)(summaries, names)
     return scored
 
 
@@ -228,7 +243,7 @@ def _cuts(samples: Sequence[tuple[Array, int]], n_ranges: int) -> Array:
 
 def _split(part: Part, cuts: Array, n_ranges: int) -> list[Part]:
     """Split rows by ranges of their scores; equal ones are never apart."""
-    number = np.searchsorted(cuts, part.scores, side="right").astype(np.min_scalar_type(n_ranges))
+    number = _ranges(part.scores, cuts, np.min_scalar_type(n_ranges))
     order = np.argsort(number, kind="stable")  # by digits, since the type is small
     ends = np.cumsum(np.bincount(number, minlength=n_ranges))
     codes, scores, weights = part
@@ -238,22 +253,39 @@ def _split(part: Part, cuts: Array, n_ranges: int) -> list[Part]:
     ]
 
 
-def _summary(pieces: Sequence[Part], n_classes: int, sizes: Floats, ties: Ties) -> Summary:
-    """Add up the rows of one range."""
+def _ranges(scores: Array, cuts: Array, dtype: np.dtype[Any]) -> Array:
+    """Tell which range each score is in: a few cuts are compared faster than searched."""
+    if len(cuts) > MANY_CUTS:
+        return np.searchsorted(cuts, scores, side="right").astype(dtype)
+    number = np.zeros(len(scores), dtype)
+    for start in range(0, len(scores), ROWS_IN_CACHE):
+        rows = slice(start, start + ROWS_IN_CACHE)
+        for cut in cuts:
+            number[rows] += scores[rows] >= cut
+    return number
+
+
+def _summary(
+    pieces: Sequence[Part], n_classes: int, sizes: Floats, ties: Ties, names: Sequence[str]
+) -> Summary:
+    """Add up what metrics need of the rows of one range."""
     codes, scores = (np.concatenate(column) for column in list(zip(*pieces, strict=True))[:2])
     weights = None
     if pieces[0].weights is not None:
         weights = np.concatenate([piece.weights for piece in pieces if piece.weights is not None])
     own = _sizes(Part(codes, scores, weights), n_classes)
+    ascending, wins = np.eye(n_classes + 1), np.zeros((n_classes, n_classes))
     if not len(codes):
-        return Summary(own, np.eye(n_classes + 1), np.zeros((n_classes, n_classes)))
+        return Summary(own, ascending, wins)
     weighed = None if weights is None else weights[None]
     ranked = rank(codes[None], scores[None], n_classes, weighed)
     with np.errstate(all="ignore"):
-        ascending = shares_of_ranges(ranked, sizes[:, None], ties)[0]
-        pairs, wins = ranked_pairs(ranked, ties)
-    areas = np.nan_to_num(wins / pairs)[0]
-    return Summary(own, ascending, areas * np.outer(own, own))
+        if "vus" in names:
+            ascending = shares_of_ranges(ranked, sizes[:, None], ties)[0]
+        if set(names) - {"vus"}:
+            pairs, won = ranked_pairs(ranked, ties)
+            wins = np.nan_to_num(won / pairs)[0] * np.outer(own, own)
+    return Summary(own, ascending, wins)
 
 
 def _joined(low: Summary, high: Summary) -> Summary:
@@ -264,10 +296,10 @@ def _joined(low: Summary, high: Summary) -> Summary:
     )
 
 
-def _scored(summaries: Sequence[Summary]) -> pd.Series[float]:
+def _scored(summaries: Sequence[Summary], names: Sequence[str]) -> pd.Series[float]:
     with np.errstate(all="ignore"):
         rows = reduce(_joined, summaries)
-    return _metrics(rows.sizes, rows.ascending[0, -1], rows.wins)
+    return _metrics(rows.sizes, rows.ascending[0, -1], rows.wins)[list(names)]
 
 
 def _metrics(sizes: Floats, volume: float, wins: Floats) -> pd.Series[float]:

@@ -324,7 +324,7 @@ def test_all_methods_answer_alike() -> None:
 def test_what_has_no_position_is_given_by_name() -> None:
     with pytest.raises(TypeError, match="too many .*by name: metrics=, score=, .*, ...$"):
         DF.ordinal.report("y", "yhat", "mae")
-    with pytest.raises(TypeError, match=r"too many positional arguments; give .*: row=, col="):
+    with pytest.raises(TypeError, match=r"too many positional arguments; .*by name: row=, col="):
         CUBE.ordinal.plot("g")
     with pytest.raises(TypeError, match="missing a required argument: 'true'$"):
         DF.ordinal.report()

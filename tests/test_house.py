@@ -38,6 +38,7 @@ LONG = pd.concat(
     ]
 )
 PROBA = {0: "p0", 1: "p1", 2: "p2"}
+OF_TEXT = {"0": "p0", "1": "p1", "2": "p2"}
 DATASET = xr.Dataset({name: ("case", FRAME[name]) for name in ("y", "yhat", "score")})
 KEY = xr.DataArray(FRAME["model"].to_numpy(object), dims="case", name="model")
 FLAGGED = DATASET["y"].assign_attrs(flag_values=[0, 1, 2], flag_meanings="low mid high")
@@ -88,6 +89,11 @@ CALLS: dict[str, Callable[[], object]] = {
     "dask, cube": lambda: (
         po.ordinal(DASK)
         .confusion("y", "yhat", by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
+    "dask, scores": lambda: (
+        po.ordinal(DASK)
+        .report("y", "yhat", score="score", proba=OF_TEXT, classes=["0", "1", "2"])
         .compute(scheduler="synchronous")
     ),
     "counter": lambda: count_parts(),

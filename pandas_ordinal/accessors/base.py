@@ -411,22 +411,19 @@ def _bound(
         return signature.bind(*args, **kwargs).arguments
     except TypeError as error:
         wrong = [name for name in kwargs if name not in signature.parameters]
-        said = (_instead(name, method.__name__, signature) for name in wrong)
-        answer = next(filter(None, said), hint or _by_name(signature, args))
-        raise TypeError(f"{method.__qualname__}(): {error}{answer}") from None
+        said = [_instead(name, method.__name__, signature) for name in wrong]
+        told = next(filter(None, [*said, _by_name(signature, len(args))]), hint)
+        raise TypeError(f"{method.__qualname__}(): {error}{told}") from None
 
 
-def _by_name(signature: inspect.Signature, args: Sequence[Any]) -> str:
-    """Say what is given by name, where a call gives more than there is by position."""
-    kinds = [parameter.kind for parameter in signature.parameters.values()]
-    named = [
-        f"{name}="
-        for name, kind in zip(signature.parameters, kinds, strict=True)
-        if kind is inspect.Parameter.KEYWORD_ONLY
-    ]
-    if not named or len(args) <= len(kinds) - len(named):
+def _by_name(signature: inspect.Signature, n_given: int) -> str:
+    """Say which options go by name, where more is given by position than there is."""
+    kinds = [one.kind for one in signature.parameters.values()]
+    names = [f"{name}=" for name, kind in zip(signature.parameters, kinds, strict=True)
+             if kind is inspect.Parameter.KEYWORD_ONLY]  # fmt: skip
+    if not names or n_given <= len(kinds) - len(names):
         return ""
-    return f"; give the rest by name: {', '.join(first(named))}"
+    return f"; options go by name: {', '.join(first(names))}"
 
 
 def _instead(name: str, method: str, signature: inspect.Signature) -> str:
@@ -499,7 +496,7 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
     if metric.needs == "edges":
         options.append("bins=[0, 10, 20, 40]")
     given = ", ".join(filter(None, options))
-    code = surface._examples[metric.takes]
+    code = surface._examples.get(metric.name, surface._examples[metric.takes])
     return code.format(metric=metric.name, options=given).replace("(, ", "(").replace(", )", ")")
 
 

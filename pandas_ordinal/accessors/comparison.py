@@ -22,7 +22,6 @@ from pandas_ordinal.inference.pairs import (
     Paired,
     differences,
     holm,
-    noise_of,
     p_values,
 )
 from pandas_ordinal.inference.permutation import permuted
@@ -88,22 +87,26 @@ def _said(
 ) -> dict[str, Array]:
     """Return what a comparison says of one metric, ``(groups, pairs)`` by column."""
     a, b = found.values[:, first], found.values[:, second]
-    freedom, difference = found.freedom[:, None], a - b
-    half = quantile(freedom, ci) * found.se
-    p = drawn
-    if p is None:
-        p = p_values(difference, found.se, freedom, noise_of(a) + noise_of(b))
+    noise = found.noise[:, first] + found.noise[:, second]
+    with np.errstate(invalid="ignore"):  # two losses that are infinite
+        freedom, difference = found.freedom[:, None], a - b
+    se = np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan)
+    p = p_values(difference, se, freedom, noise) if drawn is None else drawn
+    if not one.metric.of_a_model:
+        se, p = np.full((2, *se.shape), np.nan)
+    half = quantile(freedom, ci) * se
     adjusted = holm(p)
+    is_real = (adjusted <= 1 - ci) & (np.abs(difference) > noise)
     return {
         "value_a": a,
         "value_b": b,
         "difference": difference,
-        "se": np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan),
+        "se": se,
         "low": difference - half,
         "high": difference + half,
         "p_value": p,
         "p_adjusted": adjusted,
-        "better": _better(one, difference, adjusted <= 1 - ci, first, second),
+        "better": _better(one, difference, is_real, first, second),
     }
 
 
@@ -141,10 +144,7 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
     there = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
         there[model] &= pred.codes >= 0
-    if not sample.dropna:
-        refuse_missing(sample.true.name, int((sample.true.codes < 0).sum()))
-        for pred in sample.preds:
-            refuse_missing(pred.name, int((pred.codes < 0).sum()))
+    refuse_missing_labels(sample)
     n_rows = there.shape[1]
     group = np.zeros(n_rows, np.intp) if sample.groups is None else sample.groups.numbers()
     numbers, group = np.unique(group, return_inverse=True)
@@ -179,6 +179,13 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
     return rows, order, numbers, np.stack(by_model, axis=1) / of_any[:, None]
 
 
+def refuse_missing_labels(sample: Sample) -> None:
+    """Raise if a label is missing, unless such rows are left out."""
+    if not sample.dropna:
+        for column in (sample.true, *sample.preds):
+            refuse_missing(column.name, int((column.codes < 0).sum()))
+
+
 def _better(
     one: Resolved, difference: Floats, is_real: Array, first: Positions, second: Positions
 ) -> Array:
@@ -186,7 +193,7 @@ def _better(
     if one.metric.greater_is_better is None:
         return np.full(difference.shape, -1)
     wins = (difference > 0) == one.metric.greater_is_better
-    return np.where(is_real & (difference != 0), np.where(wins, first, second), -1)
+    return np.where(is_real, np.where(wins, first, second), -1)
 
 
 def _index(
@@ -197,15 +204,23 @@ def _index(
     first: Positions,
     second: Positions,
 ) -> pd.MultiIndex:
-    """Return the labels of the rows: the keys of the groups, metric, a and b."""
+    """Return the labels of the rows: the keys of the groups, metric, a and b.
+
+    Metrics and models are levels in the order in which they were given, by which the rows are
+    sorted: rows are then looked up fast.
+    """
     n_groups, n_metrics, n_pairs = len(numbers), len(names), len(first)
     keys = [] if sample.groups is None else levels_of(sample.groups.index(numbers))
     for key in keys:
         if key.name in ("metric", "a", "b"):
             raise ValueError(f"by= names a key {key.name!r}, as compare does: rename the column")
-    levels = [key.repeat(n_metrics * n_pairs) for key in keys]
     metric = pd.Index(np.tile(np.repeat(np.array(names, object), n_pairs), n_groups))
     pairs = [models.take(np.tile(place, n_groups * n_metrics)) for place in (first, second)]
-    return pd.MultiIndex.from_arrays(
+    levels = [key.repeat(n_metrics * n_pairs) for key in keys]
+    index = pd.MultiIndex.from_arrays(
         [*levels, metric, *pairs], names=[*(key.name for key in keys), "metric", "a", "b"]
     )
+    given = [one.factorize() for one in (metric, *pairs)]
+    every: list[Any] = [*index.levels[: len(keys)], *(labels for _, labels in given)]
+    codes: list[Any] = [*index.codes[: len(keys)], *(codes for codes, _ in given)]
+    return pd.MultiIndex(levels=every, codes=codes, names=index.names)

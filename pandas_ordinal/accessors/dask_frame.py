@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
@@ -15,21 +15,30 @@ from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.methods import OfDask
 from pandas_ordinal.accessors.parts import Parts, added, parts_of
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
-from pandas_ordinal.accessors.rows import OF_COLUMNS
+from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable
 from pandas_ordinal.accessors.shown import orders
 from pandas_ordinal.classes import ClassesLike
+from pandas_ordinal.columns import ProbaLike
 from pandas_ordinal.cube import class_index, labelled, names_of_axes, product
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.metrics.metric import Metric, known, registry
-from pandas_ordinal.query import Query, Sureness, SureOptions
+from pandas_ordinal.metrics.metric import Metric, Resolved
+from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
+from pandas_ordinal.score_ranges import RANKED, ranked_by_ranges
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
 
 
 UNDECLARED = "no ordered Categorical whose classes are known: give classes=[...]"
+
+SCORED = """>>> import dask.dataframe as dd
+>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]}})
+>>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
+>>> {metric} = ddf.{metric}("y", "score", classes=[0, 1, 2], {options})"""
 
 
 class DaskOrdinal(Ordinal, OfDask):
@@ -60,13 +69,14 @@ class DaskOrdinal(Ordinal, OfDask):
 >>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]}})
 >>> in_memory = dd.from_pandas(df, npartitions=2).compute()
 >>> {metric} = in_memory.ordinal.{metric}("y", "score", {options})""",
-        "proba": """>>> import pandas as pd
->>> import dask.dataframe as dd
+        **dict.fromkeys(RANKED, SCORED),
+        "proba": """>>> import dask.dataframe as dd
+>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": ["low", "high"], "low": [0.8, 0.5], "high": [0.2, 0.5]}})
->>> in_memory = dd.from_pandas(df, npartitions=2).compute()
+>>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
 >>> classes = ["low", "high"]
->>> {metric} = in_memory.ordinal.{metric}("y", classes, classes=classes, {options})""",
+>>> {metric} = ddf.{metric}("y", classes, classes=classes, {options})""",
     }
 
     _verbs = ("report", "confusion")
@@ -155,9 +165,11 @@ class DaskOrdinal(Ordinal, OfDask):
     def report(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
         *,
         metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -175,12 +187,20 @@ class DaskOrdinal(Ordinal, OfDask):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model.
+        pred : label or list of labels, optional
+            The column that holds the predicted classes; a list has one column per model. Not
+            needed where only scores or probabilities are asked for.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from column names to these or
-            to your own functions of counts ``(..., K, K)``; or "all": every metric of predicted
-            classes that gives one number. Default: ten that do not repeat one another.
+            to your own functions of counts ``(..., K, K)``; or "all": every metric that gives one
+            number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
+            scores, and `rps`, `log_loss` and `brier` of probabilities.
+        score : label or list of labels, optional
+            The column that holds the scores, for the metrics of ranking; a list where `pred` is
+            one. Not with `by`.
+        proba : list of labels or dict, optional
+            The columns that hold the probabilities of the classes: named as the classes, or a dict
+            {class: column}; a list of these where there are several models.
         by : label or list of labels, optional
             Columns, or the index, that say which rows belong together.
         sample_weight : label, optional
@@ -206,8 +226,8 @@ class DaskOrdinal(Ordinal, OfDask):
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
             ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
             ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
-            random, and ``<metric>_n_valid``, the number of those with a value. ``cluster=``, and
-            these with `sample_weight`, need the rows in memory.
+            random, and ``<metric>_n_valid``, the number of those with a value. ``cluster=``, these
+            with `sample_weight`, and these of scores and probabilities need the rows in memory.
 
         Returns
         -------
@@ -233,18 +253,17 @@ class DaskOrdinal(Ordinal, OfDask):
         """
         asked = Sureness(**sure)
         query = Query(
-            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
-            bins=bins, dropna=dropna, ignore=ignore, levels=levels,
+            true=true, pred=FrameTable(self._frame._meta).optional(pred), score=if_given(score),
+            proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore, levels=levels,
         )  # fmt: skip
-        listed = metrics.values() if isinstance(metrics, Mapping) else metrics
-        for which in listed if isinstance(listed, Iterable) else ():
-            _refuse_rows(which)
         parts = self._parts(query)
-        scale = parts.nothing.scale
-        wanted = chosen(metrics, scale, ["pred"], parts.nothing.in_fractions, asked.is_asked)
+        scale, in_fractions = parts.nothing.scale, parts.nothing.in_fractions
+        wanted = chosen(metrics, scale, [*query.scored], in_fractions, asked.is_asked)
+        parts = _scored_by(wanted.values(), parts)
         names = names_of(wanted, asked)
         if asked.is_asked:
-            _refuse_unsure(asked, parts)
+            _refuse_unsure(asked, parts, wanted.values())
             measures_of(wanted, scale, asked)
         axes = self._axes(parts)
         meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
@@ -254,12 +273,12 @@ class DaskOrdinal(Ordinal, OfDask):
         return self._lazily(parts, parts.report, meta, metrics=metrics, sure=asked)
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
-        _refuse_rows(metric.name)
-        parts = self._parts(query)
+        parts = _scored_by([Resolved(metric, options)], self._parts(query))
         scale = parts.nothing.scale
         if len(metric.output) == 2:
             return score_cube(self._cube(parts), scale, metric, options)
-        scale.function(metric, options)(np.zeros((0, len(scale), len(scale))))
+        if not metric.of_rows:
+            scale.function(metric, options)(np.zeros((0, len(scale), len(scale))))
         axes = self._axes(parts)
         if metric.output:
             axes.append(class_index(scale.classes, "true"))
@@ -280,8 +299,10 @@ class DaskOrdinal(Ordinal, OfDask):
 
     def _lazily(self, parts: Parts, finish: Callable[..., Any], meta: Any, **options: Any) -> Any:
         """Count each partition, add up in a tree, and finish with the sum, once it is computed."""
-        columns = [name for name in parts.columns if name in self._frame.columns]
-        return self._frame[columns].reduction(
+        frame = self._frame[[name for name in parts.columns if name in self._frame.columns]]
+        if parts.rankings:
+            return _ranked(frame, parts, finish, meta, options)
+        return frame.reduction(
             chunk=parts.count,
             combine=added,
             aggregate=finish,
@@ -318,20 +339,64 @@ class DaskOrdinal(Ordinal, OfDask):
         return groups
 
 
-def _refuse_rows(which: Any) -> None:
-    """Raise for a metric that is no function of counts."""
-    found = (
-        registry.get(which) if isinstance(which, str) else getattr(known(which), "metric", None)
-    )
-    if found is not None and found.of_rows:
-        raise ValueError(
-            f"{found.name} is a metric of {found.needs}, which counts of partitions do not hold: "
-            f"{_in_memory(f'{found.name}(...)')}"
-        )
+def _ranked(
+    frame: Any, parts: Parts, finish: Callable[..., Any], meta: Any, options: dict[str, Any]
+) -> Any:
+    """Count each partition, rank all rows by ranges of their scores, and finish with both."""
+    import dask.dataframe
+    from dask.delayed import delayed
+
+    dd: Any = dask.dataframe  # untyped
+    samples = [delayed(parts.rows_of)(part) for part in frame.to_delayed()]
+    table = delayed(pd.concat)([delayed(parts.counted)(rows) for rows in samples])
+    rankings = []
+    for model in range(len(parts.nothing.counted)):
+        rows = [delayed(parts.ranked)(one, model) for one in samples]
+        n_classes = len(parts.nothing.scale)
+        of_model = {
+            ties: ranked_by_ranges(rows, n_classes, ties=ties, names=names)
+            for ties, names in parts.rankings.items()
+        }
+        rankings.append(of_model)
+    found = delayed(finish)(delayed(added)(table), rankings=rankings, **options)
+    if isinstance(meta, float):
+        value = dd.from_delayed([delayed(pd.Series)([found])], meta=pd.Series(dtype=float))
+        return value.reduction(chunk=pd.Series.max, aggregate=_number, meta=meta)
+    return dd.from_delayed([found], meta=meta, verify_meta=False)
 
 
-def _refuse_unsure(sure: Sureness, parts: Parts) -> None:
+def _number(values: pd.Series[float]) -> float:
+    return float(values.iloc[0])
+
+
+def _scored_by(wanted: Iterable[Resolved], parts: Parts) -> Parts:
+    """Return parts that add up what metrics need, or raise for those that need all rows."""
+    for metric, options in wanted:
+        if not metric.of_rows:
+            continue
+        way = _in_memory(f"{metric.name}(...)")
+        if metric.means is None and metric.name not in RANKED:
+            raise ValueError(
+                f"{metric.name} is a metric of {metric.needs} that needs all rows at once, which "
+                f"partitions do not hold: {way}"
+            )
+        if metric.means is None and parts.keys:
+            raise ValueError(
+                f"{metric.name} of a Dask frame ranks all rows, not those of each group: leave "
+                f"by= out, select one group with ddf[ddf[...] == ...], or {way}"
+            )
+        parts.nothing.score(metric, options)  # which refuses options
+    return parts.scored_by(wanted)
+
+
+def _refuse_unsure(sure: Sureness, parts: Parts, wanted: Iterable[Resolved]) -> None:
     """Raise for intervals that need more than counts of rows."""
+    for metric, _ in wanted:
+        if metric.of_rows:
+            raise ValueError(
+                f"ci= and se= of {metric.name} read all rows, which partitions do not hold: read "
+                "these columns into memory, as with ddf[[...]].compute().ordinal.report(...)"
+            )
     option = "cluster" if sure.cluster is not None else "sample_weight"
     if sure.cluster is not None or parts.nothing.weights is not None:
         raise ValueError(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.accessors.comparison import compared
+from pandas_ordinal.accessors.comparison import compared, refuse_missing_labels
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
 from pandas_ordinal.accessors.sample import LabelColumn, Sample
@@ -54,6 +54,7 @@ def side_by_side(
     found = sample(table, query, cluster)
     if found.models is not None:
         raise ValueError("with model= there is one column of predictions: give its label as pred=")
+    refuse_missing_labels(found)
     by_model = group(table.frame, model, dropna=query.dropna)
     by_case = group(table.frame, case, dropna=query.dropna)
     n_rows = len(table.frame)
@@ -62,6 +63,7 @@ def side_by_side(
     if found.groups is not None:
         of_group = _numbers(found.groups, n_rows)
     there = (of_case >= 0) & (of_model >= 0) & (of_group >= 0)
+    there[of_group >= 0] &= found.true.codes >= 0
     kept = there[of_group >= 0]
     models, of_model = np.unique(of_model[there], return_inverse=True)
     keys = of_group[there] * (int(of_case.max(initial=0)) + 1) + of_case[there]
@@ -69,7 +71,7 @@ def side_by_side(
     labels = by_model.index(models)
     rows = np.flatnonzero(there)
     places = of_case * len(models) + of_model
-    _refuse_twice(table, places, rows, model, case)
+    _refuse_twice(places, rows, n_rows, by_case, by_model, case)
     true = found.true.codes[kept]
     constant = {found.true.name: true}
     if found.clusters is not None:
@@ -86,9 +88,9 @@ def side_by_side(
 
     groups = None
     if found.groups is not None:
-        numbers, codes = np.unique(of_group[there][first], return_inverse=True)
+        which, codes = np.unique(of_group[there][first], return_inverse=True)
         keep = np.ones(len(cases), bool)
-        groups = Groups([Factor(codes, len(numbers))], [found.groups.index(numbers)], keep)
+        groups = Groups([Factor(codes, len(which))], [found.groups.index(which)], keep)
     inputs = {
         option: [one._replace(array=array) for array in beside(one.array, np.nan)]
         for option, (one,) in found.inputs.items()
@@ -114,17 +116,17 @@ def _numbers(groups: Groups, n_rows: int) -> Positions:
 
 
 def _refuse_twice(
-    table: FrameTable, places: Positions, rows: Positions, model: Hashable, case: Any
+    places: Positions, rows: Positions, n_rows: int, by_case: Groups, by_model: Groups, case: Any
 ) -> None:
     """Raise if a model predicts a case twice."""
     twice = pd.Series(places).duplicated().to_numpy()
     if twice.any():
-        row = table.frame.iloc[[rows[twice][0]]].reset_index()
-        labels = row[case if isinstance(case, list) else [case]].iloc[0].tolist()
+        row = rows[twice][:1]
+        (label,), (model,) = (one.index(_numbers(one, n_rows)[row]) for one in (by_case, by_model))
         raise ValueError(
             f"{int(twice.sum())} rows have the same id={case!r} as another one of the same model, "
-            f"such as {labels} of {row[model].iloc[0]!r}: name more columns in id=, as "
-            "id=['row', 'repeat'], or drop the duplicates"
+            f"such as {list(label) if isinstance(label, tuple) else [label]} of {model!r}: name "
+            "more columns in id=, as id=['row', 'repeat'], or drop the duplicates"
         )
 
 

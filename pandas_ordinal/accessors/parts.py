@@ -6,8 +6,8 @@ cell that holds rows, which any engine can hand on and put one below the other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import xarray as xr
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
 from pandas_ordinal.accessors.sample import Sample, Tables
-from pandas_ordinal.arrays import Array, Codes, Positions
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.classes import Column, positions_of
 from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.counts import SparseCounts
@@ -25,8 +25,10 @@ from pandas_ordinal.cube import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import Groups, group, levels_of
 from pandas_ordinal.messages import called, show
-from pandas_ordinal.metrics.metric import registry
-from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.metrics.chains import Ties
+from pandas_ordinal.metrics.metric import Resolved, registry
+from pandas_ordinal.query import ABSENT, Query, Sureness
+from pandas_ordinal.score_ranges import Part
 
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 
@@ -44,15 +46,34 @@ class Parts:
         label; None where its categories are not known.
     nothing : Sample
         The sample of no rows.
+    means : tuple of str
+        The metrics of probabilities that are asked for.
+    rankings : mapping
+        The metrics of scores that are asked for, by what they count of ties.
     """
 
     query: Query
     dtypes: Mapping[Hashable, pd.CategoricalDtype | None]
     nothing: Sample
+    means: tuple[str, ...] = ()
+    rankings: Mapping[Ties, tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Say what is asked, in few words: Dask shows it."""
-        return f"Parts({self.query.true!r}, {self.query.pred!r}, by={self.query.by!r})"
+        scored = ", ".join(f"{option}={one!r}" for option, one in self.query.scored.items())
+        return f"Parts({self.query.true!r}, {scored}, by={self.query.by!r})"
+
+    def scored_by(self, wanted: Iterable[Resolved]) -> Parts:
+        """Return parts that also add up what these metrics of rows need."""
+        of_rows = [one for one in wanted if one.metric.of_rows]
+        means = [one.metric.name for one in of_rows if one.metric.means]
+        rankings: dict[Ties, tuple[str, ...]] = {}
+        for metric, options in of_rows:
+            if not metric.means:
+                ties = options.get("ties", "half")
+                names = (*rankings.get(ties, ()), metric.name)
+                rankings[ties] = tuple(dict.fromkeys(names))
+        return replace(self, means=tuple(dict.fromkeys(means)), rankings=rankings)
 
     @property
     def key_columns(self) -> list[Hashable]:
@@ -63,7 +84,8 @@ class Parts:
     @property
     def columns(self) -> list[Hashable]:
         """The columns that are read; keys may be index levels instead."""
-        return list(dict.fromkeys([*_labels(self.query), *self.key_columns]))
+        inputs = [name for of in self.nothing.inputs.values() for one in of for name in one.names]
+        return list(dict.fromkeys([*_labels(self.query), *inputs, *self.key_columns]))
 
     @property
     def keys(self) -> list[Hashable]:
@@ -71,39 +93,86 @@ class Parts:
         return _listed(self.query.by)
 
     def count(self, part: pd.DataFrame) -> pd.DataFrame:
-        """Count a part of the rows: a table of keys, model, cell, rows, and what these weigh."""
-        rows = sample(FrameTable(self._read(part)), self.query)
+        """Count a part of the rows: a table of keys, model, cell, and what its rows add up to."""
+        return self.counted(self.rows_of(part))
+
+    def rows_of(self, part: pd.DataFrame) -> Sample:
+        """Read a part of the rows."""
+        return sample(FrameTable(self._read(part)), self.query)
+
+    def counted(self, rows: Sample) -> pd.DataFrame:
+        """Count rows that have been read."""
         return pd.concat(
-            [self._table(rows, model) for model in range(len(rows.preds))], ignore_index=True
+            [self._table(rows, model) for model in range(len(rows.counted))], ignore_index=True
         )
 
+    def ranked(self, rows: Sample, model: int) -> Part:
+        """Return the rows that count for a model, and their scores."""
+        codes, scores = rows.counted[model], rows.inputs["score"][model].array
+        there = codes >= 0
+        weights = None if rows.weights is None else rows.weights[there]
+        return Part(codes[there], scores[there], weights)
+
     def score(
-        self, table: pd.DataFrame, name: str, options: Mapping[str, Any]
+        self,
+        table: pd.DataFrame,
+        name: str,
+        options: Mapping[str, Any],
+        rankings: Sequence[Mapping[str, pd.Series[float]]] = (),
     ) -> float | pd.Series[float] | xr.DataArray:
-        """Score the counts of all rows by one metric."""
-        return self.sample(table).score(registry[name], options)
+        """Score what all rows add up to by one metric."""
+        return self.sample(table, rankings).score(registry[name], options)
 
     def report(
-        self, table: pd.DataFrame, metrics: MetricsLike | None, sure: Sureness
+        self,
+        table: pd.DataFrame,
+        metrics: MetricsLike | None,
+        sure: Sureness,
+        rankings: Sequence[Mapping[str, pd.Series[float]]] = (),
     ) -> pd.Series[float] | pd.DataFrame:
-        """Score the counts of all rows by several metrics."""
-        return self.sample(table).report(metrics, sure)
+        """Score what all rows add up to by several metrics."""
+        return self.sample(table, rankings).report(metrics, sure)
 
-    def sample(self, table: pd.DataFrame) -> Sample:
-        """Return the sample of all rows, whose counts these are."""
+    def sample(
+        self, table: pd.DataFrame, rankings: Sequence[Mapping[str, pd.Series[float]]] = ()
+    ) -> Sample:
+        """Return the sample of all rows, which add up to this."""
         groups, n_groups, cells = None, 1, table[CELL].to_numpy()
         if self.keys:
             groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
             n_groups = int(np.prod([factor.size for factor in groups.factors], dtype=object))
             cells = cells + groups.numbers() * self._n_cells
-        tables = Tables([], [])
-        for model in range(len(self.nothing.preds)):
+        tables = Tables([], [], [], rankings)
+        for model in range(len(self.nothing.counted)):
             rows = np.flatnonzero(table[MODEL] == model)
             found, sums = _sums(cells[rows], table.iloc[rows])
-            for counts, name in zip(tables, (ROWS, self._counted), strict=True):
-                held = cells[rows][found]
-                counts.append(SparseCounts(n_groups, self._n_classes, held, sums[name]))
+            held = cells[rows][found]
+            tables.rows.append(SparseCounts(n_groups, self._n_classes, held, sums[ROWS]))
+            tables.counts.append(
+                SparseCounts(n_groups, self._n_classes, held, sums[self._counted])
+            )
+            tables.means.append(self._means(held, sums))
         return replace(self.nothing, groups=groups, tables=tables)
+
+    def _means(self, cells: Array, sums: Mapping[str, Array]) -> dict[str, Floats]:
+        """Return the means over the rows of each group that count, ``(m, groups)``."""
+        number, cell = np.divmod(cells, self._n_cells)
+        segment, n_groups = np.zeros(len(cells), np.intp), 1
+        if self.keys:
+            found, segment = np.unique(number, return_inverse=True)
+            n_groups = len(found)
+        counts = np.where(cell > self._n_classes, sums[self._counted], 0)  # true class not missing
+        with np.errstate(all="ignore"):
+            means = {
+                name: [
+                    np.bincount(segment, sums[column], n_groups)
+                    / np.bincount(segment, counts, n_groups)
+                    for column in sums
+                    if column.partition(" ")[0] == name
+                ]
+                for name in self.means
+            }
+        return {name: np.stack(rows) for name, rows in means.items()}
 
     def axes(self, levels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:
         """Return the labels along the dimensions of a cube that come before the classes."""
@@ -169,6 +238,9 @@ class Parts:
         columns |= {MODEL: model, CELL: cell, ROWS: counts.at(cells)}
         if weighed is not counts:
             columns[WEIGHT] = weighed.at(cells)
+        for name in self.means:
+            for place, sums in enumerate(rows.sums(name, model)):
+                columns[f"{name} {place}"] = sums.at(cells)
         return pd.DataFrame(columns, pd.RangeIndex(len(cell)))
 
     def _read(self, part: pd.DataFrame) -> pd.DataFrame:
@@ -209,7 +281,8 @@ class Parts:
 
 def added(table: pd.DataFrame) -> pd.DataFrame:
     """Add up the counts of several parts, one below the other."""
-    keys = [name for name in table.columns if name not in (MODEL, CELL, ROWS, WEIGHT)]
+    columns = list(table.columns)
+    keys = columns[: columns.index(MODEL)]
     cells = table[MODEL].to_numpy() * (table[CELL].max() + 1) + table[CELL].to_numpy()
     if keys:
         numbers = group(table, keys, dropna=False).numbers()
@@ -222,7 +295,8 @@ def _sums(cells: Codes, table: pd.DataFrame) -> tuple[Positions, dict[str, Array
     """Return where each cell is first found, in their order, and what it adds up to."""
     order = np.argsort(cells, kind="stable")
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
-    names = [name for name in (ROWS, WEIGHT) if name in table.columns]
+    columns = list(table.columns)
+    names = columns[columns.index(CELL) + 1 :]
     values = {name: table[name].to_numpy()[order] for name in names}
     if not len(starts):
         return order, values
@@ -241,14 +315,15 @@ def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -
     unknown : collection
         The Categorical columns whose categories only their parts know.
     """
-    for option, given in {"true": [query.true], "pred": query.pred, "by": query.by}.items():
+    asked = {"true": [query.true], "pred": query.pred, "score": query.score, "by": query.by}
+    for option, given in asked.items():
         for name in _listed(given):
             refuse_no_label(option, name, "a Dask frame is asked about its columns")
     empty = empty.copy(deep=False)
     levels = _levels_given(query)
     _refuse_levels_of_index(empty, query)
     dtypes: dict[Hashable, pd.CategoricalDtype | None] = {}
-    for name in dict.fromkeys([*_labels(query), *_listed(query.by)]):
+    for name in dict.fromkeys([*_labels(query), *_listed(query.score), *_listed(query.by)]):
         if name in levels:
             dtypes[name] = levels[name]
         elif name in unknown:
@@ -268,15 +343,14 @@ def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -
 
 def _listed(given: Any) -> list[Any]:
     """Return what an option names, one or several."""
-    if given is None:
+    if given is None or given is ABSENT:
         return []
     return list(given) if isinstance(given, (list, pd.Index, np.ndarray)) else [given]
 
 
 def _labels(query: Query) -> list[Hashable]:
     """Return the names of the columns of labels."""
-    several = isinstance(query.pred, (list, pd.Index, np.ndarray))
-    return [query.true, *(list(query.pred) if several else [query.pred])]
+    return [query.true, *([None] if query.pred is None else _listed(query.pred))]
 
 
 def _levels_given(query: Query) -> dict[Hashable, pd.CategoricalDtype]:

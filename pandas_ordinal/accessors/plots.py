@@ -14,6 +14,7 @@ from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.accessors.cubes import report_cube, score_cube, with_scale
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, normalized
+from pandas_ordinal.inference.interval import intervals_of_classes
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.messages import did_you_mean, show
 from pandas_ordinal.metrics.metric import registry
@@ -24,7 +25,6 @@ from pandas_ordinal.plot.curves import (
     accuracies_within,
     draw_accuracy_within,
     draw_class_mae,
-    errors_of_classes,
 )
 from pandas_ordinal.plot.facets import draw, no_place_for
 from pandas_ordinal.plot.matrix import Matrices, differences, shares
@@ -386,9 +386,7 @@ class CubePlot:
         [[0.0, 0.0, 0.5], [0.0, 0.0, 1.5]]
         """
         cube, classes = _counts(self._cube)
-        wanted, ranges = errors_of_classes(len(classes))
-        sure = Sureness(ci=ci) if ci is None or not ranges else Sureness(ci=ci, ranges=ranges)
-        return draw_class_mae(_curves(cube, wanted, sure), classes, ax)
+        return draw_class_mae(_errors_of_classes(cube, Sureness(ci=ci)), classes, ax)
 
 
 def _counts(cube: xr.DataArray, limit: int | None = None) -> tuple[xr.DataArray, pd.Index[Any]]:
@@ -446,12 +444,7 @@ def _curves(
     cube: xr.DataArray, wanted: Mapping[str, Callable[..., Any]], sure: Sureness
 ) -> Curves:
     """Score each model by some measures, with their intervals."""
-    if sure.is_asked and cube.dtype.kind == "f":
-        raise ValueError(
-            "a cube of floats does not say how many rows there are, which intervals need: draw "
-            "none, with ci=None, or say that cells are counts, with cube.astype(int)"
-        )
-    models = _models(cube)
+    models = _models(cube, sure)
     report = report_cube(cube, None, wanted, sure)
 
     def values(part: str) -> Floats:
@@ -462,9 +455,27 @@ def _curves(
     return replace(curves, low=values("_low"), high=values("_high")) if sure.is_asked else curves
 
 
-def _models(cube: xr.DataArray) -> pd.Index[Any]:
-    """Return the names of the models of a cube, one at least."""
+def _errors_of_classes(cube: xr.DataArray, sure: Sureness) -> Curves:
+    """Score each model by the mean absolute error of each class, with its interval."""
+    class_mae = registry["class_mae"].kernel
+    models = _models(cube, sure)
+    counts = cube.to_numpy().astype(float).reshape(-1, *cube.shape[-2:])
+    curves = Curves(models, np.asarray(class_mae(counts)))
+    if sure.ci is None:
+        return curves
+    low, high = intervals_of_classes(class_mae, counts, sure.ci)
+    low, high = np.fmin(low, curves.values), np.fmax(high, curves.values)
+    return replace(curves, low=low, high=high)
+
+
+def _models(cube: xr.DataArray, sure: Sureness) -> pd.Index[Any]:
+    """Return the names of the models of a cube, or raise if intervals cannot be told."""
     dim = _only_dim(cube)
+    if sure.is_asked and cube.dtype.kind == "f":
+        raise ValueError(
+            "a cube of floats does not say how many rows there are, which intervals need: draw "
+            "none, with ci=None, or say that cells are counts, with cube.astype(int)"
+        )
     if dim is None:
         return pd.Index([""])
     if not cube.sizes[dim]:

@@ -25,7 +25,7 @@ from pandas_ordinal.inference.measures import (
     surely,
     surely_by_rows,
 )
-from pandas_ordinal.metrics.metric import Metric, Resolved
+from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size, total
 from pandas_ordinal.query import Sureness
@@ -71,10 +71,22 @@ class Units(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What parts of the rows add up to: the rows of each model, and what these weigh."""
+    """What parts of the rows add up to, for each model.
+
+    The rows, and what these weigh; the means of metrics of probabilities in the groups that hold
+    rows, by their names; and the values of rankings, by what they count of ties.
+    """
 
     rows: list[Counts]
     counts: list[Counts]
+    means: list[dict[str, Floats]]
+    rankings: Sequence[Mapping[str, pd.Series[float]]]
+
+    def value(self, model: int, metric: Metric, options: Mapping[str, Any], n: int) -> Any:
+        """Return what a metric of rows says of a model, of n classes."""
+        if metric.means is None:
+            return self.rankings[model][options.get("ties", "half")][metric.name]
+        return metric.means.of_means(self.means[model][metric.name], n, **options)
 
 
 class Scores(NamedTuple):
@@ -199,7 +211,8 @@ class Sample:
     def rows(self) -> list[Counts]:
         """How many rows there are, for each model; missing labels are refused, or left out.
 
-        The counts know what is missing, which saves a look at each row.
+        The counts know what is missing, which saves a look at each row. Rows without predicted
+        classes are counted as if the true ones had been predicted.
         """
         if self.tables is not None:
             return self.tables.rows
@@ -219,10 +232,29 @@ class Sample:
 
     def _count(self, weights: Floats | None) -> list[Counts]:
         factors = self.groups.factors if self.groups else ()
+        predicted = [pred.codes for pred in self.preds] or self.counted
         return [
-            count(factors, true, pred.codes, self.n_classes, weights)
-            for true, pred in zip(self.counted, self.preds, strict=True)
+            count(factors, true, pred, self.n_classes, weights)
+            for true, pred in zip(self.counted, predicted, strict=True)
         ]
+
+    def sums(self, name: str, model: int) -> list[Counts]:
+        """Add up what each row has for a metric of probabilities, in the cells that count it."""
+        metric, true = registry[name], self.counted[model]
+        assert metric.means is not None
+        there = true >= 0
+        if self.weights is not None:
+            there &= self.weights > 0
+        proba = self.inputs["proba"][model].array
+        with np.errstate(all="ignore"):
+            of_rows = metric.means.of_row(proba[there], true[there])
+        if self.weights is not None:
+            of_rows = of_rows * self.weights[there]
+        added = np.zeros((len(of_rows), len(true)))
+        added[:, there] = of_rows
+        factors = self.groups.factors if self.groups else ()
+        pred = self.preds[model].codes if self.preds else true
+        return [count(factors, true, pred, self.n_classes, one) for one in added]
 
     def _scores(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of counts, and by metrics of rows."""
@@ -342,6 +374,8 @@ class Sample:
 
     def _by_rows(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score the rows of each group together, a segment each."""
+        if self.tables is not None:
+            return self._by_sums(wanted, self.tables)
         segment, numbers = self._segments()
         n_rows = []
         values: dict[str, list[Array]] = {name: [] for name in wanted}
@@ -357,6 +391,20 @@ class Sample:
                 values[name].append(metric.by_segment(rows, column, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
+
+    def _by_sums(self, wanted: Mapping[str, Resolved], tables: Tables) -> Scores:
+        """Score rows by what their parts add up to."""
+        scores = self._by_counts({})
+        for name, (metric, options) in wanted.items():
+            values = [
+                np.broadcast_to(
+                    tables.value(model, metric, self.scale.aligned(options), self.n_classes),
+                    len(scores.numbers),
+                )
+                for model in range(len(self.counted))
+            ]
+            scores.values[name] = np.stack(values, axis=1)
+        return scores
 
     def _segments(self) -> tuple[Positions, Positions]:
         """Return the segment of each row, and the number of the group that each segment is."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.interval import Measure
+from pandas_ordinal.inference.noise import on_limits
 
 Item = TypeVar("Item")
 
@@ -48,7 +49,8 @@ def bootstrap(
             values = values[np.isfinite(values)]
             found[name][3, place] = len(values)
             if one.of_a_model and len(values) > 1 and table.sum() > 1:
-                found[name][:2, place] = np.quantile(values, [tail, 1 - tail])
+                ends = np.quantile(values, [tail, 1 - tail])
+                found[name][:2, place] = on_limits(ends, one.bounds(table[None]))
                 found[name][2, place] = values.std(ddof=1)
     return {name: Drawn(*one) for name, one in found.items()}
 

@@ -9,13 +9,13 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.influence import Influence, Value, influences
 from pandas_ordinal.inference.interval import (
-    ROUNDING,
     Interval,
     Measure,
     by_pseudo_row,
     quantile,
     to_interval,
 )
+from pandas_ordinal.inference.noise import noise_of, on_limits
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
 
@@ -66,11 +66,12 @@ def intervals_by_cluster(
                 of_row = (row * (each - mean[:, None, None]) ** 2).sum(axis=(1, 2))
                 sums = np.bincount(table, changes**2, minlength=len(counts))
                 se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
-                low, high = to_interval(full, se, t, one.bounds(smoothed))
-                estimate = estimates[name]
-                ends = np.minimum(low, estimate), np.maximum(high, estimate), se
+                limits, estimate = one.bounds(smoothed), estimates[name]
+                low, high = to_interval(full, se, t, limits)
+                low, high = np.minimum(low, estimate), np.maximum(high, estimate)
+                ends = on_limits(low, limits), on_limits(high, limits), se
                 lost = (n_clusters < 2) | ~np.isfinite(estimate)
-                lost |= (se <= ROUNDING * np.abs(estimate)) & ~several
+                lost |= (se <= noise_of(estimate, limits)) & ~several
                 found[name] = Interval(*(np.where(lost, np.nan, end) for end in ends))
     return found
 

@@ -14,7 +14,7 @@ import pandas as pd
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.foreign import named, way
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.inference.interval import ROUNDING
+from pandas_ordinal.inference.noise import Range, noise_of
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.metrics.metric import Metric, meant, registry, resolve
 
@@ -40,21 +40,25 @@ class Dominance(NamedTuple):
 
 def dominance_of(curves: pd.DataFrame) -> Dominance:
     """Compare rows of a table: better are those higher somewhere and lower nowhere."""
-    better = dominates(curves.to_numpy(dtype=float))
+    better = dominates(curves.to_numpy(dtype=float), [(0, 1)] * curves.shape[1])
     models = curves.index
     lost = np.asarray(better.any(axis=0)).tolist()
     undominated = [model for model, is_lost in zip(models, lost, strict=True) if not is_lost]
     return Dominance(pd.DataFrame(better, models, models), undominated)
 
 
-def dominates(values: Floats) -> npt.NDArray[np.bool_]:
-    """Tell which rows are at least as high as which everywhere, and higher somewhere."""
+def dominates(values: Floats, limits: Sequence[Range]) -> npt.NDArray[np.bool_]:
+    """Tell which rows are at least as high as which everywhere, and higher somewhere.
+
+    What a column holds has limits, by which rounding is told from a difference.
+    """
     higher = np.zeros((len(values), len(values)), bool)
     as_high = ~higher
-    for column in values.T:
-        noise = ROUNDING * np.maximum(np.abs(column[:, None]), np.abs(column))
-        higher |= column[:, None] - column > noise
-        as_high &= column[:, None] - column >= -noise
+    for column, ends in zip(values.T, limits, strict=True):
+        noise = noise_of(column, ends)
+        noise = np.maximum(noise[:, None], noise)
+        higher |= column[:, None] > column + noise
+        as_high &= column[:, None] >= column - noise
     return as_high & higher
 
 
@@ -99,7 +103,8 @@ def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFram
     columns = _metrics_of(report, metrics)
     signs = np.array([_sign(label, metric) for label, metric in columns.items()])
     values = report[list(columns)].to_numpy(dtype=float) * signs
-    lost = np.asarray(dominates(values).any(axis=0))
+    limits = [metric.bounds(2) for metric in columns.values()]
+    lost = np.asarray(dominates(values, limits).any(axis=0))
     return report.iloc[np.flatnonzero(~lost)]
 
 
@@ -124,8 +129,9 @@ def metric_correlation(
     -------
     DataFrame
         A row and a column for each metric. Two metrics that agree have a coefficient near -1 if
-        high values are good in only one of them. NaN for a metric that is constant; rows in which
-        one of the two is undefined are left out.
+        high values are good in only one of them. NaN for a metric that is constant, and by
+        "pearson" for one with an infinite value; rows in which one of the two is undefined are
+        left out.
 
     References
     ----------
@@ -149,8 +155,11 @@ def metric_correlation(
     found = np.full((len(names), len(names)), np.nan)
     for place, other in itertools.product(range(len(names)), repeat=2):
         both = values.iloc[:, [place, other]].dropna().to_numpy(dtype=float)
-        if len(both) > 1 and np.ptp(both, axis=0).all():
-            found[place, other] = pd.Series(both[:, 0]).corr(pd.Series(both[:, 1]), method)
+        if method == "pearson" and not np.isfinite(both).all():
+            continue
+        if len(both) > 1 and (both != both[0]).any(axis=0).all():
+            with np.errstate(over="ignore", invalid="ignore"):
+                found[place, other] = pd.Series(both[:, 0]).corr(pd.Series(both[:, 1]), method)
     return pd.DataFrame(found, names, names)
 
 
@@ -196,9 +205,11 @@ def disagreements(
     metric, keys = index.get_level_values("metric"), index.droplevel("metric")
     known = {label: _known(label, metrics) for label in metric.unique()}
     signs = {n: _sign(n, m) for n, m in known.items() if m.greater_is_better is not None}
-    noise = ROUNDING * comparison[["value_a", "value_b"]].abs().max(axis=1)
-    size = comparison["difference"].where(comparison["difference"].abs() > noise, 0)
-    gain = size.to_numpy() * metric.map(lambda label: signs.get(label, 0)).to_numpy(dtype=float)
+    a, b = (comparison[name].to_numpy(dtype=float) for name in ("value_a", "value_b"))
+    ends = np.array([known[label].bounds(2) for label in metric]).reshape(-1, 2).T
+    noise = np.maximum(noise_of(a, (ends[0], ends[1])), noise_of(b, (ends[0], ends[1])))
+    order = (a > b + noise) * 1 - (b > a + noise)
+    gain = order * metric.map(lambda label: signs.get(label, 0)).to_numpy(dtype=float)
     prefers = np.where(gain > 0, index.get_level_values("a"), index.get_level_values("b"))
     real = comparison["better"].notna().to_numpy()
     numbers, _ = pd.factorize(keys)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.errors import warn_undefined
-from pandas_ordinal.inference.interval import ROUNDING
+from pandas_ordinal.inference.noise import ROUNDING
 from pandas_ordinal.inference.pairs import SMALLEST, holm
 from pandas_ordinal.metrics.stack import real
 
@@ -85,15 +85,18 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
             f"test_train_ratio={test_train_ratio!r} must be positive: the test rows of a fold "
             "divided by its training rows, as 1 / 4 for five folds"
         )
-    n, mean = len(values), values.mean()
-    se = np.sqrt((1 / n + ratio) * values.var(ddof=1))
+    n, largest = len(values), np.abs(values).max()
+    unit = values / largest if largest else values  # squares of these are neither 0 nor infinite
+    mean, se = unit.mean(), np.sqrt((1 / n + ratio) * unit.var(ddof=1))
     statistic = p = np.nan
-    if np.ptp(values) > ROUNDING * np.abs(values).max():
+    if np.ptp(unit) > ROUNDING:
         statistic = mean / se
         p = max(2 * stdtr(n - 1, -abs(statistic)), SMALLEST)
     else:
         warn_undefined("corrected_t_test, of differences that are all equal,", [])
-    found = {"difference": mean, "se": se, "statistic": statistic, "freedom": n - 1, "p_value": p}
+    with np.errstate(over="ignore"):
+        found = {"difference": mean * largest, "se": se * largest}
+    found |= {"statistic": statistic, "freedom": n - 1, "p_value": p}
     return pd.Series(found, dtype=float)
 
 

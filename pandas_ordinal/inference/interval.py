@@ -10,12 +10,9 @@ import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.influence import Value, influences
+from pandas_ordinal.inference.noise import Range, freedom_of, noise_of, on_limits
 from pandas_ordinal.inference.pseudo import conditional, pseudo_row
 from pandas_ordinal.metrics.metric import Limits
-
-ROUNDING = 1e-12
-
-Range = tuple[float | Floats, float | Floats]
 
 
 class Interval(NamedTuple):
@@ -111,8 +108,7 @@ class Tables:
 
     def freedom(self) -> Floats:
         """Return the degrees of freedom."""
-        freedom: Floats = self.n**2 / self.squares.sum(axis=(1, 2)) - 1
-        return freedom
+        return freedom_of(self.n, self.squares.sum(axis=(1, 2)))
 
 
 def tables_of(
@@ -148,7 +144,7 @@ def intervals(
             added = _by_influence(alike, tables.smoothed(right_within), t)
             for name, one in alike.items():
                 found[name] = join(
-                    plain[name], added[name], estimates[name],
+                    plain[name], added[name], estimates[name], one.bounds(tables.counts),
                     losable=losable | one.is_row_mean, several=several, lost=lost,
                 )  # fmt: skip
         if extreme and _counts_rows(tables):
@@ -198,8 +194,9 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
     On the scale of the logit for a metric with two limits, of the logarithm of the distance for
     one with one. As it is for a value outside its range, and cut off at the limit for one on it.
     """
+    values = on_limits(values, limits)
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
-    se = np.where(se <= ROUNDING * np.abs(values), 0, se)  # next to a limit, it would be large
+    se = np.where(se <= noise_of(values, limits), 0, se)  # next to a limit, it would be large
     has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
     inside = (values > lowest) & (values < highest)
     from_low, from_high = values - lowest, highest - values
@@ -231,6 +228,7 @@ def join(
     plain: Interval,
     added: Interval,
     estimate: Floats,
+    limits: Range,
     *,
     losable: Array,
     several: Array,
@@ -244,6 +242,8 @@ def join(
         The interval without a pseudo-row, and with one.
     estimate : ndarray
         What both are about.
+    limits : tuple
+        Its lowest and its highest value.
     losable : ndarray of bool
         Whether the metric stays what it is without any one row, as the plain interval presumes.
     several : ndarray of bool
@@ -251,7 +251,7 @@ def join(
     lost : ndarray of bool
         Where there are too few rows for an interval.
     """
-    noise = ROUNDING * np.abs(estimate)
+    noise = noise_of(estimate, limits)
     use_plain = (plain.se > noise) & (plain.se < np.inf) & losable
     use_added = np.isfinite(added.se)
     use_plain |= ~use_added & np.isfinite(plain.se)
@@ -262,6 +262,11 @@ def join(
     lost = lost | ~np.isfinite(estimate) | ~(use_plain | use_added)
     se = np.where(use_added, added.se, plain.se)
     lost = lost | ((se <= noise) & ~several)
+    low, high = (
+        on_limits(np.where(np.abs(end - estimate) <= noise, estimate, end), limits)
+        for end in (low, high)
+    )
+    se = np.where(se <= noise, 0, se)
     return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
 
 
@@ -269,14 +274,18 @@ def extremes(
     measures: Mapping[str, Measure], tables: Tables, estimates: Mapping[str, Floats], level: float
 ) -> dict[str, Interval]:
     """Return the intervals of extremes of metrics of classes, from the intervals of each class."""
-    sizes = tables.counts.sum(axis=2)
-    smoothed = tables.counts + conditional(tables.counts)
-    t_of_one = quantile(sizes - 1, level)
-    t_of_all = quantile(sizes - 1, 1 - (1 - level) / (sizes > 0).sum(axis=1)[:, None])
-    nothing = np.full(len(sizes), np.nan)
+    n_present = (tables.counts.sum(axis=2) > 0).sum(axis=1)
+    of_all = 1 - (1 - level) / n_present[:, None]
+    nothing = np.full(len(n_present), np.nan)
     found = {}
     for name, one in measures.items():
-        low, high = _extreme(one, smoothed, sizes, t_of_one, t_of_all)
+        assert one.of_class is not None
+        low, high = intervals_of_classes(one.of_class, tables.counts, level)
+        strict_low, strict_high = intervals_of_classes(one.of_class, tables.counts, of_all)
+        if one.is_largest:
+            low, high = _largest(strict_low), _largest(high)
+        else:
+            low, high = -_largest(-low), -_largest(-strict_high)
         low, high = np.fmin(low, estimates[name]), np.fmax(high, estimates[name])
         lost = ~np.isfinite(estimates[name]) | (tables.n < 2)
         low, high = (np.where(lost, np.nan, end) for end in (low, high))
@@ -284,29 +293,33 @@ def extremes(
     return found
 
 
-def _extreme(
-    one: Measure, smoothed: Floats, sizes: Floats, t_of_one: Floats, t_of_all: Floats
+def _largest(ends: Floats) -> Floats:
+    """Return the largest of the ends of each table; NaN stands for a class that is absent."""
+    largest: Floats = np.fmax.reduce(ends, axis=1)
+    return largest
+
+
+def intervals_of_classes(
+    of_class: Value, counts: Floats, level: float | Floats
 ) -> tuple[Floats, Floats]:
-    """Return bounds of an extreme from tables with a pseudo-row in each class."""
-    assert one.of_class is not None
-    n_classes = smoothed.shape[-1]
+    """Return the bounds of a metric of each class, a mean over its rows, ``(batch, K)``.
+
+    Each class has a pseudo-row of its own, and keeps to its range, which is that of a class with a
+    single row. NaN for a class without rows.
+    """
+    n_classes, sizes = counts.shape[-1], counts.sum(axis=2)
+    smoothed = counts + conditional(counts)
+    t = quantile(sizes - 1, level)
     single = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
     classes = np.repeat(np.arange(n_classes), n_classes)
-    costs = one.of_class(single)[np.arange(n_classes**2), classes].reshape(n_classes, n_classes)
+    costs = of_class(single)[np.arange(n_classes**2), classes].reshape(n_classes, n_classes)
     means = (smoothed * costs).sum(axis=2) / (sizes + 1)
     squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
-    se = np.sqrt(squares / ((sizes + 1) * sizes))
     limits = costs.min(axis=1), costs.max(axis=1)
-
-    def bounds(t: Floats) -> tuple[Floats, Floats]:
-        low, high = to_interval(means, se, t, limits)
-        single_row = sizes == 1
-        return np.where(single_row, limits[0], low), np.where(single_row, limits[1], high)
-
-    each, all_of_them = bounds(t_of_one), bounds(t_of_all)
-    present = sizes > 0
-    if one.is_largest:
-        low = np.where(present, all_of_them[0], -np.inf).max(axis=1)
-        return low, np.where(present, each[1], -np.inf).max(axis=1)
-    high = np.where(present, all_of_them[1], np.inf).min(axis=1)
-    return np.where(present, each[0], np.inf).min(axis=1), high
+    with np.errstate(all="ignore"):
+        ends = to_interval(means, np.sqrt(squares / ((sizes + 1) * sizes)), t, limits)
+    low, high = (
+        np.where(sizes > 1, end, np.where(sizes == 1, limit, np.nan))
+        for end, limit in zip(ends, limits, strict=True)
+    )
+    return low, high

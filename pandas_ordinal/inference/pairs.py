@@ -13,7 +13,8 @@ from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counts import Factor, count
 from pandas_ordinal.inference.clusters import changes_by_cluster
 from pandas_ordinal.inference.influence import Influence, Value, influences
-from pandas_ordinal.inference.interval import ROUNDING, Measure, by_pseudo_row
+from pandas_ordinal.inference.interval import Measure, by_pseudo_row
+from pandas_ordinal.inference.noise import noise_of
 from pandas_ordinal.inference.pseudo import pseudo_row
 from pandas_ordinal.metrics.stack import block_size
 
@@ -80,11 +81,12 @@ class Paired:
 class Differences(NamedTuple):
     """What a metric says of models and pairs of them.
 
-    The values ``(n_groups, n_models)``; the standard errors of the differences
-    ``(n_groups, n_pairs)`` and their degrees of freedom ``(n_groups,)``.
+    The values ``(n_groups, n_models)``, and by how much they may be off by rounding; the standard
+    errors of the differences ``(n_groups, n_pairs)`` and their degrees of freedom ``(n_groups,)``.
     """
 
     values: Floats
+    noise: Floats
     se: Floats
     freedom: Floats
 
@@ -136,8 +138,12 @@ def _differences(
                     variance = (n - 1) / n * squares + of_row
                 else:
                     variance = (n + 1) / n * (squares + of_row)
-                estimates = np.asarray(value(counts), float).reshape(n_groups, n_models)
-                found[name] = Differences(estimates, np.sqrt(variance), n_units - 1)
+                estimates = np.asarray(value(counts), float)
+                noise = noise_of(estimates, alike[name].bounds(counts))
+                shape = n_groups, n_models
+                found[name] = Differences(
+                    estimates.reshape(shape), noise.reshape(shape), np.sqrt(variance), n_units - 1
+                )
     return found
 
 
@@ -209,8 +215,3 @@ def holm(p: Floats) -> Floats:
     adjusted = np.empty_like(p)
     np.put_along_axis(adjusted, order, steps, axis=-1)
     return adjusted
-
-
-def noise_of(values: Floats) -> Floats:
-    """Return by how much values may differ by rounding."""
-    return ROUNDING * np.abs(values)

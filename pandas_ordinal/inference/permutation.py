@@ -9,7 +9,8 @@ import numpy as np
 
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.bootstrap import shown
-from pandas_ordinal.inference.interval import ROUNDING, Measure
+from pandas_ordinal.inference.interval import Measure
+from pandas_ordinal.inference.noise import noise_of
 from pandas_ordinal.inference.pairs import SMALLEST, Paired
 from pandas_ordinal.metrics.stack import block_size
 
@@ -90,19 +91,20 @@ def _p_value(one: Measure, counts: Floats, swapped: Floats, share: Floats | None
     """Return how often the difference of swapped tables is as large as that of the models."""
     k = math.isqrt(counts.shape[-1])
 
-    def differ(tables: Floats) -> Floats:
-        values = [np.asarray(one.value(part.reshape(-1, k, k)), float) for part in tables]
-        difference: Floats = values[0] - values[1]
-        return difference
+    def values(tables: Floats) -> Floats:
+        return np.asarray([one.value(part.reshape(-1, k, k)) for part in tables], float)
 
     with np.errstate(all="ignore"):
-        (observed,) = differ(counts)
+        found = values(counts)
+        ((observed,),) = np.diff(found[::-1], axis=0)
+        (noise,) = noise_of(found, one.bounds(counts.reshape(-1, 1, k, k))).sum(axis=0)
         step = block_size(k)
-        parts = [differ(swapped[:, n : n + step]) for n in range(0, swapped.shape[1], step)]
+        blocks = range(0, swapped.shape[1], step)
+        parts = [np.diff(values(swapped[:, n : n + step]), axis=0)[0] for n in blocks]
     if not np.isfinite(observed):
         return np.nan
     size = np.abs(np.concatenate(parts))
-    as_large = ~(size < abs(observed) - ROUNDING * max(1, abs(observed)))
+    as_large = ~(size < abs(observed) - noise)
     if share is not None:
         return min(max(float(share[as_large].sum()), SMALLEST), 1.0)
     return float((1 + as_large.sum()) / (1 + len(size)))

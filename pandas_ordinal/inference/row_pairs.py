@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.inference.noise import noise_of
 from pandas_ordinal.inference.pairs import Differences, Paired
 from pandas_ordinal.inference.row_influence import Added, added_by_rows
-from pandas_ordinal.inference.rows import Design
+from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.scale import Scale
@@ -37,7 +38,9 @@ def differences_of_rows(
             for a, b in zip(first, second, strict=True)
         ]
         se = np.sqrt(np.stack(variances, axis=1))
-        return Differences(np.stack(values, axis=1), se, design.freedom())
+        found = np.stack(values, axis=1)
+        noise = noise_of(found, limits_of_rows(metric, options, rows.n_classes))
+        return Differences(found, noise, se, design.freedom())
 
 
 def _subtracted(one: Added, other: Added) -> Added:

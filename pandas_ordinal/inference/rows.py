@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Codes, Floats
-from pandas_ordinal.inference.interval import Interval, Range, join, quantile, to_interval
+from pandas_ordinal.inference.interval import Interval, join, quantile, to_interval
+from pandas_ordinal.inference.noise import Range, freedom_of
 from pandas_ordinal.inference.row_influence import Added, added_by_rows
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.segments import Segments
@@ -97,8 +98,7 @@ class Design:
         """Return the degrees of freedom."""
         if self.clusters is not None:
             return self.n_clusters() - 1
-        freedom: Floats = self.by_segment(self.weights) ** 2 / self.by_segment(self.weights**2) - 1
-        return freedom
+        return freedom_of(self.by_segment(self.weights), self.by_segment(self.weights**2))
 
 
 def interval_of_rows(
@@ -134,7 +134,7 @@ def interval_of_rows(
     by_score = metric.score_influence is not None
     with np.errstate(all="ignore"):
         design, column = _design(rows, column, clusters, by_class)
-        limits = _limits(metric, options, rows.n_classes)
+        limits = limits_of_rows(metric, options, rows.n_classes)
         freedom = design.freedom()
         t = quantile(freedom, level)
         both = []
@@ -151,9 +151,12 @@ def interval_of_rows(
         if clusters is not None:  # as with counts, the pseudo-row is in each table
             losable = np.zeros(len(n), bool)
         lost = (n < 2) | ~(freedom >= 1)
-        joined = join(plain, smoothed, estimate, losable=losable, several=several, lost=lost)
+        joined = join(
+            plain, smoothed, estimate, limits, losable=losable, several=several, lost=lost
+        )
         if by_score and clusters is None:
-            return joined._replace(se=np.where(np.isfinite(estimate), plain.se, np.nan))
+            has_se = np.isfinite(estimate) & np.isfinite(plain.se)
+            return joined._replace(se=np.where(has_se, plain.se, np.nan))
         return joined
 
 
@@ -171,7 +174,8 @@ def _design(
     return Design(rows, None if clusters is None else kept[1], by_class), kept[0]
 
 
-def _limits(metric: Metric, options: Mapping[str, Any], n_classes: int) -> Range:
+def limits_of_rows(metric: Metric, options: Mapping[str, Any], n_classes: int) -> Range:
+    """Return the lowest and the highest value of a metric of scores or of probabilities."""
     if metric.limits is None:
         return metric.bounds(n_classes)
     return metric.limits(np.zeros((n_classes, n_classes)), options)

@@ -283,6 +283,9 @@ def krippendorff_alpha(
     - ordinal ``(m[c] / 2 + m[c + 1] + ... + m[k - 1] + m[k] / 2)²``, which depends on the counts
     - weights ``1 - w``; those named "ordinal" are Gwet's, another function than the level.
 
+    Counts of weighted rows are read as numbers of rows, of which ``n - 1`` depends on the scale of
+    the weights: scale those that are no numbers of rows to a mean of 1.
+
     References
     ----------
     K. Krippendorff, Estimating the reliability, systematic error and random error of interval

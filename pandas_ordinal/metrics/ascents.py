@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,21 +13,31 @@ from pandas_ordinal.metrics.ranked_rows import Ascending, Ranked
 from pandas_ordinal.metrics.stack import Stack
 
 
-class Lower(NamedTuple):
-    """Sequences that end in one class.
+class OfClass(NamedTuple):
+    """The rows of one class.
 
-    How many rows of the class come before each row, ``(segments, rows + 1)``; and what share of
-    the sequences ends in the first so many of these rows, ``(segments, rows of the class + 1)``.
+    How many of them come before each row, ``(segments, rows + 1)``; the first row with the score
+    of each of them, and its segment; their places among running sums ``(segments, width)``; and
+    what they weigh.
     """
 
     n_rows: Array
-    shares: Stack
+    first: Positions
+    segment: Positions | int
+    place: Positions | slice
+    width: int
+    weights: Array | None
 
-    def before(self, rows: Positions, segment: Positions | int) -> Stack:
-        """Return the share that ends before some of the rows, which are numbered in one go."""
-        place = self.n_rows.ravel().take(rows + segment) + segment * self.shares.shape[1]
-        share: Stack = self.shares.ravel().take(place)
-        return share
+    def before(self, rows: Positions, segment: Positions | int) -> Positions:
+        """Return the places of the running sums up to some rows, which are numbered in one go."""
+        place: Positions = self.n_rows.ravel().take(rows + segment) + segment * self.width
+        return place
+
+    def ends(self, shares: Stack | float) -> Stack:
+        """Return what share of the sequences ends in each row, ``(segments, width)``."""
+        ends = np.zeros((len(self.n_rows), self.width))
+        ends.ravel()[self.place] = shares if self.weights is None else shares * self.weights
+        return ends
 
 
 class Equals(NamedTuple):
@@ -40,7 +51,7 @@ class Equals(NamedTuple):
     table: Array
 
 
-def ascents(ranked: Ranked, sizes: Stack, ties: Ties, lowest: int = 0) -> Stack:
+def ascents(ranked: Ranked, sizes: Stack, ties: Ties, starts: Sequence[int] = (0,)) -> Stack:
     """Tell what share of the sequences from one class up to each higher one ascends.
 
     A row ends the sequences that end before it in the class below. L equal scores of classes k - L
@@ -55,64 +66,70 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, lowest: int = 0) -> Stack:
         What to divide the counts by.
     ties : {"half", "strict"}
         What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
-    lowest : int
-        The class that sequences begin in.
+    starts : sequence of int
+        The classes that sequences begin in.
 
     Returns
     -------
-    ndarray, shape (K - lowest, segments)
+    ndarray, shape (starts, K, segments)
         NaN from a class without rows on: there are no sequences, which is not the same as none
-        that ascend.
+        that ascend. Zero below the class that sequences begin in.
     """
     refuse_other_ties(ties)
     rows = ranked.condensed()
-    n_segments, n_rows = rows.codes.shape
+    n_segments = len(rows.codes)
     first = _first_equal(rows.is_higher)
     equals = _equals(rows, first, len(sizes), ties)
     tied = equals.table / sizes.take(equals.segment, axis=1)
-    before = np.zeros(tied.shape)
-    totals = np.empty((len(sizes) - lowest, n_segments))
-    none = np.zeros((n_segments, n_rows + 1), np.int32 if n_rows < 2**31 else np.int64)
-    lower = two_below = Lower(none, np.ones((n_segments, 1)))
-    for k in range(lowest, len(sizes)):
-        n_mine, sums, begin = _ends(rows, first, k, lower)
-        if k > lowest and equals.first.size:
+    totals = np.zeros((len(starts), len(sizes), n_segments))
+    before = [np.zeros(tied.shape) for _ in starts]
+    ending: list[list[Stack]] = [[] for _ in starts]  # running sums, class by class
+    mine: list[OfClass] = []
+    for k in range(len(sizes)):
+        mine.append(_rows_of(rows, first, k))
+        below = mine[-2].before(mine[-1].first, mine[-1].segment) if k else None
+        here = np.zeros(0, np.intp)
+        if k and equals.first.size:
             here = np.flatnonzero((equals.table[k] > 0) & (equals.table[k - 1] > 0))
-            place, of = equals.first[here], equals.segment[here]
-            before[k - 1, here] = two_below.before(place, of)
-            added = ending_tied(tied, before, k, here, lowest) * sizes[k, of]
-            sums.ravel()[n_mine.ravel().take(place + of) + begin[of]] += added
-        add_up(sums)
-        sums /= sizes[k][:, None]
-        totals[k - lowest] = sums[:, -1]
-        two_below, lower = lower, Lower(n_mine, sums)
-    totals[np.logical_or.accumulate(sizes[lowest:] == 0)] = np.nan
+        place, of = equals.first[here], equals.segment[here]
+        for number, start in enumerate(starts):
+            if start > k:
+                continue
+            sums = mine[-1].ends(ending[number][-1].ravel().take(below) if start < k else 1.0)
+            if start < k and here.size:
+                before[number][k - 1, here] = 1.0
+                if start < k - 1:
+                    two_below = mine[-3].before(place, of)
+                    before[number][k - 1, here] = ending[number][-2].ravel().take(two_below)
+                added = ending_tied(tied, before[number], k, here, start) * sizes[k, of]
+                sums.ravel()[mine[-1].before(place, of) + 1] += added
+            add_up(sums)
+            sums /= sizes[k][:, None]
+            totals[number, k] = sums[:, -1]
+            ending[number] = [*ending[number][-1:], sums]
+        mine = mine[-2:]
+    for number, start in enumerate(starts):
+        totals[number, start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
     return totals
 
 
-def _ends(
-    rows: Ascending, first: Positions | None, k: int, lower: Lower
-) -> tuple[Array, Stack, Positions]:
-    """Return how many rows of class k come before each row, and what share ends in each of them.
-
-    Also where, in a row of the shares, those of each segment begin.
-    """
-    n_segments = len(rows.codes)
+def _rows_of(rows: Ascending, first: Positions | None, k: int) -> OfClass:
+    """Return where the rows of class k are."""
+    n_segments, n_rows = rows.codes.shape
     mine = rows.codes == k
-    n_mine = np.zeros_like(lower.n_rows)
+    n_mine = np.zeros((n_segments, n_rows + 1), np.int32 if n_rows < 2**31 else np.int64)
     np.cumsum(mine, axis=1, out=n_mine[:, 1:])
     n_each = n_mine[:, -1].astype(np.intp)
-    ends = np.zeros((n_segments, whole_runs(int(n_each.max()) + 1)))
-    begin = np.arange(n_segments) * ends.shape[1] + 1
-
-    place = np.flatnonzero(mine)
-    segment = np.repeat(np.arange(n_segments), n_each) if n_segments > 1 else 0
-    share = lower.before(place if first is None else first.take(place), segment)
-    if rows.weights is not None:
-        share *= rows.weights.ravel().take(place)
-    shift = begin - np.cumsum(n_each) + n_each
-    ends.ravel()[np.arange(len(place)) + shift[segment]] = share
-    return n_mine, ends, begin
+    width = whole_runs(int(n_each.max()) + 1)
+    found = np.flatnonzero(mine)
+    weights = None if rows.weights is None else rows.weights.ravel().take(found)
+    first = found if first is None else first.take(found)
+    if n_segments == 1:
+        return OfClass(n_mine, first, 0, slice(1, len(found) + 1), width, weights)
+    segment = np.repeat(np.arange(n_segments), n_each)
+    shift = np.arange(n_segments) * width + 1 - np.cumsum(n_each) + n_each
+    place = np.arange(len(found)) + shift[segment]
+    return OfClass(n_mine, first, segment, place, width, weights)
 
 
 def _first_equal(is_higher: Array) -> Positions | None:

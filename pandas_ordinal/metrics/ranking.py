@@ -149,8 +149,9 @@ def shares_of_ranges(ranked: Ranked, sizes: Stack, ties: Ties) -> Floats:
     """Return what `vus_summary` does, of classes of these sizes, ``(segments, K + 1, K + 1)``."""
     n_classes, n_segments = sizes.shape
     matrices = np.tile(np.eye(n_classes + 1), (n_segments, 1, 1))
+    shares = ascents(ranked, sizes, ties, range(n_classes))
     for first in range(n_classes):
-        matrices[:, first, first + 1 :] = ascents(ranked, sizes, ties, first).T
+        matrices[:, first, first + 1 :] = shares[first, first:].T
     return matrices
 
 
@@ -404,7 +405,7 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 def volume(ranked: Ranked, ties: Ties) -> Stack:
     """Return the share of all sequences that ascend, shape ``(segments,)``."""
-    share: Stack = np.clip(ascents(ranked, ranked.sizes, ties)[-1], 0, 1)
+    share: Stack = np.clip(ascents(ranked, ranked.sizes, ties)[0, -1], 0, 1)
     return share
 
 

@@ -93,7 +93,7 @@ def scored(
     n_axes: int,
     options: Mapping[str, Any],
 ) -> Stack:
-    """Call a formula of a `Ranked` for each score; over the segments and that many class axes."""
+    """Apply a formula to the rows ranked by each score; segments without rows score NaN."""
     results = np.full((segments.n_segments, *[segments.n_classes] * n_axes), np.nan)
     with np.errstate(all="ignore"):
         for numbers, ranked in ranked_blocks(segments, *scores):

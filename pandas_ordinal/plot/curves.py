@@ -72,22 +72,6 @@ def accuracies_within(n_classes: int) -> dict[str, Callable[..., Any]]:
     return {f"within {k}": functools.partial(metrics.accuracy_within, k=k) for k in distances}
 
 
-def errors_of_classes(
-    n_classes: int,
-) -> tuple[dict[str, Callable[..., Any]], dict[str, tuple[float, float]]]:
-    """Return the measures of a point a class, its mean absolute error, and their ranges."""
-    places = range(n_classes)
-    wanted: dict[str, Callable[..., Any]] = {
-        f"class {place}": functools.partial(_error_of, place=place) for place in places
-    }
-    farthest = {f"class {place}": max(place, n_classes - 1 - place) for place in places}
-    return wanted, {name: (0, most) for name, most in farthest.items() if most}
-
-
-def _error_of(counts: Floats, *, place: int) -> Floats:
-    return np.asarray(metrics.class_mae(counts))[..., place]
-
-
 def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
     """Draw the share of rows at most k classes off, over k.
 

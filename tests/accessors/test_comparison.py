@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,39 @@ def test_identical_predictions_differ_by_nothing_and_have_a_width() -> None:
     assert (rows.difference == 0).all() and (rows.p_value == 1).all()
     assert (rows.high > 0).all()
     np.testing.assert_array_equal(rows.low, -rows.high)
+
+
+@pytest.mark.parametrize("method", ["influence", "permutation"])
+def test_rounding_makes_no_model_better(method: str) -> None:
+    # all rows are of one class, so that kappa is 0 whatever is predicted
+    frame = pd.DataFrame({"y": [2] * 7, "a": [0, 3, 1, 1, 2, 0, 0], "b": [1, 0, 2, 1, 0, 3, 1]})
+    for ci in (0.95, 1e-17):
+        (row,) = frame.ordinal.compare(
+            "y", ["a", "b"], metrics=["kappa"], classes=range(4), method=method, ci=ci
+        ).itertuples()
+        assert (row.p_value, row.p_adjusted) == (1, 1)
+        assert pd.isna(row.better)
+
+
+def test_the_unit_of_the_bins_changes_no_comparison() -> None:
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, 3, 40)
+    frame = pd.DataFrame({"y": true, "a": true, "b": np.where(true > 0, true - 1, 1)})
+    found = []
+    for unit in (1, 2.0**-60):
+        measure = partial(po.metrics.interval_mae, edges=[0, unit, 2 * unit, 3 * unit])
+        table = frame.ordinal.compare("y", ["a", "b"], metrics={"in unit": measure})
+        found.append(table[["p_value", "better"]])
+    pd.testing.assert_frame_equal(*found)
+    assert table["better"].tolist() == ["a"]
+
+
+def test_losses_that_are_both_infinite_have_no_difference() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 1, 0], "sure": [1.0, 0, 1, 0], "not": [0.0, 1, 0, 1]})
+    proba = {name: frame[["sure", "not"]].set_axis([0, 1], axis=1) for name in ("a", "b")}
+    (row,) = frame["y"].ordinal.compare(proba=proba, metrics=["log_loss"]).itertuples()
+    assert row.value_a == row.value_b == np.inf
+    assert np.isnan(row.difference) and np.isnan(row.p_value) and pd.isna(row.better)
 
 
 def test_no_p_value_is_zero() -> None:
@@ -554,6 +588,28 @@ def test_drawn_permutations_come_near_all_of_them() -> None:
     np.testing.assert_allclose(
         clustered.p_value, compare(cluster="visit", metrics=asked["metrics"]).p_value, atol=0.1
     )
+
+
+@pytest.mark.parametrize("method", ["influence", "permutation"])
+def test_what_depends_on_the_truth_alone_compares_no_models(method: str) -> None:
+    table = compare(FRAME[:20], metrics=["max_total_cost"], method=method)
+    assert (table.difference == 0).all()
+    said = ["se", "low", "high", "p_value", "p_adjusted", "better"]
+    assert table[said].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("by", [None, "g", ["patient", "g"]])
+def test_rows_are_looked_up_without_a_warning_and_stay_in_the_order_given(by: Any) -> None:
+    names, models = ["stc", "accuracy", "mae"], ["same", "c", "a"]
+    table = FRAME.ordinal.compare("y", models, metrics=names, by=by)
+    assert table.index.unique("metric").tolist() == names
+    assert table.index.unique("a").tolist() == models[:2]
+    assert table.index.unique("b").tolist() == models[1:]
+    keys = table.index.droplevel(["metric", "a", "b"])[0] if by else ()
+    keys = keys if isinstance(keys, tuple) else (keys,)
+    for n in range(1, 4):
+        rows = table.loc[(*keys, "accuracy", "same", "c")[: len(keys) + n]]
+        assert len(rows) if n < 3 else rows["value_b"] > 0
 
 
 def test_ones_own_functions_have_no_direction() -> None:

@@ -8,9 +8,8 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,9 @@ import xarray as xr
 from dask.diagnostics import ProgressBar
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from labelled import BOTH, OF_LABELS
+from labelled import OF_LABELS
 from oracles.strategies import QUICK
+from parted import assert_same, cut, parted
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
@@ -36,18 +36,6 @@ CLASSES = FRAME["y"].cat.categories.tolist()
 DECLARED = pd.CategoricalDtype(CLASSES, ordered=True)
 SLOW = pytest.mark.slow
 KEY = pd.CategoricalDtype(["c", "nowhere", "a", "b"])
-
-
-def parted(frames: Sequence[pd.DataFrame], meta: pd.DataFrame | None = None) -> Any:
-    """A Dask frame of these partitions, as they are: Dask makes Arrow text of text."""
-    empty = frames[0].iloc[:0] if meta is None else meta
-    with dask.config.set({"dataframe.convert-string": False}):
-        return dd.from_map(pd.DataFrame.copy, list(frames), meta=empty)
-
-
-def cut(df: pd.DataFrame, ends: Sequence[int]) -> list[pd.DataFrame]:
-    bounds = [0, *sorted(ends), len(df)]
-    return [df.iloc[a:b] for a, b in pairwise(bounds)]
 
 
 DDF = parted(cut(FRAME, [0, 60, 61, 150]))
@@ -61,22 +49,6 @@ def options_of(name: str) -> dict[str, Any]:
     values: dict[str, Any] = {"costs": np.ones((4, 4)), "beta2": 0.5, "edges": [0, 1, 3, 6, 10]}
     needed = {name: values[name] for name in registry[name].required if name in values}
     return {**needed, **({"bins": [0, 1, 3, 6, 10]} if registry[name].needs == "edges" else {})}
-
-
-def assert_same(lazy: Any, found: Any) -> None:
-    """What is computed is what pandas gives, the dtype of its index too."""
-    (computed,) = dask.compute(lazy)
-    if isinstance(found, float):
-        assert isinstance(computed, float)
-        np.testing.assert_equal(computed, found)
-    elif isinstance(found, xr.DataArray):
-        xr.testing.assert_identical(computed, found)
-    else:
-        assert type(computed) is type(found)
-        pd.testing.assert_index_equal(computed.index, found.index)
-        (pd.testing.assert_frame_equal if found.ndim == 2 else pd.testing.assert_series_equal)(
-            computed, found
-        )
 
 
 # what is computed
@@ -419,17 +391,6 @@ def test_keys_of_unknown_categories_go_by_label() -> None:
     cube = po.ordinal(ddf).confusion("y", "yhat", by="g").compute()
     assert cube["g"].values.tolist() == ["a", "b", "c"]
     assert (cube.values == FRAME.ordinal.confusion("y", "yhat", by="g").values).all()
-
-
-@pytest.mark.parametrize("name", BOTH)
-def test_metrics_of_rows_are_refused_by_name(name: str) -> None:
-    given: dict[str, Any] = dict.fromkeys(registry[name].required, "w")
-    with pytest.raises(ValueError, match=rf"{name} is a metric of .*compute\(\).ordinal.{name}"):
-        getattr(po.ordinal(DDF), name)("y", "w", **given)
-    with pytest.raises(ValueError, match=rf"{name} is a metric of .*compute\(\)"):
-        po.ordinal(DDF).report("y", "yhat", metrics=["mae", name])
-    with pytest.raises(ValueError, match=rf"{name} is a metric of .*compute\(\)"):
-        po.ordinal(DDF).report("y", "yhat", metrics={"one": registry[name].kernel})
 
 
 def test_intervals_that_need_rows_are_refused() -> None:

@@ -524,6 +524,73 @@ def test_rows_of_one_class_have_no_interval_without_width() -> None:
     assert np.isnan(found["accuracy_within_high"])
 
 
+@pytest.mark.parametrize("asked", [{}, {"cluster": "g"}, {"sample_weight": "w"}])
+def test_one_true_class_has_no_interval_of_a_metric_that_never_varies(
+    asked: dict[str, Any],
+) -> None:
+    rows = pd.DataFrame({"y": [1] * 5, "p": [0, 1, 2, 3, 3], "g": range(5), "w": [1.0] * 5})
+    found = rows.ordinal.report(
+        "y", "p", metrics=["kappa"], classes=range(4), ci=0.9, se=True, **asked
+    )
+    assert found["kappa"] == 0
+    assert found[["kappa_low", "kappa_high", "kappa_se"]].isna().all()
+
+
+def test_a_metric_that_never_varies_has_itself_as_its_bounds() -> None:
+    rows = pd.DataFrame({"y": [0, 1, 2] * 5, "p": [0, 1, 2, 2, 2] * 3})
+
+    def noisy(counts: np.ndarray) -> np.ndarray:
+        return 0.3 + 1e-16 * counts[:, 0, 0]
+
+    found = rows.ordinal.report("y", "p", metrics={"noisy": noisy}, ci=0.9, se=True)
+    assert found["noisy_low"] == found["noisy"] == found["noisy_high"]
+    assert found["noisy_se"] == 0
+
+
+def test_bounds_keep_to_the_range_where_a_value_is_off_by_rounding() -> None:
+    weights = [0.3, 0.1, 0.7, 0.2, 0.6, 0.9]
+    rows = pd.DataFrame({"y": [0, 1, 1, 0, 2, 0], "p": [0, 1, 2, 1, 2, 0]})
+    for n in range(200):
+        rows["w"] = np.power(weights, 1 + n / 100)
+        found = rows.ordinal.report(
+            "y", "p", metrics=["accuracy_within", "somers_d"], sample_weight="w", ci=0.9
+        )
+        assert found["accuracy_within_high"] <= 1 and found["somers_d_high"] <= 1
+
+
+def test_weights_of_one_leave_two_equal_rows_their_interval() -> None:
+    rows = pd.DataFrame({"y": [1, 1], "p": [0, 0], "w": [1.0, 1.0]})
+    plain, weighted = (
+        rows.ordinal.report("y", "p", metrics=["mae"], classes=range(3), ci=0.95, **asked)
+        for asked in ({}, {"sample_weight": "w"})
+    )
+    assert weighted.notna().all()
+    pd.testing.assert_series_equal(weighted, plain, rtol=1e-9)
+
+
+def test_bounds_of_the_bootstrap_keep_to_the_range() -> None:
+    # Somers' d of each of these counts is 1 but for rounding
+    rows = pd.DataFrame({"y": [1, 2, 2, 0, 1, 2, 1], "p": [1, 2, 2, 0, 1, 2, 0]})
+    found = rows.ordinal.report(
+        "y", "p", metrics=["somers_d"], ci=0.9, method="bootstrap", n_boot=50, classes=range(4)
+    )
+    assert found["somers_d_high"] == 1
+
+
+def test_alpha_reads_weights_as_numbers_of_rows_and_its_interval_scales_them() -> None:
+    found, n = {}, FRAME.w.sum()
+    for factor in (1, 0.1):
+        scaled = FRAME.assign(w=FRAME.w * factor * N / n)
+        found[factor] = scaled.ordinal.report(
+            "y", "yhat", metrics={"a": "krippendorff_alpha"}, sample_weight="w", ci=0.9, se=True
+        )
+    one, tenth = found[1], found[0.1]
+    of_pairs = {factor: 1 - 1 / (2 * factor * N) for factor in found}
+    assert (1 - tenth.a) / (1 - one.a) == pytest.approx(of_pairs[0.1] / of_pairs[1], rel=1e-9)
+    same = ["a_low", "a_high", "a_se"]
+    np.testing.assert_allclose(tenth[same], one[same], rtol=1e-9)
+
+
 def test_a_cluster_that_is_almost_all_leaves_what_is_there() -> None:
     rows = pd.DataFrame({"y": [1, 1, 2, 2, 4, 4], "c": [0, 0, 0, 0, 0, 1]})
     rows["p"] = rows["y"]
@@ -531,6 +598,22 @@ def test_a_cluster_that_is_almost_all_leaves_what_is_there() -> None:
         "y", "p", classes=range(5), metrics=["krippendorff_alpha"], ci=0.9, cluster="c"
     )
     assert np.isfinite(found["krippendorff_alpha_low"])
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [3, (1, 0), (0, 1, 2), (0, None), ("a", "b"), "ab", (0, float("nan")), ((0, 1), 2), {0, 1}],
+    ids=str,
+)
+def test_a_range_is_a_pair_of_numbers(limits: Any) -> None:
+    with pytest.raises(ValueError, match=r"ranges\['a'\]=.* must be a pair \(lowest, highest\)"):
+        FRAME.ordinal.report(
+            "y",
+            "yhat",
+            ci=0.9,
+            metrics={"a": lambda counts: counts[:, 0, 0]},
+            ranges={"a": limits},
+        )
 
 
 @pytest.mark.parametrize("ranges", [3, {"a": 3}, {"a": (1, 0)}, {"a": (0, 1, 2)}])

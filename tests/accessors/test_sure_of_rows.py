@@ -294,6 +294,14 @@ def test_too_little_has_no_bounds_and_what_never_varies_no_width() -> None:
         assert few[f"{name}_low"] < few[name] < few[f"{name}_high"]
 
 
+@pytest.mark.parametrize("asked", [{}, {"stratify": "true"}])
+def test_scores_of_a_class_with_one_row_have_no_standard_error(asked: dict[str, Any]) -> None:
+    rows = pd.DataFrame({"y": [0, 0, 0, 1, 2, 2], "s": [0.1, 0.3, 0.2, 0.15, 0.7, 0.6]})
+    found = rows.ordinal.report("y", score="s", metrics=SCORES, ci=0.95, se=True, **asked)
+    assert found[[f"{name}_se" for name in SCORES]].isna().all()
+    assert found[[f"{name}_low" for name in SCORES]].notna().all()
+
+
 def test_an_infinite_loss_has_no_bounds() -> None:
     wrong = {f"p{k}": (FRAME.y != k) / (K - 1) for k in range(K)}
     row = FRAME.assign(**wrong).ordinal.report("y", proba=PROBA, ci=0.95)

@@ -102,6 +102,20 @@ def test_metrics_correlate_over_the_rows(method: Any) -> None:
         po.metric_correlation(report, method="cosine")  # type: ignore[arg-type]
 
 
+def test_infinite_values_correlate_by_their_ranks_alone() -> None:
+    report = pd.DataFrame({"log_loss": [np.inf, 0.3, 0.2, 0.1], "mae": [0.9, 0.7, 0.8, 0.5]})
+    assert po.metric_correlation(report, method="kendall").loc["log_loss", "mae"] == pytest.approx(
+        4 / 6
+    )
+    ranks = po.metric_correlation(report, method="spearman").loc["log_loss", "mae"]
+    assert ranks == pytest.approx(0.8)
+    found = po.metric_correlation(report, method="pearson")
+    assert np.isnan(found["log_loss"]).all() and found.loc["mae", "mae"] == pytest.approx(1)
+    report["log_loss"] = np.inf
+    for method in ("kendall", "spearman", "pearson"):
+        assert np.isnan(po.metric_correlation(report, method=method).loc["log_loss", "mae"])
+
+
 @pytest.mark.parametrize("by", [None, "g"])
 def test_disagreements_are_pairs_that_metrics_order_differently(by: str | None) -> None:
     names = ["accuracy", "mae", "stc", "bias"]
@@ -177,6 +191,26 @@ def test_metrics_come_in_a_list(of: Any) -> None:
         of(REPORT[["n"]])
 
 
+def test_infinite_losses_are_worse_than_finite_ones_and_equal_to_each_other() -> None:
+    report = pd.DataFrame({"log_loss": [np.inf, 0.3], "accuracy": [0.9, 0.8]}, ["a", "b"])
+    assert po.pareto(report).index.tolist() == ["a", "b"]
+    assert po.pareto(report, ["log_loss"]).index.tolist() == ["b"]
+    report["log_loss"] = np.inf
+    assert po.pareto(report).index.tolist() == ["a"]
+    assert po.pareto(report, ["log_loss"]).index.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(("loss_of_b", "n"), [(0.3, 1), (np.inf, 0), (np.nan, 0)])
+def test_infinite_losses_disagree_with_other_metrics(loss_of_b: float, n: int) -> None:
+    index = pd.MultiIndex.from_product(
+        [["log_loss", "accuracy"], ["a"], ["b"]], names=["metric", "a", "b"]
+    )
+    values = {"value_a": [np.inf, 0.9], "value_b": [loss_of_b, 0.8], "better": [None, None]}
+    found = po.disagreements(pd.DataFrame(values, index))
+    assert len(found) == n
+    assert found.prefers_1.tolist() == ["b"] * n and found.prefers_2.tolist() == ["a"] * n
+
+
 def test_rounding_is_no_difference() -> None:
     report = pd.DataFrame({"accuracy": [0.5, 0.5], "mae": [0.3, 0.1 + 0.2]}, ["a", "b"])
     assert po.pareto(report).index.tolist() == ["a", "b"]
@@ -189,5 +223,5 @@ def test_rounding_is_no_difference() -> None:
         index,
     )  # fmt: skip
     assert po.disagreements(comparison).empty
-    comparison["difference"] = [0.2, -0.1]
+    comparison["value_b"] = [0.3, 0.5]
     assert len(po.disagreements(comparison)) == 1

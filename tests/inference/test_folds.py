@@ -31,6 +31,21 @@ def test_the_corrected_test_has_its_square_root() -> None:
     assert negated["statistic"] == -found["statistic"]
 
 
+@pytest.mark.parametrize("exponent", [-1065, -1000, 900, 1025])
+def test_the_unit_of_the_differences_changes_no_test(exponent: int) -> None:
+    folds = np.array([8.0, 16, 12, 4, 8]) / 8
+    one = po.corrected_t_test(folds, test_train_ratio=0.25)
+    other = po.corrected_t_test(np.ldexp(folds / 8, exponent), test_train_ratio=0.25)
+    assert other["difference"] == np.ldexp(one["difference"] / 8, exponent)
+    same = ["statistic", "freedom", "p_value"]
+    assert other[same].tolist() == pytest.approx(one[same].tolist(), rel=1e-12)
+
+
+def test_a_standard_error_beyond_what_floats_hold_is_infinite() -> None:
+    found = po.corrected_t_test([1.7e308, -1.7e308], test_train_ratio=4)
+    assert found["se"] == np.inf and found["statistic"] == 0 and found["p_value"] == 1
+
+
 def test_without_shared_rows_it_is_the_plain_test() -> None:
     found = po.corrected_t_test(pd.Series(FOLDS), test_train_ratio=1e-12)
     peer = stats.ttest_1samp(FOLDS, 0)

@@ -223,24 +223,29 @@ def extreme(
     return -high, -low
 
 
+def of_class(
+    counts: np.ndarray, row: np.ndarray, costs: np.ndarray, level: float
+) -> tuple[float, float]:
+    """The interval of the mean cost of a class with a pseudo-row of its own."""
+    n, limits = counts.sum(), (costs.min(), costs.max())
+    if n == 1:
+        return limits
+    cells = counts + row
+    mean = (cells * costs).sum() / (n + 1)
+    se = sqrt((cells * (costs - mean) ** 2).sum() / (n + 1) / n)
+    low, high = bounds(mean, se, n - 1, limits, level)
+    return low, high
+
+
 def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float, float]:
     """The interval of the largest mean cost of a class, from one interval a class."""
     true = [r for r in range(len(counts)) if counts[r].sum() > 0]
     row = pseudo_row(counts) * len(true)
     alpha, low, high, means = 1 - level, [], [], []
     for r in true:
-        n = counts[r].sum()
-        means.append((counts[r] * costs[r]).sum() / n)
-        limits = costs[r].min(), costs[r].max()
-        if n == 1:
-            low.append(limits[0])
-            high.append(limits[1])
-            continue
-        cells = counts[r] + row[r]
-        mean = (cells * costs[r]).sum() / (n + 1)
-        se = sqrt((cells * (costs[r] - mean) ** 2).sum() / (n + 1) / n)
-        low.append(bounds(mean, se, n - 1, limits, 1 - alpha / len(true))[0])
-        high.append(bounds(mean, se, n - 1, limits, level)[1])
+        means.append((counts[r] * costs[r]).sum() / counts[r].sum())
+        low.append(of_class(counts[r], row[r], costs[r], 1 - alpha / len(true))[0])
+        high.append(of_class(counts[r], row[r], costs[r], level)[1])
     return min(max(low), max(means)), max(max(high), max(means))
 
 

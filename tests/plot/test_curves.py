@@ -10,6 +10,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 from matplotlib import pyplot
+from oracles import sureness
 from pictured import LETTERS, cube, models, ticks
 
 import pandas_ordinal as po
@@ -102,6 +103,26 @@ def test_errors_by_class() -> None:
             value = line.get_ydata()[round(x)]
             assert not low > value and not high < value
     assert not ax.patches  # one of the two has rows of d
+
+
+def test_the_interval_of_a_class_needs_no_other_one() -> None:
+    rare = np.diag([1000, 1, 10, 0, 200])
+    rare[2, 0] = 5
+    counted = cube(rare, list("abcde"))
+    ax = counted.ordinal.plot.class_mae(ci=0.9)
+    costs = np.abs(np.subtract.outer(np.arange(5), np.arange(5))).astype(float)
+    (bars,) = ax.collections
+    ends = {round(x): (low, high) for (x, low), (_, high) in filter(len, bars.get_segments())}
+    for place, (low, high) in ends.items():
+        # a pseudo-row is predicted as any class that occurs, true or predicted
+        row = sureness.pseudo_row(rare)[place] * 4
+        expected = sureness.of_class(rare[place], row, costs[place], 0.9)
+        estimate = (rare[place] * costs[place]).sum() / rare[place].sum()
+        assert low == pytest.approx(min(expected[0], estimate), abs=1e-12)
+        assert high == pytest.approx(max(expected[1], estimate), abs=1e-12)
+    assert list(ends) == [0, 1, 2, 4]
+    assert ends[1] == (0, 3)
+    assert ends[0][1] < 0.03  # of at most 4, where 1,000 of 1,000 rows are right
 
 
 def test_a_class_that_none_has_is_grey() -> None:
@@ -221,7 +242,7 @@ def test_pictures_say_what_to_call() -> None:
         plot.heatmap  # noqa: B018
     assert not hasattr(plot, "_repr_html_")
     for call in (plot, plot.intervals):
-        with pytest.raises(TypeError, match="by name: row=, col=, normalize="):
+        with pytest.raises(TypeError, match="options go by name: row=, col="):
             call("model")
         with pytest.raises(TypeError, match=r"'cmap'; .*imshow\(cube"):
             call(cmap="viridis")

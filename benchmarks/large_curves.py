@@ -1,0 +1,211 @@
+"""Time and memory of reports in memory, over rows, groups, classes and models.
+
+Run it as ``make bench-large``. Prints tables and writes them to CURVES.md, and draws large.png.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import time
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from harness import processor
+
+import pandas_ordinal as po
+
+N_ROWS, TURNS = 10_000_000, 3
+SHOWN = ["pandas-ordinal", "numpy", "pandas"]
+RESULTS, PICTURE = (Path(__file__).with_name(name) for name in ("CURVES.md", "large.png"))
+PAGE = """# Time and memory of reports in memory
+
+Written by `make bench-large`: the processor time of a call, best of {turns}, and the highest
+memory that it takes beside its frame. Labels are integers, int8, with `classes=` declared; reports
+have the ten default metrics. Slopes are fitted to the logarithms of both: 1 is in proportion, 0 no
+growth at all. The last slope is that of the two largest sizes, where what a call takes whatever it
+counts, a millisecond or two, has less weight.
+
+![Processor time and memory over rows, groups, classes and models](large.png)
+
+{tables}
+
+{machine}.
+"""
+
+
+class Point(NamedTuple):
+    """What a call takes: seconds of the processor, and MiB."""
+
+    size: int
+    seconds: float
+    memory: float
+
+
+class Curve(NamedTuple):
+    """What is asked of frames of several sizes."""
+
+    title: str
+    axis: str
+    points: list[Point]
+
+
+def measured(size: int, call: Callable[[], object]) -> Point:
+    """Measure memory in a run of its own, since following it takes time."""
+    seconds = []
+    for _ in range(TURNS):
+        start = time.process_time()
+        call()
+        seconds.append(time.process_time() - start)
+    gc.collect()
+    tracemalloc.start()
+    call()
+    peak = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    return Point(size, min(seconds), peak)
+
+
+def frame(n_rows: int, n_classes: int = 5, n_models: int = 1, n_groups: int = 1) -> pd.DataFrame:
+    """Make predictions near the truth."""
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, n_classes, n_rows, dtype=np.int8)
+    preds = {
+        f"model {number}": (true + rng.integers(-1, 2, n_rows, dtype=np.int8)).clip(
+            0, n_classes - 1
+        )
+        for number in range(n_models)
+    }
+    return pd.DataFrame({"y": true, **preds, "group": rng.integers(0, n_groups, n_rows)})
+
+
+def labels(sizes: Iterable[int], most: int) -> Iterator[Point]:
+    df = frame(most)
+    for size in sizes:
+        part = po.ordinal(df.iloc[:size])
+        yield measured(size, lambda part=part: part.report("y", "model 0", classes=range(5)))
+
+
+def probabilities(sizes: Iterable[int], most: int) -> Iterator[Point]:
+    rng = np.random.default_rng(0)
+    odds = rng.random((most, 5))
+    df = frame(most).join(pd.DataFrame(odds / odds.sum(axis=1, keepdims=True)))
+    for size in sizes:
+        part = po.ordinal(df.iloc[:size])
+        yield measured(
+            size, lambda part=part: part.rps("y", list(range(5)), classes=list(range(5)))
+        )
+
+
+def scores(sizes: Iterable[int], most: int) -> Iterator[Point]:
+    df = frame(most)
+    df["score"] = df["y"] + np.random.default_rng(0).normal(size=most)
+    for size in sizes:
+        part = po.ordinal(df.iloc[:size])
+        yield measured(size, lambda part=part: part.vus("y", "score", classes=range(5)))
+
+
+def groups(sizes: Iterable[int], n_rows: int) -> Iterator[Point]:
+    for size in sizes:
+        df = po.ordinal(frame(n_rows, n_groups=size))
+        yield measured(size, lambda df=df: df.report("y", "model 0", by="group", classes=range(5)))
+
+
+def classes(sizes: Iterable[int], n_rows: int) -> Iterator[Point]:
+    for size in sizes:
+        df = po.ordinal(frame(n_rows, n_classes=size))
+        yield measured(
+            size, lambda df=df, size=size: df.report("y", "model 0", classes=range(size))
+        )
+
+
+def models(sizes: Sequence[int], n_rows: int) -> Iterator[Point]:
+    df = frame(n_rows, n_models=max(sizes))
+    for size in sizes:
+        names = [f"model {number}" for number in range(size)]
+        yield measured(
+            size, lambda names=names: po.ordinal(df).report("y", names, classes=range(5))
+        )
+
+
+def curves(n_rows: int) -> list[Curve]:
+    tens = [n_rows // 100, n_rows // 10, n_rows]
+    longer = [*tens, n_rows * 10]
+    few = n_rows // 10
+    return [
+        Curve("report of labels", "rows", list(labels(longer, longer[-1]))),
+        Curve("`rps` of probabilities", "rows", list(probabilities(tens, n_rows))),
+        Curve("`vus` of scores", "rows", list(scores(longer, longer[-1]))),
+        Curve(
+            f"report of {n_rows:,} rows", "groups", list(groups([10, 100, 1000, 10_000], n_rows))
+        ),
+        Curve(
+            f"report of {n_rows:,} rows", "classes", list(classes([2, 5, 10, 20, 50, 100], n_rows))
+        ),
+        Curve(f"report of {few:,} rows", "models", list(models([1, 3, 10, 30, 100], few))),
+    ]
+
+
+def slope(points: Sequence[Point], what: str) -> float:
+    sizes, values = ([getattr(one, name) for one in points] for name in ("size", what))
+    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
+
+
+def table(curve: Curve) -> str:
+    """Lay out what was measured, and the slopes."""
+    lines = [[curve.axis, "time", "memory"], ["---"] * 3]
+    lines += [[f"{n:,}", f"{s:.4f} s", f"{memory:,.1f} MiB"] for n, s, memory in curve.points]
+    for name, points in (("slope", curve.points), ("last slope", curve.points[-2:])):
+        lines.append([name, *(f"{slope(points, what):.2f}" for what in ("seconds", "memory"))])
+    rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{curve.title[0].upper()}{curve.title[1:]}, by {curve.axis}:\n\n{rows}"
+
+
+def draw(found: Sequence[Curve]) -> None:
+    """Draw time and memory, a column for each axis."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    axes = list(dict.fromkeys(curve.axis for curve in found))
+    figure, panels = plt.subplots(
+        2, len(axes), figsize=(3 * len(axes), 5), sharex="col", layout="constrained"
+    )
+    shown = {"seconds": "processor time, s", "memory": "memory, MiB"}
+    for (what, label), row in zip(shown.items(), panels, strict=True):
+        for curve in found:
+            panel: Any = row[axes.index(curve.axis)]
+            points = curve.points
+            title = f"{curve.title.replace('`', '')}, slope {slope(points, what):.2f}"
+            sizes, values = [one.size for one in points], [getattr(one, what) for one in points]
+            panel.loglog(sizes, values, marker="o", markersize=3, label=title)
+            panel.legend(fontsize="x-small", frameon=False, loc="upper left")
+            panel.margins(y=0.3)
+        row[0].set_ylabel(label)
+    for panel, axis in zip(panels[-1], axes, strict=True):
+        panel.set_xlabel(axis)
+    figure.savefig(PICTURE, dpi=90)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=N_ROWS, help="a tenth of the most there are")
+    found = curves(parser.parse_args().rows)
+    versions = ", ".join(f"{one} {version(one)}" for one in SHOWN)
+    text = PAGE.format(
+        turns=TURNS,
+        tables="\n\n".join(map(table, found)),
+        machine=f"{processor()}; {versions}",
+    )
+    RESULTS.write_text(text, encoding="utf-8")
+    draw(found)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
