@@ -23,7 +23,7 @@ from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.counts import SparseCounts
 from pandas_ordinal.cube import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import Groups, group, levels_of
+from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of
 from pandas_ordinal.messages import called, show
 from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
@@ -102,9 +102,8 @@ class Parts:
 
     def counted(self, rows: Sample) -> pd.DataFrame:
         """Count rows that have been read."""
-        return pd.concat(
-            [self._table(rows, model) for model in range(len(rows.counted))], ignore_index=True
-        )
+        tables = [self._table(rows, model) for model in range(len(rows.counted))]
+        return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)
 
     def ranked(self, rows: Sample, model: int) -> Part:
         """Return the rows that count for a model, and their scores."""
@@ -144,7 +143,11 @@ class Parts:
             cells = cells + groups.numbers() * self._n_cells
         tables = Tables([], [], [], rankings)
         for model in range(len(self.nothing.counted)):
-            rows = np.flatnonzero(table[MODEL] == model)
+            rows = (
+                np.flatnonzero(table[MODEL] == model)
+                if self.nothing.models is not None
+                else ALL_ROWS
+            )
             found, sums = _sums(cells[rows], table.iloc[rows])
             held = cells[rows][found]
             tables.rows.append(SparseCounts(n_groups, self._n_classes, held, sums[ROWS]))
@@ -156,6 +159,8 @@ class Parts:
 
     def _means(self, cells: Array, sums: Mapping[str, Array]) -> dict[str, Floats]:
         """Return the means over the rows of each group that count, ``(m, groups)``."""
+        if not self.means:
+            return {}
         number, cell = np.divmod(cells, self._n_cells)
         segment, n_groups = np.zeros(len(cells), np.intp), 1
         if self.keys:
@@ -294,7 +299,8 @@ def added(table: pd.DataFrame) -> pd.DataFrame:
 def _sums(cells: Codes, table: pd.DataFrame) -> tuple[Positions, dict[str, Array]]:
     """Return where each cell is first found, in their order, and what it adds up to."""
     order = np.argsort(cells, kind="stable")
-    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    cells = cells[order]
+    starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1])[: len(cells)])
     columns = list(table.columns)
     names = columns[columns.index(CELL) + 1 :]
     values = {name: table[name].to_numpy()[order] for name in names}
