@@ -220,7 +220,7 @@ def test_groups(g: Given) -> None:
         )
     )  # fmt: skip
     by = {"basin": Key("basin", pd.Index(["east", "west"]), g.in_chunks(basin))}
-    ranked = replace(asked, inputs={"score": [score]}, by=by)
+    ranked = replace(asked, inputs={"score": score}, by=by)
     with g.tiled():
         cube = replace(asked, by=by).cube().compute()
         rps, n = (one.compute() for one in replace(asked, by=by).score(registry["rps"], {}))
