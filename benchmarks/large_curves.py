@@ -55,16 +55,16 @@ class Curve(NamedTuple):
     points: list[Point]
 
 
-def measured(size: int, call: Callable[[], object]) -> Point:
+def measured(size: int, call: Callable[..., object], *args: Any, **asked: Any) -> Point:
     """Measure memory in a run of its own, since following it takes time."""
     seconds = []
     for _ in range(TURNS):
         start = time.process_time()
-        call()
+        call(*args, **asked)
         seconds.append(time.process_time() - start)
     gc.collect()
     tracemalloc.start()
-    call()
+    call(*args, **asked)
     peak = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()
     return Point(size, min(seconds), peak)
@@ -87,7 +87,7 @@ def labels(sizes: Iterable[int], most: int) -> Iterator[Point]:
     df = frame(most)
     for size in sizes:
         part = po.ordinal(df.iloc[:size])
-        yield measured(size, lambda part=part: part.report("y", "model 0", classes=range(5)))
+        yield measured(size, part.report, "y", "model 0", classes=range(5))
 
 
 def probabilities(sizes: Iterable[int], most: int) -> Iterator[Point]:
@@ -96,9 +96,7 @@ def probabilities(sizes: Iterable[int], most: int) -> Iterator[Point]:
     df = frame(most).join(pd.DataFrame(odds / odds.sum(axis=1, keepdims=True)))
     for size in sizes:
         part = po.ordinal(df.iloc[:size])
-        yield measured(
-            size, lambda part=part: part.rps("y", list(range(5)), classes=list(range(5)))
-        )
+        yield measured(size, part.rps, "y", list(range(5)), classes=list(range(5)))
 
 
 def scores(sizes: Iterable[int], most: int) -> Iterator[Point]:
@@ -106,30 +104,26 @@ def scores(sizes: Iterable[int], most: int) -> Iterator[Point]:
     df["score"] = df["y"] + np.random.default_rng(0).normal(size=most)
     for size in sizes:
         part = po.ordinal(df.iloc[:size])
-        yield measured(size, lambda part=part: part.vus("y", "score", classes=range(5)))
+        yield measured(size, part.vus, "y", "score", classes=range(5))
 
 
 def groups(sizes: Iterable[int], n_rows: int) -> Iterator[Point]:
     for size in sizes:
         df = po.ordinal(frame(n_rows, n_groups=size))
-        yield measured(size, lambda df=df: df.report("y", "model 0", by="group", classes=range(5)))
+        yield measured(size, df.report, "y", "model 0", by="group", classes=range(5))
 
 
 def classes(sizes: Iterable[int], n_rows: int) -> Iterator[Point]:
     for size in sizes:
         df = po.ordinal(frame(n_rows, n_classes=size))
-        yield measured(
-            size, lambda df=df, size=size: df.report("y", "model 0", classes=range(size))
-        )
+        yield measured(size, df.report, "y", "model 0", classes=range(size))
 
 
 def models(sizes: Sequence[int], n_rows: int) -> Iterator[Point]:
     df = frame(n_rows, n_models=max(sizes))
     for size in sizes:
         names = [f"model {number}" for number in range(size)]
-        yield measured(
-            size, lambda names=names: po.ordinal(df).report("y", names, classes=range(5))
-        )
+        yield measured(size, po.ordinal(df).report, "y", names, classes=range(5))
 
 
 def curves(n_rows: int) -> list[Curve]:
