@@ -87,7 +87,7 @@ def frame(n_rows: int, n_classes: int = 5, n_models: int = 1, n_groups: int = 1)
 def labels(sizes: Iterable[int], most: int, ordered: bool = False) -> Iterator[Point]:
     df = frame(most)
     if ordered:
-        dtype = pd.CategoricalDtype(range(5), ordered=True)
+        dtype = pd.CategoricalDtype(list(range(5)), ordered=True)
         for name in ("y", "model 0"):
             df[name] = pd.Categorical.from_codes(df[name], dtype=dtype)
     for size in sizes:
