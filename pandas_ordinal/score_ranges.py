@@ -140,7 +140,11 @@ def ranked_by_ranges(
     for one in range(n_ranges):
         pieces = [(name, "piece", part, one) for part in numbers]
         graph[name, "sum", one] = (summary, pieces, sizes)
-    return Delayed(name, HighLevelGraph.from_collections(name, graph, dependencies=parts))
+    untyped: Any = Delayed
+    scored: Delayed = untyped(
+        name, HighLevelGraph.from_collections(name, graph, dependencies=parts)
+    )
+    return scored
 
 
 def score_bounds(

@@ -28,9 +28,9 @@ class OfClass(NamedTuple):
     width: int
     weights: Array | None
 
-    def before(self, rows: Positions, segment: Positions | int) -> Positions:
+    def before(self, rows: Positions, segment: Positions | int) -> Array:
         """Return the places of the running sums up to some rows, which are numbered in one go."""
-        place: Positions = self.n_rows.ravel().take(rows + segment) + segment * self.width
+        place: Array = self.n_rows.ravel().take(rows + segment) + segment * self.width
         return place
 
     def ends(self, shares: Stack | float) -> Stack:
@@ -87,8 +87,8 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, starts: Sequence[int] = (0
     mine: list[OfClass] = []
     for k in range(len(sizes)):
         mine.append(_rows_of(rows, first, k))
-        below = mine[-2].before(mine[-1].first, mine[-1].segment) if k else None
-        here = np.zeros(0, np.intp)
+        here: Array = np.zeros(0, np.intp)
+        below = mine[-2].before(mine[-1].first, mine[-1].segment) if k else here
         if k and equals.first.size:
             here = np.flatnonzero((equals.table[k] > 0) & (equals.table[k - 1] > 0))
         place, of = equals.first[here], equals.segment[here]
