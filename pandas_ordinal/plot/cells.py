@@ -47,7 +47,7 @@ class CellText(Text):
                 return
             if size != self._fitted:
                 self.set_fontsize(size)
-                self._fitted = self.get_fontsize()
+                self._fitted = size
         super().draw(renderer)
 
     def _fitting(self) -> float:
