@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,16 @@ def texts(ax: Any) -> list[list[str]]:
     size = len(shares(ax))
     cells = {tuple(map(int, text.get_position())): text.get_text() for text in ax.texts}
     return [[cells.get((pred, true), "") for pred in range(size)] for true in range(size)]
+
+
+def drawn(ax: Any) -> list[Any]:
+    """The texts in the cells of a panel that are there in a saved figure."""
+    for place, text in enumerate(ax.texts):
+        text.set_gid(f"cell-{place}")
+    file = io.StringIO()
+    ax.figure.savefig(file, format="svg")
+    written = file.getvalue()
+    return [text for text in ax.texts if f'id="{text.get_gid()}"' in written]
 
 
 def ticks(axis: Any) -> list[str]:

@@ -113,20 +113,20 @@ class CubePlot:
 
         All panels have all classes in their order, the same limits, and one colour bar. What has
         no rows is hatched in grey. Bins are labelled by their edges, open ones too. Of more than
-        20 classes some are labelled, and of more than 15 no cell has text. Texts fit the size that
-        the figure has when it is drawn.
+        20 classes some are labelled, and of more than 15 no cell has text. Texts are fitted into
+        their cells whenever the figure is drawn or saved; cells that are too small show none.
 
         Parameters
         ----------
         row, col : str, optional
             The dimensions that are laid out below and beside one another. Columns alone are
-            folded, four a row.
+            folded, at most four a row.
         normalize : {"true", "pred", "all"} or None, default "true"
             What the shares sum to one over, as in `normalize`. None: the counts are shown.
         path : bool, default False
             Outline the cells that the ordinal classification index goes along, `oci_path`.
         ax : matplotlib Axes, optional
-            Where to draw a single matrix. Default: a new figure.
+            Where to draw a single matrix, without a colour bar. Default: a new figure.
 
         Returns
         -------
@@ -204,7 +204,7 @@ class CubePlot:
         ----------
         row, col : str, optional
             The dimensions that are laid out below and beside one another. Columns alone are
-            folded, four a row.
+            folded, at most four a row.
         normalize : {"true", "pred", "all"} or None, default "true"
             What the shares sum to one over, as in `normalize`. None: the counts are shown.
         path : bool, default False
@@ -213,7 +213,7 @@ class CubePlot:
             The edges of the classes, one more than there are classes, or an IntervalIndex. Not
             needed where the classes are bins.
         ax : matplotlib Axes, optional
-            Where to draw a single matrix. Default: a new figure.
+            Where to draw a single matrix, without a colour bar. Default: a new figure.
 
         Returns
         -------
@@ -258,8 +258,7 @@ class CubePlot:
         """Draw by how much the shares of one model exceed those of another one.
 
         Colours diverge from zero, with the same limit on both sides; in grey, only the signs in
-        the cells tell more from less. What one of the two has no
-        rows for is hatched in grey.
+        the cells tell more from less. What one of the two has no rows for is hatched in grey.
 
         Parameters
         ----------
@@ -268,7 +267,7 @@ class CubePlot:
         normalize : {"true", "pred", "all"} or None, default "true"
             What the shares of each sum to one over. None: counts are subtracted.
         ax : matplotlib Axes, optional
-            Where to draw. Default: a new figure.
+            Where to draw, without a colour bar. Default: a new figure.
 
         Returns
         -------

@@ -13,7 +13,7 @@ import xarray as xr
 from pandas_ordinal.cube import CLASS_DIMS
 from pandas_ordinal.messages import did_you_mean
 from pandas_ordinal.plot.canvas import SMALL, TEXT, one_axes, pyplot, room_for, text_of, wrapped
-from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes, write
+from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,20 +33,18 @@ def draw(
     *,
     label: Labelling = label_classes,
 ) -> Any:
-    """Draw a matrix, or one for each label of one or two dimensions, with one colour bar."""
+    """Draw a matrix, or one for each label of one or two dimensions; new figures have a bar."""
     facets = _facets(matrices.values, row, col, ax)
     sizes = [matrices.values.sizes[dim] for dim in facets]
     panels, n_cols = _panels(matrices, sizes, row is not None, ax)
-    drawn = []
+    meshes = []
     for axes, place in zip(panels, itertools.product(*map(range, sizes)), strict=True):
         matrix = matrices.at(dict(zip(facets, place, strict=True)))
-        drawn.append((axes, matrix, draw_matrix(axes, matrix)))
+        meshes.append(draw_matrix(axes, matrix))
         label(axes, matrices.classes)
     _name_panels(panels, matrices, facets, n_cols)
-    _colour_bar(drawn[0][2], panels, matrices.label)
-    _lay_out(panels)
-    for one in drawn:
-        write(*one)
+    if ax is None:  # beside axes that are given, a bar would take their room
+        _colour_bar(meshes[0], panels, matrices.label)
     return np.reshape(np.array(panels, object), sizes)[()]
 
 
@@ -145,18 +143,8 @@ def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_col
             axes.set_title(matrices.title, size=TEXT)
 
 
-def _lay_out(panels: list[Any]) -> None:
-    """Give cells the sizes that texts have to fit into, as the first rendering would."""
-    figure = panels[0].figure.figure  # of a part of a figure, the whole
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
-    for axes in panels:
-        axes.apply_aspect()
-
-
 def _colour_bar(mesh: Any, axes: list[Any], label: str) -> None:
-    bar = mesh.axes.figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=25)
+    bar = mesh.axes.figure.colorbar(mesh, ax=axes, aspect=25)
     bar.set_label(label, size=TEXT)
     bar.ax.tick_params(labelsize=SMALL)
     bar.outline.set_visible(False)

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 A_ROW = 5
-SHOWN = "value and interval"
-BETTER = {True: f"{SHOWN},\nhigher is better", False: f"{SHOWN},\nlower is better", None: SHOWN}
+BETTER = {True: ",\nhigher is better", False: ",\nlower is better", None: ""}
 
 
 def forest(
@@ -46,7 +45,8 @@ def forest(
     -------
     ndarray of matplotlib Axes
         The panels, one for each metric that has an interval. Rows are in the order of the report,
-        the first on top. An undefined metric is left out, as is an undefined interval.
+        the first on top. An undefined metric is left out, as is an undefined interval; below a
+        panel stands "value and interval", or "value" if no interval is defined.
 
     Raises
     ------
@@ -121,7 +121,8 @@ def _draw(axes: Any, column: Column, names: list[str]) -> None:
     axes.set_yticks(places, names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_title(plain(column.label), size=TEXT + 1)
-    axes.set_xlabel(BETTER[column.greater_is_better], size=SMALL)
+    shown = "value" if np.isnan(np.asarray(column.low, float)).all() else "value and interval"
+    axes.set_xlabel(shown + BETTER[column.greater_is_better], size=SMALL)
     axes.tick_params(labelsize=SMALL)
     axes.tick_params(axis="y", labelsize=TEXT, length=0)
     axes.grid(axis="x", color="0.9", linewidth=0.8)

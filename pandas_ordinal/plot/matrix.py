@@ -11,18 +11,17 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.plot.canvas import NO_DATA, SMALL, ink, label_positions, text_of, wrapped
+from pandas_ordinal.plot.canvas import NO_DATA, ink, label_positions, text_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_ANNOTATED = 15
 MOST_SEPARATED = 20
-LEAST_TEXT = 5.5
 PATH = "#E66100"
 MEASURED = {
-    "true": "share of each true class",
-    "pred": "share of each predicted class",
+    "true": "share of each\ntrue class",
+    "pred": "share of each\npredicted class",
     "all": "share of all rows",
 }
 
@@ -135,6 +134,8 @@ def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
     axes.set(xlim=edges[[0, -1]], ylim=edges[[-1, 0]], aspect="equal")
     if matrix.path is not None:
         _outline(axes, matrix.path.to_numpy(), edges)
+    if n <= MOST_ANNOTATED:
+        _write(axes, matrix, mesh)
     return mesh
 
 
@@ -144,26 +145,18 @@ def label_classes(axes: Axes, classes: pd.Index[Any]) -> None:
     label_positions(axes.yaxis, classes)
 
 
-def write(axes: Axes, matrix: Matrices, mesh: Any) -> None:
-    """Write into the cells what fits, in ink that can be read on their colours."""
+def _write(axes: Axes, matrix: Matrices, mesh: Any) -> None:
+    """Write into the cells, in ink that can be read on their colours."""
+    from pandas_ordinal.plot.cells import CellText
+
     texts, edges = matrix.texts.to_numpy(), matrix.drawn_edges
     lines = [text.split("\n") for text in texts.ravel()]
-    longest = max(len(line) for of_cell in lines for line in of_cell)
-    if len(matrix.classes) > MOST_ANNOTATED or not longest:
-        return
+    shape = max(map(len, lines)), max(len(line) for of_cell in lines for line in of_cell)
     colours = mesh.to_rgba(matrix.values.to_numpy())
-    box = axes.get_window_extent()
-    scale = 72 / axes.figure.dpi * min(box.width, box.height) / np.ptp(edges)
-    middles = ((edges[1:] + edges[:-1]) / 2).tolist()
-    widest = (np.diff(edges) * scale / (0.66 * longest)).tolist()
-    highest = (np.diff(edges) * scale / (1.35 * max(map(len, lines)))).tolist()
     for (true, pred), text in np.ndenumerate(texts):
-        size = min(SMALL, widest[pred], highest[true])
-        if text and size >= LEAST_TEXT:
-            axes.text(
-                middles[pred], middles[true], text, ha="center", va="center", size=size,
-                color=ink(colours[true, pred]), linespacing=1.1,
-            )  # fmt: skip
+        if text:
+            corners = list(zip(edges[[pred, pred + 1]], edges[[true, true + 1]], strict=True))
+            axes.add_artist(CellText(corners, text, shape, ink(colours[true, pred])))
 
 
 def _outline(axes: Axes, path: Array, edges: Floats) -> None:

@@ -65,6 +65,14 @@ def test_what_is_undefined_is_left_out() -> None:
     assert np.isnan(panels[1].lines[0].get_xdata()).tolist() == [False, True]
 
 
+def test_a_metric_without_a_defined_interval_is_a_value() -> None:
+    report = REPORT[["mae", "mae_low", "mae_high"]].copy()
+    report.loc["a", ["mae_low", "mae_high"]] = np.nan
+    assert po.plot.forest(report)[0].get_xlabel() == "value and interval,\nlower is better"
+    report.loc["b", ["mae_low", "mae_high"]] = np.nan
+    assert po.plot.forest(report)[0].get_xlabel() == "value,\nlower is better"
+
+
 @pytest.mark.slow
 def test_many_metrics_are_folded() -> None:
     report = FRAME.ordinal.report("y", ["a", "b"], ci=0.95)

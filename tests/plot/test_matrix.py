@@ -56,7 +56,7 @@ def test_a_difference() -> None:
     assert shown.mask[3].all()  # one of the two has no rows
     low, high = ax.collections[0].get_clim()
     assert low == -high == -np.abs(shown).max()
-    assert colour_bars(ax)[0].get_ylabel() == "difference of the\nshare of each true class"
+    assert colour_bars(ax)[0].get_ylabel() == "difference of the\nshare of each\ntrue class"
     written = texts(ax)
     assert written[3] == [""] * 4
     for cell, value in zip(np.ravel(written[:3]), shown[:3].ravel(), strict=True):
