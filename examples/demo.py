@@ -57,13 +57,13 @@ def rank(metric: str, scores: "pd.Series[Any]") -> list[str]:
 
 
 def conclude(table: pd.DataFrame) -> str:
-    """Say which model is best by which measure, and which one a measure puts far last."""
+    """Say which model is best by which measure, and which one STC ranks last by far."""
     pooled = table.xs("pooled", level=1)
     winners = pooled["best"].groupby(pooled["best"]).groups
     lines = [f"{', '.join(metrics)}: {model}" for model, metrics in winners.items()]
     stc = pd.Series(pooled.drop(columns="best").loc["stc"], dtype=float)
     *_, next_to_last, last = rank("stc", stc)
-    lines.append(f"stc puts {last} far last: {stc[last]:.3f}, the next is {stc[next_to_last]:.3f}")
+    lines.append(f"stc ranks {last} last by far: {stc[last]:.3f}, the next is {stc[next_to_last]:.3f}")
     return "\n".join(lines)
 
 
