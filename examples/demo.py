@@ -63,7 +63,8 @@ def conclude(table: pd.DataFrame) -> str:
     lines = [f"{', '.join(metrics)}: {model}" for model, metrics in winners.items()]
     stc = pd.Series(pooled.drop(columns="best").loc["stc"], dtype=float)
     *_, next_to_last, last = rank("stc", stc)
-    lines.append(f"stc ranks {last} last by far: {stc[last]:.3f}, the next is {stc[next_to_last]:.3f}")
+    behind = f"{stc[last]:.3f}, the next is {stc[next_to_last]:.3f}"
+    lines.append(f"stc ranks {last} last by far: {behind}")
     return "\n".join(lines)
 
 
