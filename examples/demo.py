@@ -57,13 +57,14 @@ def rank(metric: str, scores: "pd.Series[Any]") -> list[str]:
 
 
 def conclude(table: pd.DataFrame) -> str:
-    """Say which model is best by which measure, and which one a measure puts far last."""
+    """Say which model is best by which measure, and which one STC ranks last by far."""
     pooled = table.xs("pooled", level=1)
     winners = pooled["best"].groupby(pooled["best"]).groups
-    lines = [f"best by {', '.join(metrics)}: {model}" for model, metrics in winners.items()]
+    lines = [f"{', '.join(metrics)}: {model}" for model, metrics in winners.items()]
     stc = pd.Series(pooled.drop(columns="best").loc["stc"], dtype=float)
     *_, next_to_last, last = rank("stc", stc)
-    lines.append(f"stc puts {last} far last: {stc[last]:.3f}, the next is {stc[next_to_last]:.3f}")
+    behind = f"{stc[last]:.3f}, the next is {stc[next_to_last]:.3f}"
+    lines.append(f"stc ranks {last} last by far: {behind}")
     return "\n".join(lines)
 
 
@@ -153,7 +154,8 @@ def main() -> None:
     print(f"\nThe same voters, model against model: {n_significant} of {n_pairs} differences are")
     print("significant (p at most .05, adjusted by Holm's method).\n")
     print(tell_apart(comparison))
-    print("\nPooled and mean of folds are two things: counts add up, scores do not. Pooled,\n")
+    print("\nPooled and mean of folds are two things: counts add up, scores do not.\n")
+    print("Best by the pooled value:\n")
     print(conclude(table))
     shown = cube.sel(model=SHOWN).sum(["repeat", "fold"])
     print(f"\n{SHOWN}: true classes on the rows, predicted ones on the columns;")

@@ -283,7 +283,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore: Hashable | list[Any] | None = None,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same cases, and tell which differences are real.
+        """Compare models on the same cases, and tell which differences are significant.
 
         Parameters
         ----------

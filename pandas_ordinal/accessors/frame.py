@@ -315,7 +315,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore: Hashable | list[Any] | None = None,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows, and tell which differences are real.
+        """Compare models on the same rows, and tell which differences are significant.
 
         Parameters
         ----------

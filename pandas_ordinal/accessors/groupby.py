@@ -214,7 +214,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ignore: Hashable | list[Any] | None = None,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows, and tell which differences are real.
+        """Compare models on the same rows, and tell which differences are significant.
 
         Parameters
         ----------

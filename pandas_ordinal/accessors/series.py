@@ -185,7 +185,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         ignore: Hashable | list[Any] | None = None,
         **asked: Unpack[CompareOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows, and tell which differences are real.
+        """Compare models on the same rows, and tell which differences are significant.
 
         Parameters
         ----------

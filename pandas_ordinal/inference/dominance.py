@@ -180,7 +180,7 @@ def disagreements(
     DataFrame
         A row for each pair of models, ``a`` and ``b``, and of metrics, ``metric_1`` and
         ``metric_2``, that prefer different ones: ``prefers_1`` and ``prefers_2``, and whether the
-        differences are real, ``real_1`` and ``real_2``.
+        differences are significant, ``real_1`` and ``real_2``.
 
     Raises
     ------

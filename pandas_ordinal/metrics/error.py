@@ -539,7 +539,7 @@ def _class_mae(counts: Stack) -> Stack:
 
 @metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA)
 def amae(counts: Stack) -> Stack:
-    """Mean over the true classes of their mean absolute error: each class weighs the same.
+    """Mean over the true classes of their mean absolute error: each class has the same weight.
 
     Parameters
     ----------
@@ -665,7 +665,7 @@ def min_mae(counts: Stack) -> Stack:
 
 @metric(range=(0, 1), greater_is_better=True, reference=BRODERSEN)
 def balanced_accuracy(counts: Stack) -> Stack:
-    """Mean recall of the true classes: the accuracy if each class weighs the same.
+    """Mean recall of the true classes: the accuracy if each class has the same weight.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
 
 @metric(range=(0, 1), greater_is_better=False, reference=SILVA)
 def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
-    """Uniform ordinal classification index: an OCI in which each true class weighs the same.
+    """Uniform ordinal classification index: an OCI in which each true class has the same weight.
 
     Parameters
     ----------
