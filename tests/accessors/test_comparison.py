@@ -106,6 +106,7 @@ def test_the_accuracy_within_has_a_pseudo_row_of_its_own(cluster: str | None) ->
     assert (nothing.p_value == 1).all()
 
 
+@pytest.mark.slow
 def test_p_values_are_adjusted_over_the_pairs_of_a_metric() -> None:
     for _, pairs in compare().groupby(level="metric"):
         expected = multipletests(pairs.p_value, method="holm")[1]
@@ -194,6 +195,7 @@ def test_losses_that_are_both_infinite_have_no_difference() -> None:
     assert np.isnan(row.difference) and np.isnan(row.p_value) and pd.isna(row.better)
 
 
+@pytest.mark.slow
 def test_no_p_value_is_zero() -> None:
     frame = pd.DataFrame({"y": [0, 1] * 10**6, "a": [0, 1] * 10**6, "b": [1, 0] * 10**6})
     row = frame.ordinal.compare("y", ["a", "b"], metrics=["accuracy"]).iloc[0]
@@ -567,7 +569,10 @@ def test_repeats_are_part_of_the_id() -> None:
     np.testing.assert_allclose(table.se[differ], once.se[differ], rtol=0.05)
 
 
-@pytest.mark.parametrize("name", ["mae", "oci", "kappa"])
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("oci", "kappa")]
+
+
+@pytest.mark.parametrize("name", ["mae", *SLOW])
 def test_the_p_value_of_permutations_is_exact_on_small_tables(name: str) -> None:
     small = FRAME[:11]
     row = small.ordinal.compare(

@@ -247,7 +247,7 @@ def test_arrays_over_several_dimensions(name: str, chunks: Any) -> None:
     assert_values(found.transpose("block", ...), each)
 
 
-@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("weight", ["w", pytest.param(None, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("chunks", [None, {"sample": 70}])
 @pytest.mark.parametrize("name", BOTH)
 def test_keys_of_arrays(name: str, chunks: Any, weight: str | None) -> None:

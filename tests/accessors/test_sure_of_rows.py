@@ -48,7 +48,7 @@ def guess_of(name: str) -> float:
 
 @pytest.mark.parametrize("name", SCORES)
 @pytest.mark.parametrize("score", ["score", pytest.param("other", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("by_class", [False, True])
+@pytest.mark.parametrize("by_class", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_scores_follow_the_literal_rule(name: str, score: str, by_class: bool) -> None:
     asked: dict[str, Any] = {"stratify": "true"} if by_class else {}
     table = FRAME.ordinal.report(
@@ -62,6 +62,7 @@ def test_scores_follow_the_literal_rule(name: str, score: str, by_class: bool) -
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCORES)
 def test_clusters_of_scores_add_up_what_their_rows_add(name: str) -> None:
     row = FRAME.ordinal.report("y", score="score", metrics=[name], se=True, cluster="patient")

@@ -18,6 +18,7 @@ ENGINES = ["h5netcdf", "netcdf4"]
 NEW_ZARR = zarr.__version__ >= "3"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_netcdf(tmp_path: Path, engine: Any) -> None:
     big = xr.concat([CUBE.isel(g=[0])] * 3000, "g").assign_coords(g=np.arange(3000))

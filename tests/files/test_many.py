@@ -87,7 +87,10 @@ def test_patterns(folder: Path) -> None:
             po.open_cube(nothing)
 
 
-@pytest.mark.parametrize("chunks", [{}, "auto", {"fold": 1}])
+SLOW = [pytest.param(chunks, marks=pytest.mark.slow) for chunks in ("auto", {"fold": 1})]
+
+
+@pytest.mark.parametrize("chunks", [{}, *SLOW])
 @pytest.mark.parametrize("dim", [None, "fold", "file"])
 def test_lazily(folder: Path, dim: str | None, chunks: Any) -> None:
     paths = [folder / name for name in CUBES]

@@ -56,6 +56,7 @@ def test_months_of_two_files_meet(tmp_path: Path, kind: str) -> None:
         assert files.decode(first.load()).equals(one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "of", [cftime.Datetime360Day, cftime.DatetimeNoLeap, cftime.DatetimeJulian]

@@ -31,7 +31,7 @@ CUBE: xr.DataArray = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by=
 BINNED = frame(g=pd.cut(range(40), [-1, 7, np.inf])).ordinal.confusion("y", "yhat", by="g")
 
 
-@pytest.fixture(params=SAVES)
+@pytest.fixture(params=["netcdf4", "zarr", pytest.param("h5netcdf", marks=pytest.mark.slow)])
 def save(request: pytest.FixtureRequest) -> Save:
     return SAVES[request.param]
 

@@ -30,6 +30,7 @@ def test_designs_are_what_they_are_called(differ: float, correlation: float | No
         assert errors.corr().loc["a", "b"] == pytest.approx(correlation, abs=0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("differ", [0.03, 0.15, 0.6])
 def test_intervals_hold_the_difference(differ: float) -> None:
     shares = covered(60, 500, **design(differ))

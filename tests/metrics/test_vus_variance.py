@@ -46,6 +46,7 @@ def test_covariance_is_its_definition(method: str, ties: str, data: st.DataObjec
     assert_same(error**2, variance if math.isnan(variance) else max(variance, Fraction(0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("sizes", [(2, 2, 2, 2), (2, 3, 1, 3), (3, 2, 2, 2)])
