@@ -42,7 +42,7 @@ METRICS: Mapping[str, str] = {
     "gm": "geometric_mean",
     "minimum_sensitivity": "min_sensitivity",
     "ms": "min_sensitivity",
-    "cohen_kappa_score": 'kappa(weights="identity")',
+    "cohen_kappa_score": "kappa",
     "cohen_kappa": 'kappa(weights="identity")',
     "cohens_kappa": 'kappa(weights="identity")',
     "weighted_kappa": 'kappa(weights="linear")',
@@ -74,6 +74,12 @@ METRICS: Mapping[str, str] = {
     "confusion_matrix": "confusion",
     "crosstab": "confusion",
     "classification_report": "report",
+}
+
+# What else to know of a metric that has another name here
+REMARKS: Mapping[str, str] = {
+    "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
+    'weights="identity"',
 }
 
 NOMINAL = "takes no account of the order of the classes, and is not here"

@@ -79,7 +79,11 @@ def test_scikit_learns_names_are_known() -> None:
         ("qwk", '; qwk is kappa(weights="quadratic") here'),
         ("QWK", '; QWK is kappa(weights="quadratic") here'),
         ("quadratic_weighted_kappa", 'is kappa(weights="quadratic") here'),
-        ("cohen_kappa_score", 'is kappa(weights="identity") here'),
+        (
+            "cohen_kappa_score",
+            "cohen_kappa_score is kappa here, whose weights are quadratic by default; "
+            'scikit-learn\'s default is weights="identity"',
+        ),
         ("weighted_kappa", 'is kappa(weights="linear") here'),
         ("mean_absolute_error", "is mae here"),
         ("neg_mean_absolute_error", "neg_mean_absolute_error is mae here"),

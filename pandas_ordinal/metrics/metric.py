@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.elsewhere import METRICS, NOT_HERE
+from pandas_ordinal.elsewhere import METRICS, NOT_HERE, REMARKS
 from pandas_ordinal.messages import did_you_mean, show
 
 Values: TypeAlias = np.float64 | Floats
@@ -376,5 +376,5 @@ def meant(name: str, names: Iterable[str]) -> str:
         return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
     here = METRICS.get(asked, "")
     if here.partition("(")[0] in names:
-        return f"; {name} is {here} here"
+        return f"; {name} is {here} here{REMARKS.get(asked, '')}"
     return did_you_mean(name, names)
