@@ -138,6 +138,12 @@ PARAMETERS: Mapping[str, str] = {
     "scoring": "metrics",
 }
 
+# Where a call takes both
+GROUPS = (
+    "groups= is cluster= here for rows that belong together (as in GroupKFold), or by= for a "
+    "result per group"
+)
+
 # What to do instead of giving a parameter that has no like here
 ANSWERS: Mapping[str, str] = {
     "average": "means over the classes are metrics of their own, as amae and balanced_accuracy; "

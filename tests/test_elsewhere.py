@@ -300,6 +300,12 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.ordinal.report("y", "yhat", random_state=0), "random_state= is seed= here"),
         (lambda: DF.ordinal.compare("y", ["yhat"], random_state=0), "is seed= here"),
         (lambda: DF.ordinal.mae("y", "yhat", groups="g"), "groups= is by= here"),
+        (
+            lambda: DF.ordinal.report("y", "yhat", groups="g"),
+            r"; groups= is cluster= here for rows that belong together \(as in GroupKFold\), or "
+            "by= for a result per group$",
+        ),
+        (lambda: DF.ordinal.compare("y", ["yhat", "y"], groups="g"), "is cluster= here.*or by="),
         (lambda: DF.ordinal.report("y", "yhat", scoring=["mae"]), "scoring= is metrics= here"),
         (lambda: DF.groupby("g").ordinal.mae("y", "yhat", groups="g"), "keys of its own"),
         (lambda: DF.ordinal.mae("y", "yhat", folds="g"), r'summary\(\.\.\., over="fold"\)'),
