@@ -294,12 +294,22 @@ def speak_of_predictions_first(one: Hashable, other: Hashable) -> bool:
     return predicted == [True, False] or true == [False, True]
 
 
-def refuse_missing(name: Hashable, count: int) -> None:
-    """Raise if any label of a column is missing."""
+def refuse_missing(name: Hashable, count: int, dropped: str = "") -> None:
+    """Raise if any label of a column is missing.
+
+    Where there is no dropna=, it takes code that leaves rows with missing labels out.
+    """
     if count:
+        values, them, rows = (
+            ("value", "it", "this row") if count == 1 else ("values", "them", "these rows")
+        )
+        instead = (
+            f"drop {them} first, as with {dropped}"
+            if dropped
+            else f"give dropna=True, which leaves {rows} out"
+        )
         raise MissingValueError(
-            f"{called(name)} holds {count} missing value{'s' * (count > 1)}: fill in, or leave "
-            "such rows out, as methods of .ordinal do with dropna=True"
+            f"{called(name)} holds {count} missing {values}: fill {them} in, or {instead}"
         )
 
 

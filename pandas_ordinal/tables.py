@@ -21,7 +21,7 @@ from pandas_ordinal.classes import (
     refuse_missing,
     speak_of_predictions_first,
 )
-from pandas_ordinal.columns import column, refuse_no_label
+from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.cube import build
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.foreign import named, way
@@ -177,7 +177,15 @@ def confusion(
     lengths = {option: len(values) for option, values in series.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"true, pred and sample_weight must be equally long, not {lengths}")
-    query = Query(pred=series["pred"], classes=classes, sample_weight=series.get("sample_weight"))
+    weight = series.get("sample_weight")
+    mask = None if weight is None else mask_of("sample_weight", weight)
+    for option in ("true", "pred"):
+        missing = series[option].isna().to_numpy()
+        count = int(np.count_nonzero(missing if mask is None else missing & mask))
+        name = series[option].name
+        called_so = Given(option, option, option) if name is None else name
+        refuse_missing(called_so, count, "df[['y', 'yhat']].dropna()")
+    query = Query(pred=series["pred"], classes=classes, sample_weight=weight)
     return sample(SeriesTable(series["true"]), query).cube().to_numpy()
 
 
@@ -227,9 +235,13 @@ def _of_long(
             "it, as with .astype(int)"
         )
     refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
+    labels = [columns["true"], columns["pred"]]
     if classes is None:
-        for name in (columns["true"], columns["pred"]):
+        for name in labels:
             _refuse_dictionary(name, column(frame, name).dtype)
+    for name in labels:
+        missing = int(column(frame, name).isna().sum())
+        refuse_missing(name, missing, f"df.dropna(subset={labels})")
     query = Query(
         true=columns["true"], pred=columns["pred"], by=by, classes=classes,
         sample_weight=columns["count"],
@@ -288,7 +300,8 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
         [(name, pd.Series(labels)) for name, labels in axes], classes
     )
     for (name, _), codes in zip(axes, (rows, columns), strict=True):
-        refuse_missing(name, int((codes < 0).sum()))
+        there = "table.loc[table.index.notna(), table.columns.notna()]"
+        refuse_missing(name, int((codes < 0).sum()), there)
     counts = _checked(table.to_numpy())
     n_classes = len(dtype.categories)
     placed = np.zeros((n_classes, n_classes), counts.dtype)
