@@ -157,7 +157,9 @@ ANSWERS: Mapping[str, str] = {
     "alpha": "intervals are those of report(...) and compare(...): ci=0.95 stands for alpha=0.05",
     "paired": "compare(...) always compares models on the same rows",
     "folds": 'by= scores each fold, and summary(..., over="fold") sums them up',
-    "figsize": "call axes.figure.set_size_inches(width, height) of what is returned",
+    "figsize": "set the size of the figure that is returned: "
+    "axes.figure.set_size_inches(width, height), or "
+    "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
     "caption": "call .set_caption(...) of what is returned",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }

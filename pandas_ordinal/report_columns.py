@@ -48,8 +48,20 @@ class Column:
         return {True: " ↑", False: " ↓", None: ""}[self.greater_is_better]
 
 
-def as_table(report: ReportLike) -> pd.DataFrame:
-    """Return a report as a table with a row for each model or group."""
+def as_table(report: ReportLike, reader: str) -> pd.DataFrame:
+    """Return a report as a table with a row for each model or group.
+
+    The reader is who asks for it, and what it does, as errors say it.
+    """
+    table = _as_table(report)
+    if {"value_a", "value_b"} <= set(table.columns):
+        raise ValueError(
+            f"{reader} reports, not what compare returns: give df.ordinal.report(..., ci=0.95)"
+        )
+    return table
+
+
+def _as_table(report: ReportLike) -> pd.DataFrame:
     if isinstance(report, pd.DataFrame):
         return report
     if isinstance(report, pd.Series):

@@ -310,7 +310,11 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.groupby("g").ordinal.mae("y", "yhat", groups="g"), "keys of its own"),
         (lambda: DF.ordinal.mae("y", "yhat", folds="g"), r'summary\(\.\.\., over="fold"\)'),
         (lambda: DF.ordinal.plot_roc("y", "yhat", figsize=(3, 4)), "set_size_inches"),
-        (lambda: CUBE.ordinal.plot(figsize=(3, 4)), "set_size_inches"),
+        (lambda: CUBE.ordinal.plot(figsize=(3, 4)), r"; set .*: axes\.figure\.set_size_inches\("),
+        (
+            lambda: CUBE.ordinal.plot(col="g", figsize=(3, 4)),
+            r"panels\.flat\[0\]\.figure\.set_size_inches\(width, height\) with row= or col=$",
+        ),
         (lambda: CUBE.ordinal.plot.class_mae(figsize=(3, 4)), "set_size_inches"),
         (lambda: po.style(pd.DataFrame({"mae": [1]}), caption="Models"), r"\.set_caption\("),
         (lambda: DF.ordinal.report("y", "yhat", cl=0.95), "unexpected keyword argument 'cl'$"),

@@ -374,6 +374,8 @@ def meant(name: str, names: Iterable[str]) -> str:
     asked = name.lower().removeprefix("neg_")
     if asked in NOT_HERE:
         return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
+    if name.lower() != asked and asked in names:
+        return f"; {name} is {asked} here: a scorer negates errors by itself"
     here = METRICS.get(asked, "")
     if here.partition("(")[0] in names:
         return f"; {name} is {here} here{REMARKS.get(asked, '')}"
