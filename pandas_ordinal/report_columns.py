@@ -12,7 +12,7 @@ import xarray as xr
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.foreign import named, way
 from pandas_ordinal.inference.dominance import PARTS
-from pandas_ordinal.messages import show
+from pandas_ordinal.messages import an, show
 from pandas_ordinal.metrics.metric import registry, resolve
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
@@ -71,7 +71,7 @@ def _as_table(report: ReportLike) -> pd.DataFrame:
         return bare.to_dataframe() if bare.dims else bare.expand_dims(report=1).to_dataframe()
     raise TypeError(
         "report must be what .ordinal.report(...) returns, a DataFrame or Series of pandas or a "
-        f"Dataset, not a {named(report)}{': ' * bool(way(report))}{way(report)}"
+        f"Dataset, not {an(named(report))}{': ' * bool(way(report))}{way(report)}"
     )
 
 

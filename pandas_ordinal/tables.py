@@ -25,7 +25,7 @@ from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.cube import build
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.foreign import named, way
-from pandas_ordinal.messages import Given, called
+from pandas_ordinal.messages import Given, an, called
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 
@@ -99,7 +99,7 @@ def from_counts(
     """
     if isinstance(table, (xr.DataArray, xr.Dataset)):
         raise TypeError(
-            f"po.from_counts takes a table, not a {type(table).__name__}: a cube is one already"
+            f"po.from_counts takes a table, not {an(type(table).__name__)}: a cube is one already"
         )
     if isinstance(table, np.ma.MaskedArray):
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
@@ -199,7 +199,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
     if hasattr(values, "to_pandas"):  # of Arrow or Polars, which may declare an order
         values = values.to_pandas()
     if way(values):
-        raise TypeError(f"{option} is a {named(values)}: {way(values)}")
+        raise TypeError(f"{option} is {an(named(values))}: {way(values)}")
     if np.ndim(values) != 1:
         raise ValueError(
             f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
@@ -210,7 +210,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
 def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
-            f"a long table of counts is a DataFrame, not a {named(table)}: make it one, "
+            f"a long table of counts is a DataFrame, not {an(named(table))}: make it one, "
             "as with .df() of DuckDB"
         )
     return table

@@ -14,7 +14,7 @@ import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.elsewhere import METRICS, NOT_HERE, REMARKS
-from pandas_ordinal.messages import did_you_mean, show
+from pandas_ordinal.messages import an, did_you_mean, show
 
 Values: TypeAlias = np.float64 | Floats
 """What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
@@ -309,7 +309,7 @@ def refuse_estimator(name: str, given: Any) -> None:
     """Raise for an estimator, which scikit-learn hands to whatever is its `scoring=`."""
     if hasattr(given, "fit") and hasattr(given, "predict"):
         raise TypeError(
-            f"{name} takes no estimator, as a {type(given).__name__} is: as scoring= give "
+            f"{name} takes no estimator, as {an(type(given).__name__)} is: as scoring= give "
             f'po.sklearn.scorer("{name}", classes=[<lowest>, ..., <highest>])'
         )
 
