@@ -82,10 +82,10 @@ REMARKS: Mapping[str, str] = {
     'weights="identity"',
 }
 
-NOMINAL = "takes no account of the order of the classes, and is not here"
+NOMINAL = "ignores the order of the classes and is not offered"
 BY_CLASS = (
-    f"{NOMINAL}: balanced_accuracy and class_recall look at each class, amae and mmae at how far "
-    "off its rows are"
+    f"{NOMINAL}: see balanced_accuracy and class_recall for each class, amae and mmae for how far "
+    "off it is"
 )
 BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is near'
 
@@ -105,6 +105,13 @@ NOT_HERE: Mapping[str, str] = {
     "ece": "is not here: rps, brier and log_loss score probabilities",
     "vus_se": 'is a kernel, po.metrics.vus_se: call report(..., metrics=["vus"], se=True)',
     "vus_cov": 'is a kernel, po.metrics.vus_cov: call compare(..., metrics=["vus"])',
+}
+
+# Functions of reports, and methods that are options of a report
+CALLS: Mapping[str, str] = {
+    "forest": "call po.plot.forest(report)",
+    "style": "call po.style(report)",
+    "bootstrap": 'call report(..., method="bootstrap")',
 }
 
 # Methods of cubes, on what is counted first
@@ -132,6 +139,9 @@ PARAMETERS: Mapping[str, str] = {
     "y_score": "score",
     "y_prob": "proba",
     "y_proba": "proba",
+    "baseline": "reference",
+    "nan_policy": "dropna",
+    "confidence": "ci",
     "confidence_level": "ci",
     "level": "ci",
     "random_state": "seed",
