@@ -99,6 +99,8 @@ def style(
     styler = _styler(shown)
     styler.format(_formats(shown, columns, digits), na_rep="", precision=3, escape=escape)
     _label(styler, columns, ESCAPES[escape])
+    if isinstance(report, pd.Series):  # a single row, which has no name
+        styler.hide(axis="index")
     for column in columns:
         if column.greater_is_better is not None and len(table) > 1:
             bold = np.where(_is_best(column, digits[column.label]), "font-weight: bold", "")

@@ -192,3 +192,10 @@ def test_a_comparison_is_no_report() -> None:
     )
     with pytest.raises(ValueError, match=said):
         po.style(frame.ordinal.compare("y", ["a", "b"], metrics=["mae"]))
+
+
+def test_the_row_of_a_series_has_no_name() -> None:
+    page = po.style(FRAME.ordinal.report("y", "a", metrics=["mae"]))
+    assert "row_heading" not in page.to_html()
+    table = po.style(FRAME.ordinal.report("y", MODELS, metrics=["mae"]))
+    assert table.to_html().count("row_heading level0") == len(MODELS)
