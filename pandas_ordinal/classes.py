@@ -24,7 +24,7 @@ from pandas_ordinal.intervals import (
     refuse_bad_bins,
     written,
 )
-from pandas_ordinal.messages import Given, assigned, called, first, in_code, show
+from pandas_ordinal.messages import Given, an, assigned, called, first, in_code, show
 
 Labels: TypeAlias = "pd.Index[Any] | pd.Series[Any] | pd.Categorical | Array | xr.DataArray"
 ClassesLike: TypeAlias = "Sequence[Hashable] | Labels | pd.CategoricalDtype"
@@ -82,7 +82,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
     n_dims = getattr(classes, "ndim", 1)
     if n_dims != 1:
         raise ClassOrderError(
-            f"classes= is a {type(classes).__name__} of {n_dims} dimensions: give a list of the "
+            f"classes= is {an(type(classes).__name__)} of {n_dims} dimensions: give a list of the "
             "classes, lowest first"
         )
     if isinstance(classes, xr.DataArray):
@@ -96,7 +96,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
     if isinstance(dtype, pd.CategoricalDtype):
         if not dtype.ordered or dtype.categories is None:
             raise ClassOrderError(
-                f"classes= is a {type(classes).__name__} that declares no order: give a list of "
+                f"classes= is {an(type(classes).__name__)} that declares no order: give a list of "
                 "the classes, lowest first, or pd.CategoricalDtype([...], ordered=True)"
             )
         _refuse_disorder(dtype.categories, "classes=")
@@ -119,7 +119,7 @@ def _labels_given(labels: list[Any]) -> pd.Index[Any]:
     for label in labels:
         if not isinstance(label, Hashable):
             raise ClassOrderError(
-                f"classes= holds {label!r}, a {type(label).__name__}, which cannot be a label: "
+                f"classes= holds {label!r}, {an(type(label).__name__)}, which cannot be a label: "
                 "give a list of the classes, lowest first"
             )
     given: pd.Index[Any] = pd.Index(labels, tupleize_cols=False)
@@ -179,7 +179,7 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
     for label in column[column.notna()]:
         if not isinstance(label, Hashable):
             raise UnknownClassError(
-                f"{called(name)} holds {label!r}, a {type(label).__name__}, which cannot be a "
+                f"{called(name)} holds {label!r}, {an(type(label).__name__)}, which cannot be a "
                 "label: give text, numbers, booleans or intervals"
             )
         kinds.add(bool if isinstance(label, (bool, np.bool_)) else type(label))
@@ -294,12 +294,22 @@ def speak_of_predictions_first(one: Hashable, other: Hashable) -> bool:
     return predicted == [True, False] or true == [False, True]
 
 
-def refuse_missing(name: Hashable, count: int) -> None:
-    """Raise if any label of a column is missing."""
+def refuse_missing(name: Hashable, count: int, dropped: str = "") -> None:
+    """Raise if any label of a column is missing.
+
+    Where there is no dropna=, it takes code that leaves rows with missing labels out.
+    """
     if count:
+        values, them, rows = (
+            ("value", "it", "this row") if count == 1 else ("values", "them", "these rows")
+        )
+        instead = (
+            f"drop {them} first, as with {dropped}"
+            if dropped
+            else f"give dropna=True, which leaves {rows} out"
+        )
         raise MissingValueError(
-            f"{called(name)} holds {count} missing value{'s' * (count > 1)}: fill in, or leave "
-            "such rows out, as methods of .ordinal do with dropna=True"
+            f"{called(name)} holds {count} missing {values}: fill {them} in, or {instead}"
         )
 
 

@@ -18,7 +18,7 @@ from pandas_ordinal.errors import (
     UnknownNameError,
 )
 from pandas_ordinal.foreign import named, way
-from pandas_ordinal.messages import called, did_you_mean, in_code, show
+from pandas_ordinal.messages import an, called, did_you_mean, in_code, show
 from pandas_ordinal.metrics.proba_kernel import tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
 
@@ -39,12 +39,12 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
         )
     if not is_label:
         raise TypeError(
-            f"{option}= takes the label of a column, not a {named(label)}: give its name; "
-            f"{otherwise}"
+            f"{option}= takes the label of a column, not {an(named(label))}: give the name of a "
+            f"column; {otherwise}"
         )
     if isinstance(label, Iterator):
         raise TypeError(
-            f"{option}= takes labels in a list, not a {type(label).__name__}: give list(...)"
+            f"{option}= takes labels in a list, not {an(type(label).__name__)}: give list(...)"
         )
 
 
@@ -181,7 +181,7 @@ def refuse_no_columns(proba: Any) -> None:
     if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
         raise TypeError(
             "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
-            f"a {named(proba)}: join a table of them to the frame, as with df.join(proba)"
+            f"{an(named(proba))}: join a table of them to the frame, as with df.join(proba)"
         )
     for label in proba.values() if isinstance(proba, Mapping) else proba:
         refuse_no_label("proba", label, "a list holds the columns of one prediction")

@@ -15,6 +15,7 @@ from pandas_ordinal.classes import ClassesLike, declared, same_classes
 from pandas_ordinal.combine import add
 from pandas_ordinal.cube import CLASS_DIMS, build, refuse_same_names
 from pandas_ordinal.groups import names_of
+from pandas_ordinal.messages import an
 from pandas_ordinal.query import Query
 
 GROUPS = "pandas_ordinal groups"  # the dimension of several keys, which a cube has apart
@@ -129,7 +130,7 @@ class Counter:
         """
         if not isinstance(other, Counter):
             raise TypeError(
-                f"other must be a po.Counter, not a {type(other).__name__}: cubes are added by "
+                f"other must be a po.Counter, not {an(type(other).__name__)}: cubes are added by "
                 "po.add(counter.cube, cube)"
             )
         if not same_classes(self._classes, other._classes) or self._by != other._by:
@@ -211,6 +212,6 @@ def _as_frame(rows: Any) -> pd.DataFrame:
         rows = rows.to_pandas()
     if not isinstance(rows, pd.DataFrame):
         raise TypeError(
-            f"frame must be a DataFrame or a dict of arrays, not a {type(rows).__name__}"
+            f"frame must be a DataFrame or a dict of arrays, not {an(type(rows).__name__)}"
         )
     return rows

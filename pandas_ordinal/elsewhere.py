@@ -42,7 +42,7 @@ METRICS: Mapping[str, str] = {
     "gm": "geometric_mean",
     "minimum_sensitivity": "min_sensitivity",
     "ms": "min_sensitivity",
-    "cohen_kappa_score": 'kappa(weights="identity")',
+    "cohen_kappa_score": "kappa",
     "cohen_kappa": 'kappa(weights="identity")',
     "cohens_kappa": 'kappa(weights="identity")',
     "weighted_kappa": 'kappa(weights="linear")',
@@ -76,10 +76,16 @@ METRICS: Mapping[str, str] = {
     "classification_report": "report",
 }
 
-NOMINAL = "takes no account of the order of the classes, and is not here"
+# What else to know of a metric that has another name here
+REMARKS: Mapping[str, str] = {
+    "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
+    'weights="identity"',
+}
+
+NOMINAL = "ignores the order of the classes and is not offered"
 BY_CLASS = (
-    f"{NOMINAL}: balanced_accuracy and class_recall look at each class, amae and mmae at how far "
-    "off its rows are"
+    f"{NOMINAL}: see balanced_accuracy and class_recall for each class, amae and mmae for how far "
+    "off it is"
 )
 BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is near'
 
@@ -99,6 +105,13 @@ NOT_HERE: Mapping[str, str] = {
     "ece": "is not here: rps, brier and log_loss score probabilities",
     "vus_se": 'is a kernel, po.metrics.vus_se: call report(..., metrics=["vus"], se=True)',
     "vus_cov": 'is a kernel, po.metrics.vus_cov: call compare(..., metrics=["vus"])',
+}
+
+# Functions of reports, and methods that are options of a report
+CALLS: Mapping[str, str] = {
+    "forest": "call po.plot.forest(report)",
+    "style": "call po.style(report)",
+    "bootstrap": 'call report(..., method="bootstrap")',
 }
 
 # Methods of cubes, on what is counted first
@@ -126,11 +139,20 @@ PARAMETERS: Mapping[str, str] = {
     "y_score": "score",
     "y_prob": "proba",
     "y_proba": "proba",
+    "baseline": "reference",
+    "nan_policy": "dropna",
+    "confidence": "ci",
     "confidence_level": "ci",
     "level": "ci",
     "random_state": "seed",
     "scoring": "metrics",
 }
+
+# Where a call takes both
+GROUPS = (
+    "groups= is cluster= here for rows that belong together (as in GroupKFold), or by= for a "
+    "result per group"
+)
 
 # What to do instead of giving a parameter that has no like here
 ANSWERS: Mapping[str, str] = {
@@ -145,7 +167,9 @@ ANSWERS: Mapping[str, str] = {
     "alpha": "intervals are those of report(...) and compare(...): ci=0.95 stands for alpha=0.05",
     "paired": "compare(...) always compares models on the same rows",
     "folds": 'by= scores each fold, and summary(..., over="fold") sums them up',
-    "figsize": "call axes.figure.set_size_inches(width, height) of what is returned",
+    "figsize": "set the size of the figure that is returned: "
+    "axes.figure.set_size_inches(width, height), or "
+    "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
     "caption": "call .set_caption(...) of what is returned",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }

@@ -14,7 +14,7 @@ from pandas_ordinal.categoricals import categorical_of, is_categorical
 from pandas_ordinal.cube import refuse_same_names, without_categories
 from pandas_ordinal.errors import UnknownNameError
 from pandas_ordinal.groups import group, with_empty_bins
-from pandas_ordinal.messages import did_you_mean
+from pandas_ordinal.messages import an, did_you_mean
 
 BY_DIM = "pandas_ordinal_by_"
 
@@ -40,8 +40,8 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str)
             dims = tuple(holders[0].dims)
             remedy = f"; name the dimensions that it is along, as with xr.DataArray(..., {dims=})"
         raise TypeError(
-            f"{option}= takes a name, a DataArray of labels{several}, not a "
-            f"{type(name).__name__}{remedy}"
+            f"{option}= takes a name, a DataArray of labels{several}, not "
+            f"{an(type(name).__name__)}{remedy}"
         )
     for holder in holders:
         if name in _names(holder) or (isinstance(name, str) and "." in name):

@@ -23,7 +23,7 @@ from pandas_ordinal.columns import mask_of
 from pandas_ordinal.cube import CLASS_DIMS, class_coords, refuse_same_names, refuse_size
 from pandas_ordinal.errors import UnknownClassError
 from pandas_ordinal.keys import keys_among, keys_of
-from pandas_ordinal.messages import did_you_mean
+from pandas_ordinal.messages import an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query
 from pandas_ordinal.scale import Scale, scale_of
@@ -366,7 +366,7 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
         if not isinstance(array, xr.DataArray):
             several = ": put several into one with xr.concat(..., dim='model')"
             raise TypeError(
-                f"{name} must be a DataArray, not a {type(array).__name__}"
+                f"{name} must be a DataArray, not {an(type(array).__name__)}"
                 f"{several if isinstance(array, (list, tuple, xr.Dataset)) else ''}"
             )
 

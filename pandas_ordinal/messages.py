@@ -57,6 +57,11 @@ def assigned(name: Hashable) -> str:
     return name.variable if isinstance(name, Given) else in_code(name)
 
 
+def an(name: str) -> str:
+    """Put the article before the name of a kind of object."""
+    return f"{'an' if name[0] in 'AEIOaeio' or name == 'ndarray' else 'a'} {name}"
+
+
 def show(labels: Labels) -> str:
     """Write the first labels as a list of Python objects."""
     return f"[{', '.join(first(labels, repr))}]"

@@ -12,7 +12,7 @@ import xarray as xr
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.foreign import named, way
 from pandas_ordinal.inference.dominance import PARTS
-from pandas_ordinal.messages import show
+from pandas_ordinal.messages import an, show
 from pandas_ordinal.metrics.metric import registry, resolve
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
@@ -48,8 +48,20 @@ class Column:
         return {True: " ↑", False: " ↓", None: ""}[self.greater_is_better]
 
 
-def as_table(report: ReportLike) -> pd.DataFrame:
-    """Return a report as a table with a row for each model or group."""
+def as_table(report: ReportLike, reader: str) -> pd.DataFrame:
+    """Return a report as a table with a row for each model or group.
+
+    The reader is who asks for it, and what it does, as errors say it.
+    """
+    table = _as_table(report)
+    if {"value_a", "value_b"} <= set(table.columns):
+        raise ValueError(
+            f"{reader} reports, not what compare returns: give df.ordinal.report(..., ci=0.95)"
+        )
+    return table
+
+
+def _as_table(report: ReportLike) -> pd.DataFrame:
     if isinstance(report, pd.DataFrame):
         return report
     if isinstance(report, pd.Series):
@@ -59,7 +71,7 @@ def as_table(report: ReportLike) -> pd.DataFrame:
         return bare.to_dataframe() if bare.dims else bare.expand_dims(report=1).to_dataframe()
     raise TypeError(
         "report must be what .ordinal.report(...) returns, a DataFrame or Series of pandas or a "
-        f"Dataset, not a {named(report)}{': ' * bool(way(report))}{way(report)}"
+        f"Dataset, not {an(named(report))}{': ' * bool(way(report))}{way(report)}"
     )
 
 

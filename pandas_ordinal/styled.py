@@ -86,7 +86,7 @@ def style(
     a  100  0.25 [0.18, 0.35]  0.80 [0.71, 0.86]
     b  100  0.75 [0.59, 0.92]  0.22 [0.02, 0.41]
     """
-    table = as_table(report)
+    table = as_table(report, "po.style shows")
     if not table.index.is_unique:
         twice = table.index[table.index.duplicated()][0]
         raise ValueError(f"two rows of the report are called {twice!r}: give each its own name")
@@ -99,6 +99,8 @@ def style(
     styler = _styler(shown)
     styler.format(_formats(shown, columns, digits), na_rep="", precision=3, escape=escape)
     _label(styler, columns, ESCAPES[escape])
+    if isinstance(report, pd.Series):  # a single row, which has no name
+        styler.hide(axis="index")
     for column in columns:
         if column.greater_is_better is not None and len(table) > 1:
             bold = np.where(_is_best(column, digits[column.label]), "font-weight: bold", "")

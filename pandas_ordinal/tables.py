@@ -21,11 +21,11 @@ from pandas_ordinal.classes import (
     refuse_missing,
     speak_of_predictions_first,
 )
-from pandas_ordinal.columns import column, refuse_no_label
+from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.cube import build
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.foreign import named, way
-from pandas_ordinal.messages import Given, called
+from pandas_ordinal.messages import Given, an, called
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 
@@ -99,7 +99,7 @@ def from_counts(
     """
     if isinstance(table, (xr.DataArray, xr.Dataset)):
         raise TypeError(
-            f"po.from_counts takes a table, not a {type(table).__name__}: a cube is one already"
+            f"po.from_counts takes a table, not {an(type(table).__name__)}: a cube is one already"
         )
     if isinstance(table, np.ma.MaskedArray):
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
@@ -177,7 +177,15 @@ def confusion(
     lengths = {option: len(values) for option, values in series.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"true, pred and sample_weight must be equally long, not {lengths}")
-    query = Query(pred=series["pred"], classes=classes, sample_weight=series.get("sample_weight"))
+    weight = series.get("sample_weight")
+    mask = None if weight is None else mask_of("sample_weight", weight)
+    for option in ("true", "pred"):
+        missing = series[option].isna().to_numpy()
+        count = int(np.count_nonzero(missing if mask is None else missing & mask))
+        name = series[option].name
+        called_so = Given(option, option, option) if name is None else name
+        refuse_missing(called_so, count, "df[['y', 'yhat']].dropna()")
+    query = Query(pred=series["pred"], classes=classes, sample_weight=weight)
     return sample(SeriesTable(series["true"]), query).cube().to_numpy()
 
 
@@ -191,7 +199,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
     if hasattr(values, "to_pandas"):  # of Arrow or Polars, which may declare an order
         values = values.to_pandas()
     if way(values):
-        raise TypeError(f"{option} is a {named(values)}: {way(values)}")
+        raise TypeError(f"{option} is {an(named(values))}: {way(values)}")
     if np.ndim(values) != 1:
         raise ValueError(
             f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
@@ -202,7 +210,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
 def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
-            f"a long table of counts is a DataFrame, not a {named(table)}: make it one, "
+            f"a long table of counts is a DataFrame, not {an(named(table))}: make it one, "
             "as with .df() of DuckDB"
         )
     return table
@@ -227,9 +235,13 @@ def _of_long(
             "it, as with .astype(int)"
         )
     refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
+    labels = [columns["true"], columns["pred"]]
     if classes is None:
-        for name in (columns["true"], columns["pred"]):
+        for name in labels:
             _refuse_dictionary(name, column(frame, name).dtype)
+    for name in labels:
+        missing = int(column(frame, name).isna().sum())
+        refuse_missing(name, missing, f"df.dropna(subset={labels})")
     query = Query(
         true=columns["true"], pred=columns["pred"], by=by, classes=classes,
         sample_weight=columns["count"],
@@ -288,7 +300,8 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
         [(name, pd.Series(labels)) for name, labels in axes], classes
     )
     for (name, _), codes in zip(axes, (rows, columns), strict=True):
-        refuse_missing(name, int((codes < 0).sum()))
+        there = "table.loc[table.index.notna(), table.columns.notna()]"
+        refuse_missing(name, int((codes < 0).sum()), there)
     counts = _checked(table.to_numpy())
     n_classes = len(dtype.categories)
     placed = np.zeros((n_classes, n_classes), counts.dtype)

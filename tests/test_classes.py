@@ -819,7 +819,11 @@ def test_every_prediction_column_passes_the_gate() -> None:
 )
 def test_missing_labels_are_counted(true: Any) -> None:
     df = predictions(true, true)
-    with pytest.raises(MissingValueError, match="column 'y' holds 2 missing values.*dropna=True"):
+    with pytest.raises(
+        MissingValueError,
+        match="^column 'y' holds 2 missing values: fill them in, or give dropna=True, which "
+        "leaves these rows out$",
+    ):
         df.ordinal.mae("y", "yhat")
     assert df.ordinal.mae("y", "yhat", dropna=True) == 0
     assert df.ordinal.confusion("y", "yhat", dropna=True).sum() == 2

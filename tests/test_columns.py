@@ -192,8 +192,20 @@ def test_multiindex_columns_of_scores() -> None:
     ids=lambda given: ", ".join(f"{name} {type(one).__name__}" for name, one in given.items()),
 )
 def test_data_where_a_label_is_due(given: dict[str, Any]) -> None:
-    with pytest.raises(TypeError, match="takes the label of a column.*give its name"):
+    with pytest.raises(TypeError, match="takes the label of a column.*give the name of a col"):
         DF.ordinal.oci(**{"true": "y", "pred": "yhat"} | given)
+
+
+@pytest.mark.parametrize("given", [[1, 1, 2, 2], np.ones(4), DF["w"]], ids=["list", "array", "w"])
+@pytest.mark.parametrize(("option", "name"), [("sample_weight", "weight"), ("cluster", "cluster")])
+def test_arrays_become_columns(option: str, name: str, given: Any) -> None:
+    kind = {"list": "a list", "ndarray": "an ndarray", "Series": "a Series"}[type(given).__name__]
+    with pytest.raises(TypeError) as caught:
+        DF.ordinal.report("y", "yhat", ci=0.95, **{option: given})
+    assert str(caught.value) == (
+        f"{option}= takes the label of a column, not {kind}: give the name of a column; an array "
+        f"becomes one by df.assign({name}=array)"
+    )
 
 
 @pytest.mark.parametrize("option", ["true", "pred", "by", "sample_weight"])

@@ -16,7 +16,7 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
-from pandas_ordinal.elsewhere import ANSWERS, METHODS, METRICS, NOT_HERE, PARAMETERS
+from pandas_ordinal.elsewhere import ANSWERS, CALLS, METHODS, METRICS, NOT_HERE, PARAMETERS
 from pandas_ordinal.messages import closest
 from pandas_ordinal.query import Query, Sureness
 
@@ -50,7 +50,7 @@ def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
     known = vars(Query()).keys() | vars(Sureness()).keys()
-    assert set(PARAMETERS.values()) <= known | {"metrics"}
+    assert set(PARAMETERS.values()) <= known | {"metrics", "reference"}
     assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
     for name in METHODS:
         assert hasattr(CUBE.ordinal, name) and not hasattr(DF.ordinal, name)
@@ -79,7 +79,11 @@ def test_scikit_learns_names_are_known() -> None:
         ("qwk", '; qwk is kappa(weights="quadratic") here'),
         ("QWK", '; QWK is kappa(weights="quadratic") here'),
         ("quadratic_weighted_kappa", 'is kappa(weights="quadratic") here'),
-        ("cohen_kappa_score", 'is kappa(weights="identity") here'),
+        (
+            "cohen_kappa_score",
+            "cohen_kappa_score is kappa here, whose weights are quadratic by default; "
+            'scikit-learn\'s default is weights="identity"',
+        ),
         ("weighted_kappa", 'is kappa(weights="linear") here'),
         ("mean_absolute_error", "is mae here"),
         ("neg_mean_absolute_error", "neg_mean_absolute_error is mae here"),
@@ -134,10 +138,11 @@ def test_metrics_that_there_are_not(name: str) -> None:
         lambda: getattr(CUBE.ordinal, name),
     ]
     for call in calls:
-        with pytest.raises((ValueError, AttributeError), match="is not here") as caught:
+        with pytest.raises((ValueError, AttributeError), match="is not (here|offered)") as caught:
             call()
         said = str(caught.value)
         assert "did you mean" not in said
+        assert ("ignores the order" in said) == ("not offered" in said)
         assert "list(po.metrics.registry)" in said
         assert all(near in said for near in NEAR[name])
         assert ("order of the classes" in said) == (name not in ("icc", "ece"))
@@ -232,6 +237,22 @@ def test_methods_of_cubes(kind: str) -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
+        ("forest", "call po.plot.forest(report)"),
+        ("style", "call po.style(report)"),
+        ("bootstrap", 'call report(..., method="bootstrap")'),
+    ],
+)
+def test_what_is_done_with_reports(name: str, hint: str) -> None:
+    assert CALLS.keys() == {"forest", "style", "bootstrap"}
+    for obj in OBJECTS.values():
+        assert not hasattr(obj.ordinal, name)
+        with pytest.raises(AttributeError, match=rf"{name!r}; {re.escape(hint)}$"):
+            getattr(obj.ordinal, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
         ("mae", "po.metrics.mae takes arrays, and df.ordinal.mae columns"),
         ("vus", "po.metrics.vus takes arrays, and df.ordinal.vus columns"),
         ("report", "call df.ordinal.report(...)"),
@@ -288,6 +309,12 @@ def test_private_names_are_never_meant() -> None:
         ),
         (lambda: DF.ordinal.mae("y", "yhat", alpha=0.1), "ci=0.95 stands for alpha=0.05"),
         (lambda: DF.ordinal.report("y", "yhat", confidence_level=0.9), "is ci= here"),
+        (lambda: DF.ordinal.report("y", "yhat", confidence=0.9), "confidence= is ci= here"),
+        (lambda: DF.ordinal.report("y", "yhat", nan_policy="omit"), "nan_policy= is dropna= here"),
+        (
+            lambda: DF.ordinal.compare("y", ["yhat", "y"], baseline="y"),
+            "baseline= is reference= here",
+        ),
         (lambda: DF.ordinal.report("y", "yhat", level=0.9), "level= is ci= here"),
         (lambda: DF.ordinal.mae("y", "yhat", level=0.9), r'metrics=\["mae"\], ci=0.95\)'),
         (lambda: DF.ordinal.mae("y", "yhat", categories=[0]), "categories= is classes= here"),
@@ -296,11 +323,21 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.ordinal.report("y", "yhat", random_state=0), "random_state= is seed= here"),
         (lambda: DF.ordinal.compare("y", ["yhat"], random_state=0), "is seed= here"),
         (lambda: DF.ordinal.mae("y", "yhat", groups="g"), "groups= is by= here"),
+        (
+            lambda: DF.ordinal.report("y", "yhat", groups="g"),
+            r"; groups= is cluster= here for rows that belong together \(as in GroupKFold\), or "
+            "by= for a result per group$",
+        ),
+        (lambda: DF.ordinal.compare("y", ["yhat", "y"], groups="g"), "is cluster= here.*or by="),
         (lambda: DF.ordinal.report("y", "yhat", scoring=["mae"]), "scoring= is metrics= here"),
         (lambda: DF.groupby("g").ordinal.mae("y", "yhat", groups="g"), "keys of its own"),
         (lambda: DF.ordinal.mae("y", "yhat", folds="g"), r'summary\(\.\.\., over="fold"\)'),
         (lambda: DF.ordinal.plot_roc("y", "yhat", figsize=(3, 4)), "set_size_inches"),
-        (lambda: CUBE.ordinal.plot(figsize=(3, 4)), "set_size_inches"),
+        (lambda: CUBE.ordinal.plot(figsize=(3, 4)), r"; set .*: axes\.figure\.set_size_inches\("),
+        (
+            lambda: CUBE.ordinal.plot(col="g", figsize=(3, 4)),
+            r"panels\.flat\[0\]\.figure\.set_size_inches\(width, height\) with row= or col=$",
+        ),
         (lambda: CUBE.ordinal.plot.class_mae(figsize=(3, 4)), "set_size_inches"),
         (lambda: po.style(pd.DataFrame({"mae": [1]}), caption="Models"), r"\.set_caption\("),
         (lambda: DF.ordinal.report("y", "yhat", cl=0.95), "unexpected keyword argument 'cl'$"),

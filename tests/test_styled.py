@@ -182,3 +182,20 @@ def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(ImportError, match=r"pandas_ordinal\[plot\]"):
         po.style(FRAME.ordinal.report("y", MODELS, metrics=["mae"]))
+
+
+def test_a_comparison_is_no_report() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
+    said = (
+        r"^po.style shows reports, not what compare returns: give "
+        r"df\.ordinal\.report\(\.\.\., ci=0\.95\)$"
+    )
+    with pytest.raises(ValueError, match=said):
+        po.style(frame.ordinal.compare("y", ["a", "b"], metrics=["mae"]))
+
+
+def test_the_row_of_a_series_has_no_name() -> None:
+    page = po.style(FRAME.ordinal.report("y", "a", metrics=["mae"]))
+    assert "row_heading" not in page.to_html()
+    table = po.style(FRAME.ordinal.report("y", MODELS, metrics=["mae"]))
+    assert table.to_html().count("row_heading level0") == len(MODELS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -354,10 +355,54 @@ def test_arrays_that_are_refused(true: Any, pred: Any, message: str) -> None:
         po.confusion(true, pred)
 
 
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (
+            lambda: po.confusion([0, None, None], [0, 1, 0]),
+            "true holds 2 missing values: fill them in, or drop them first, as with "
+            "df[['y', 'yhat']].dropna()",
+        ),
+        (
+            lambda: po.from_counts(
+                pd.DataFrame({"y": [0, None], "p": [0, 1], "n": [1, 2]}),
+                true="y",
+                pred="p",
+                count="n",
+            ),
+            "column 'y' holds 1 missing value: fill it in, or drop it first, as with "
+            "df.dropna(subset=['y', 'p'])",
+        ),
+    ],
+)
+def test_missing_labels_are_dropped_first(count: Callable[[], object], said: str) -> None:
+    """Neither function has a dropna=."""
+    with pytest.raises(MissingValueError) as caught:
+        count()
+    assert str(caught.value) == said
+
+
+def test_masked_rows_may_lack_labels() -> None:
+    counted = po.confusion([0, None, 1], [0, 1, 1], sample_weight=[True, False, True])
+    assert counted.tolist() == [[1, 0], [0, 1]]
+
+
 @pytest.mark.parametrize("labels", [["a", "b"], [0, 1, 1], np.array([0, 1])])
 def test_kernels_say_what_counts_labels(labels: Any) -> None:
     with pytest.raises(ValueError, match=r"Expected confusion matrices.*po\.confusion"):
         po.metrics.kappa(labels)
+
+
+@pytest.mark.parametrize("index", [[0, 1, 2], list("xyz")])
+def test_kernels_say_what_scores_columns(index: list[Any]) -> None:
+    labels = pd.Series([0, 1, 1], index, name="y")
+    with pytest.raises(ValueError, match="takes counts") as caught:
+        po.metrics.mae(labels, labels)
+    assert str(caught.value) == (
+        "po.metrics.mae takes counts. For two columns of labels call "
+        "df['y'].ordinal.mae(df['yhat']); for a table of counts, "
+        "po.from_counts(table).ordinal.mae()"
+    )
 
 
 def test_an_enum_of_polars_through_arrow() -> None:

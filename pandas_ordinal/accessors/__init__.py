@@ -15,6 +15,7 @@ from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
 from pandas_ordinal.foreign import named, way
+from pandas_ordinal.messages import an
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
@@ -71,7 +72,7 @@ def ordinal(obj: Any) -> Any:
             return accessor(obj)
     taken = "give a DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or Dask DataFrame"
     raise TypeError(
-        f"there is no ordinal accessor for a {named(obj)}: {way(obj) or taken}; "
+        f"there is no ordinal accessor for {an(named(obj))}: {way(obj) or taken}; "
         "a table of counts becomes a cube by po.from_counts, and po.metrics take plain arrays"
     )
 

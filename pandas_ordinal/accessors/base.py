@@ -53,7 +53,7 @@ from pandas_ordinal.accessors.methods import (
     SeriesProbaMethod,
     SeriesScoreMethod,
 )
-from pandas_ordinal.elsewhere import ANSWERS, METHODS, PARAMETERS
+from pandas_ordinal.elsewhere import ANSWERS, CALLS, GROUPS, METHODS, PARAMETERS
 from pandas_ordinal.messages import closest, first
 from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Metric, Values, meant, registry, sections_of
@@ -286,6 +286,8 @@ class Ordinal(ABC):
         """Say which metric or method is meant by a name that there is not, and what has it."""
         if name in METHODS:
             return f"; {name} is a method of cubes: call {METHODS[name]}"
+        if name in CALLS:
+            return f"; {CALLS[name]}"
         return meant(name, [one for one in dir(self) if not one.startswith("_")])
 
     def _hint(self, metric: Metric) -> str:
@@ -428,6 +430,8 @@ def _by_name(signature: inspect.Signature, n_given: int) -> str:
 
 def _instead(name: str, method: str, signature: inspect.Signature) -> str:
     """Say what to give, or to call, instead of a parameter that a method has not got."""
+    if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
+        return f"; {GROUPS}"
     here = PARAMETERS.get(name, name)
     if here in signature.parameters:
         return f"; {name}= is {here}= here"

@@ -24,7 +24,7 @@ from pandas_ordinal.flags import flags_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.keys import keys_among
 from pandas_ordinal.label_arrays import label_arrays
-from pandas_ordinal.messages import did_you_mean
+from pandas_ordinal.messages import an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
     CompareOptions,
@@ -117,7 +117,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             )
         if not isinstance(name, Hashable):
             raise TypeError(
-                f"{option}= takes the name of one variable, not a {type(name).__name__}: put "
+                f"{option}= takes the name of one variable, not {an(type(name).__name__)}: put "
                 "several into one along a dimension of their own, as with "
                 f"ds.assign({option}=ds[[...]].to_dataarray('model')); arrays are scored by "
                 "true.ordinal"

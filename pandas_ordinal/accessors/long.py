@@ -15,7 +15,7 @@ from pandas_ordinal.accessors.rows import FrameTable, sample
 from pandas_ordinal.accessors.sample import LabelColumn, Sample
 from pandas_ordinal.arrays import Array, Codes, Positions
 from pandas_ordinal.counts import Factor
-from pandas_ordinal.groups import Groups, group
+from pandas_ordinal.groups import Groups, group, names_of
 from pandas_ordinal.query import Comparing, Query
 
 
@@ -123,10 +123,16 @@ def _refuse_twice(
     if twice.any():
         row = rows[twice][:1]
         (label,), (model,) = (one.index(_numbers(one, n_rows)[row]) for one in (by_case, by_model))
+        first, *others = names_of(case)
+        repeated = (
+            ""
+            if others
+            else f"; if they are repeated predictions of the same case, give cluster={first!r} too"
+        )
         raise ValueError(
             f"{int(twice.sum())} rows have the same id={case!r} as another one of the same model, "
             f"such as {list(label) if isinstance(label, tuple) else [label]} of {model!r}: name "
-            "more columns in id=, as id=['row', 'repeat'], or drop the duplicates"
+            f"more columns in id=, as id=['row', 'repeat'], or drop the duplicates{repeated}"
         )
 
 

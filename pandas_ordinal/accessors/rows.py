@@ -42,13 +42,17 @@ from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownNam
 from pandas_ordinal.foreign import named, way
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, names_of, numbered
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
-from pandas_ordinal.messages import Given, called
+from pandas_ordinal.messages import Given, an, called
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.scale import scale_of
 
 OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
+AS_COLUMNS = {
+    "sample_weight": "an array becomes one by df.assign(weight=array)",
+    "cluster": "an array becomes one by df.assign(cluster=array)",
+}
 
 ONE_FORECAST = (list, pd.Index, np.ndarray, Mapping)
 
@@ -123,7 +127,7 @@ class FrameTable(Table):
         return self.column("true", given)
 
     def column(self, option: str, given: Hashable) -> Column:
-        refuse_no_label(option, given, OTHERWISE)
+        refuse_no_label(option, given, AS_COLUMNS.get(option, OTHERWISE))
         return given, column(self.frame, given)
 
     def optional(self, pred: Any) -> Any:
@@ -222,7 +226,7 @@ class SeriesTable(Table):
             first = way(other) or f"give pd.{kind.__name__}(..., index=true.index)"
             raise TypeError(
                 f"{option} must be a {kind.__name__} of pandas with the index of the true "
-                f"classes, not a {named(other)}: {first}"
+                f"classes, not {an(named(other))}: {first}"
             )
         if not other.index.equals(true.index):
             which = f" {other.name!r}" if isinstance(other, pd.Series) else ""
@@ -388,7 +392,7 @@ def _paired(
             )
         return [one[model] for model in models]
     if names is None or len(given) != len(models):
-        shown = f"a {type(one).__name__}" if isinstance(one, pd.DataFrame) else repr(one)
+        shown = an(type(one).__name__) if isinstance(one, pd.DataFrame) else repr(one)
         raise ValueError(
             f"{option}={shown} must be a list with an item for each of the {len(models)} "
             f"prediction columns {list(models)}, in their order"

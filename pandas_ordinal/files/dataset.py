@@ -27,6 +27,7 @@ from pandas_ordinal.files.times import (
     time_parts,
     written,
 )
+from pandas_ordinal.messages import an
 
 FORMAT = 2  # format 1 had times as positions, and no digest of values
 # xarray, or we, would take these attributes for our own
@@ -152,7 +153,7 @@ def decode(dataset: xr.Dataset) -> xr.DataArray:
     pandas_ordinal.errors.ClassOrderError: the dataset holds no class order: ...
     """
     if not isinstance(dataset, xr.Dataset):
-        raise TypeError(f"only a Dataset can be decoded, not a {type(dataset).__name__}")
+        raise TypeError(f"only a Dataset can be decoded, not {an(type(dataset).__name__)}")
     marker = read_layout(dataset.attrs)
     with untrusted(NO_CLASSES):
         if not _is_complete(dataset, marker):
@@ -389,7 +390,7 @@ def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
 def _refuse_array(array: xr.DataArray) -> None:
     """Raise if something is no array that files can hold."""
     if not isinstance(array, xr.DataArray):
-        raise TypeError(f"only a DataArray can be saved, not a {type(array).__name__}")
+        raise TypeError(f"only a DataArray can be saved, not {an(type(array).__name__)}")
     if not _is_number(array.dtype):
         raise TypeError(
             f"the values are {array.dtype}: only integers, float32, float64 and booleans can be "

@@ -14,6 +14,7 @@ from pandas_ordinal.arrays import Floats
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.inference.noise import ROUNDING
 from pandas_ordinal.inference.pairs import SMALLEST, holm
+from pandas_ordinal.messages import an
 from pandas_ordinal.metrics.stack import real
 
 Posthoc = Literal["nemenyi", "holm"]
@@ -232,7 +233,7 @@ def _values_of(table: Any) -> Floats:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
             f"table must be a DataFrame with a row for each data set and a column for each model, "
-            f"not a {type(table).__name__}: give pd.DataFrame(...)"
+            f"not {an(type(table).__name__)}: give pd.DataFrame(...)"
         )
     if not table.columns.is_unique:
         name = table.columns[table.columns.duplicated()][0]

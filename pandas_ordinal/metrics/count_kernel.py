@@ -75,6 +75,7 @@ def as_kernel(
 
     def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
         refuse_estimator(formula.__name__, counts)
+        _refuse_column(formula.__name__, counts)
         matrices = _matrices(counts)
         *leading, n_classes, _ = matrices.shape
         flat = matrices.reshape(-1, n_classes, n_classes)
@@ -87,6 +88,16 @@ def as_kernel(
 
     kernel.of_stack = of_stack  # type: ignore[attr-defined]
     return kernel
+
+
+def _refuse_column(name: str, given: npt.ArrayLike) -> None:
+    """Raise for a Series, which holds labels and no counts."""
+    if hasattr(given, "index") and getattr(given, "ndim", None) == 1:
+        raise ValueError(
+            f"po.metrics.{name} takes counts. For two columns of labels call "
+            f"df['y'].ordinal.{name}(df['yhat']); for a table of counts, "
+            f"po.from_counts(table).ordinal.{name}()"
+        )
 
 
 def _matrices(counts: npt.ArrayLike) -> Array:

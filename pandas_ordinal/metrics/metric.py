@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.elsewhere import METRICS, NOT_HERE
-from pandas_ordinal.messages import did_you_mean, show
+from pandas_ordinal.elsewhere import METRICS, NOT_HERE, REMARKS
+from pandas_ordinal.messages import an, did_you_mean, show
 
 Values: TypeAlias = np.float64 | Floats
 """What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
@@ -309,7 +309,7 @@ def refuse_estimator(name: str, given: Any) -> None:
     """Raise for an estimator, which scikit-learn hands to whatever is its `scoring=`."""
     if hasattr(given, "fit") and hasattr(given, "predict"):
         raise TypeError(
-            f"{name} takes no estimator, as a {type(given).__name__} is: as scoring= give "
+            f"{name} takes no estimator, as {an(type(given).__name__)} is: as scoring= give "
             f'po.sklearn.scorer("{name}", classes=[<lowest>, ..., <highest>])'
         )
 
@@ -374,7 +374,9 @@ def meant(name: str, names: Iterable[str]) -> str:
     asked = name.lower().removeprefix("neg_")
     if asked in NOT_HERE:
         return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
+    if name.lower() != asked and asked in names:
+        return f"; {name} is {asked} here: a scorer negates errors by itself"
     here = METRICS.get(asked, "")
     if here.partition("(")[0] in names:
-        return f"; {name} is {here} here"
+        return f"; {name} is {here} here{REMARKS.get(asked, '')}"
     return did_you_mean(name, names)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.messages import an
 
 Stack: TypeAlias = Floats
 """Confusion matrices batch last, ``(K, K, batch)``, or a result of theirs, ``(..., batch)``."""
@@ -73,7 +74,7 @@ def refuse_labels(name: str, values: Any, instead: str) -> None:
     elif isinstance(values, np.ma.MaskedArray):
         kind = "a masked array"
     elif any(_names(getattr(values, axis, ())) for axis in ("columns", "index")):
-        kind = f"a {type(values).__name__} with labels of its own"
+        kind = f"{an(type(values).__name__)} with labels of its own"
     else:
         return
     raise ValueError(

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.intervals import edges_of
+from pandas_ordinal.messages import an
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +52,7 @@ def refuse_other_than_axes(ax: Any) -> None:
 
     if not isinstance(ax, Axes):
         raise TypeError(
-            f"ax= takes axes of matplotlib, not a {type(ax).__name__}: give them as with "
+            f"ax= takes axes of matplotlib, not {an(type(ax).__name__)}: give them as with "
             "figure, axes = plt.subplots(); of an array of axes, one, as with ax=axes[0]"
         )
 

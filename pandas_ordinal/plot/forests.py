@@ -65,7 +65,7 @@ def forest(
     >>> [axes.get_title() for axes in po.plot.forest(report)]
     ['mae', 'kappa']
     """
-    table = as_table(report)
+    table = as_table(report, "po.plot.forest draws")
     columns = [column for column in columns_of(table, metrics) if column.low is not None]
     if not columns:
         raise ValueError(

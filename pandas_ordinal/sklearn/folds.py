@@ -42,7 +42,7 @@ def target_of(y: Any, classes: ClassesLike | None) -> tuple[Codes, pd.Categorica
         _refuse_mixed(classes)
     (codes,), dtype = codes_of([(Y, pd.Series(y))], classes)
     _refuse_mixed(dtype)
-    refuse_missing(Y, int((codes < 0).sum()))
+    refuse_missing(Y, int((codes < 0).sum()), "df.dropna(subset=['y'])")
     return codes, dtype
 
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 
 from pandas_ordinal.classes import refuse_joined
 from pandas_ordinal.foreign import named, way
-from pandas_ordinal.messages import Given
+from pandas_ordinal.messages import Given, an
 
 Y = Given("y", "y", "pd.Series(y)")
 
@@ -69,4 +69,4 @@ def refuse_other_lengths(n_rows: int, **given: Any) -> None:
 def _refuse_dask(name: str, given: Any) -> None:
     """Raise for what Dask has not computed, of which scikit-learn takes no rows."""
     if named(given).startswith("dask"):
-        raise TypeError(f"{name} is a {named(given)}: {way(given)}")
+        raise TypeError(f"{name} is {an(named(given))}: {way(given)}")

@@ -557,7 +557,9 @@ def test_labels_that_mean_nothing_are_left_out() -> None:
 
 def test_repeats_are_part_of_the_id() -> None:
     twice = pd.concat([LONG.assign(repeat=0), LONG.assign(repeat=1)])
-    with pytest.raises(ValueError, match=r"same id='row'.*of 'a'.*name more columns"):
+    with pytest.raises(
+        ValueError, match=r"same id='row'.*of 'a'.*name more columns.* cluster='row' too$"
+    ):
         twice.ordinal.compare("y", "yhat", model="model", id="row")
     table = twice.ordinal.compare(
         "y", "yhat", model="model", id=["row", "repeat"], cluster="row", metrics=["mae"]

@@ -436,7 +436,7 @@ def test_clusters_of_arrays_over_other_dimensions() -> None:
         (
             {"cluster": FRAME.patient.to_numpy()},
             TypeError,
-            r"not a ndarray; name .* xr\.DataArray\(\.\.\., dims=\('case',\)\)",
+            r"not an ndarray; name .* xr\.DataArray\(\.\.\., dims=\('case',\)\)",
         ),
         ({"cluster": "gaps"}, ValueError, "gaps"),
         ({"cluster": "patient", "sample_weight": "w"}, ValueError, "no intervals with both"),

@@ -118,3 +118,13 @@ def test_reports_of_another_shape() -> None:
     for unstacked in (by_fold.unstack(), REPORT.unstack()):
         with pytest.raises(ValueError, match=r"have levels, \[None, 'model'\].*not unstacked"):
             po.plot.forest(unstacked)
+
+
+def test_a_comparison_is_no_report() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
+    said = (
+        r"^po.plot.forest draws reports, not what compare returns: give "
+        r"df\.ordinal\.report\(\.\.\., ci=0\.95\)$"
+    )
+    with pytest.raises(ValueError, match=said):
+        po.plot.forest(frame.ordinal.compare("y", ["a", "b"], metrics=["mae"]))

@@ -82,7 +82,7 @@ def test_only_friedman_is_drawn() -> None:
     with pytest.raises(TypeError, match=r"not a DataFrame: give po.friedman"):
         po.plot.critical_difference(pd.DataFrame())  # type: ignore[arg-type]
     _, axes = pyplot.subplots(1, 2)
-    with pytest.raises(TypeError, match="ax= takes axes of matplotlib, not a ndarray"):
+    with pytest.raises(TypeError, match="ax= takes axes of matplotlib, not an ndarray"):
         po.plot.critical_difference(found(0, 3, "nemenyi"), ax=axes)
 
 

@@ -113,6 +113,13 @@ def test_a_dict_of_scorers(rows: Any) -> None:
     assert_same(found["test_2"], [kappa.kappa(table, weights="linear") for table in tables])
 
 
+def test_names_of_negated_errors_are_those_of_the_errors() -> None:
+    with pytest.raises(
+        ValueError, match="; neg_oci is oci here: a scorer negates errors by itsel"
+    ):
+        po.sklearn.scorer("neg_oci", classes=GRADES)
+
+
 def test_errors_are_negated_and_the_name_says_so() -> None:
     true, pred = np.array(GRADES), np.array(["low", "high", "high"])
     by_mae = po.sklearn.scorer("mae", classes=GRADES)
