@@ -225,7 +225,7 @@ def test_only_axes_are_drawn_on() -> None:
     plot = models(x=X, y=Y).ordinal.plot
     for wrong, name in ((axes, "ndarray"), ("left", "str"), (figure, "Figure")):
         for call in (plot.accuracy_within, plot.class_mae, partial(plot.difference, "x", "y")):
-            with pytest.raises(TypeError, match=rf"not a {name}: .*ax=axes\[0\]"):
+            with pytest.raises(TypeError, match=rf"not an? {name}: .*ax=axes\[0\]"):
                 call(ax=wrong)
         with pytest.raises(TypeError, match=f"not a {name}"):
             cube(X, LETTERS).ordinal.plot(ax=wrong)
