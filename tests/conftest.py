@@ -1,5 +1,5 @@
-"""How many examples the properties draw: all, or 30 of 100 with ``--hypothesis-profile=quick``."""
+"""How many examples the properties draw: all, or 20 of 100 with ``--hypothesis-profile=quick``."""
 
 from hypothesis import settings
 
-settings.register_profile("quick", max_examples=30)
+settings.register_profile("quick", max_examples=20)

@@ -384,6 +384,7 @@ def test_chunks_stay_and_nothing_is_computed() -> None:
     assert results[0].sum() == 48 and results[1].sum() == 120
 
 
+@pytest.mark.slow
 def test_a_grid_of_many_chunks_gives_no_warning() -> None:
     true = xr.DataArray(np.zeros((40, 40), int), dims=("x", "y"))
     crossed = true.chunk(x=1).ordinal.confusion(true.chunk(y=1), classes=range(2))

@@ -88,7 +88,7 @@ def check_parts(by: Any, data: st.DataObject) -> None:
         assert_same(merged.cube, expected)
 
 
-@pytest.mark.parametrize("by", list(KEYS.values())[::3], ids=list(KEYS)[::3])
+@pytest.mark.parametrize("by", list(KEYS.values())[:1], ids=list(KEYS)[:1])
 @settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_parts_in_any_order_are_the_whole(by: Any, data: st.DataObject) -> None:

@@ -74,7 +74,7 @@ KEYS: dict[str, tuple[Any, list[str]]] = {
 }
 CHUNKS = [
     None,
-    {"time": 5, "lat": 2},
+    pytest.param({"time": 5, "lat": 2}, marks=pytest.mark.slow),
     pytest.param({"lead": 1, "lon": 3}, marks=pytest.mark.slow),
 ]
 

@@ -212,12 +212,14 @@ def test_arrays_give_the_number_of_the_kernel(name: str, chunks: str) -> None:
     assert_arrays(ds, name, "sample", "w")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunks", ["in one", "rows", "models"])
 @pytest.mark.parametrize("name", KINDS)
 def test_arrays_in_any_chunks(name: str, chunks: str) -> None:
     assert_arrays(chunked(dataset(), CHUNKS[chunks]), name, None, "w")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dim", ["sample", None, ["sample"], ...], ids=str)
 @pytest.mark.parametrize("name", ["vus", "rps"])
 def test_dimensions_in_any_words(name: str, dim: Any) -> None:
@@ -225,6 +227,7 @@ def test_dimensions_in_any_words(name: str, dim: Any) -> None:
         assert_arrays(chunked(dataset(), CHUNKS[chunks]), name, dim, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunks", [None, {"block": 3, "part": 50}], ids=str)
 @pytest.mark.parametrize("name", BOTH)
 def test_arrays_over_several_dimensions(name: str, chunks: Any) -> None:
@@ -638,6 +641,7 @@ def test_the_order_of_rows_and_the_index_do_not_matter(name: str) -> None:
     npt.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOTH)
 def test_chunks_do_not_matter(name: str) -> None:
     ds = dataset().isel(sample=slice(60))

@@ -457,6 +457,7 @@ NUMBERS_OF_COUNTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edges", [EDGES, OPEN, [-INF, 10, 20, 50]], ids=str)
 def test_reports_have_the_interval_cost_where_the_lengths_are_known(edges: list[float]) -> None:
     expected = by_definition("interval_stc", counts_of(ROWS), edges)

@@ -389,7 +389,7 @@ DESIGNS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("by", [None, "g"])
+@pytest.mark.parametrize("by", ["g", pytest.param(None, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("asked", DESIGNS)
 def test_arrays_say_what_frames_say(asked: dict[str, Any], by: str | None) -> None:
     names = [name for name in NAMES if name != "r_int"]

@@ -224,6 +224,7 @@ def test_arrays_leave_out_what_masks_and_ignored_labels_say(asked: dict[str, Any
     np.testing.assert_allclose(report.to_array(), row, rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [*DESIGNS, {"sample_weight": "w"}])
 @pytest.mark.parametrize("is_chunked", [False, True])
 def test_leads_gaps_and_keys_over_some_dimensions(asked: dict[str, Any], is_chunked: bool) -> None:

@@ -132,6 +132,7 @@ def test_refused(tmp_path: Path) -> None:
             po.open_report(tmp_path / "tampered.nc")
 
 
+@pytest.mark.slow
 def test_flipped_bits(save: Save, tmp_path: Path) -> None:
     report = BINNED.ordinal.report().assign_attrs(source="a test")
     save(report, tmp_path / "file")

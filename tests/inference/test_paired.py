@@ -6,6 +6,7 @@ import pytest
 from inference.paired import CELLS, covered, design, pairs_of, rejected, told_apart
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [20, 60, 200])
 @pytest.mark.parametrize("differ", [0.03, 0.15, 0.6])
 def test_equal_models_are_rarely_told_apart(n_rows: int, differ: float) -> None:

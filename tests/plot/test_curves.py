@@ -227,7 +227,7 @@ def test_only_axes_are_drawn_on() -> None:
         for call in (plot.accuracy_within, plot.class_mae, partial(plot.difference, "x", "y")):
             with pytest.raises(TypeError, match=rf"not an? {name}: .*ax=axes\[0\]"):
                 call(ax=wrong)
-        with pytest.raises(TypeError, match=f"not a {name}"):
+        with pytest.raises(TypeError, match=f"not an? {name}"):
             cube(X, LETTERS).ordinal.plot(ax=wrong)
 
 
