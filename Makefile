@@ -52,8 +52,8 @@ bench-large: .venv-bench/done  ## 100 M rows in Parquet files, by six engines, a
 cluster: .venv-bench/done    ## a grid on two workers that could not hold it
 	.venv-bench/bin/python benchmarks/cluster.py
 
-lowest: .venv-lowest/done    ## tests on the lowest supported versions
-	.venv-lowest/bin/python -m pytest -n auto
+lowest: .venv-lowest/done    ## tests but the slow ones, with all examples, on the lowest supported versions
+	.venv-lowest/bin/python -m pytest -n auto -m "not slow"
 
 dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a new environment
 	rm -rf dist .venv-wheel
