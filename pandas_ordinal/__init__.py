@@ -83,7 +83,8 @@ if not TYPE_CHECKING:  # a checker would take any name for known
 def _hint(name: str) -> str:
     """Say where a metric or a method is that is looked for in the module itself."""
     if name in metrics.registry:
-        return f"; po.metrics.{name} takes arrays, and df.ordinal.{name} columns"
+        takes = "arrays" if metrics.registry[name].of_rows else "confusion matrices"
+        return f"; po.metrics.{name} takes {takes}, and df.ordinal.{name} columns"
     return f"; call df.ordinal.{name}(...)" if name in vars(FrameOrdinal) else ""
 
 

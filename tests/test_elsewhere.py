@@ -253,7 +253,7 @@ def test_what_is_done_with_reports(name: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("mae", "po.metrics.mae takes arrays, and df.ordinal.mae columns"),
+        ("mae", "po.metrics.mae takes confusion matrices, and df.ordinal.mae columns"),
         ("vus", "po.metrics.vus takes arrays, and df.ordinal.vus columns"),
         ("report", "call df.ordinal.report(...)"),
         ("compare", "call df.ordinal.compare(...)"),

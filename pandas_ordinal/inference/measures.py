@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -92,7 +93,7 @@ def surely_by_rows(
         one.metric, scale.aligned(one.options), rows, column, estimate, _level(sure),
         clusters=clusters, by_class=sure.stratify is not None,
     )  # fmt: skip
-    return np.stack([getattr(found, part) for part in sure.shown])
+    return _shown(found, sure)
 
 
 def _level(sure: Sureness) -> float:
@@ -110,25 +111,20 @@ def surely(
     clusters: tuple[Array, Positions] | None = None,
 ) -> dict[str, Array]:
     """Return for each metric what `Sureness.shown` names, ``(shown, batch)``."""
-    level = _level(sure)
-    by_class = sure.stratify is not None
+    level, by_class = _level(sure), sure.stratify is not None
+    found: Mapping[str, NamedTuple]
     if sure.method == "bootstrap":
         found = bootstrap(
             measures, counts, level, by_class=by_class, n_boot=sure.n_boot, seed=sure.seed,
             progress=sure.progress,
         )  # fmt: skip
-        return {
-            name: np.stack([getattr(one, part) for part in sure.shown])
-            for name, one in found.items()
-        }
-    if clusters is not None:
-        found_by_cluster = intervals_by_cluster(measures, counts, *clusters, estimates, level)
-        return {
-            name: np.stack([getattr(one, part) for part in sure.shown])
-            for name, one in found_by_cluster.items()
-        }
-    tables = tables_of(counts, norms=norms, n=n, by_class=by_class)
-    return {
-        name: np.stack([getattr(one, part) for part in sure.shown])
-        for name, one in intervals(measures, tables, estimates, level).items()
-    }
+    elif clusters is not None:
+        found = intervals_by_cluster(measures, counts, *clusters, estimates, level)
+    else:
+        tables = tables_of(counts, norms=norms, n=n, by_class=by_class)
+        found = intervals(measures, tables, estimates, level)
+    return {name: _shown(one, sure) for name, one in found.items()}
+
+
+def _shown(found: NamedTuple, sure: Sureness) -> Array:
+    return np.stack([getattr(found, part) for part in sure.shown])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pytest
 import xarray as xr
@@ -22,3 +26,16 @@ def cases() -> xr.Dataset:
         },
         {"grade": [2, 1, 0]},
     )
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Return a client of two workers, each a process of its own."""
+    from distributed import Client, LocalCluster
+
+    with (
+        warnings.catch_warnings(action="ignore"),  # of distributed, that a busy machine is slow
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client

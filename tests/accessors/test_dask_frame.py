@@ -8,7 +8,6 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -503,17 +502,6 @@ def test_registered_where_dask_is_imported_before() -> None:
 def test_what_is_lazy_can_be_pickled() -> None:
     lazy = pickle.loads(pickle.dumps(po.ordinal(DDF).mae("y", "yhat", by="g")))
     assert_same(lazy, FRAME.ordinal.mae("y", "yhat", by="g"))
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
 
 
 @SLOW

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -247,17 +246,6 @@ def test_a_bad_row_of_any_partition_is_an_error(
     lazy = po.ordinal(parted(cut(df, [50, 100]))).report("y", score="score", proba=LABELS)
     with pytest.raises(error, match=message):
         lazy.compute()
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
 
 
 @SLOW
