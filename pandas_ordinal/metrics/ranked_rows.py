@@ -1,4 +1,4 @@
-"""Rows ranked by a score: sorted once, into a table of classes by score."""
+"""Rows ranked by a score: sorted once, and counted by class and score."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics import packed as packed_rows
+from pandas_ordinal.metrics import packed
 from pandas_ordinal.metrics.segments import Segments, as_array
 from pandas_ordinal.metrics.stack import Stack
 
-ROWS_A_PART = 2**14
+ROWS_A_PIECE = 2**15
 
 
 class Ascending(NamedTuple):
-    """Rows from the lowest score to the highest, ``(segments, rows)``.
+    """A row for each class and score that there is, from the lowest score to the highest.
 
-    The class of each; whether it scores higher than the row before, from the second row on; and
-    its weight, if any has one.
+    All ``(segments, rows)``: the class of each, the highest first where scores are equal, -1 for
+    no row; whether it scores higher than the row before, from the second row on; and what the rows
+    of this class and score weigh, None if each is one row.
     """
 
     codes: Array
@@ -57,37 +58,9 @@ class Ranked:
         return np.argsort(self.scores, axis=1)
 
     @cached_property
-    def ascending(self) -> Ascending:
-        """The rows from the lowest score to the highest."""
-        if (self.scores[:, :-1] <= self.scores[:, 1:]).all():
-            return Ascending(self.codes, _rises(self.scores), self.weights)
-        packed = None if self.weights is not None else packed_rows.sort(self.scores, self.codes)
-        if packed is not None:
-            return Ascending(packed.codes(self.codes.dtype), packed.is_higher(), None)
-        weights = None if self.weights is None else self._in_order(self.weights)
-        return Ascending(self._in_order(self.codes), _rises(self._in_order(self.scores)), weights)
-
-    @cached_property
     def value(self) -> Array:
         """Which distinct score each row has, from the lowest to the highest."""
-        value = np.zeros(self.codes.shape, np.int64)
-        np.cumsum(self.ascending.is_higher, axis=1, out=value[:, 1:])
-        return value
-
-    def _in_order(self, values: Array) -> Array:
-        place = self.order + np.arange(len(values))[:, None] * values.shape[1]
-        in_order: Array = values.take(place)
-        return in_order
-
-    def condensed(self) -> Ascending:
-        """Return the rows, or a row for each class and distinct score where these are fewer."""
-        n_classes, n_segments = self.sizes.shape
-        n_values = 1 + int(np.count_nonzero(self.ascending.is_higher, axis=1).max())
-        if n_values * n_classes >= self.codes.shape[1]:
-            return self.ascending
-        weights = self.table().transpose(1, 2, 0).reshape(n_segments, -1)
-        codes = np.tile(np.arange(n_classes), (n_segments, n_values))
-        return Ascending(codes, codes[:, 1:] == 0, weights)
+        return _numbers(_rises(np.take_along_axis(self.scores, self.order, axis=1)))
 
     def values(self) -> Array:
         """Tell which distinct score each row has, in the order of the codes."""
@@ -95,41 +68,64 @@ class Ranked:
         np.put_along_axis(values, self.order, self.value, axis=1)
         return values
 
+    def pieces(self) -> Iterator[Ascending]:
+        """Yield the rows from the lowest scores to the highest, in pieces that stay in cache.
+
+        Several segments are one piece. Rows with the same score are in one piece.
+        """
+        if len(self.codes) == 1:
+            return self._pieces_of_one()
+        return iter([self.ascending()])
+
+    def ascending(self) -> Ascending:
+        """Return all rows from the lowest score to the highest."""
+        if _is_in_order(self.scores, self.codes):
+            return Ascending(self.codes, _rises(self.scores), self.weights)
+        return self._unpacked(self._sorted())
+
+    def parts(self) -> Iterator[Array]:
+        """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
+        for piece in self.pieces():
+            table = self._count(piece)
+            step = max(ROWS_A_PIECE // len(self.codes), 1)
+            for first in range(0, table.shape[-1], step):
+                yield table[:, :, first : first + step]
+
     def table(self) -> Array:
         """Count the rows, or add up their weights, by class, segment and distinct score.
 
         Shape ``(K, segments, values)``, lowest score first.
         """
-        return self._count(slice(None), 0, int(self.value[:, -1].max()) + 1)
+        return np.concatenate([self._count(piece) for piece in self.pieces()], axis=-1)
 
-    def parts(self) -> Iterator[Array]:
-        """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
-        n_segments, n_rows = self.codes.shape
-        if n_segments > 1:
-            table = self.table()
-            step = max(ROWS_A_PART // n_segments, 1)
-            for first in range(0, table.shape[-1], step):
-                yield table[:, :, first : first + step]
-            return
-        value, start = self.value[0], 0
-        step = ROWS_A_PART * max(n_rows // (int(value[-1]) + 1), 1)
-        while start < n_rows:
-            last = value[min(start + step, n_rows) - 1]
-            stop = int(np.searchsorted(value, last, side="right"))
-            yield self._count(slice(start, stop), value[start], int(last - value[start]) + 1)
+    def _pieces_of_one(self) -> Iterator[Ascending]:
+        """Yield the rows of one segment."""
+        rows, start = self._sorted(), 0
+        while start < rows.rows.shape[1]:
+            last = min(start + ROWS_A_PIECE, rows.rows.shape[1]) - 1
+            stop = rows.up_to(last)
+            yield self._unpacked(rows.between(start, stop))
             start = stop
 
-    def _count(self, rows: slice, first: int, n_values: int) -> Array:
-        """Count ranked rows from that value on."""
+    def _sorted(self) -> packed.Packed:
+        return packed.sort(self.scores, self.codes, with_order=self.weights is not None)
+
+    def _unpacked(self, rows: packed.Packed) -> Ascending:
+        distinct, weights = rows.distinct(self.weights)
+        return Ascending(distinct.codes(self.codes.dtype), distinct.is_higher(), weights)
+
+    def _count(self, piece: Ascending) -> Array:
+        """Count rows by class, segment and distinct score."""
         n_classes, n_segments = self.sizes.shape
-        codes, _, weights = self.ascending
-        cell = codes[:, rows] + np.int64(1)
+        value = _numbers(piece.is_higher)
+        n_values = int(value[:, -1].max()) + 1
+        cell = piece.codes + np.int64(1)
         if n_segments > 1:
             cell *= n_segments
             cell += np.arange(n_segments)[:, None]
         cell *= n_values
-        cell += self.value[:, rows] - first
-        weight = None if weights is None else weights[:, rows].ravel()
+        cell += value
+        weight = None if piece.weights is None else piece.weights.ravel()
         counts = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments * n_values)
         return counts.reshape(n_classes + 1, n_segments, n_values)[1:]
 
@@ -146,7 +142,7 @@ def ranked_blocks(segments: Segments, *scores: Array) -> Iterator[tuple[Array, l
         yield np.zeros(0, np.intp), [nothing for _ in columns]
     for column in columns:
         refuse_nan(column)
-    if len(columns) == 1 and segments.n_segments > 1 and segments.weights is None:
+    if len(columns) == 1 and not segments.is_in_order() and segments.codes.size:
         segments, columns = _in_order(segments, *columns)
     for numbers, index, there in segments.blocks():
         codes = segments.codes[index]
@@ -157,19 +153,34 @@ def ranked_blocks(segments: Segments, *scores: Array) -> Iterator[tuple[Array, l
 
 
 def _in_order(segments: Segments, score: Array) -> tuple[Segments, list[Array]]:
-    """Put rows in the order of their segments and scores, as far as one sort of integers can.
+    """Put rows in the order of their segments and scores, which one sort does.
 
-    A score is replaced by the number of lower ones.
+    Rows of the same segment, class and score are one. A score is replaced by the number of lower
+    ones.
     """
-    codes, n_segments = segments.codes, segments.n_segments
-    packed = None
-    if len(codes):
-        packed = packed_rows.sort(score, codes, segments.segment, n_segments)
-    if packed is None:
-        return segments, [score]
-    number = np.append(0, np.cumsum(packed.is_higher()))
-    ordered = replace(segments, codes=packed.codes(codes.dtype), segment=packed.segment())
-    return ordered, [number]
+    rows, weights = packed.sort(
+        score[None],
+        segments.codes[None],
+        segments.segment[None],
+        segments.n_segments,
+        with_order=segments.weights is not None,
+    ).distinct(None if segments.weights is None else segments.weights[None])
+    ordered = replace(
+        segments,
+        codes=rows.codes(segments.codes.dtype)[0],
+        segment=rows.segment()[0],
+        weights=None if weights is None else weights[0],
+    )
+    return ordered, [_numbers(rows.is_higher())[0]]
+
+
+def _is_in_order(scores: Array, codes: Array) -> bool:
+    """Tell whether scores ascend, and classes descend where they are equal."""
+    rises = scores[:, 1:] > scores[:, :-1]
+    if rises.all():
+        return True
+    falls = (codes[:, 1:] < codes[:, :-1]) | (codes[:, 1:] < 0)
+    return bool((rises | (falls & (scores[:, 1:] == scores[:, :-1]))).all())
 
 
 def _rises(scores: Array) -> Array:
@@ -178,10 +189,21 @@ def _rises(scores: Array) -> Array:
     return rises
 
 
+def _numbers(is_higher: Array) -> Array:
+    """Tell how many scores of the segment are lower than that of each row."""
+    *leading, n_others = is_higher.shape
+    numbers = np.zeros((*leading, n_others + 1), np.int64)
+    np.cumsum(is_higher, axis=-1, out=numbers[..., 1:])
+    return numbers
+
+
 def rank(codes: Array, scores: Array, n_classes: int, weights: Array | None) -> Ranked:
     """Rank the rows of a block of segments, each ``(segments, rows)``."""
     n_segments = len(codes)
-    cell = (codes + np.int64(1)) * n_segments + np.arange(n_segments)[:, None]
+    cell = codes + np.int64(1)
+    if n_segments > 1:
+        cell *= n_segments
+        cell += np.arange(n_segments)[:, None]
     weight = None if weights is None else weights.ravel()
     sizes = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments)[n_segments:]
     return Ranked(codes, scores, weights, sizes.reshape(n_classes, n_segments).astype(float))

@@ -149,7 +149,7 @@ def shares_of_ranges(ranked: Ranked, sizes: Stack, ties: Ties) -> Floats:
     """Return what `vus_summary` does, of classes of these sizes, ``(segments, K + 1, K + 1)``."""
     n_classes, n_segments = sizes.shape
     matrices = np.tile(np.eye(n_classes + 1), (n_segments, 1, 1))
-    shares = ascents(ranked, sizes, ties, range(n_classes))
+    shares = ascents(ranked, sizes, ties, n_classes)
     for first in range(n_classes):
         matrices[:, first, first + 1 :] = shares[first, first:].T
     return matrices

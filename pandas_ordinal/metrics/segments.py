@@ -77,6 +77,10 @@ class Segments:
         mean: Floats = sums / np.bincount(self.segment, self.weights, self.n_segments)
         return mean
 
+    def is_in_order(self) -> bool:
+        """Tell whether the rows of a segment lie together, the first segment first."""
+        return self.n_segments == 1 or bool((self.segment[1:] >= self.segment[:-1]).all())
+
     def blocks(self) -> Iterator[tuple[Array, Any, Array]]:
         """Cut the rows into blocks of segments that are about equally long.
 
@@ -89,7 +93,7 @@ class Segments:
             return
         sizes = np.bincount(self.segment, minlength=self.n_segments)
         rows = None
-        if (self.segment[1:] < self.segment[:-1]).any():
+        if not self.is_in_order():
             smallest = np.min_scalar_type(self.n_segments)
             rows = np.argsort(self.segment.astype(smallest), kind="stable")
         starts = np.cumsum(sizes) - sizes
