@@ -16,18 +16,17 @@ from pandas_ordinal.metrics.stack import Stack
 class Ending(NamedTuple):
     """The sequences that end in a class, by where they begin.
 
-    How many rows of the class there are up to each row, ``(segments, rows)``; and what share of
-    the sequences ends in the first rows of the class, ``(starts, segments * width)``.
+    How many rows of the class there are up to each row; where those of each segment begin among
+    the shares; and what share of the sequences ends before, ``(starts, segments * width)``.
     """
 
     n_rows: Array
+    first: Array
     shares: Stack
-    width: int
 
     def before(self, rows: Positions, segment: Positions | int) -> Stack:
         """Return the share that ends before rows of another class."""
-        place = self.n_rows.ravel().take(rows) + segment * self.width
-        share: Stack = self.shares.take(place, axis=1)
+        share: Stack = self.shares.take(self.n_rows.take(rows) + self.first[segment], axis=1)
         return share
 
 
@@ -66,67 +65,84 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
 
 def _extend(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
     """Add the sequences that end in some rows to those that have ended before."""
-    n_starts, _, n_segments = ended.shape
+    n_starts = len(ended)
     follows = _follows(rows) if ties == "half" else None
     endings: list[Ending] = []
     for k, size in enumerate(sizes):
         is_mine = rows.codes == k
         mine = np.flatnonzero(is_mine)
-        segment = mine // rows.codes.shape[1] if n_segments > 1 else 0
+        segment = 0 if rows.segment is None else rows.segment.take(mine)
         shares = np.ones((min(k + 1, n_starts), len(mine)))
         if k:
             shares[:] = endings[-1].before(mine, segment)
         if k and follows is not None:
-            _add_tied(shares, mine, follows, rows.weights, endings, sizes)
+            _add_tied(shares, mine, follows, rows, endings, sizes)
         if rows.weights is not None:
-            shares *= rows.weights.ravel().take(mine)
-        n_rows = np.cumsum(is_mine, axis=1, dtype=np.int32)
-        width = whole_runs(int(n_rows[:, -1].max()) + 1)
-        sums = np.zeros((min(k + 2, n_starts), n_segments, width))
-        place: slice | Positions = slice(1, len(mine) + 1)
-        if n_segments > 1:
-            place = segment * width + n_rows.ravel().take(mine)
-        own = sums[: len(shares)]
-        own.reshape(len(shares), -1)[:, place] = shares
-        add_up(own.reshape(-1, width))
-        own /= size[:, None]
-        own += ended[: len(shares), k, :, None]
-        ended[: len(shares), k] = own[:, :, -1]
-        sums[len(shares) :] = 1.0  # sequences that begin in the next class
-        endings.append(Ending(n_rows, sums.reshape(len(sums), -1), width))
+            shares *= rows.weights.take(mine)
+        sums, first = _added_up(shares, segment, len(size))
+        sums /= size[:, None]
+        sums += ended[: len(shares), k, :, None]
+        ended[: len(shares), k] = sums[:, :, -1]
+        if len(shares) < n_starts:  # sequences that begin in the next class
+            sums = np.concatenate([sums, np.ones((1, *sums.shape[1:]))])
+        n_rows = np.cumsum(is_mine, dtype=np.int32)
+        endings.append(Ending(n_rows, first, sums.reshape(len(sums), -1)))
+
+
+def _added_up(shares: Stack, segment: Positions | int, n_segments: int) -> tuple[Stack, Array]:
+    """Add up along each segment, from zero on, ``(starts, segments, width)``.
+
+    Tells where the rows of each segment begin among the sums, less the number of those before.
+    """
+    n_starts, n_rows = shares.shape
+    if n_segments == 1:
+        sums = np.zeros((n_starts, 1, whole_runs(n_rows + 1)))
+        sums[:, 0, 1 : n_rows + 1] = shares
+        first = np.zeros(1, np.intp)
+    else:
+        n_each = np.bincount(segment, minlength=n_segments)
+        width = whole_runs(int(n_each.max()) + 1)
+        first = np.arange(n_segments) * width - np.cumsum(n_each) + n_each
+        sums = np.zeros((n_starts, n_segments, width))
+        place = np.arange(1, n_rows + 1) + first[segment]
+        sums.reshape(n_starts, -1)[:, place] = shares
+    add_up(sums.reshape(-1, sums.shape[-1]))
+    return sums, first
 
 
 def _add_tied(
     shares: Stack,
     mine: Positions,
     follows: Array,
-    weights: Array | None,
+    rows: Ascending,
     endings: Sequence[Ending],
     sizes: Stack,
 ) -> None:
     """Add the sequences of which two or more rows score the same as the last one."""
-    k, n_rows = len(endings), follows.shape[1]
-    place = np.flatnonzero(follows.ravel().take(mine))
+    k = len(endings)
+    place = np.flatnonzero(follows.take(mine))
     equal: Stack | float = 1.0
     for length in range(2, k + 2):
         if not place.size:
             return
         last = mine[place]
         other = last + (length - 1)
-        segment = last // n_rows if len(follows) > 1 else np.zeros(len(last), np.intp)
+        segment = 0 if rows.segment is None else rows.segment.take(last)
         equal = equal / (length * sizes[k + 1 - length, segment])
-        if weights is not None:
-            equal *= weights.ravel().take(other)
-        before = endings[k - length].before(last, segment) if length <= k else np.ones((1, 1))
-        shares[: len(before), place] += equal * before
-        still = np.flatnonzero(follows.ravel().take(other))
-        place, equal = place[still], equal[still]
+        if rows.weights is not None:
+            equal = equal * rows.weights.take(other)
+        if length <= k:
+            before = endings[k - length].before(last, segment)
+            shares[: len(before), place] += equal * before
+        else:
+            shares[0, place] += equal
+        still = np.flatnonzero(follows.take(other))
+        place = place[still]
+        equal = np.broadcast_to(equal, other.shape)[still]
 
 
 def _follows(rows: Ascending) -> Array | None:
     """Tell for which rows the next one has the same score and the class below; None if for none."""
-    codes = rows.codes
-    follows = np.zeros(codes.shape, bool)
-    next_below = (codes[:, :-1] - 1 == codes[:, 1:]) & (codes[:, 1:] >= 0)
-    np.logical_and(next_below, ~rows.is_higher, out=follows[:, :-1])
+    follows = np.zeros(len(rows.codes), bool)
+    np.logical_and(rows.codes[1:] + 1 == rows.codes[:-1], ~rows.is_higher, out=follows[:-1])
     return follows if follows.any() else None

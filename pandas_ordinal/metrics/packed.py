@@ -16,128 +16,121 @@ from pandas_ordinal.arrays import Array, Positions
 
 WIDTH = 64
 ROWS_IN_CACHE = 2**14
-NO_ROW = np.uint64(2**WIDTH - 1)
 
 Integers = npt.NDArray[np.uint64]
 
 
 class Packed(NamedTuple):
-    """Rows as integers, in ascending order along the last axis, ``(blocks, rows)``.
+    """Rows as integers, in ascending order.
 
-    The bits of the class, and those of the score; where each row was, if it was asked for.
+    What each weighs, if any has a weight; the bits of the class, and those of the score.
     """
 
     rows: Integers
+    weights: Array | None
     class_bits: int
     score_bits: int
-    order: Positions | None = None
-
-    def up_to(self, row: int) -> int:
-        """Return the number of rows of a single block up to the score of this one."""
-        last = self.rows[0, row] | np.uint64(2**self.class_bits - 1)
-        return int(np.searchsorted(self.rows[0], last, side="right"))
 
     def between(self, start: int, stop: int) -> Packed:
         """Return some of the rows."""
-        order = None if self.order is None else self.order[:, start:stop]
-        return self._replace(rows=self.rows[:, start:stop], order=order)
+        weights = None if self.weights is None else self.weights[start:stop]
+        return self._replace(rows=self.rows[start:stop], weights=weights)
 
-    def distinct(self, weights: Array | None) -> tuple[Packed, Array | None]:
-        """Return one of equal rows, and what all of them weigh.
+    def from_segment(self, first: int) -> Packed:
+        """Number the segments from one of them on, that no row comes before."""
+        shift = np.uint64(first << (self.class_bits + self.score_bits))
+        return self._replace(rows=self.rows - shift) if first else self
 
-        Classes of blocks that have fewer rows than others are -1 at their end.
-        """
-        n_blocks, n_rows = self.rows.shape
-        if weights is not None and self.order is not None:
-            weights = np.take_along_axis(weights, self.order, axis=1)
+    def up_to(self, row: int) -> int:
+        """Return how many rows there are up to the score of this one."""
+        last = self.rows[row] | np.uint64(2**self.class_bits - 1)
+        return int(np.searchsorted(self.rows, last, side="right"))
+
+    def distinct(self) -> Packed:
+        """Return one of equal rows, with the weight of all."""
         is_new = np.ones(self.rows.shape, bool)
-        np.not_equal(self.rows[:, 1:], self.rows[:, :-1], out=is_new[:, 1:])
+        np.not_equal(self.rows[1:], self.rows[:-1], out=is_new[1:])
         first = np.flatnonzero(is_new)
-        if len(first) == self.rows.size:
-            return self, weights
-        rows = self.rows.ravel().take(first)
-        if weights is None:
-            weights = np.diff(first, append=self.rows.size).astype(float)
+        if len(first) == len(self.rows):
+            return self
+        if self.weights is None:
+            weights: Array = np.diff(first, append=len(self.rows)).astype(float)
         else:
-            weights = np.add.reduceat(weights.ravel(), first)
-        if n_blocks == 1:
-            return self._replace(rows=rows[None], order=None), weights[None]
-        n_each = np.count_nonzero(is_new, axis=1)
-        there = np.arange(n_each.max()) < n_each[:, None]
-        laid_out, weighs = np.full(there.shape, NO_ROW), np.zeros(there.shape)
-        laid_out[there], weighs[there] = rows, weights
-        return self._replace(rows=laid_out, order=None), weighs
+            weights = np.add.reduceat(self.weights, first)
+        return self._replace(rows=self.rows.take(first), weights=weights)
 
-    def codes(self, dtype: np.dtype[np.signedinteger]) -> Array:
+    def codes(self) -> Array:
         """Return the classes."""
-        lowest = 2**self.class_bits - 1
-        codes = (self.rows & np.uint64(lowest)) ^ np.uint64(lowest)
-        return codes.astype(dtype) - dtype.type(1)
+        highest = np.uint64(2**self.class_bits - 1)
+        codes: Array = highest - (self.rows & highest)
+        return codes.astype(np.min_scalar_type(highest))
 
-    def segment(self) -> Positions:
+    def segments(self) -> Positions:
         """Return the segments."""
-        segment: Positions = self.rows >> np.uint64(self.class_bits + self.score_bits)
-        return segment.view(np.int64)
+        segments = self.rows >> np.uint64(self.class_bits + self.score_bits)
+        return segments.view(np.int64)
 
     def is_higher(self) -> npt.NDArray[np.bool_]:
         """Tell where a score exceeds the one before, or belongs to another segment."""
-        differs: Integers = self.rows[:, 1:] ^ self.rows[:, :-1]
+        differs: Integers = self.rows[1:] ^ self.rows[:-1]
         higher: npt.NDArray[np.bool_] = differs >= np.uint64(2**self.class_bits)
         return higher
 
 
+def none() -> Packed:
+    """Return no rows."""
+    return Packed(np.zeros(0, np.uint64), None, 0, 0)
+
+
 def sort(
-    scores: Array,
-    codes: Array,
-    segment: Array | None = None,
-    n_segments: int = 1,
-    with_order: bool = False,
+    scores: Array, codes: Array, n_classes: int, segment: Array | None, weights: Array | None
 ) -> Packed:
-    """Sort rows ``(blocks, rows)`` by their score, or by their segment and score."""
+    """Sort rows by their segment, their score, and from the highest class to the lowest.
+
+    Rows have a class each, and may be of no segment if there is only one.
+    """
     if scores.dtype.itemsize * 8 <= WIDTH:
-        packed, lost = _sort(scores, codes, segment, n_segments, with_order)
+        packed, lost = _sort(scores, codes, n_classes, segment, weights)
         if not lost or packed.is_higher().all() or _tells_apart(scores, lost):
             return packed
-    numbers = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
-    return _sort(numbers, codes, segment, n_segments, with_order)[0]
+    numbers = np.unique(scores, return_inverse=True)[1]
+    return _sort(numbers, codes, n_classes, segment, weights)[0]
 
 
 def _sort(
-    scores: Array, codes: Array, segment: Array | None, n_segments: int, with_order: bool
+    scores: Array, codes: Array, n_classes: int, segment: Array | None, weights: Array | None
 ) -> tuple[Packed, int]:
     """Sort rows by what 64 bits hold of their scores; tell how many bits are lost."""
     lowest, highest = _ends(scores)
-    class_bits = (int(codes.max()) + 1).bit_length()
+    class_bits = (int(n_classes) - 1).bit_length()
     needed = (highest - lowest).bit_length()
-    score_bits = min(needed, WIDTH - class_bits - (n_segments - 1).bit_length())
-    rows = np.empty(scores.shape, np.uint64)
-    columns = (rows, scores, codes) if segment is None else (rows, scores, codes, segment)
-    flat = [array.reshape(-1) for array in columns]
-    for start in range(0, rows.size, ROWS_IN_CACHE):
+    segment_bits = 0 if segment is None else int(segment.max()).bit_length()
+    score_bits = min(needed, WIDTH - class_bits - segment_bits)
+    rows = np.empty(len(scores), np.uint64)
+    for start in range(0, len(rows), ROWS_IN_CACHE):
         here = slice(start, start + ROWS_IN_CACHE)
-        packed, score, code, *number = (array[here] for array in flat)
-        np.subtract(_ascending(score), np.uint64(lowest % 2**WIDTH), out=packed)
+        packed = rows[here]
+        np.subtract(_ascending(scores[here]), np.uint64(lowest % 2**WIDTH), out=packed)
         packed >>= np.uint64(needed - score_bits)
         packed <<= np.uint64(class_bits)
-        packed |= (2**class_bits - 2 - code.astype(np.int64)).view(np.uint64)
-        for one in number:
-            packed |= one.astype(np.uint64) << np.uint64(class_bits + score_bits)
-    order = None
-    if with_order:
-        order = np.argsort(rows, axis=-1)
-        rows = np.take_along_axis(rows, order, axis=-1)
+        packed |= (2**class_bits - 1 - codes[here].astype(np.int64)).view(np.uint64)
+        if segment is not None:
+            packed |= segment[here].astype(np.uint64) << np.uint64(class_bits + score_bits)
+    if weights is None:
+        rows.sort()
     else:
-        rows.sort(axis=-1)
-    return Packed(rows, class_bits, score_bits, order), needed - score_bits
+        order = np.argsort(rows, kind="stable")  # equal rows are added up in the same order
+        rows, weights = rows[order], weights[order]
+    return Packed(rows, weights, class_bits, score_bits), needed - score_bits
 
 
 def _tells_apart(scores: Array, lost: int) -> bool:
     """Tell whether scores that differ do so without their lowest bits."""
-    in_order = np.sort(scores, axis=None)
-    distinct = in_order[1:][in_order[1:] != in_order[:-1]]
-    heights = _ascending(distinct) - np.uint64(_ends(scores)[0] % 2**WIDTH)
+    in_order = np.sort(scores)
+    is_higher = np.append(True, in_order[1:] != in_order[:-1])
+    heights = _ascending(in_order[is_higher]) - np.uint64(_ends(scores)[0] % 2**WIDTH)
     heights >>= np.uint64(lost)
-    return bool(heights[0] > 0 and (heights[1:] > heights[:-1]).all())
+    return bool((heights[1:] > heights[:-1]).all())
 
 
 def _ends(scores: Array) -> tuple[int, int]:

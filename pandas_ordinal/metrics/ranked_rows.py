@@ -2,38 +2,125 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array
+from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.metrics import packed
-from pandas_ordinal.metrics.segments import Segments, as_array
+from pandas_ordinal.metrics.segments import Segments, alike, as_array
 from pandas_ordinal.metrics.stack import Stack
 
 ROWS_A_PIECE = 2**15
 
 
 class Ascending(NamedTuple):
-    """A row for each class and score that there is, from the lowest score to the highest.
+    """A row for each class and score of each segment, from the lowest score to the highest.
 
-    All ``(segments, rows)``: the class of each, the highest first where scores are equal, -1 for
-    no row; whether it scores higher than the row before, from the second row on; and what the rows
-    of this class and score weigh, None if each is one row.
+    The class, the highest first where scores are equal; whether it scores higher than the row
+    before, or is of another segment, from the second row on; the segment, None if there is one;
+    and what the rows of this class and score weigh, None if each is one row.
     """
 
     codes: Array
     is_higher: Array
+    segment: Positions | None
     weights: Array | None
 
 
-@dataclass(frozen=True)
-class Ranked:
+class Ranked(ABC):
     """A block of segments, ranked by a score.
+
+    Attributes
+    ----------
+    sizes : ndarray, shape (K, segments)
+        The number, or the weight, of the rows of each class.
+    """
+
+    sizes: Stack
+
+    @abstractmethod
+    def in_order(self) -> packed.Packed:
+        """Return the rows in the order of their segments and scores."""
+
+    def pieces(self) -> Iterator[Ascending]:
+        """Yield the rows from the lowest scores to the highest, in pieces that stay in cache.
+
+        Rows with the same score are in one piece, and so are those of several segments.
+        """
+        rows = self.in_order()
+        start, n_rows, n_segments = 0, len(rows.rows), self.sizes.shape[1]
+        while start < n_rows:
+            stop = n_rows if n_segments > 1 else min(start + ROWS_A_PIECE, n_rows)
+            stop = rows.up_to(stop - 1)
+            piece = rows.between(start, stop).distinct()
+            segment = piece.segments() if n_segments > 1 else None
+            yield Ascending(piece.codes(), piece.is_higher(), segment, piece.weights)
+            start = stop
+
+    def parts(self) -> Iterator[Array]:
+        """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
+        step = max(ROWS_A_PIECE // self.sizes.shape[1], 1)
+        for piece in self.pieces():
+            table = self._count(piece)
+            for first in range(0, table.shape[-1], step):
+                yield table[:, :, first : first + step]
+
+    def table(self) -> Array:
+        """Count the rows, or add up their weights, by class, segment and distinct score.
+
+        Shape ``(K, segments, values)``, lowest score first.
+        """
+        nothing = np.zeros((*self.sizes.shape, 0), np.int64)
+        return np.concatenate([nothing, *map(self._count, self.pieces())], axis=-1)
+
+    def _count(self, piece: Ascending) -> Array:
+        """Count rows by class, segment and distinct score."""
+        n_classes, n_segments = self.sizes.shape
+        value = np.zeros(len(piece.codes), np.intp)
+        np.cumsum(piece.is_higher, out=value[1:])
+        cell = piece.codes.astype(np.intp)
+        if piece.segment is not None:
+            ends = np.searchsorted(piece.segment, np.arange(1, n_segments))
+            first = np.append(0, value[np.minimum(ends, len(value) - 1)])
+            value -= first[piece.segment]
+            cell *= n_segments
+            cell += piece.segment
+        n_values = int(value.max()) + 1
+        cell *= n_values
+        cell += value
+        counts = np.bincount(cell, piece.weights, n_classes * n_segments * n_values)
+        return counts.reshape(n_classes, n_segments, n_values)
+
+
+@dataclass(frozen=True)
+class RankedRun(Ranked):
+    """Segments whose rows are sorted already.
+
+    Attributes
+    ----------
+    rows : Packed
+        The rows, in the order of their segments and scores.
+    sizes : ndarray, shape (K, segments)
+        The number, or the weight, of the rows of each class.
+    """
+
+    rows: packed.Packed
+    sizes: Stack
+
+    def in_order(self) -> packed.Packed:
+        """Return the rows in the order of their segments and scores."""
+        return self.rows
+
+
+@dataclass(frozen=True)
+class RankedBlock(Ranked):
+    """Segments of which each row can be asked for its place.
 
     Attributes
     ----------
@@ -52,6 +139,17 @@ class Ranked:
     weights: Array | None
     sizes: Stack
 
+    def in_order(self) -> packed.Packed:
+        """Return the rows in the order of their segments and scores."""
+        there = self.codes >= 0
+        if not there.any():
+            return packed.none()
+        weights = None if self.weights is None else self.weights[there]
+        segment = np.nonzero(there)[0] if len(there) > 1 else None
+        return packed.sort(
+            self.scores[there], self.codes[there], len(self.sizes), segment, weights
+        )
+
     @cached_property
     def order(self) -> Array:
         """The rows from the lowest score to the highest."""
@@ -60,7 +158,10 @@ class Ranked:
     @cached_property
     def value(self) -> Array:
         """Which distinct score each row has, from the lowest to the highest."""
-        return _numbers(_rises(np.take_along_axis(self.scores, self.order, axis=1)))
+        in_order = np.take_along_axis(self.scores, self.order, axis=1)
+        value = np.zeros(self.codes.shape, np.int64)
+        np.cumsum(in_order[:, 1:] != in_order[:, :-1], axis=1, out=value[:, 1:])
+        return value
 
     def values(self) -> Array:
         """Tell which distinct score each row has, in the order of the codes."""
@@ -68,82 +169,51 @@ class Ranked:
         np.put_along_axis(values, self.order, self.value, axis=1)
         return values
 
-    def pieces(self) -> Iterator[Ascending]:
-        """Yield the rows from the lowest scores to the highest, in pieces that stay in cache.
 
-        Several segments are one piece. Rows with the same score are in one piece.
-        """
-        if len(self.codes) == 1:
-            return self._pieces_of_one()
-        return iter([self.ascending()])
+def ranked_runs(segments: Segments, score: Array) -> Iterator[tuple[Array, list[Ranked]]]:
+    """Rank the rows that count, block by block.
 
-    def ascending(self) -> Ascending:
-        """Return all rows from the lowest score to the highest."""
-        if _is_in_order(self.scores, self.codes):
-            return Ascending(self.codes, _rises(self.scores), self.weights)
-        return self._unpacked(self._sorted())
-
-    def parts(self) -> Iterator[Array]:
-        """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
-        for piece in self.pieces():
-            table = self._count(piece)
-            step = max(ROWS_A_PIECE // len(self.codes), 1)
-            for first in range(0, table.shape[-1], step):
-                yield table[:, :, first : first + step]
-
-    def table(self) -> Array:
-        """Count the rows, or add up their weights, by class, segment and distinct score.
-
-        Shape ``(K, segments, values)``, lowest score first.
-        """
-        return np.concatenate([self._count(piece) for piece in self.pieces()], axis=-1)
-
-    def _pieces_of_one(self) -> Iterator[Ascending]:
-        """Yield the rows of one segment."""
-        rows, start = self._sorted(), 0
-        while start < rows.rows.shape[1]:
-            last = min(start + ROWS_A_PIECE, rows.rows.shape[1]) - 1
-            stop = rows.up_to(last)
-            yield self._unpacked(rows.between(start, stop))
-            start = stop
-
-    def _sorted(self) -> packed.Packed:
-        return packed.sort(self.scores, self.codes, with_order=self.weights is not None)
-
-    def _unpacked(self, rows: packed.Packed) -> Ascending:
-        distinct, weights = rows.distinct(self.weights)
-        return Ascending(distinct.codes(self.codes.dtype), distinct.is_higher(), weights)
-
-    def _count(self, piece: Ascending) -> Array:
-        """Count rows by class, segment and distinct score."""
-        n_classes, n_segments = self.sizes.shape
-        value = _numbers(piece.is_higher)
-        n_values = int(value[:, -1].max()) + 1
-        cell = piece.codes + np.int64(1)
-        if n_segments > 1:
-            cell *= n_segments
-            cell += np.arange(n_segments)[:, None]
-        cell *= n_values
-        cell += value
-        weight = None if piece.weights is None else piece.weights.ravel()
-        counts = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments * n_values)
-        return counts.reshape(n_classes + 1, n_segments, n_values)[1:]
+    Yields the numbers of the segments, and their rows. At least once, be it of no segment that
+    there is, so that a formula sees its options and can refuse them.
+    """
+    segments, (score,) = segments.counted(score)
+    refuse_nan(score)
+    if not len(score):
+        yield np.zeros(0, np.intp), [_nothing(segments.n_classes)]
+        return
+    n_classes, weights = segments.n_classes, segments.weights
+    if segments.n_segments == 1:
+        rows = packed.sort(score, segments.codes, n_classes, None, weights)
+        sizes = class_sizes(segments.codes, 0, n_classes, 1, weights)
+        yield np.zeros(1, np.intp), [RankedRun(rows, sizes)]
+        return
+    n_rows = np.bincount(segments.segment, minlength=segments.n_segments)
+    blocks = list(alike(n_rows, ROWS_A_PIECE))
+    order = np.concatenate(blocks)
+    place = np.zeros(segments.n_segments, np.intp)
+    place[order] = np.arange(len(order))
+    segment = place[segments.segment]
+    rows = packed.sort(score, segments.codes, n_classes, segment, weights)
+    sizes = class_sizes(segments.codes, segment, n_classes, len(order), weights)
+    first, start = 0, 0
+    for numbers in blocks:
+        last, stop = first + len(numbers), start + int(n_rows[numbers].sum())
+        run = rows.between(start, stop).from_segment(first)
+        yield numbers, [RankedRun(run, sizes[:, first:last])]
+        first, start = last, stop
 
 
-def ranked_blocks(segments: Segments, *scores: Array) -> Iterator[tuple[Array, list[Ranked]]]:
+def ranked_blocks(segments: Segments, *scores: Array) -> Iterator[tuple[Array, list[RankedBlock]]]:
     """Rank the rows that count by each of these scores, block by block.
 
-    Yields the numbers of the segments, and a `Ranked` a score. At least one, be it of no segment
-    that there is, so that a formula sees its options and can refuse them.
+    Yields the numbers of the segments, and a `RankedBlock` a score. At least once, as
+    `ranked_runs` does.
     """
     segments, columns = segments.counted(*scores)
-    if not segments.codes.size:
-        nothing = rank(np.full((1, 1), -1), np.zeros((1, 1)), segments.n_classes, None)
-        yield np.zeros(0, np.intp), [nothing for _ in columns]
     for column in columns:
         refuse_nan(column)
-    if len(columns) == 1 and not segments.is_in_order() and segments.codes.size:
-        segments, columns = _in_order(segments, *columns)
+    if not segments.codes.size:
+        yield np.zeros(0, np.intp), [_nothing(segments.n_classes) for _ in columns]
     for numbers, index, there in segments.blocks():
         codes = segments.codes[index]
         if not there.all():
@@ -152,61 +222,29 @@ def ranked_blocks(segments: Segments, *scores: Array) -> Iterator[tuple[Array, l
         yield numbers, [rank(codes, c[index], segments.n_classes, weights) for c in columns]
 
 
-def _in_order(segments: Segments, score: Array) -> tuple[Segments, list[Array]]:
-    """Put rows in the order of their segments and scores, which one sort does.
-
-    Rows of the same segment, class and score are one. A score is replaced by the number of lower
-    ones.
-    """
-    rows, weights = packed.sort(
-        score[None],
-        segments.codes[None],
-        segments.segment[None],
-        segments.n_segments,
-        with_order=segments.weights is not None,
-    ).distinct(None if segments.weights is None else segments.weights[None])
-    ordered = replace(
-        segments,
-        codes=rows.codes(segments.codes.dtype)[0],
-        segment=rows.segment()[0],
-        weights=None if weights is None else weights[0],
-    )
-    return ordered, [_numbers(rows.is_higher())[0]]
-
-
-def _is_in_order(scores: Array, codes: Array) -> bool:
-    """Tell whether scores ascend, and classes descend where they are equal."""
-    rises = scores[:, 1:] > scores[:, :-1]
-    if rises.all():
-        return True
-    falls = (codes[:, 1:] < codes[:, :-1]) | (codes[:, 1:] < 0)
-    return bool((rises | (falls & (scores[:, 1:] == scores[:, :-1]))).all())
-
-
-def _rises(scores: Array) -> Array:
-    """Tell where scores differ from those before."""
-    rises: Array = scores[:, 1:] != scores[:, :-1]
-    return rises
-
-
-def _numbers(is_higher: Array) -> Array:
-    """Tell how many scores of the segment are lower than that of each row."""
-    *leading, n_others = is_higher.shape
-    numbers = np.zeros((*leading, n_others + 1), np.int64)
-    np.cumsum(is_higher, axis=-1, out=numbers[..., 1:])
-    return numbers
-
-
-def rank(codes: Array, scores: Array, n_classes: int, weights: Array | None) -> Ranked:
+def rank(codes: Array, scores: Array, n_classes: int, weights: Array | None) -> RankedBlock:
     """Rank the rows of a block of segments, each ``(segments, rows)``."""
-    n_segments = len(codes)
-    cell = codes + np.int64(1)
+    there = codes >= 0
+    weight = None if weights is None else weights[there]
+    segment = np.nonzero(there)[0]
+    sizes = class_sizes(codes[there], segment, n_classes, len(codes), weight)
+    return RankedBlock(codes, scores, weights, sizes)
+
+
+def class_sizes(
+    codes: Array, segment: Array | int, n_classes: int, n_segments: int, weights: Array | None
+) -> Stack:
+    """Count the rows, or add up their weights, by class and segment."""
+    cell = codes.astype(np.intp)
     if n_segments > 1:
         cell *= n_segments
-        cell += np.arange(n_segments)[:, None]
-    weight = None if weights is None else weights.ravel()
-    sizes = np.bincount(cell.ravel(), weight, (n_classes + 1) * n_segments)[n_segments:]
-    return Ranked(codes, scores, weights, sizes.reshape(n_classes, n_segments).astype(float))
+        cell += segment
+    sizes = np.bincount(cell, weights, n_classes * n_segments)
+    return sizes.reshape(n_classes, n_segments).astype(float)
+
+
+def _nothing(n_classes: int) -> RankedBlock:
+    return rank(np.full((1, 1), -1), np.zeros((1, 1)), n_classes, None)
 
 
 def as_scores(name: str, scores: npt.ArrayLike) -> Array:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.stack import refuse_labels
 
@@ -77,10 +77,6 @@ class Segments:
         mean: Floats = sums / np.bincount(self.segment, self.weights, self.n_segments)
         return mean
 
-    def is_in_order(self) -> bool:
-        """Tell whether the rows of a segment lie together, the first segment first."""
-        return self.n_segments == 1 or bool((self.segment[1:] >= self.segment[:-1]).all())
-
     def blocks(self) -> Iterator[tuple[Array, Any, Array]]:
         """Cut the rows into blocks of segments that are about equally long.
 
@@ -93,22 +89,31 @@ class Segments:
             return
         sizes = np.bincount(self.segment, minlength=self.n_segments)
         rows = None
-        if not self.is_in_order():
+        if (self.segment[1:] < self.segment[:-1]).any():
             smallest = np.min_scalar_type(self.n_segments)
             rows = np.argsort(self.segment.astype(smallest), kind="stable")
         starts = np.cumsum(sizes) - sizes
-        longest_first = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
-        falling = -sizes[longest_first]
-        first = 0
-        while first < len(falling):
-            longest = -int(falling[first])
-            not_short = np.searchsorted(falling, -(longest // 2) if longest > SHORT else 0)
-            last = max(first + 1, min(first + ROWS_A_BLOCK // longest, int(not_short)))
-            numbers, position = longest_first[first:last], np.arange(longest)
+        for numbers in alike(sizes, ROWS_A_BLOCK):
+            position = np.arange(sizes[numbers[0]])
             index = starts[numbers, None] + np.minimum(position, sizes[numbers, None] - 1)
             there = position < sizes[numbers, None]
             yield numbers, index if rows is None else rows[index], there
-            first = last
+
+
+def alike(sizes: Array, rows_a_block: int) -> Iterator[Positions]:
+    """Yield the numbers of segments that are about equally long, the longest first.
+
+    Segments without rows are left out.
+    """
+    longest_first = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
+    falling = -sizes[longest_first]
+    first = 0
+    while first < len(falling):
+        longest = -int(falling[first])
+        not_short = np.searchsorted(falling, -(longest // 2) if longest > SHORT else 0)
+        last = max(first + 1, min(first + rows_a_block // longest, int(not_short)))
+        yield longest_first[first:last]
+        first = last
 
 
 def flat(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.chains import Ties, placements
 from pandas_ordinal.metrics.metric import Values
-from pandas_ordinal.metrics.ranked_rows import Ranked
+from pandas_ordinal.metrics.ranked_rows import Ranked, RankedBlock, ranked_blocks
 from pandas_ordinal.metrics.ranking import volume
 from pandas_ordinal.metrics.score_kernel import rows_of, scored
 from pandas_ordinal.metrics.segments import with_leading
@@ -85,7 +85,7 @@ def vus_se(
     _refuse_other_methods(method)
     segments, scores, leading = rows_of(true, n_classes, sample_weight, score=score)
     formula = _first_order_variance if method == "first_order" else _u_statistic_variance
-    variance = scored(formula, segments, scores, 0, {"ties": ties})
+    variance = scored(formula, segments, ranked_blocks(segments, *scores), 0, {"ties": ties})
     return with_leading(leading, np.sqrt(variance))
 
 
@@ -163,7 +163,7 @@ def vus_cov(
     _refuse_other_methods(method)
     segments, scores, leading = rows_of(true, n_classes, sample_weight, score=score, other=other)
     formula = _first_order if method == "first_order" else _u_statistic
-    return with_leading(leading, scored(formula, segments, scores, 0, {"ties": ties}))
+    return with_leading(leading, scored(formula, segments, ranked_blocks(segments, *scores), 0, {"ties": ties}))
 
 
 def _refuse_other_methods(method: str) -> None:
@@ -179,12 +179,12 @@ def _first_order_variance(ranked: Ranked, ties: Ties) -> Stack:
     return _over_classes((table * placed**2).sum(axis=-1), sizes)
 
 
-def _u_statistic_variance(ranked: Ranked, ties: Ties) -> Stack:
+def _u_statistic_variance(ranked: RankedBlock, ties: Ties) -> Stack:
     variance: Stack = np.maximum(_u_statistic(ranked, ranked, ties), 0)
     return variance
 
 
-def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
+def _first_order(one: RankedBlock, other: RankedBlock, ties: Ties) -> Stack:
     """Return the covariance of the placements of each class, divided by its size and added up."""
     sizes = one.sizes
     segment, row = np.nonzero(one.codes >= 0)
@@ -211,7 +211,7 @@ def _over_classes(products: Stack, sizes: Stack) -> Stack:
     return covariance
 
 
-def _u_statistic(one: Ranked, other: Ranked, ties: Ties) -> Stack:
+def _u_statistic(one: RankedBlock, other: RankedBlock, ties: Ties) -> Stack:
     """Return the covariance of the two volumes over all bootstrap samples within the classes."""
     volumes = volume(one, ties) * volume(other, ties)
     both = [one.values(), other.values()]
@@ -221,7 +221,7 @@ def _u_statistic(one: Ranked, other: Ranked, ties: Ties) -> Stack:
     return np.where((one.sizes >= 1).all(axis=0), np.array(means) - volumes, np.nan)
 
 
-def _mean_product(ranked: Ranked, values: list[Array], segment: int, ties: Ties) -> float:
+def _mean_product(ranked: RankedBlock, values: list[Array], segment: int, ties: Ties) -> float:
     """Return the mean product of what two sequences count, one by each score.
 
     They have the row of class k in common with probability ``1 / n[k]``. ``mass[a, b]`` is the
