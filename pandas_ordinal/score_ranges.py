@@ -18,7 +18,7 @@ import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
-from pandas_ordinal.metrics.ranked_rows import as_scores, rank, refuse_nan
+from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, refuse_nan
 from pandas_ordinal.metrics.ranking import ranked_pairs, shares_of_ranges
 from pandas_ordinal.metrics.segments import flat
 
@@ -297,8 +297,7 @@ def _summary(
     ascending, wins = np.eye(n_classes + 1), np.zeros((n_classes, n_classes))
     if not len(codes):
         return Summary(own, ascending, wins)
-    weighed = None if weights is None else weights[None]
-    ranked = rank(codes[None], scores[None], n_classes, weighed)
+    ranked = Ranked(codes, scores, weights, np.array([len(codes)]), n_classes)
     with np.errstate(all="ignore"):
         if "vus" in names:
             ascending = shares_of_ranges(ranked, sizes[:, None], ties)[0]

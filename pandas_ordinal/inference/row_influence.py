@@ -11,7 +11,7 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.pseudo import conditional
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.ranked_rows import rank, refuse_nan
+from pandas_ordinal.metrics.ranked_rows import ranked_blocks
 from pandas_ordinal.metrics.segments import Segments
 
 
@@ -79,23 +79,15 @@ def _by_score(
 ) -> Added:
     """Return what each row adds by its class and its score."""
     assert metric.score_influence is not None
-    refuse_nan(score)
     values = np.full(rows.n_segments, np.nan)
     added = np.full(len(score), np.nan)
     mass, sums, squares = np.zeros((3, rows.n_classes, rows.n_segments))
-    for numbers, index, there in rows.blocks():
-        codes = rows.codes[index]
-        there = np.broadcast_to(there, codes.shape)
-        codes = np.where(there, codes, -1)
-        weights = None if rows.weights is None else rows.weights[index]
-        ranked = rank(codes, score[index], rows.n_classes, weights)
+    for numbers, place, (ranked,) in ranked_blocks(rows, score):
         table, sizes = ranked.table().astype(float), ranked.sizes
         row = pseudo_row_of_scores(table, sizes) if is_smoothed else np.zeros(table.shape)
         its = row.sum(axis=-1)
         values[numbers], each = metric.score_influence(table + row, sizes + its, **options)
-        segment = np.broadcast_to(np.arange(len(numbers))[:, None], codes.shape)
-        place = np.broadcast_to(np.arange(len(score))[index], codes.shape)[there]
-        added[place] = each[codes, segment, ranked.values()][there]
+        added[place] = each[ranked.codes, ranked.segment, ranked.values()]
         mass[:, numbers] = its
         sums[:, numbers] = (row * each).sum(axis=-1, where=row > 0)
         squares[:, numbers] = (row * each**2).sum(axis=-1, where=row > 0)

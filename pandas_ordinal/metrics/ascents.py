@@ -144,5 +144,5 @@ def _add_tied(
 def _follows(rows: Ascending) -> Array | None:
     """Tell for which rows the next one has the same score and the class below; None if for none."""
     follows = np.zeros(len(rows.codes), bool)
-    np.logical_and(rows.codes[1:] + 1 == rows.codes[:-1], ~rows.is_higher, out=follows[:-1])
+    np.logical_and(rows.codes[1:] + 1 == rows.codes[:-1], ~rows.is_higher[1:], out=follows[:-1])
     return follows if follows.any() else None

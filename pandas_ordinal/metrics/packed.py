@@ -1,8 +1,8 @@
 """Rows in the order of their scores, by a sort of values instead of positions.
 
 NumPy sorts 64-bit integers several times as fast as it finds their order. A row is therefore
-packed into one integer: its segment, its score as an integer of the same order, and its class.
-Of rows with the same score, those of higher classes come first.
+packed into one integer: its score as an integer of the same order, and its class. Of rows with the
+same score, those of higher classes come first.
 """
 
 from __future__ import annotations
@@ -16,48 +16,43 @@ from pandas_ordinal.arrays import Array, Positions
 
 WIDTH = 64
 ROWS_IN_CACHE = 2**14
+NO_ROW = np.uint64(2**WIDTH - 1)
 
 Integers = npt.NDArray[np.uint64]
 
 
 class Packed(NamedTuple):
-    """Rows as integers, in ascending order.
+    """Rows as integers, in ascending order within each segment, one segment after the other.
 
-    What each weighs, if any has a weight; the bits of the class, and those of the score.
+    Where each segment begins; what each row weighs, if any has a weight; the bits of the class.
     """
 
     rows: Integers
+    first: Positions
     weights: Array | None
     class_bits: int
-    score_bits: int
-
-    def between(self, start: int, stop: int) -> Packed:
-        """Return some of the rows."""
-        weights = None if self.weights is None else self.weights[start:stop]
-        return self._replace(rows=self.rows[start:stop], weights=weights)
-
-    def from_segment(self, first: int) -> Packed:
-        """Number the segments from one of them on, that no row comes before."""
-        shift = np.uint64(first << (self.class_bits + self.score_bits))
-        return self._replace(rows=self.rows - shift) if first else self
 
     def up_to(self, row: int) -> int:
-        """Return how many rows there are up to the score of this one."""
+        """Return how many rows of the only segment there are up to the score of this one."""
         last = self.rows[row] | np.uint64(2**self.class_bits - 1)
         return int(np.searchsorted(self.rows, last, side="right"))
 
+    def between(self, start: int, stop: int) -> Packed:
+        """Return some rows of the only segment."""
+        weights = None if self.weights is None else self.weights[start:stop]
+        return self._replace(rows=self.rows[start:stop], weights=weights)
+
     def distinct(self) -> Packed:
         """Return one of equal rows, with the weight of all."""
-        is_new = np.ones(self.rows.shape, bool)
-        np.not_equal(self.rows[1:], self.rows[:-1], out=is_new[1:])
-        first = np.flatnonzero(is_new)
-        if len(first) == len(self.rows):
+        place = np.flatnonzero(self._rises(np.uint64(1)))
+        if len(place) == len(self.rows):
             return self
         if self.weights is None:
-            weights: Array = np.diff(first, append=len(self.rows)).astype(float)
+            weights: Array = np.diff(place, append=len(self.rows)).astype(float)
         else:
-            weights = np.add.reduceat(self.weights, first)
-        return self._replace(rows=self.rows.take(first), weights=weights)
+            weights = np.add.reduceat(self.weights, place)
+        first = np.searchsorted(place, self.first)
+        return Packed(self.rows.take(place), first, weights, self.class_bits)
 
     def codes(self) -> Array:
         """Return the classes."""
@@ -67,61 +62,83 @@ class Packed(NamedTuple):
 
     def segments(self) -> Positions:
         """Return the segments."""
-        segments = self.rows >> np.uint64(self.class_bits + self.score_bits)
-        return segments.view(np.int64)
+        return np.repeat(np.arange(len(self.first)), np.diff(self.first, append=len(self.rows)))
 
     def is_higher(self) -> npt.NDArray[np.bool_]:
-        """Tell where a score exceeds the one before, or belongs to another segment."""
-        differs: Integers = self.rows[1:] ^ self.rows[:-1]
-        higher: npt.NDArray[np.bool_] = differs >= np.uint64(2**self.class_bits)
-        return higher
+        """Tell where a score exceeds the one before; true for the first one of each segment."""
+        return self._rises(np.uint64(2**self.class_bits))
 
-
-def none() -> Packed:
-    """Return no rows."""
-    return Packed(np.zeros(0, np.uint64), None, 0, 0)
+    def _rises(self, least: np.uint64) -> npt.NDArray[np.bool_]:
+        rises = np.ones(self.rows.shape, bool)
+        np.greater_equal(self.rows[1:] ^ self.rows[:-1], least, out=rises[1:])
+        rises[self.first[self.first < len(rises)]] = True
+        return rises
 
 
 def sort(
-    scores: Array, codes: Array, n_classes: int, segment: Array | None, weights: Array | None
+    scores: Array, codes: Array, n_classes: int, sizes: Positions, weights: Array | None
 ) -> Packed:
-    """Sort rows by their segment, their score, and from the highest class to the lowest.
+    """Sort the rows of each segment by their score, those of higher classes first.
 
-    Rows have a class each, and may be of no segment if there is only one.
+    Parameters
+    ----------
+    scores, codes : ndarray, shape (rows,)
+        What to sort by, one segment after the other.
+    n_classes : int
+        How many classes there are.
+    sizes : ndarray, shape (segments,)
+        How many rows each segment has.
+    weights : ndarray, shape (rows,), or None
+        What each row weighs.
     """
+    if not len(scores):
+        return Packed(np.zeros(0, np.uint64), np.zeros_like(sizes), None, 0)
     if scores.dtype.itemsize * 8 <= WIDTH:
-        packed, lost = _sort(scores, codes, n_classes, segment, weights)
+        packed, lost = _sort(scores, codes, n_classes, sizes, weights)
         if not lost or packed.is_higher().all() or _tells_apart(scores, lost):
             return packed
     numbers = np.unique(scores, return_inverse=True)[1]
-    return _sort(numbers, codes, n_classes, segment, weights)[0]
+    return _sort(numbers, codes, n_classes, sizes, weights)[0]
 
 
 def _sort(
-    scores: Array, codes: Array, n_classes: int, segment: Array | None, weights: Array | None
+    scores: Array, codes: Array, n_classes: int, sizes: Positions, weights: Array | None
 ) -> tuple[Packed, int]:
     """Sort rows by what 64 bits hold of their scores; tell how many bits are lost."""
     lowest, highest = _ends(scores)
     class_bits = (int(n_classes) - 1).bit_length()
-    needed = (highest - lowest).bit_length()
-    segment_bits = 0 if segment is None else int(segment.max()).bit_length()
-    score_bits = min(needed, WIDTH - class_bits - segment_bits)
+    lost = max((highest - lowest).bit_length() + class_bits - WIDTH, 0)
     rows = np.empty(len(scores), np.uint64)
     for start in range(0, len(rows), ROWS_IN_CACHE):
         here = slice(start, start + ROWS_IN_CACHE)
         packed = rows[here]
         np.subtract(_ascending(scores[here]), np.uint64(lowest % 2**WIDTH), out=packed)
-        packed >>= np.uint64(needed - score_bits)
+        packed >>= np.uint64(lost)
         packed <<= np.uint64(class_bits)
         packed |= (2**class_bits - 1 - codes[here].astype(np.int64)).view(np.uint64)
-        if segment is not None:
-            packed |= segment[here].astype(np.uint64) << np.uint64(class_bits + score_bits)
+    rows, weights = _in_order(rows, sizes, weights)
+    return Packed(rows, np.cumsum(sizes) - sizes, weights, class_bits), lost
+
+
+def _in_order(
+    rows: Integers, sizes: Positions, weights: Array | None
+) -> tuple[Integers, Array | None]:
+    """Sort each segment."""
+    there = np.arange(sizes.max()) < sizes[:, None]
+    is_full = bool(there.all())
+    laid_out = rows.reshape(there.shape) if is_full else np.full(there.shape, NO_ROW)
+    if not is_full:
+        laid_out[there] = rows
     if weights is None:
-        rows.sort()
+        laid_out.sort(axis=1)
     else:
-        order = np.argsort(rows, kind="stable")  # equal rows are added up in the same order
-        rows, weights = rows[order], weights[order]
-    return Packed(rows, weights, class_bits, score_bits), needed - score_bits
+        weighs = np.zeros(there.shape, weights.dtype)
+        weighs[there] = weights
+        # equal rows add up in the same order
+        order = np.argsort(laid_out, axis=1, kind="stable")
+        laid_out = np.take_along_axis(laid_out, order, axis=1)
+        weights = np.take_along_axis(weighs, order, axis=1)[there]
+    return laid_out.ravel() if is_full else laid_out[there], weights
 
 
 def _tells_apart(scores: Array, lost: int) -> bool:

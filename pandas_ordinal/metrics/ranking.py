@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.metrics.ascents import ascents
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
-from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_runs
+from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_influence import (
     of_area_by_pair,
     of_area_by_split,
@@ -137,11 +137,12 @@ def vus_summary(
         )
     matrices = np.tile(np.eye(n_classes + 1), (segments.n_segments, 1, 1))
     with np.errstate(all="ignore"):
-        for numbers, (ranked,) in ranked_runs(segments, *columns):
+        counted, columns = segments.counted(*columns)
+        for numbers, _, (ranked,) in ranked_blocks(counted, *columns):
             sizes = ranked.sizes
             if given is not None:
                 sizes = np.broadcast_to(given[:, None], sizes.shape)
-            matrices[numbers] = shares_of_ranges(ranked, sizes, ties)[: len(numbers)]
+            matrices[numbers] = shares_of_ranges(ranked, sizes, ties)
     return matrices.reshape(*leading, n_classes + 1, n_classes + 1)
 
 

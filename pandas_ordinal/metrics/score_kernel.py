@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.metric import Facts, Values, refuse_estimator, register_kernel
-from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_runs
+from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
     TRUE,
@@ -54,8 +54,7 @@ def score_metric(
 
     def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
         def by_segment(segments: Segments, score: Array, **options: Any) -> Stack:
-            blocks = ranked_runs(segments, score)
-            return scored(formula, segments, blocks, len(output), options)
+            return scored(formula, segments, [score], len(output), options)
 
         def kernel(
             true: npt.ArrayLike,
@@ -90,13 +89,14 @@ def rows_of(
 def scored(
     formula: Callable[..., Stack],
     segments: Segments,
-    blocks: Iterable[tuple[Array, Sequence[Ranked]]],
+    scores: Sequence[Array],
     n_axes: int,
     options: Mapping[str, Any],
 ) -> Stack:
-    """Apply a formula to blocks of segments; those without rows score NaN."""
+    """Apply a formula to the rows ranked by each score; segments without rows score NaN."""
     results = np.full((segments.n_segments, *[segments.n_classes] * n_axes), np.nan)
+    counted, columns = segments.counted(*scores)
     with np.errstate(all="ignore"):
-        for numbers, ranked in blocks:
+        for numbers, _, ranked in ranked_blocks(counted, *columns):
             results[numbers] = formula(*ranked, **options)
     return results

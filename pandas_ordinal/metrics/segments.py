@@ -19,7 +19,6 @@ from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.stack import refuse_labels
 
-ROWS_A_BLOCK = 2**16
 SHORT = 16
 
 TRUE = inspect.Parameter("true", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="ArrayLike")
@@ -77,43 +76,52 @@ class Segments:
         mean: Floats = sums / np.bincount(self.segment, self.weights, self.n_segments)
         return mean
 
-    def blocks(self) -> Iterator[tuple[Array, Any, Array]]:
-        """Cut the rows into blocks of segments that are about equally long.
+    def blocks(self, n_rows: int) -> Iterator[tuple[Positions, Any, Positions]]:
+        """Cut the rows into blocks of about so many, of segments that are about equally long.
 
-        Yields the numbers of the segments; an index of their rows, that makes ``(segments,
-        longest)`` of a column; and which of these there are: where a segment is shorter, its last
-        row stands again. Segments without rows are in no block.
+        Yields the numbers of the segments, those of their rows, one segment after the other, and
+        how many rows each has. Segments without rows are in no block, unless none has any.
         """
-        if self.n_segments == 1 and len(self.segment):
-            yield np.zeros(1, np.intp), np.s_[None, :], np.ones((1, 1), bool)
+        if self.n_segments == 1:
+            yield np.zeros(1, np.intp), slice(None), np.array([len(self.segment)])
             return
         sizes = np.bincount(self.segment, minlength=self.n_segments)
-        rows = None
-        if (self.segment[1:] < self.segment[:-1]).any():
-            smallest = np.min_scalar_type(self.n_segments)
-            rows = np.argsort(self.segment.astype(smallest), kind="stable")
-        starts = np.cumsum(sizes) - sizes
-        for numbers in alike(sizes, ROWS_A_BLOCK):
-            position = np.arange(sizes[numbers[0]])
-            index = starts[numbers, None] + np.minimum(position, sizes[numbers, None] - 1)
-            there = position < sizes[numbers, None]
-            yield numbers, index if rows is None else rows[index], there
+        blocks = list(_alike(sizes, n_rows)) or [np.zeros(0, np.intp)]
+        in_order = np.concatenate(blocks)
+        place = np.zeros(self.n_segments, np.intp)
+        place[in_order] = np.arange(len(in_order))
+        rows = _one_by_one(place[self.segment])
+        start = 0
+        for numbers in blocks:
+            stop = start + int(sizes[numbers].sum())
+            here = slice(start, stop)
+            yield numbers, here if rows is None else rows[here], sizes[numbers]
+            start = stop
 
 
-def alike(sizes: Array, rows_a_block: int) -> Iterator[Positions]:
-    """Yield the numbers of segments that are about equally long, the longest first.
-
-    Segments without rows are left out.
-    """
+def _alike(sizes: Positions, n_rows: int) -> Iterator[Positions]:
+    """Yield the numbers of segments that are about equally long, the longest first."""
     longest_first = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
     falling = -sizes[longest_first]
     first = 0
     while first < len(falling):
         longest = -int(falling[first])
         not_short = np.searchsorted(falling, -(longest // 2) if longest > SHORT else 0)
-        last = max(first + 1, min(first + rows_a_block // longest, int(not_short)))
+        last = max(first + 1, min(first + n_rows // longest, int(not_short)))
         yield longest_first[first:last]
         first = last
+
+
+def _one_by_one(segment: Positions) -> Positions | None:
+    """Return the rows one segment after the other; None if they are so."""
+    if (segment[1:] >= segment[:-1]).all():
+        return None
+    # by digits, since NumPy is fast where the type is small
+    rows = np.argsort(segment.astype(np.uint16), kind="stable")
+    high = segment >> 16
+    if high.any():
+        rows = rows[np.argsort(high[rows].astype(np.uint16), kind="stable")]
+    return rows
 
 
 def flat(
@@ -140,7 +148,7 @@ def flat(
     arrays = list(np.broadcast_arrays(*arrays))
     *leading, n_rows = arrays[0].shape
     n_segments = int(np.prod(leading))
-    segment = np.repeat(np.arange(n_segments), n_rows)
+    segment = np.repeat(np.arange(n_segments), n_rows) if leading else np.zeros(n_rows, np.intp)
     codes, *flattened = [array.reshape(-1) for array in arrays]
     weights = None if sample_weight is None else flattened.pop()
     return Segments(codes, n_classes, segment, n_segments, weights), flattened, tuple(leading)

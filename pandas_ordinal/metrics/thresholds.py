@@ -21,7 +21,7 @@ from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats, Positions
 from pandas_ordinal.metrics.additive import costs_of
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
-from pandas_ordinal.metrics.ranked_rows import as_scores, rank, refuse_nan
+from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, refuse_nan
 from pandas_ordinal.metrics.segments import Segments, flat, refuse_other_rows
 from pandas_ordinal.metrics.stack import Stack, batch_first, block_size, distance
 
@@ -331,13 +331,13 @@ def _rank(rows: Segments, scores: Floats) -> Ranking:
     if weights is not None:
         # in one order of the rows, so that sums do not depend on that in which they came
         order = np.lexsort((codes, weights, scores))
-        codes, weights, scores = codes[order], weights[order][None], scores[order]
+        codes, weights, scores = codes[order], weights[order], scores[order]
     if not len(codes):
         return Ranking(scores, np.zeros((rows.n_classes, 1)))
-    ranked = rank(codes[None], scores[None], rows.n_classes, weights)
+    ranked = Ranked(codes, scores, weights, np.array([len(codes)]), rows.n_classes)
     table = ranked.table()[:, 0]
     distinct = np.empty(table.shape[1])
-    distinct[ranked.value[0]] = scores[ranked.order[0]]
+    distinct[ranked.values()] = scores
     return Ranking(distinct, np.pad(np.cumsum(table, axis=1, dtype=float), [(0, 0), (1, 0)]))
 
 

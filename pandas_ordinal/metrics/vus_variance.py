@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.chains import Ties, placements
 from pandas_ordinal.metrics.metric import Values
-from pandas_ordinal.metrics.ranked_rows import Ranked, RankedBlock, ranked_blocks
+from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.ranking import volume
 from pandas_ordinal.metrics.score_kernel import rows_of, scored
 from pandas_ordinal.metrics.segments import with_leading
@@ -85,7 +85,7 @@ def vus_se(
     _refuse_other_methods(method)
     segments, scores, leading = rows_of(true, n_classes, sample_weight, score=score)
     formula = _first_order_variance if method == "first_order" else _u_statistic_variance
-    variance = scored(formula, segments, ranked_blocks(segments, *scores), 0, {"ties": ties})
+    variance = scored(formula, segments, scores, 0, {"ties": ties})
     return with_leading(leading, np.sqrt(variance))
 
 
@@ -163,7 +163,7 @@ def vus_cov(
     _refuse_other_methods(method)
     segments, scores, leading = rows_of(true, n_classes, sample_weight, score=score, other=other)
     formula = _first_order if method == "first_order" else _u_statistic
-    return with_leading(leading, scored(formula, segments, ranked_blocks(segments, *scores), 0, {"ties": ties}))
+    return with_leading(leading, scored(formula, segments, scores, 0, {"ties": ties}))
 
 
 def _refuse_other_methods(method: str) -> None:
@@ -179,17 +179,16 @@ def _first_order_variance(ranked: Ranked, ties: Ties) -> Stack:
     return _over_classes((table * placed**2).sum(axis=-1), sizes)
 
 
-def _u_statistic_variance(ranked: RankedBlock, ties: Ties) -> Stack:
+def _u_statistic_variance(ranked: Ranked, ties: Ties) -> Stack:
     variance: Stack = np.maximum(_u_statistic(ranked, ranked, ties), 0)
     return variance
 
 
-def _first_order(one: RankedBlock, other: RankedBlock, ties: Ties) -> Stack:
+def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
     """Return the covariance of the placements of each class, divided by its size and added up."""
     sizes = one.sizes
-    segment, row = np.nonzero(one.codes >= 0)
-    code = one.codes[segment, row]
-    weight = np.ones(len(code)) if one.weights is None else one.weights[segment, row]
+    code, segment = one.codes, one.segment
+    weight = 1.0 if one.weights is None else one.weights
 
     def summed(values: Stack) -> Stack:
         cell = code.astype(np.intp) * sizes.shape[1] + segment
@@ -198,9 +197,7 @@ def _first_order(one: RankedBlock, other: RankedBlock, ties: Ties) -> Stack:
 
     centred = []
     for ranked in (one, other):
-        placed = placements(ranked.table(), sizes, ties)[
-            code, segment, ranked.values()[segment, row]
-        ]
+        placed = placements(ranked.table(), sizes, ties)[code, segment, ranked.values()]
         centred.append(placed - (summed(placed) / sizes)[code, segment])
     return _over_classes(summed(centred[0] * centred[1]), sizes)
 
@@ -211,24 +208,24 @@ def _over_classes(products: Stack, sizes: Stack) -> Stack:
     return covariance
 
 
-def _u_statistic(one: RankedBlock, other: RankedBlock, ties: Ties) -> Stack:
+def _u_statistic(one: Ranked, other: Ranked, ties: Ties) -> Stack:
     """Return the covariance of the two volumes over all bootstrap samples within the classes."""
     volumes = volume(one, ties) * volume(other, ties)
-    both = [one.values(), other.values()]
-    means = [
-        _mean_product(one, [values[s] for values in both], s, ties) for s in range(len(one.codes))
-    ]
+    values = np.stack([one.values(), other.values()])
+    stops = np.cumsum(one.n_rows)
+    rows = [slice(stop - size, stop) for stop, size in zip(stops, one.n_rows, strict=True)]
+    means = [_mean_product(one, values, its, ties) for its in rows]
     return np.where((one.sizes >= 1).all(axis=0), np.array(means) - volumes, np.nan)
 
 
-def _mean_product(ranked: RankedBlock, values: list[Array], segment: int, ties: Ties) -> float:
-    """Return the mean product of what two sequences count, one by each score.
+def _mean_product(ranked: Ranked, values: Array, rows: slice, ties: Ties) -> float:
+    """Return the mean product of what two sequences of some rows count, one by each score.
 
     They have the row of class k in common with probability ``1 / n[k]``. ``mass[a, b]`` is the
     share of the pairs that ascend, at each pair of values that they end at, a and b of which have
     occurred in a row.
     """
-    n_classes, codes = len(ranked.sizes), ranked.codes[segment]
+    n_classes, codes, values = ranked.n_classes, ranked.codes[rows], values[:, rows]
     shape = [int(places.max()) + 1 for places in values]
     if shape[0] * shape[1] * n_classes**2 > LARGEST_GRID:
         raise ValueError(
@@ -238,8 +235,8 @@ def _mean_product(ranked: RankedBlock, values: list[Array], segment: int, ties: 
     mass: dict[tuple[int, int], Stack] = {}
     for k in range(n_classes):
         mine = codes == k
-        weights = None if ranked.weights is None else ranked.weights[segment, mine]
-        cells = np.ravel_multi_index((values[0][mine], values[1][mine]), shape)
+        weights = None if ranked.weights is None else ranked.weights[rows][mine]
+        cells = np.ravel_multi_index((values[0, mine], values[1, mine]), shape)
         joint = np.bincount(cells, weights, shape[0] * shape[1]).reshape(shape)
         size = joint.sum()
         apart = np.outer(joint.sum(axis=1), joint.sum(axis=0))
