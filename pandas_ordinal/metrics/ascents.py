@@ -58,8 +58,8 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
     ended = np.zeros((n_starts, *sizes.shape))
     for piece in ranked.pieces():
         _extend(ended, piece, sizes, ties)
-    for start, shares in enumerate(ended):
-        shares[start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
+    for start in range(n_starts):
+        ended[start, start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
     return ended
 
 
@@ -142,7 +142,7 @@ def _add_tied(
 
 
 def _follows(rows: Ascending) -> Array | None:
-    """Tell for which rows the next one has the same score and the class below; None if for none."""
+    """Tell where the next row has the same score and the class below; None if nowhere."""
     follows = np.zeros(len(rows.codes), bool)
     np.logical_and(rows.codes[1:] + 1 == rows.codes[:-1], ~rows.is_higher[1:], out=follows[:-1])
     return follows if follows.any() else None

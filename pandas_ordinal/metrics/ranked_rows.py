@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -121,6 +120,8 @@ class Ranked:
     def values(self) -> Positions:
         """Tell which distinct score of its segment each row has, from the lowest one on."""
         positions = np.arange(len(self.scores))
+        if not len(positions):
+            return positions
         rows = packed.sort(self.scores, np.zeros_like(self.codes), 1, self.n_rows, positions)
         values = np.empty_like(positions)
         values[rows.weights] = _numbers(rows.is_higher(), rows.segments(), len(self.n_rows))
@@ -138,7 +139,7 @@ def _numbers(is_higher: Array, segment: Positions | None, n_segments: int) -> Po
 
 def ranked_blocks(
     segments: Segments, *scores: Array
-) -> Iterator[tuple[Positions, Positions, list[Ranked]]]:
+) -> Iterator[tuple[Positions, slice | Positions, list[Ranked]]]:
     """Rank rows by each of these scores, block by block; the rows all count.
 
     Yields the numbers of the segments, those of their rows, and a `Ranked` a score. At least once,
@@ -146,12 +147,14 @@ def ranked_blocks(
     """
     for column in scores:
         refuse_nan(column)
-    columns = (segments.codes, segments.weights, *scores)
     for numbers, rows, n_rows in segments.blocks(ROWS_A_PIECE):
-        codes, weights, *ours = (None if one is None else _taken(one, rows) for one in columns)
-        yield numbers, rows, [
-            Ranked(codes, score, weights, n_rows, segments.n_classes) for score in ours
+        codes = _taken(segments.codes, rows)
+        weights = None if segments.weights is None else _taken(segments.weights, rows)
+        ranked = [
+            Ranked(codes, _taken(score, rows), weights, n_rows, segments.n_classes)
+            for score in scores
         ]
+        yield numbers, rows, ranked
 
 
 def _taken(column: Array, rows: slice | Positions) -> Array:

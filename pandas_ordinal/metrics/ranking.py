@@ -299,7 +299,7 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     0.916667
     """
     pairs, wins = ranked_pairs(ranked, ties)
-    return _mean_of_defined((wins / pairs).reshape(len(pairs), -1))
+    return _mean_of_defined((wins / pairs).reshape(len(pairs), pairs.shape[-1] ** 2))
 
 
 @score_metric(

@@ -76,13 +76,13 @@ class Segments:
         mean: Floats = sums / np.bincount(self.segment, self.weights, self.n_segments)
         return mean
 
-    def blocks(self, n_rows: int) -> Iterator[tuple[Positions, Any, Positions]]:
+    def blocks(self, n_rows: int) -> Iterator[tuple[Positions, slice | Positions, Positions]]:
         """Cut the rows into blocks of about so many, of segments that are about equally long.
 
         Yields the numbers of the segments, those of their rows, one segment after the other, and
         how many rows each has. Segments without rows are in no block, unless none has any.
         """
-        if self.n_segments == 1:
+        if self.n_segments == 1 and len(self.segment):
             yield np.zeros(1, np.intp), slice(None), np.array([len(self.segment)])
             return
         sizes = np.bincount(self.segment, minlength=self.n_segments)

@@ -15,13 +15,19 @@ from oracles.strategies import QUICK
 
 from pandas_ordinal import metrics
 from pandas_ordinal.metrics import packed
+from pandas_ordinal.metrics.packed import Packed
 
 DTYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", ">f8", ">i4"]
 
 
+def sort(scores: np.ndarray, codes: np.ndarray, n_classes: int, sizes: list[int]) -> Packed:
+    return packed.sort(scores, codes, n_classes, np.array(sizes), None)
+
+
 def rows_in_order(scores: np.ndarray, codes: np.ndarray, segment: np.ndarray) -> list[Any]:
-    """The segment, score and class of each row, sorted one by one."""
-    return sorted(zip(segment.tolist(), scores.tolist(), codes.tolist(), strict=True))
+    """The segment, score and class of each row, sorted one by one, the highest class first."""
+    rows = zip(segment.tolist(), scores.tolist(), (-codes.astype(int)).tolist(), strict=True)
+    return [(segment, score, -code) for segment, score, code in sorted(rows)]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -31,35 +37,44 @@ def test_rows_are_in_the_order_of_their_scores(dtype: str, data: st.DataObject) 
     elements = {"allow_nan": False} if "f" in dtype else {}
     scores = data.draw(arrays.arrays(dtype, st.integers(1, 8), elements=elements))
     codes = np.array(data.draw(st.lists(st.integers(0, 127), min_size=8, max_size=8)), np.int8)
-    segment = np.array(data.draw(st.lists(st.integers(0, 4), min_size=8, max_size=8)))
-    codes, segment = codes[: len(scores)], segment[: len(scores)]
-    found = packed.sort(scores, codes, segment, 5)
-    if found is None:
-        assert scores.dtype.itemsize == 8
-        return
+    codes = codes[: len(scores)]
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(scores)), max_size=3)))
+    sizes = np.diff([0, *cuts, len(scores)])
+    segment = np.repeat(np.arange(len(sizes)), sizes)
+    found = sort(scores, codes, 128, sizes.tolist())
     expected = rows_in_order(scores, codes, segment)
-    assert found.segment().tolist() == [row[0] for row in expected]
-    assert found.codes(codes.dtype).tolist() == [row[2] for row in expected]
+    assert found.segments().tolist() == [row[0] for row in expected]
+    assert found.codes().tolist() == [row[2] for row in expected]
     keys = [row[:2] for row in expected]
-    assert found.is_higher().tolist() == [a != b for a, b in pairwise(keys)]
+    assert found.is_higher().tolist() == [True, *(a != b for a, b in pairwise(keys))]
+
+    weights = np.arange(1.0, len(scores) + 1)
+    weighed = packed.sort(scores, codes, 128, sizes, weights).distinct()
+    sums: dict[Any, float] = {}
+    for *row, weight in zip(segment, scores.tolist(), codes.tolist(), weights, strict=True):
+        key = (row[0], row[1], row[2])
+        sums[key] = sums.get(key, 0) + weight
+    assert weighed.codes().tolist() == [row[2] for row in dict.fromkeys(expected)]
+    found_weights = weights[:0] if weighed.weights is None else weighed.weights
+    assert found_weights.tolist() == [sums[row] for row in dict.fromkeys(expected)]
 
 
-def test_scores_that_differ_in_bits_that_do_not_fit_are_left_alone() -> None:
+def test_scores_that_differ_in_bits_that_do_not_fit() -> None:
+    codes = np.array([0, 0, 1, 0])
     near = np.array([-1e300, np.nextafter(1, 2), 1, 1e300])
-    assert packed.sort(near, np.array([0, 0, 1, 0])) is None
     far = np.array([-1e300, 1.5, 1, 1e300])
-    found = packed.sort(far, np.array([0, 0, 1, 0]))
-    assert found is not None
-    assert found.codes(np.dtype(int)).tolist() == [0, 1, 0, 0]
-    equal = packed.sort(np.array([-1e300, 1, 1, 1e300]), np.array([0, 0, 1, 0]))
-    assert equal is not None
-    assert equal.is_higher().tolist() == [True, False, True]
-    assert packed.sort(far.astype(np.longdouble), np.array([0, 0, 1, 0])) is None
+    for scores in (near, far, near.astype(np.longdouble), far.astype(np.longdouble)):
+        found = sort(scores, codes, 2, [4])
+        assert found.codes().tolist() == [0, 1, 0, 0]
+        assert found.is_higher().all()
+    equal = sort(np.array([-1e300, 1, 1, 1e300]), codes, 2, [4])
+    assert equal.codes().tolist() == [0, 1, 0, 0]
+    assert equal.is_higher().tolist() == [True, True, False, True]
 
 
 @pytest.mark.parametrize("n_scores", [3, 40, 100_000])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
-def test_a_packed_sort_changes_no_number(
+def test_bits_that_are_lost_change_no_number(
     n_scores: int, dtype: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sample = random_sample(8, 4, 5, 300, n_scores=n_scores)
@@ -68,6 +83,6 @@ def test_a_packed_sort_changes_no_number(
     ways = []
     for _ in range(2):
         ways.append([getattr(metrics, name)(sample.true, scores, 4) for name in names])
-        monkeypatch.setattr(packed, "sort", lambda *_: None)
+        monkeypatch.setattr(packed, "_tells_apart", lambda *_: False)
     for one, other in zip(*ways, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-13)
