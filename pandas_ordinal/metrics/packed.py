@@ -7,6 +7,7 @@ same score, those of higher classes come first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from pandas_ordinal.arrays import Array, Positions
 
 WIDTH = 64
+LOWER_BITS = 52  # those of a float that are not its sign and its exponent
 ROWS_IN_CACHE = 2**14
 NO_ROW = np.uint64(2**WIDTH - 1)
 
@@ -105,15 +107,13 @@ def _sort(
     scores: Array, codes: Array, n_classes: int, sizes: Positions, weights: Array | None
 ) -> tuple[Packed, int]:
     """Sort rows by what 64 bits hold of their scores; tell how many bits are lost."""
-    lowest, highest = _ends(scores)
     class_bits = (int(n_classes) - 1).bit_length()
-    lost = max((highest - lowest).bit_length() + class_bits - WIDTH, 0)
+    scale = _scale(scores, WIDTH - class_bits)
+    lost = max(scale.bits + class_bits - WIDTH, 0)
     rows = np.empty(len(scores), np.uint64)
-    for start in range(0, len(rows), ROWS_IN_CACHE):
-        here = slice(start, start + ROWS_IN_CACHE)
+    for here in _in_cache(len(scores)):
         packed = rows[here]
-        np.subtract(_ascending(scores[here]), np.uint64(lowest % 2**WIDTH), out=packed)
-        packed >>= np.uint64(lost)
+        np.right_shift(scale.heights(scores[here]), np.uint64(lost), out=packed)
         packed <<= np.uint64(class_bits)
         packed |= (2**class_bits - 1 - codes[here].astype(np.int64)).view(np.uint64)
     rows, weights = _in_order(rows, sizes, weights)
@@ -124,30 +124,76 @@ def _in_order(
     rows: Integers, sizes: Positions, weights: Array | None
 ) -> tuple[Integers, Array | None]:
     """Sort each segment."""
-    there = np.arange(sizes.max()) < sizes[:, None]
-    is_full = bool(there.all())
-    laid_out = rows.reshape(there.shape) if is_full else np.full(there.shape, NO_ROW)
-    if not is_full:
-        laid_out[there] = rows
+    longest = int(sizes.max())
+    is_full = bool((sizes == longest).all())
+    there = np.s_[:] if is_full else np.arange(longest) < sizes[:, None]
+
+    def laid_out(column: Array) -> Array:
+        if is_full:
+            return column.reshape(-1, longest)
+        laid = np.full((len(sizes), longest), NO_ROW).astype(column.dtype, copy=False)
+        laid[there] = column
+        return laid
+
+    laid = laid_out(rows)
     if weights is None:
-        laid_out.sort(axis=1)
+        laid.sort(axis=1)
     else:
-        weighs = np.zeros(there.shape, weights.dtype)
-        weighs[there] = weights
-        # equal rows add up in the same order
-        order = np.argsort(laid_out, axis=1, kind="stable")
-        laid_out = np.take_along_axis(laid_out, order, axis=1)
-        weights = np.take_along_axis(weighs, order, axis=1)[there]
-    return laid_out.ravel() if is_full else laid_out[there], weights
+        order = np.argsort(laid, axis=1, kind="stable")  # equal rows add up in the same order
+        laid = np.take_along_axis(laid, order, axis=1)
+        weights = np.take_along_axis(laid_out(weights), order, axis=1)[there].ravel()
+    return laid[there].ravel(), weights
+
+
+def _in_cache(n_rows: int) -> Iterator[slice]:
+    """Yield a few rows after the other."""
+    for start in range(0, n_rows, ROWS_IN_CACHE):
+        yield slice(start, start + ROWS_IN_CACHE)
 
 
 def _tells_apart(scores: Array, lost: int) -> bool:
     """Tell whether scores that differ do so without their lowest bits."""
     in_order = np.sort(scores)
-    is_higher = np.append(True, in_order[1:] != in_order[:-1])
-    heights = _ascending(in_order[is_higher]) - np.uint64(_ends(scores)[0] % 2**WIDTH)
-    heights >>= np.uint64(lost)
+    distinct = in_order[np.append(True, in_order[1:] != in_order[:-1])]
+    heights = _scale(scores, WIDTH).heights(distinct) >> np.uint64(lost)
     return bool((heights[1:] > heights[:-1]).all())
+
+
+class Scale(NamedTuple):
+    """How scores become heights, integers from 0 on that need so many bits.
+
+    The lowest score; and of heights that would need more bits, which upper halves there are.
+    """
+
+    lowest: int
+    bits: int
+    uppers: Integers | None = None
+
+    def heights(self, scores: Array) -> Integers:
+        """Return the heights of scores."""
+        heights: Integers = _ascending(scores) - np.uint64(self.lowest % 2**WIDTH)
+        if self.uppers is not None:
+            upper = self.uppers[heights >> np.uint64(LOWER_BITS)]
+            heights &= np.uint64(2**LOWER_BITS - 1)
+            heights |= upper
+        return heights
+
+
+def _scale(scores: Array, most_bits: int) -> Scale:
+    """Choose a scale on which scores need no more bits, if there is one.
+
+    Floats of both signs take up all 64 bits, but few of their exponents occur.
+    """
+    lowest, highest = _ends(scores)
+    scale = Scale(lowest, (highest - lowest).bit_length())
+    if scale.bits <= most_bits:
+        return scale
+    occurs = np.zeros(2 ** (WIDTH - LOWER_BITS), bool)
+    for here in _in_cache(len(scores)):
+        occurs[scale.heights(scores[here]) >> np.uint64(LOWER_BITS)] = True
+    numbers = (np.cumsum(occurs) - 1).astype(np.uint64)
+    bits = LOWER_BITS + int(numbers[-1]).bit_length()
+    return Scale(lowest, bits, numbers << np.uint64(LOWER_BITS))
 
 
 def _ends(scores: Array) -> tuple[int, int]:
