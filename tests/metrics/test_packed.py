@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Any
 
@@ -10,10 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from oracles.samples import random_sample
 from oracles.strategies import QUICK
 
-from pandas_ordinal import metrics
 from pandas_ordinal.metrics import packed
 from pandas_ordinal.metrics.packed import Packed
 
@@ -72,17 +71,25 @@ def test_scores_that_differ_in_bits_that_do_not_fit() -> None:
     assert equal.is_higher().tolist() == [True, True, False, True]
 
 
-@pytest.mark.parametrize("n_scores", [3, 40, 100_000])
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
-def test_bits_that_are_lost_change_no_number(
-    n_scores: int, dtype: type, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sample = random_sample(8, 4, 5, 300, n_scores=n_scores)
-    scores = sample.scores.astype(dtype)
-    names = ["vus", "u_pairs", "u_ovo", "u_cons", "pairwise_auc", "vus_se"]
-    ways = []
-    for _ in range(2):
-        ways.append([getattr(metrics, name)(sample.true, scores, 4) for name in names])
-        monkeypatch.setattr(packed, "_tells_apart", lambda *_: False)
-    for one, other in zip(*ways, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-13)
+LARGE = 2**63 - 1
+POWERS = [sign * 2.0**power for power in range(-1000, 1000, 7) for sign in (-1, 1)]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [-LARGE - 1, 1 - LARGE, 0, 5, 6, LARGE - 1, LARGE],
+        [-math.inf, -1e300, -1e-300, -0.0, 0.0, 5e-324, 1 - 2**-53, 1.0, 1 + 2**-52, math.inf],
+        POWERS,
+        [*POWERS, *np.nextafter(POWERS, 0)],
+    ],
+)
+def test_scores_that_need_all_bits(values: list[Any]) -> None:
+    rng = np.random.default_rng(0)
+    for n_rows in (60, 60, 60, 2000):
+        scores, codes = rng.choice(np.array(values), n_rows), rng.integers(0, 9, n_rows)
+        found = sort(scores, codes, 9, [n_rows])
+        expected = rows_in_order(scores, codes, np.zeros(n_rows, int))
+        assert found.codes().tolist() == [row[2] for row in expected]
+        is_higher = [a[1] != b[1] for a, b in pairwise(expected)]
+        assert found.is_higher().tolist() == [True, *is_higher]
