@@ -21,7 +21,7 @@ from samples import BY, MILLION, N_CLASSES, ranked
 
 import pandas_ordinal as po
 
-TURNS, LIMIT = 9, 2.2
+TURNS, LIMIT = 15, 2.2
 SORTS = {  # NumPy 2.4 calls X86_V4 what it called AVX512_SKX before; a name it lacks does nothing
     "all CPU features": "",
     "no AVX-512": "X86_V4 AVX512_SKX AVX512_ICL",
