@@ -45,7 +45,7 @@ lint: .venv/lint.done        ## style, format and both type checkers
 bench: .venv-bench/done      ## ratios against floors and peers, into benchmarks/RESULTS.md
 	.venv-bench/bin/python benchmarks/run.py
 
-bench-large: .venv-bench/done  ## 100 M rows in Parquet files, by six engines, and curves of time and memory
+bench-large: .venv-bench/done  ## 100 M rows in Parquet files, by six engines, and curves, into the same
 	.venv-bench/bin/python benchmarks/large_frames.py
 	.venv-bench/bin/python benchmarks/large_curves.py
 

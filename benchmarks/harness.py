@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import time
 from collections.abc import Callable, Sequence
@@ -16,17 +17,7 @@ import numpy.typing as npt
 Work = Callable[[], object]
 Times = tuple[float, float]
 HEADER = ["work", "against", "ours", "theirs", "value", "target", "met"]
-SHOWN = [
-    "pandas-ordinal",
-    "numpy",
-    "pandas",
-    "xarray",
-    "scipy",
-    "numba",
-    "scikit-learn",
-    "imbalanced-learn",
-    "skordinal",
-]
+RESULTS = Path(__file__).with_name("RESULTS.md")
 
 
 @dataclass(frozen=True)
@@ -96,14 +87,29 @@ def same(ours: npt.ArrayLike, theirs: npt.ArrayLike) -> None:
 
 def table(rows: Sequence[Row]) -> str:
     """Lay rows out as a Markdown table."""
-    lines = [HEADER, ["---"] * len(HEADER), *(row.cells() for row in rows)]
+    return laid_out(HEADER, [row.cells() for row in rows])
+
+
+def laid_out(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Lay text out as a Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def machine() -> str:
+def publish(part: str, text: str) -> None:
+    """Print one part of RESULTS.md, and rewrite it there up to the next heading of its level."""
+    print(text)
+    before, heading, old = RESULTS.read_text("utf-8").partition(f"\n## {part}\n")
+    assert heading, part
+    _, following, after = old.partition("\n## ")
+    RESULTS.write_text(f"{before}{heading}\n{text}{following}{after}", "utf-8")
+
+
+def machine(packages: Sequence[str]) -> str:
     """Tell the processor and the versions of what was timed."""
-    versions = ", ".join(f"{name} {version(name)}" for name in SHOWN)
-    return f"{processor()}; Python {platform.python_version()}, {versions}."
+    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    cores = f"{processor()}, {os.cpu_count()} cores"
+    return f"{cores}; Python {platform.python_version()}, {versions}"
 
 
 def processor() -> str:

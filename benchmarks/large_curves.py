@@ -1,6 +1,7 @@
 """Time and memory of reports in memory, over rows, groups, classes and models.
 
-Run it as ``make bench-large``. Prints tables and writes them to CURVES.md, and draws large.png.
+Run it as ``make bench-large``. Prints tables, writes them to RESULTS.md and draws large.png, which
+is shown there.
 """
 
 from __future__ import annotations
@@ -10,33 +11,32 @@ import gc
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from harness import processor
+from harness import laid_out, machine, publish
 
 import pandas_ordinal as po
 
 N_ROWS, TURNS = 10_000_000, 3
 SHOWN = ["pandas-ordinal", "numpy", "pandas"]
-RESULTS, PICTURE = (Path(__file__).with_name(name) for name in ("CURVES.md", "large.png"))
-PAGE = """# Time and memory of reports in memory
+PICTURE = Path(__file__).with_name("large.png")
+PART = "Reports in memory"
+TEXT = """Written by `make bench-large` on: {machine}.
 
-Written by `make bench-large`: the processor time of a call, best of {turns}, and the highest
-memory that it takes beside its frame. Labels are integers, int8, with `classes=` declared, unless
-Categoricals are named; reports have the ten default metrics. Slopes are fitted to the logarithms
-of both: 1 is in proportion, 0 no growth at all. The last slope is that of the two largest sizes,
-where what a call takes whatever it counts, a millisecond or two, has less weight. It exceeds 1
-where a call takes gigabytes, which the system hands out page by page, and where rows are sorted.
+The processor time of a call, best of {turns}, and the highest memory that it takes beside its
+frame. Labels are integers, int8, with `classes=` declared, unless Categoricals are named; reports
+have the ten default metrics. Slopes are fitted to the logarithms of both: 1 is in proportion, 0 no
+growth at all. The time of a report should have a slope of 1.0 ± 0.1 over rows, and one below 0.2
+over groups. The last slope is that of the two largest sizes, where what a call takes whatever it
+counts, a millisecond or two, has less weight. It exceeds 1 where a call takes gigabytes, which the
+system hands out page by page, and where rows are sorted.
 
 ![Processor time and memory over rows, groups, classes and models](large.png)
 
 {tables}
-
-{machine}.
 """
 
 
@@ -157,11 +157,10 @@ def slope(points: Sequence[Point], what: str) -> float:
 
 def table(curve: Curve) -> str:
     """Lay out what was measured, and the slopes."""
-    lines = [[curve.axis, "time", "memory"], ["---"] * 3]
-    lines += [[f"{n:,}", f"{s:.4f} s", f"{memory:,.1f} MiB"] for n, s, memory in curve.points]
+    lines = [[f"{n:,}", f"{s:.4f} s", f"{memory:,.1f} MiB"] for n, s, memory in curve.points]
     for name, points in (("slope", curve.points), ("last slope", curve.points[-2:])):
         lines.append([name, *(f"{slope(points, what):.2f}" for what in ("seconds", "memory"))])
-    rows = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    rows = laid_out([curve.axis, "time", "memory"], lines)
     return f"{curve.title[0].upper()}{curve.title[1:]}, by {curve.axis}:\n\n{rows}"
 
 
@@ -196,15 +195,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=N_ROWS, help="a tenth of the most there are")
     found = curves(parser.parse_args().rows)
-    versions = ", ".join(f"{one} {version(one)}" for one in SHOWN)
-    text = PAGE.format(
-        turns=TURNS,
-        tables="\n\n".join(map(table, found)),
-        machine=f"{processor()}; {versions}",
-    )
-    RESULTS.write_text(text, encoding="utf-8")
     draw(found)
-    print(text)
+    tables = "\n\n".join(map(table, found))
+    publish(PART, TEXT.format(machine=machine(SHOWN), turns=TURNS, tables=tables))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Count and score 100 M rows of 20 Parquet files; count them by pandas, Dask, Polars and DuckDB.
 
-Run it as ``make bench-large``. Each way runs in a process of its own, in turns with the others,
-and its counts are compared with those of the rest. Prints a table and writes it to LARGE.md.
+Then rank 20 M rows by score. Run it as ``make bench-large``. Each way runs in a process of its
+own, in turns with the others, and what it finds is compared with what the rest find. Prints tables
+and writes them to RESULTS.md.
 """
 
 from __future__ import annotations
@@ -13,14 +14,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from harness import processor
+from harness import laid_out, machine, publish, same
 
 import pandas_ordinal as po
 
@@ -30,33 +30,45 @@ MODELS = pd.CategoricalDtype([f"model {number}" for number in range(10)])
 KEYS = ["model", "y", "yhat"]
 N_FILES, N_ROWS, TURNS = 20, 5_000_000, 3
 SHOWN = ["pandas-ordinal", "numpy", "pandas", "dask", "pyarrow", "polars", "duckdb"]
-RESULTS = Path(__file__).with_name("LARGE.md")
-PAGE = """# Frames that no memory should hold
+PART = "Frames that no memory should hold"
+TEXT = """Written by `make bench-large` on: {machine}.
 
-Written by `make bench-large`: {rows:,} rows of two label columns of five classes and a key of ten
-models, in {files} Parquet files, {size:,.0f} MiB. Best of {turns} runs in turns, each in a process
-of its own, imports left out; highest memory of the whole process. The processor time is that of
-all cores, which other work on the machine disturbs less; the ratio is one of these. The files are
-in the cache of the system. All ways give the same counts.
+{rows:,} rows of two label columns of five classes and a key of ten models, in {files} Parquet
+files, {size:,.0f} MiB. Best of {turns} runs in turns, each in a process of its own, imports left
+out; highest memory of the whole process. The processor time is that of all cores, which other work
+on the machine disturbs less. The files are in the cache of the system. All ways give the same
+counts. Counts and report should take at most 1.3 × as long as reading alone, in less than 1 GiB.
 
-{table}
+{counting}
 
 The report has ten metrics by model. Arrow has one thread a task of Dask.
 
+### VUS by ranges of the score
+
+{ranked:,} rows of a label column and a score, in {files} partitions: `ddf.ordinal.vus` in ranges
+of the score against Dask's sort of the same frame by the score, from memory and from Parquet
+files, in turns and processes as above. It should take less than half as long. All ways give the
+same volume.
+
 {ranking}
-
-[CURVES.md](CURVES.md) has what reports in memory take, by rows, groups, classes and models.
-
-{machine}.
 """
 
 
+Way = tuple[Callable[[Path], Any], Callable[[Any], Any]]  # what is made untimed, and the work
+
+
 def write(folder: Path, n_files: int, n_rows: int) -> None:
-    """Write files of predictions, near the truth."""
+    """Write files of predictions, near the truth, and a fifth as many rows with scores."""
+    for name in ("labels", "scores"):
+        (folder / name).mkdir()
     for number in range(n_files):
         frame(n_rows, len(MODELS.categories), number).assign(
             model=lambda df: pd.Categorical.from_codes(df["group"], dtype=MODELS)
-        ).drop(columns="group").to_parquet(folder / f"part-{number:03}.parquet")
+        ).drop(columns="group").to_parquet(folder / f"labels/part-{number:03}.parquet")
+        ranked = frame(n_rows // 5, 1, number)[["y"]]
+        noise = np.random.default_rng(number).normal(0, 2, len(ranked))
+        ranked["score"] = ranked["y"].cat.codes + noise
+        ranked.to_parquet(folder / f"scores/part-{number:03}.parquet")
 
 
 def frame(n_rows: int, n_groups: int, seed: int) -> pd.DataFrame:
@@ -72,14 +84,17 @@ def frame(n_rows: int, n_groups: int, seed: int) -> pd.DataFrame:
 
 
 def partitions(folder: Path) -> Any:
-    """Read the files as a Dask frame that knows its categories."""
+    """Read the labels as a Dask frame that knows its categories."""
+    return read(folder / "labels").astype({"y": CLASSES, "yhat": CLASSES, "model": MODELS})
+
+
+def read(folder: Path) -> Any:
     import dask.dataframe
     import pyarrow
 
     dd: Any = dask.dataframe  # untyped
     pyarrow.set_cpu_count(1)
-    ddf = dd.read_parquet(folder, columns=KEYS)
-    return ddf.astype({"y": CLASSES, "yhat": CLASSES, "model": MODELS})
+    return dd.read_parquet(folder)
 
 
 def reading(folder: Path) -> None:
@@ -97,13 +112,13 @@ def report(folder: Path) -> None:
 def file_by_file(folder: Path) -> Any:
     parts = [
         pd.read_parquet(file, columns=KEYS).groupby(KEYS, observed=True).size()
-        for file in sorted(folder.iterdir())
+        for file in sorted((folder / "labels").iterdir())
     ]
     return pd.concat(parts).groupby(level=[0, 1, 2]).sum()
 
 
 def whole(folder: Path) -> Any:
-    return pd.read_parquet(folder, columns=KEYS).groupby(KEYS, observed=True).size()
+    return pd.read_parquet(folder / "labels", columns=KEYS).groupby(KEYS, observed=True).size()
 
 
 def dask_groupby(folder: Path) -> Any:
@@ -113,7 +128,7 @@ def dask_groupby(folder: Path) -> Any:
 def by_polars(folder: Path) -> Any:
     import polars as pl
 
-    found = pl.scan_parquet(folder / "*.parquet").group_by(KEYS).len().collect()
+    found = pl.scan_parquet(folder / "labels/*.parquet").group_by(KEYS).len().collect()
     return found.cast(dict.fromkeys(KEYS, pl.String)).to_pandas().set_index(KEYS)["len"]
 
 
@@ -121,34 +136,79 @@ def by_duckdb(folder: Path) -> Any:
     import duckdb
 
     keys = ", ".join(KEYS)
-    found: Any = duckdb.sql(f"select {keys}, count(*) n from '{folder}/*.parquet' group by {keys}")
+    found: Any = duckdb.sql(
+        f"select {keys}, count(*) n from '{folder}/labels/*.parquet' group by {keys}"
+    )
     return found.df().set_index(KEYS)["n"]
 
 
-WAYS: dict[str, Callable[[Path], Any]] = {
-    "reading alone, Dask": reading,
-    "`ddf.ordinal.confusion`": counts,
-    "`ddf.ordinal.report`": report,
-    "pandas `groupby.size`, file by file": file_by_file,
-    "pandas `groupby.size`, all files at once": whole,
-    "Dask `groupby.size`": dask_groupby,
-    "Polars `group_by.len`": by_polars,
-    "DuckDB `group by`": by_duckdb,
+def in_pandas(folder: Path) -> pd.DataFrame:
+    return pd.read_parquet(folder / "scores").astype({"y": CLASSES})
+
+
+def in_memory(folder: Path) -> Any:
+    import dask.dataframe
+
+    dd: Any = dask.dataframe  # untyped
+    n_files = len(list((folder / "scores").iterdir()))
+    return dd.from_pandas(in_pandas(folder), npartitions=n_files, sort=False)
+
+
+def in_files(folder: Path) -> Any:
+    return read(folder / "scores").astype({"y": CLASSES})
+
+
+def set_index(ddf: Any) -> None:
+    ddf.set_index("score").map_partitions(len).compute(scheduler="threads")
+
+
+def vus(ddf: Any) -> float:
+    return float(po.ordinal(ddf).vus("y", "score").compute(scheduler="threads"))
+
+
+def vus_in_pandas(df: pd.DataFrame) -> float:
+    return float(po.ordinal(df).vus("y", "score"))
+
+
+COUNTING: dict[str, Way] = {
+    "reading alone, Dask": (Path, reading),
+    "`ddf.ordinal.confusion`": (Path, counts),
+    "`ddf.ordinal.report`": (Path, report),
+    "pandas `groupby.size`, file by file": (Path, file_by_file),
+    "pandas `groupby.size`, all files at once": (Path, whole),
+    "Dask `groupby.size`": (Path, dask_groupby),
+    "Polars `group_by.len`": (Path, by_polars),
+    "DuckDB `group by`": (Path, by_duckdb),
+}
+FROM_MEMORY: dict[str, Way] = {
+    "`ddf.set_index`, from memory": (in_memory, set_index),
+    "`ddf.ordinal.vus`, from memory": (in_memory, vus),
+    "`df.ordinal.vus` of pandas": (in_pandas, vus_in_pandas),
+}
+FROM_FILES: dict[str, Way] = {
+    "`ddf.set_index`, from files": (in_files, set_index),
+    "`ddf.ordinal.vus`, from files": (in_files, vus),
 }
 
 
 def run(name: str, folder: Path) -> None:
-    """Run one way in this process, and print its time, its memory and what it counted."""
+    """Run one way in this process, and print its time, its memory and what it found."""
     for module in ("dask.dataframe", "pyarrow.parquet", "polars", "duckdb"):
         __import__(module)
+    make, work = {**COUNTING, **FROM_MEMORY, **FROM_FILES}[name]
+    made = make(folder)
     start, before = time.perf_counter(), time.process_time()
-    found = WAYS[name](folder)
-    seconds, work = time.perf_counter() - start, time.process_time() - before
+    found = work(made)
+    seconds, busy = time.perf_counter() - start, time.process_time() - before
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    counted = None
-    if found is not None:
-        counted = {" ".join(map(str, key)): int(n) for key, n in found.items() if n}
-    print(json.dumps({"seconds": seconds, "work": work, "memory": memory, "counted": counted}))
+    if isinstance(found, pd.Series):
+        found = tally(found)
+    print(json.dumps({"seconds": seconds, "busy": busy, "memory": memory, "found": found}))
+
+
+def tally(counted: Any) -> dict[str, int]:
+    """Write a Series of counts so that JSON takes it."""
+    return {" ".join(map(str, key)): int(n) for key, n in counted.items() if n}
 
 
 def measured(name: str, folder: Path) -> dict[str, Any]:
@@ -163,55 +223,41 @@ def best(results: Sequence[dict[str, Any]], what: str) -> float:
     return float(min(one[what] for one in results))
 
 
-def race(folder: Path) -> str:
-    """Run all ways in turns, and lay out their times as a table."""
-    runs: dict[str, list[dict[str, Any]]] = {name: [] for name in WAYS}
-    for _ in range(TURNS):
+def race(ways: Sequence[str], folder: Path) -> tuple[list[list[str]], list[Any]]:
+    """Run ways in turns; return a table's rows, with ratios to the first, and what is found."""
+    runs: dict[str, list[dict[str, Any]]] = {name: [] for name in ways}
+    for turn in range(1, TURNS + 1):
         for name, results in runs.items():
+            print(f"{turn}/{TURNS} {name}", file=sys.stderr, flush=True)
             results.append(measured(name, folder))
-    counted = [one["counted"] for results in runs.values() for one in results if one["counted"]]
-    assert all(one == counted[0] for one in counted)
-    floor = best(runs["reading alone, Dask"], "work")
-    rows = [
-        [
-            name,
-            f"{best(results, 'seconds'):.2f} s",
-            f"{best(results, 'work'):.2f} s",
-            f"{best(results, 'work') / floor:.2f} ×",
-            f"{max(one['memory'] for one in results):,.0f} MiB",
-        ]
-        for name, results in runs.items()
-    ]
-    return laid_out(["way", "time", "processor time", "of reading alone", "memory"], rows)
+    rows = []
+    for name, results in runs.items():
+        cells = [name]
+        for what in ("seconds", "busy"):
+            ours, floor = best(results, what), best(runs[ways[0]], what)
+            cells += [f"{ours:.2f} s", f"{ours / floor:.2f} ×"]
+        rows.append([*cells, f"{max(one['memory'] for one in results):,.0f} MiB"])
+    found = [one["found"] for results in runs.values() for one in results]
+    return rows, [one for one in found if one is not None]
 
 
-def ranking(n_rows: int) -> str:
+def counting(folder: Path) -> str:
+    """Compare counts and reports with reading alone, and with other engines."""
+    rows, found = race(list(COUNTING), folder)
+    assert all(counted == found[0] for counted in found)
+    return laid_out(header("reading alone"), rows)
+
+
+def ranking(folder: Path) -> str:
     """Compare VUS by ranges of the score with Dask's sort of the frame by the score."""
-    import dask.dataframe
-
-    dd: Any = dask.dataframe  # untyped
-    df = frame(n_rows, 1, 0)[["y"]]
-    df["score"] = df["y"].cat.codes + np.random.default_rng(0).normal(size=n_rows) * 2
-    ddf = dd.from_pandas(df, npartitions=N_FILES, sort=False)
-    times: dict[str, list[float]] = {"vus": [], "set_index": []}
-    for _ in range(TURNS):
-        for name, lazy in {
-            "vus": po.ordinal(ddf).vus("y", "score"),
-            "set_index": ddf.set_index("score").map_partitions(len),
-        }.items():
-            start = time.process_time()
-            lazy.compute(scheduler="threads")
-            times[name].append(time.process_time() - start)
-    ours, theirs = min(times["vus"]), min(times["set_index"])
-    return (
-        f"`ddf.ordinal.vus` of {n_rows:,} rows in memory takes {ours:.2f} s of the processor, "
-        f"{ours / theirs:.2f} × of what\n`ddf.set_index(score)` takes, {theirs:.2f} s."
-    )
+    rows, found = race(list(FROM_MEMORY), folder)
+    more, also_found = race(list(FROM_FILES), folder)
+    same([*found, *also_found], found[0])
+    return laid_out(header("`set_index`"), rows + more)
 
 
-def laid_out(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def header(floor: str) -> list[str]:
+    return ["way", "time", f"of {floor}", "processor time", f"of {floor}", "memory"]
 
 
 def main() -> None:
@@ -227,16 +273,17 @@ def main() -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         write(folder, asked.files, asked.rows)
-        table = race(folder)
-        size = sum(file.stat().st_size for file in folder.iterdir()) / 2**20
-    versions = ", ".join(f"{one} {version(one)}" for one in SHOWN)
-    text = PAGE.format(
-        ranking=ranking(asked.files * asked.rows // 5),
-        rows=asked.files * asked.rows, files=asked.files, size=size, turns=TURNS, table=table,
-        machine=f"{processor()}; {versions}",
-    )  # fmt: skip
-    RESULTS.write_text(text, encoding="utf-8")
-    print(text)
+        text = TEXT.format(
+            machine=machine(SHOWN),
+            rows=asked.files * asked.rows,
+            ranked=asked.files * (asked.rows // 5),
+            files=asked.files,
+            size=sum(file.stat().st_size for file in (folder / "labels").iterdir()) / 2**20,
+            turns=TURNS,
+            counting=counting(folder),
+            ranking=ranking(folder),
+        )
+    publish(PART, text)
 
 
 if __name__ == "__main__":
