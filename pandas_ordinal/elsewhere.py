@@ -131,7 +131,7 @@ IN_METRICS: Mapping[str, str] = {
     "compare": "call df.ordinal.compare(...)",
 }
 A_SCORER = 'po.sklearn.scorer("oci", classes=[...]) makes a scorer of a metric'
-FOLDS = 'call po.sklearn.cross_val_frame({"name": estimator}, X, y), and score the frame that it returns'
+FOLDS = 'call po.sklearn.cross_val_frame({"name": estimator}, X, y), and score its frame'
 IN_SKLEARN: Mapping[str, str] = {
     "make_scorer": A_SCORER,
     "get_scorer": A_SCORER,

@@ -380,7 +380,7 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.ordinal.report("y", "yhat", scoring=["mae"]), "scoring= is metrics= here"),
         (
             lambda: po.sklearn.cross_val_frame({}, [], [], scoring="accuracy"),
-            r'; score the frame that is returned: frame\.ordinal\.report\("y", "yhat", by="model", ',
+            r'; score the frame that is returned: frame\.ordinal\.report\("y", "yhat", by="mode',
         ),
         (lambda: DF.groupby("g").ordinal.mae("y", "yhat", groups="g"), "keys of its own"),
         (lambda: DF.ordinal.mae("y", "yhat", folds="g"), r'summary\(\.\.\., over="fold"\)'),
