@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FixedLocator, Formatter
 
-from pandas_ordinal.arrays import Array
 from pandas_ordinal.plot.canvas import INCHES, LINE, LONG, SMALL, thinned, tick_labels
 
 SHARE = 0.35  # of the room of axes that are given, which labels may take
@@ -44,13 +43,15 @@ class Places(FixedLocator):
         What a label takes along the axis.
     """
 
+    axis: Any
+
     def __init__(self, places: Sequence[int], points: float) -> None:
         super().__init__(places)
-        self._points = points
+        self._places, self._points = np.array(places), points
 
-    def tick_values(self, vmin: Any, vmax: Any) -> Array:
+    def tick_values(self, vmin: Any, vmax: Any) -> Any:
         """Return the places of labels."""
-        places = np.asarray(self.locs)
+        places = self._places
         if len(places) < 2:
             return places
         box, (low, high) = self.axis.axes.bbox, self.axis.get_view_interval()
@@ -69,6 +70,8 @@ class Labels(Formatter):
     is_planned : bool
         Whether the figure has room for them as they are.
     """
+
+    axis: Any
 
     def __init__(self, classes: pd.Index[Any], is_planned: bool) -> None:
         self._classes, self._is_planned = classes, is_planned
