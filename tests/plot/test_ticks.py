@@ -31,7 +31,13 @@ def extents(axis: Any) -> list[tuple[float, float]]:
     return sorted(tuple(getattr(box, side)) for box in boxes)
 
 
-@pytest.mark.parametrize("draw", [matrix, errors])
+def bins(classes: list[str], ax: Any = None) -> Any:
+    n = len(classes)
+    edges = np.cumsum([0, *range(1, n), np.inf])
+    return cube(np.eye(n, dtype=int), classes).ordinal.plot.intervals(bins=edges, ax=ax)
+
+
+@pytest.mark.parametrize("draw", [matrix, errors, bins])
 @pytest.mark.parametrize("classes", [SHORT, LONG, ALIKE])
 def test_labels_are_apart(draw: Callable[..., Any], classes: list[str]) -> None:
     figure, panels = plt.subplots(1, 3, figsize=(6, 2), layout="constrained")
@@ -39,14 +45,15 @@ def test_labels_are_apart(draw: Callable[..., Any], classes: list[str]) -> None:
         draw(classes, ax)
     figure.draw_without_rendering()
     for ax in panels:
-        axes = [ax.xaxis, ax.yaxis] if draw is matrix else [ax.xaxis]
+        axes = [ax.xaxis] if draw is errors else [ax.xaxis, ax.yaxis]
         for axis in axes:
             found = extents(axis)
             assert len(found) > 1
             assert all(end <= start for (_, end), (start, _) in pairwise(found))
             shown = ticks(axis)
             assert len(set(shown)) == len(shown)
-            assert len(set(np.diff(axis.get_majorticklocs()))) == 1
+            assert draw is bins or len(set(np.diff(axis.get_majorticklocs()))) == 1
+            assert draw is not bins or (shown[0], shown[-1]) == ("0", "∞")
     plt.close(figure)
 
 
