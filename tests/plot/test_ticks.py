@@ -38,7 +38,9 @@ def bins(classes: list[str], ax: Any = None) -> Any:
 
 
 @pytest.mark.parametrize("draw", [matrix, errors, bins])
-@pytest.mark.parametrize("classes", [SHORT, LONG, ALIKE])
+@pytest.mark.parametrize(
+    "classes", [ALIKE, *(pytest.param(other, marks=pytest.mark.slow) for other in (SHORT, LONG))]
+)
 def test_labels_are_apart(draw: Callable[..., Any], classes: list[str]) -> None:
     figure, panels = plt.subplots(1, 3, figsize=(6, 2), layout="constrained")
     for ax in panels:
