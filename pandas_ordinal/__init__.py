@@ -8,6 +8,7 @@ from pandas_ordinal.accessors import ordinal, register
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.combine import add, concat
 from pandas_ordinal.counter import Counter
+from pandas_ordinal.elsewhere import unknown
 from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,
@@ -77,15 +78,15 @@ if not TYPE_CHECKING:  # a checker would take any name for known
         """Load `sklearn` when it is first used: its import takes long, and it is an extra."""
         if name == "sklearn":
             return importlib.import_module(f"{__name__}.{name}")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_hint(name)}")
+        raise unknown(__name__, name, [*__all__, *metrics.registry], _elsewhere(name))
 
 
-def _hint(name: str) -> str:
+def _elsewhere(name: str) -> dict[str, str]:
     """Say where a metric or a method is that is looked for in the module itself."""
     if name in metrics.registry:
         takes = "arrays" if metrics.registry[name].of_rows else "confusion matrices"
-        return f"; po.metrics.{name} takes {takes}, and df.ordinal.{name} columns"
-    return f"; call df.ordinal.{name}(...)" if name in vars(FrameOrdinal) else ""
+        return {name: f"po.metrics.{name} takes {takes}, and df.ordinal.{name} columns"}
+    return {name: f"call df.ordinal.{name}(...)"} if name in vars(FrameOrdinal) else {}
 
 
 def __dir__() -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from pandas_ordinal.messages import did_you_mean
 
 # Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA, and
 # those of papers
@@ -120,6 +122,38 @@ METHODS: Mapping[str, str] = {
     "normalize": 'confusion(...).ordinal.normalize("true")',
 }
 
+# What is looked for in a module, and what to do instead
+IN_METRICS: Mapping[str, str] = {
+    "confusion": "call po.confusion(true, pred)",
+    "confusion_matrix": "call po.confusion(true, pred)",
+    "report": "call df.ordinal.report(...)",
+    "classification_report": "call df.ordinal.report(...)",
+    "compare": "call df.ordinal.compare(...)",
+}
+A_SCORER = 'po.sklearn.scorer("oci", classes=[...]) makes a scorer of a metric'
+FOLDS = 'call po.sklearn.cross_val_frame({"name": estimator}, X, y), and score its frame'
+IN_SKLEARN: Mapping[str, str] = {
+    "make_scorer": A_SCORER,
+    "get_scorer": A_SCORER,
+    "cross_validate": FOLDS,
+    "cross_val_score": FOLDS,
+    "cross_val_predict": FOLDS,
+    "metrics": "metrics are in po.metrics",
+}
+MATRICES = "call cube.ordinal.plot()"
+IN_PLOT: Mapping[str, str] = {
+    "heatmap": MATRICES,
+    "confusion": MATRICES,
+    "confusion_matrix": MATRICES,
+    "plot_confusion_matrix": MATRICES,
+    "difference": "call cube.ordinal.plot.difference(...)",
+    "accuracy_within": "call cube.ordinal.plot.accuracy_within()",
+    "class_mae": "call cube.ordinal.plot.class_mae()",
+    "intervals": "call cube.ordinal.plot.intervals()",
+    "plot_roc": 'call df.ordinal.plot_roc("y", "score")',
+    "style": "call po.style(report)",
+}
+
 PARAMETERS: Mapping[str, str] = {
     "weights": "sample_weight",
     "weight": "sample_weight",
@@ -154,6 +188,12 @@ GROUPS = (
     "result per group"
 )
 
+# Where a call makes a frame of predictions
+OF_FRAME = (
+    "score the frame that is returned: "
+    'frame.ordinal.report("y", "yhat", by="model", metrics=["mae"])'
+)
+
 # What to do instead of giving a parameter that has no like here
 ANSWERS: Mapping[str, str] = {
     "average": "means over the classes are metrics of their own, as amae and balanced_accuracy; "
@@ -173,3 +213,27 @@ ANSWERS: Mapping[str, str] = {
     "caption": "call .set_caption(...) of what is returned",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """Say which name is meant: what another library's is here, or one that is close."""
+    asked = name.lower().removeprefix("neg_")
+    if asked in NOT_HERE:
+        return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
+    if name.lower() != asked and asked in names:
+        return f"; {name} is {asked} here: a scorer negates errors by itself"
+    here = METRICS.get(asked, "")
+    if here.partition("(")[0] in names:
+        return f"; {name} is {here} here{REMARKS.get(asked, '')}"
+    return did_you_mean(name, names)
+
+
+def unknown(
+    module: str, name: str, names: Iterable[str], instead: Mapping[str, str]
+) -> AttributeError:
+    """Return the error of a name that a module lacks, with what is meant by it."""
+    hint = ""
+    if not name.startswith("_"):
+        hint = f"; {instead[name]}" if name in instead else meant(name, names)
+    message = f"module {module!r} has no attribute {name!r}{hint}"
+    return AttributeError(message, name=name, obj=None)  # or Python suggests a name again

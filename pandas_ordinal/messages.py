@@ -59,7 +59,8 @@ def assigned(name: Hashable) -> str:
 
 def an(name: str) -> str:
     """Put the article before the name of a kind of object."""
-    return f"{'an' if name[0] in 'AEIOaeio' or name == 'ndarray' else 'a'} {name}"
+    vowel = name[0] in "AEIOaeio" or name.startswith(("ndarray", "xarray"))
+    return f"{'an' if vowel else 'a'} {name}"
 
 
 def show(labels: Labels) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import reduce
 from numbers import Number
+from operator import and_
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,6 +27,7 @@ from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.cube import build
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.foreign import named, way
+from pandas_ordinal.ignored import labels_of, without
 from pandas_ordinal.messages import Given, an, called
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
@@ -140,6 +143,7 @@ def confusion(
     *,
     classes: ClassesLike | None = None,
     sample_weight: npt.ArrayLike | None = None,
+    ignore: Any = None,
 ) -> npt.NDArray[np.int64 | np.float64]:
     """Count two arrays of labels by true and predicted class, as kernels take it.
 
@@ -151,6 +155,9 @@ def confusion(
         The classes from lowest to highest. Default: those that the labels declare.
     sample_weight : array_like, shape (n,), optional
         The weight of each row: finite and not negative.
+    ignore : label or list of labels, optional
+        Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted class
+        is one are left out.
 
     Returns
     -------
@@ -178,14 +185,17 @@ def confusion(
     if len(set(lengths.values())) > 1:
         raise ValueError(f"true, pred and sample_weight must be equally long, not {lengths}")
     weight = series.get("sample_weight")
-    mask = None if weight is None else mask_of("sample_weight", weight)
+    masks = [None if weight is None else mask_of("sample_weight", weight)]
     for option in ("true", "pred"):
-        missing = series[option].isna().to_numpy()
-        count = int(np.count_nonzero(missing if mask is None else missing & mask))
+        out = without(series[option], labels_of(ignore))[1]
+        masks.append(None if out is None else ~out)
+    kept = reduce(and_, [mask for mask in masks if mask is not None], True)
+    for option in ("true", "pred"):
+        count = int(np.count_nonzero(series[option].isna().to_numpy() & kept))
         name = series[option].name
         called_so = Given(option, option, option) if name is None else name
         refuse_missing(called_so, count, "df[['y', 'yhat']].dropna()")
-    query = Query(pred=series["pred"], classes=classes, sample_weight=weight)
+    query = Query(pred=series["pred"], classes=classes, sample_weight=weight, ignore=ignore)
     return sample(SeriesTable(series["true"]), query).cube().to_numpy()
 
 

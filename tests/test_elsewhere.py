@@ -16,7 +16,17 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
-from pandas_ordinal.elsewhere import ANSWERS, CALLS, METHODS, METRICS, NOT_HERE, PARAMETERS
+from pandas_ordinal.elsewhere import (
+    ANSWERS,
+    CALLS,
+    IN_METRICS,
+    IN_PLOT,
+    IN_SKLEARN,
+    METHODS,
+    METRICS,
+    NOT_HERE,
+    PARAMETERS,
+)
 from pandas_ordinal.messages import closest
 from pandas_ordinal.query import Query, Sureness
 
@@ -257,6 +267,9 @@ def test_what_is_done_with_reports(name: str, hint: str) -> None:
         ("vus", "po.metrics.vus takes arrays, and df.ordinal.vus columns"),
         ("report", "call df.ordinal.report(...)"),
         ("compare", "call df.ordinal.compare(...)"),
+        ("qwk", 'qwk is kappa(weights="quadratic") here'),
+        ("confusion_matrix", "confusion_matrix is confusion here"),
+        ("open_cub", "did you mean 'open_cube'?"),
     ],
 )
 def test_what_is_looked_for_in_the_module(name: str, hint: str) -> None:
@@ -264,6 +277,41 @@ def test_what_is_looked_for_in_the_module(name: str, hint: str) -> None:
         getattr(po, name)
     assert str(caught.value) == f"module 'pandas_ordinal' has no attribute {name!r}; {hint}"
     assert not hasattr(po, "wxyz")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "hint"),
+    [
+        ("metrics", "qwk", 'qwk is kappa(weights="quadratic") here'),
+        ("metrics", "neg_mean_absolute_error", "neg_mean_absolute_error is mae here"),
+        ("metrics", "mea", "did you mean 'mae'?"),
+        ("metrics", "confusion_matrix", "call po.confusion(true, pred)"),
+        ("sklearn", "cross_val_fram", "did you mean 'cross_val_frame'?"),
+        ("sklearn", "make_scorer", IN_SKLEARN["make_scorer"]),
+        ("plot", "heatmap", "call cube.ordinal.plot()"),
+        ("plot", "forrest", "did you mean 'forest'?"),
+    ],
+)
+def test_names_that_a_module_lacks(module: str, name: str, hint: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(getattr(po, module), name)
+    where = f"module 'pandas_ordinal.{module}' has no attribute"
+    assert str(caught.value) == f"{where} {name!r}; {hint}"
+    for unheard in ("wxyz", "_qwk", "__mae__"):
+        with pytest.raises(AttributeError, match=f"{where} {unheard!r}$"):
+            getattr(getattr(po, module), unheard)
+
+
+def test_hints_of_modules_lead_to_what_there_is() -> None:
+    tables = {po.metrics: IN_METRICS, po.sklearn: IN_SKLEARN, po.plot: IN_PLOT}
+    roots = {"po": po, "df": DF, "cube": CUBE}
+    for module, table in tables.items():
+        assert pickle.loads(pickle.dumps(getattr(module, module.__all__[0])))
+        for name, hint in table.items():
+            assert not hasattr(module, name)
+            [path] = re.findall(r"\b(?:po|df|cube)[.\w]+", hint)
+            root, *names = path.split(".")
+            assert callable(functools.reduce(getattr, names, roots[root])) or path == "po.metrics"
 
 
 def test_private_names_are_never_meant() -> None:
@@ -330,6 +378,10 @@ def test_private_names_are_never_meant() -> None:
         ),
         (lambda: DF.ordinal.compare("y", ["yhat", "y"], groups="g"), "is cluster= here.*or by="),
         (lambda: DF.ordinal.report("y", "yhat", scoring=["mae"]), "scoring= is metrics= here"),
+        (
+            lambda: po.sklearn.cross_val_frame({}, [], [], scoring="accuracy"),
+            r'; score the frame that is returned: frame\.ordinal\.report\("y", "yhat", by="mode',
+        ),
         (lambda: DF.groupby("g").ordinal.mae("y", "yhat", groups="g"), "keys of its own"),
         (lambda: DF.ordinal.mae("y", "yhat", folds="g"), r'summary\(\.\.\., over="fold"\)'),
         (lambda: DF.ordinal.plot_roc("y", "yhat", figsize=(3, 4)), "set_size_inches"),

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import pandas_ordinal as po
+from pandas_ordinal.messages import an
 
 LEVEL = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
 DF = pd.DataFrame(
@@ -54,7 +55,7 @@ FRAMES = {
 @pytest.mark.parametrize("name", [name for name in FRAMES if name != "dask DataFrame"])
 def test_po_ordinal_names_what_it_does_not_take(name: str) -> None:
     make, way = FRAMES[name]
-    with pytest.raises(TypeError, match=f"accessor for a {name}: .*{way}.*po.from_counts"):
+    with pytest.raises(TypeError, match=f"accessor for {an(name)}: .*{way}.*po.from_counts"):
         po.ordinal(make())
 
 

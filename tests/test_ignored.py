@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.strategies import examples
 
+import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError
 
 Y = [0, 1, 2, 255, 2, 1, 0, 255]
@@ -131,6 +132,53 @@ def test_what_another_case_lacks_is_refused(chunks: Any) -> None:
         lost.ordinal.vus("y", "score", **given_)
     with pytest.raises(MissingValueError, match="'score' holds 1 missing"):
         ds.assign(score=("i", lost["score"])).ordinal.vus("y", "score", **given_).compute()
+
+
+@pytest.mark.parametrize("kind", LABELS)
+def test_curves_and_thresholds_of_the_rows_that_are_left(kind: str) -> None:
+    df, ignore = relabelled(kind)
+    classes = df["y"].cat.categories[1:] if kind == "ordered" else [0, 1, 2]
+    found = df.ordinal.accuracy_curve("y", ["yhat", "other"], ignore=ignore)
+    counted = {model: DF[(DF["y"] < 255) & (DF[model] < 255)] for model in ("yhat", "other")}
+    due = [
+        [np.mean(abs(rows["y"] - rows[model]) <= k) for k in range(3)]
+        for model, rows in counted.items()
+    ]
+    npt.assert_allclose(found, due)
+    better = df.ordinal.dominance("y", ["yhat", "other"], ignore=ignore).better
+    assert better.loc["yhat", "other"] == (due[0] != due[1] and np.all(due[0] >= np.array(due[1])))
+    kept = DF[DF["y"] < 255]
+    for weight in (None, "w"):
+        given_: dict[str, Any] = {"sample_weight": weight}
+        limits = [[0.5, 2], [1, 3]]
+        surface = df.ordinal.roc_surface("y", "score", thresholds=limits, ignore=ignore, **given_)
+        one = kept.ordinal.roc_surface("y", "score", thresholds=limits, **given_)
+        npt.assert_allclose(surface, one)
+        best = df.ordinal.best_thresholds("y", "score", metric="mae", ignore=ignore, **given_)
+        one = kept.ordinal.best_thresholds("y", "score", metric="mae", **given_)
+        npt.assert_array_equal(best, one)
+        assert best.index.categories.tolist() == list(classes)
+
+
+@pytest.mark.parametrize("kind", LABELS)
+def test_two_arrays(kind: str) -> None:
+    df, ignore = relabelled(kind)
+    for weight in (None, df["w"], df["w"] < 2):
+        options = {} if weight is None else {"sample_weight": weight.to_numpy()}
+        due = np.zeros((3, 3))
+        for row in KEPT:
+            due[Y[row], YHAT[row]] += 1 if weight is None else float(weight[row])
+        found = po.confusion(df["y"].array, df["yhat"].array, ignore=ignore, **options)
+        npt.assert_array_equal(found, due)
+
+
+def test_two_arrays_with_something_missing() -> None:
+    labels = [0, 1, 255, 1]
+    assert po.confusion(labels, [0, 1, None, 1], ignore=255).tolist() == [[1, 0], [0, 2]]
+    with pytest.raises(MissingValueError, match="pred holds 1 missing value: fill it in, or drop"):
+        po.confusion(labels, [0, 1, 1, None], ignore=255)
+    with pytest.raises(ClassOrderError, match=r"\[255\] is in classes= and in ignore="):
+        po.confusion(labels, labels, classes=[0, 1, 255], ignore=255)
 
 
 def test_a_label_is_a_class_or_ignored() -> None:

@@ -276,3 +276,44 @@ def test_keys_that_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match=r"by=\['t', 'x'\]"):
         stacked.ordinal.mae("y", "p", by="s")
     assert stacked.ordinal.mae("y", "p", by="x").values.tolist() == [0, 0]
+
+
+def numbered_dims(*, chunked: bool) -> dict[str, xr.DataArray]:
+    given = {
+        "true": xr.DataArray([[0, 1, 2], [1, 2, 0]], dims=(0, 1)),
+        "pred": xr.DataArray([[0, 1, 1], [1, 2, 1]], dims=(0, 1)),
+        "score": xr.DataArray([[0.0, 1, 4], [3, 2, 1]], dims=(0, 1)),
+    }
+    return {name: array.chunk() for name, array in given.items()} if chunked else given
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_dimensions_that_are_numbers(chunked: bool) -> None:
+    given = numbered_dims(chunked=chunked)
+    key = xr.DataArray(["a", "b"], dims=(0,), name="key")
+    for by in (None, key):
+        found = given["true"].ordinal.mae(given["pred"], by=by, classes=range(3))
+        named = None if by is None else by.rename({0: "i"})
+        true, pred = (given[name].rename({0: "i", 1: "j"}) for name in ("true", "pred"))
+        xr.testing.assert_identical(
+            found.compute(), true.ordinal.mae(pred, by=named, classes=range(3)).compute()
+        )
+    per_row = given["true"].ordinal.mae(given["pred"], dim=1, classes=range(3))
+    assert per_row.dims == (0,)
+    npt.assert_allclose(per_row, [1 / 3, 1 / 3])
+
+
+def test_chunks_along_numbers_have_no_scores() -> None:
+    given = numbered_dims(chunked=True)
+    key = xr.DataArray(["a", "b"], dims=(0,), name="key")
+    remedy = r'the dimension 0 is no text.*\.rename\(\{0: "case"\}\)'
+    with pytest.raises(TypeError, match=remedy):
+        given["true"].ordinal.u_pairs(given["score"], by=key, classes=range(3))
+    with pytest.raises(TypeError, match=remedy):
+        given["true"].ordinal.report(score=given["score"], by=key, classes=range(3))
+    now = numbered_dims(chunked=False)
+    found = now["true"].ordinal.u_pairs(now["score"], by=key, classes=range(3))
+    names = {0: "case", 1: "other"}
+    true, score = (given[name].rename(names) for name in ("true", "score"))
+    again = true.ordinal.u_pairs(score, by=key.rename({0: "case"}), classes=range(3))
+    xr.testing.assert_identical(found, again.compute())

@@ -7,6 +7,7 @@ import pytest
 from labelled import LEVELS, PROBA
 
 from pandas_ordinal import ClassOrderError, UnknownClassError
+from pandas_ordinal.messages import an
 
 
 def test_a_series_without_a_name_is_no_column_none() -> None:
@@ -17,6 +18,20 @@ def test_a_series_without_a_name_is_no_column_none() -> None:
         ordered.ordinal.as_ordered(["b", "a"])
     with pytest.raises(ClassOrderError, match=r"the Series .*declares no order.* series = series"):
         print(pd.Series(["a", "b"]).ordinal.classes)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("DataFrame", "a DataFrame"),
+        ("Index", "an Index"),
+        ("ndarray", "an ndarray"),
+        ("xarray DatasetGroupBy", "an xarray DatasetGroupBy"),
+        ("numpy scalar", "a numpy scalar"),
+    ],
+)
+def test_articles(name: str, written: str) -> None:
+    assert an(name) == written
 
 
 def test_messages_about_columns_that_are_there() -> None:

@@ -53,10 +53,10 @@ from pandas_ordinal.accessors.methods import (
     SeriesProbaMethod,
     SeriesScoreMethod,
 )
-from pandas_ordinal.elsewhere import ANSWERS, CALLS, GROUPS, METHODS, PARAMETERS
+from pandas_ordinal.elsewhere import ANSWERS, CALLS, GROUPS, METHODS, OF_FRAME, PARAMETERS, meant
 from pandas_ordinal.messages import closest, first
 from pandas_ordinal.metrics.count_kernel import Kernel
-from pandas_ordinal.metrics.metric import Metric, Values, meant, registry, sections_of
+from pandas_ordinal.metrics.metric import Metric, Values, registry, sections_of
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
 from pandas_ordinal.metrics.score_kernel import ScoreKernel
 from pandas_ordinal.query import Comparing, Query, Sureness
@@ -433,6 +433,8 @@ def _instead(name: str, method: str, signature: inspect.Signature) -> str:
     if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
         return f"; {GROUPS}"
     here = PARAMETERS.get(name, name)
+    if here == "metrics" and "estimators" in signature.parameters:
+        return f"; {OF_FRAME}"
     if here in signature.parameters:
         return f"; {name}= is {here}= here"
     if here in SURENESS and method in registry:

@@ -166,10 +166,22 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     arrays = label_arrays(query)
     if not metric.of_rows:
         return score_cube(arrays.cube(), arrays.scale, metric, options)
+    _refuse_chunks_without_names(arrays)
     scored, n_cases = arrays.score(metric, options)
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
     return scored
+
+
+def _refuse_chunks_without_names(arrays: LabelArrays) -> None:
+    """Raise for scores in chunks along numbered dimensions, which xarray sorts among texts."""
+    numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
+    given = [*arrays.codes.values(), *arrays.inputs.values()]
+    if numbers and arrays.inputs and any(array.chunks is not None for array in given):
+        raise TypeError(
+            f"the dimension {numbers[0]!r} is no text, which chunked scores and probabilities "
+            f'need: rename it in all arrays, as with .rename({{{numbers[0]!r}: "case"}})'
+        )
 
 
 def report_cube(
@@ -190,6 +202,7 @@ def report_cube(
 def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
     arrays = label_arrays(query, sure.cluster).complete()
+    _refuse_chunks_without_names(arrays)
     wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions, sure.is_asked)
     names = names_of(wanted, sure)
     of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}

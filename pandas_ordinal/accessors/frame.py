@@ -483,6 +483,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.Series[float] | pd.DataFrame:
         """Return the accuracy within k classes for each k: the whole curve of `accuracy_within`.
 
@@ -501,6 +502,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -518,7 +522,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         """
         query = Query(
             true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return accuracy_curves(sample(self._table, query))
 
@@ -531,6 +535,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> Dominance:
         """Tell which models are indisputably better: by `accuracy_within` for whatever distance.
 
@@ -552,6 +557,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
+            class is one are left out.
 
         Returns
         -------
@@ -588,7 +596,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         """
         query = Query(
             true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes,
-            dropna=dropna,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
         curves = accuracy_curves(sample(self._table, query))
         if isinstance(curves, pd.Series):
@@ -604,6 +612,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.DataFrame:
         """Return points of the ROC surface: the true positive rate of each class by thresholds.
 
@@ -623,6 +632,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
             Leave out rows with a missing label or score; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true class is one are
+            left out.
 
         Returns
         -------
@@ -641,8 +653,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         2.0 3.0  1.0  1.0  1.0
         """
         query = Query(
-            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna
-        )
+            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
+            ignore=ignore,
+        )  # fmt: skip
         return roc_frame(self._ranked(query), thresholds)
 
     def plot_roc(
@@ -653,6 +666,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
         ax: Axes | None = None,
     ) -> Axes:
         """Draw the ROC surface of three classes, or the ROC curve of two.
@@ -670,6 +684,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
             Leave out rows with a missing label or score; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true class is one are
+            left out.
         ax : matplotlib Axes, optional
             Where to draw, for three classes in three dimensions. Default: a new figure.
 
@@ -686,8 +703,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             If matplotlib is missing.
         """
         query = Query(
-            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna
-        )
+            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
+            ignore=ignore,
+        )  # fmt: skip
         return draw_roc(roc_grid(self._ranked(query)), ax)
 
     def best_thresholds(
@@ -700,6 +718,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
     ) -> pd.Series[float]:
         """Return the thresholds of a score that cost least, or that are best by a metric.
 
@@ -722,6 +741,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
             Leave out rows with a missing label or score; they are an error otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true class is one are
+            left out.
 
         Returns
         -------
@@ -744,8 +766,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         [0, 1, 1, 1, 2]
         """
         query = Query(
-            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna
-        )
+            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
+            ignore=ignore,
+        )  # fmt: skip
         return best_series(self._ranked(query), costs, metric)
 
     def expected_class(

@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from pandas_ordinal.arrays import Floats
-from pandas_ordinal.metrics.metric import Metric, Resolved, known, meant, registry, resolve
+from pandas_ordinal.elsewhere import meant
+from pandas_ordinal.metrics.metric import Metric, Resolved, known, registry, resolve
 from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 

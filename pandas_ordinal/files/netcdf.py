@@ -10,8 +10,10 @@ import hashlib
 import os
 from collections.abc import Mapping
 from importlib.util import find_spec
+from numbers import Number
 from typing import Any
 
+import numpy as np
 import xarray as xr
 from xarray import backends
 
@@ -20,6 +22,7 @@ from pandas_ordinal.files.dataset import read_layout
 from pandas_ordinal.files.parts import FilePath, beside, needed, untrusted
 from pandas_ordinal.files.seal import (
     DAMAGED,
+    refuse_attributes,
     refuse_huge,
     refuse_huge_whole,
     refuse_lost_attributes,
@@ -38,6 +41,7 @@ BLOCK = 2**20
 def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None) -> None:
     """Write an encoded dataset as a file that takes its place once it is whole."""
     options: dict[str, Any] = {"engine": engine_of(engine), "format": "NETCDF4"}
+    refuse_attributes(dataset, "netCDF", _fits)
     dataset = sealed(dataset)
     encoding: dict[Any, Mapping[str, Any]] = {
         name: {**stored.encoding, "fletcher32": True}
@@ -93,6 +97,22 @@ def engine_of(engine: str | None = None) -> str:
         raise ValueError(f"engine={engine!r} must be one of {list(ENGINES)}")
     needed(ENGINES[engine])
     return engine
+
+
+def _fits(value: Any) -> bool:
+    """Tell whether an attribute is a text or a number of netCDF, or one row of these."""
+    if not isinstance(value, (str, bytes, Number, np.ndarray, list, tuple)):
+        return False
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind == "U":
+            "".join(array.ravel().tolist()).encode()
+            return array.ndim == 0 or all(isinstance(one, str) for one in np.array(value, object))
+    except ValueError:  # lists of different lengths, or half a character
+        return False
+    if array.dtype.kind == "S":  # comes back as text, which is said later
+        return array.ndim == 0
+    return array.ndim <= 1 and (array.dtype.kind in "iu" or array.dtype in (np.float32, float))
 
 
 def _refuse_flipped(path: str) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+import reprlib
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,19 @@ def refuse_damaged(dataset: xr.Dataset) -> None:
             lazy or digests["values"] == _of_values(dataset, marker)
         ):
             raise ClassOrderError(DAMAGED)
+
+
+def refuse_attributes(dataset: xr.Dataset, kind: str, fits: Callable[[Any], bool]) -> None:
+    """Raise if an attribute is none that files of a kind can hold."""
+    owners: dict[Any, Any] = {"the dataset": dataset, **dataset.variables}
+    for name, stored in owners.items():
+        for key, value in stored.attrs.items():
+            if not fits(value):
+                raise TypeError(
+                    f"the attribute {key!r} of {name if stored is dataset else repr(name)} is "
+                    f"{reprlib.repr(value)}, which {kind} cannot hold: save it as text, or leave "
+                    "it out"
+                )
 
 
 def refuse_lost_attributes(saved: xr.Dataset, found: xr.Dataset) -> None:

@@ -24,6 +24,7 @@ from pandas_ordinal.files.netcdf import RAW
 from pandas_ordinal.files.parts import KEY, FilePath, Parts, beside, needed, untrusted
 from pandas_ordinal.files.seal import (
     DAMAGED,
+    refuse_attributes,
     refuse_huge,
     refuse_huge_whole,
     refuse_lost_attributes,
@@ -61,6 +62,12 @@ def write_zarr(
         raise ValueError(f'mode={mode!r} must be "w" or "w-"')
     if zarr_format not in (None, 2, 3):
         raise ValueError(f"zarr_format={zarr_format!r} must be 2 or 3")
+    for name in (*dataset.variables, *dataset.sizes):
+        if "\\" in str(name) or name == "zarr.json":
+            raise ValueError(
+                f"the name {name!r} has a backslash, or is that of a file of zarr: rename it"
+            )
+    refuse_attributes(dataset, "zarr", _fits)
     dataset = sealed(dataset)
     if not isinstance(store, (str, os.PathLike)) or "://" in os.fspath(store):
         _write(dataset, store, mode, zarr_format)
@@ -103,7 +110,10 @@ def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None
     zarr = needed("zarr")
     variables, attrs = conventions.encode_dataset_coordinates(dataset)
     group = zarr.create_group(
-        store=store, overwrite=mode == "w", zarr_format=zarr_format, attributes=attrs
+        store=store,
+        overwrite=mode == "w",
+        zarr_format=zarr_format,
+        attributes={key: _as_json(value) for key, value in attrs.items()},
     )
     last = {KEY: variables.pop(KEY)}
     for some in (variables, last):
@@ -154,6 +164,15 @@ def _created(group: Any, name: Any, variable: xr.Variable) -> Any:
         config={"write_empty_chunks": True},
         **options,
     )
+
+
+def _fits(value: Any) -> bool:
+    """Tell whether an attribute can be written as JSON."""
+    try:
+        json.dumps(_as_json(value))
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _as_json(value: Any) -> Any:

@@ -1,5 +1,8 @@
 """Metrics as pure functions: of confusion matrices, ``(..., K, K) -> (...)``, or of rows."""
 
+from typing import TYPE_CHECKING, Any
+
+from pandas_ordinal.elsewhere import IN_METRICS, unknown
 from pandas_ordinal.metrics.agreement import (
     brennan_prediger,
     cem,
@@ -149,3 +152,10 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:  # a checker would take any name for known
+
+    def __getattr__(name: str) -> Any:
+        """Raise for a name that there is not, with what is meant by it."""
+        raise unknown(__name__, name, __all__, IN_METRICS)

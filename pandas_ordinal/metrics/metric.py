@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.elsewhere import METRICS, NOT_HERE, REMARKS
-from pandas_ordinal.messages import an, did_you_mean, show
+from pandas_ordinal.elsewhere import meant
+from pandas_ordinal.messages import an, show
 
 Values: TypeAlias = np.float64 | Floats
 """What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
@@ -367,16 +367,3 @@ def _named(name: str) -> Metric:
         hint = meant(name, registry) or f"; there are {show(list(registry))}"
         raise ValueError(f"there is no metric {name!r}{hint}")
     return registry[name]
-
-
-def meant(name: str, names: Iterable[str]) -> str:
-    """Say which name is meant: what another library's is here, or one that is close."""
-    asked = name.lower().removeprefix("neg_")
-    if asked in NOT_HERE:
-        return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
-    if name.lower() != asked and asked in names:
-        return f"; {name} is {asked} here: a scorer negates errors by itself"
-    here = METRICS.get(asked, "")
-    if here.partition("(")[0] in names:
-        return f"; {name} is {here} here{REMARKS.get(asked, '')}"
-    return did_you_mean(name, names)

@@ -1,5 +1,8 @@
 """Pictures, by matplotlib, which is imported when the first one is drawn."""
 
+from typing import TYPE_CHECKING, Any
+
+from pandas_ordinal.elsewhere import IN_PLOT, unknown
 from pandas_ordinal.plot.forests import forest
 from pandas_ordinal.plot.ranks import critical_difference
 
@@ -9,3 +12,10 @@ __all__ = ["critical_difference", "forest"]
 def __dir__() -> list[str]:
     """Show public names, and not the submodules."""
     return __all__
+
+
+if not TYPE_CHECKING:  # a checker would take any name for known
+
+    def __getattr__(name: str) -> Any:
+        """Raise for a name that there is not, with what is meant by it."""
+        raise unknown(__name__, name, __all__, IN_PLOT)

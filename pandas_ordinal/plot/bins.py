@@ -10,10 +10,9 @@ import pandas as pd
 
 from pandas_ordinal.arrays import Floats
 from pandas_ordinal.intervals import edge_numbers, edges_of
-from pandas_ordinal.plot.canvas import LONG, SMALL, edge_labels
+from pandas_ordinal.plot.canvas import edge_labels
 from pandas_ordinal.plot.matrix import Matrices
 
-APART = 0.05  # of the axis: edges that are nearer have no room for two labels
 OPEN = (0, (3, 2))
 INFINITE = {"inf": "∞", "-inf": "−∞"}
 
@@ -25,17 +24,11 @@ def to_scale(matrices: Matrices) -> Matrices:
 
 def label_edges(axes: Any, classes: pd.Index[Any]) -> None:
     """Label the edges of the bins that are apart; an axis that goes on is broken, its end ∞."""
-    edges, texts = _drawn(classes), edge_labels(classes)
-    places = [0]
-    for place in range(1, len(edges)):
-        if edges[place] - edges[places[-1]] >= APART * np.ptp(edges):
-            places.append(place)
-    if places[-1] != len(edges) - 1:  # the last edge is the one to know
-        places = [*places[: max(1, len(places) - 1)], len(edges) - 1]
-    shown = [INFINITE.get(texts[place], texts[place]) for place in places]
-    is_long = max(map(len, shown)) > LONG
-    axes.set_xticks(edges[places], shown, size=SMALL, rotation=90 if is_long else 0)
-    axes.set_yticks(edges[places], shown, size=SMALL)
+    from pandas_ordinal.plot.ticks import label_places
+
+    texts = [INFINITE.get(text, text) for text in edge_labels(classes)]
+    for axis in (axes.xaxis, axes.yaxis):
+        label_places(axis, _drawn(classes), texts)
 
 
 def open_ends(axes: Any, classes: pd.Index[Any]) -> None:

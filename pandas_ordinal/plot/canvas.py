@@ -83,10 +83,10 @@ def wrapped(label: Any) -> str:
     return plain("\n".join(textwrap.wrap(text_of(label), LINE)))
 
 
-def shortened(label: Any) -> str:
+def shortened(label: Any, room: int = LINE) -> str:
     """Return a label as plain text of one line, with an ellipsis for its middle if it is long."""
-    text, half = text_of(label), LINE // 2
-    return plain(text if len(text) <= LINE else f"{text[:half]}…{text[-half:]}")
+    text, half = text_of(label), room // 2
+    return plain(text if len(text) <= room else f"{text[:half]}…{text[-half:]}")
 
 
 def text_of(label: Any) -> str:
@@ -94,10 +94,18 @@ def text_of(label: Any) -> str:
     return ", ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
-def tick_labels(classes: pd.Index[Any]) -> list[str]:
-    """Return classes as text; bins as ``<=10``, ``10-20``, ``>20``, their edges shortened."""
+def tick_labels(classes: pd.Index[Any], room: int = LINE) -> list[str]:
+    """Return classes as text; bins as ``<=10``, ``10-20``, ``>20``, their edges shortened.
+
+    Classes have as many characters as there is room for, and as they need to stay apart.
+    """
     if not isinstance(classes, pd.IntervalIndex):
-        return [shortened(label) for label in classes]
+        longest = max(map(len, map(text_of, classes)), default=0)
+        labels = [shortened(label, room) for label in classes]
+        while len(set(labels)) < len(labels) and room < longest:
+            room += 1
+            labels = [shortened(label, room) for label in classes]
+        return labels
     texts = edge_labels(classes)
     labels = [f"{left}-{right}" for left, right in pairwise(texts)]
     low, high = ("<=", ">") if classes.closed == "right" else ("<", ">=")
@@ -113,15 +121,6 @@ def edge_labels(classes: pd.Index[Any]) -> list[str]:
     edges = edges_of(classes).tolist()
     texts = [f"{edge:g}" if isinstance(edge, (int, float)) else str(edge) for edge in edges]
     return texts if len(set(texts)) == len(edges) else list(map(str, edges))
-
-
-def label_positions(axis: Any, classes: pd.Index[Any]) -> None:
-    """Label an axis by the classes, or by some of many; long labels stand upright."""
-    labels = tick_labels(classes)
-    places = thinned(len(labels))
-    shown = [labels[place] for place in places]
-    is_long = axis.axis_name == "x" and max(map(len, shown)) > LONG
-    axis.set_ticks(places, shown, size=SMALL, rotation=90 if is_long else 0)
 
 
 def room_for(classes: pd.Index[Any]) -> float:

@@ -17,7 +17,6 @@ from pandas_ordinal.plot.canvas import (
     NO_DATA,
     SMALL,
     TEXT,
-    label_positions,
     one_axes,
     room_for,
     style_of,
@@ -101,6 +100,8 @@ def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
 
 def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> Axes:
     """Draw the mean absolute error of each true class, the models side by side."""
+    from pandas_ordinal.plot.ticks import label_positions
+
     n_models, n = curves.values.shape
     width = float(np.clip(0.13 * n * n_models, 3.2, 8.4))
     axes = one_axes(ax, _with_legend(curves, width, 2.2 + max(room_for(classes), 1.6)))
@@ -119,7 +120,7 @@ def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> A
         axes.axvspan(absent - 0.5, absent + 0.5, linewidth=0, zorder=0, **NO_DATA)
     for border in np.arange(n - 1) + 0.5:
         axes.axvline(border, color="0.9", linewidth=0.8, zorder=0)
-    label_positions(axes.xaxis, classes)
+    label_positions(axes.xaxis, classes, is_planned=ax is None)
     axes.tick_params(axis="x", length=0)
     axes.set(xlim=(-0.5, n - 0.5), xlabel="true class", ylabel="mean absolute error")
     axes.set_ylim(bottom=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,12 +32,13 @@ def draw(
     col: str | None = None,
     ax: Axes | None = None,
     *,
-    label: Labelling = label_classes,
+    label: Labelling | None = None,
 ) -> Any:
     """Draw a matrix, or one for each label of one or two dimensions; new figures have a bar."""
     facets = _facets(matrices.values, row, col, ax)
     sizes = [matrices.values.sizes[dim] for dim in facets]
     panels, n_cols = _panels(matrices, sizes, row is not None, ax)
+    label = label or partial(label_classes, is_planned=ax is None)
     meshes = []
     for axes, place in zip(panels, itertools.product(*map(range, sizes)), strict=True):
         matrix = matrices.at(dict(zip(facets, place, strict=True)))

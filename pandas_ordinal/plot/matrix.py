@@ -11,7 +11,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.plot.canvas import NO_DATA, ink, label_positions, text_of, wrapped
+from pandas_ordinal.plot.canvas import NO_DATA, ink, text_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -139,10 +139,12 @@ def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
     return mesh
 
 
-def label_classes(axes: Axes, classes: pd.Index[Any]) -> None:
-    """Label both axes by the classes."""
-    label_positions(axes.xaxis, classes)
-    label_positions(axes.yaxis, classes)
+def label_classes(axes: Axes, classes: pd.Index[Any], *, is_planned: bool) -> None:
+    """Label both axes by the classes, in a figure that is planned for them or another one."""
+    from pandas_ordinal.plot.ticks import label_positions
+
+    for axis in (axes.xaxis, axes.yaxis):
+        label_positions(axis, classes, is_planned=is_planned)
 
 
 def _write(axes: Axes, matrix: Matrices, mesh: Any) -> None:

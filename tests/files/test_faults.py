@@ -675,9 +675,7 @@ def test_attributes_that_would_change(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("attrs", [{"z": [[1], [2]]}, {"z": 1 + 2j}, {"_Format": "v"}])
 def test_what_another_engine_could_not_open_is_not_saved(tmp_path: Path, attrs: Any) -> None:
-    with pytest.raises(
-        (ClassOrderError, TypeError), match="cannot be read back|come back as|is complex"
-    ):
+    with pytest.raises((ClassOrderError, TypeError), match="come back as|cannot hold|is complex"):
         files.to_netcdf(OLD.assign_attrs(attrs), tmp_path / "cube", engine="h5netcdf")
     assert not list(tmp_path.iterdir())
 
@@ -695,6 +693,54 @@ def test_an_attribute_of_ours_is_taken(tmp_path: Path, kind: str) -> None:
 def test_names_that_files_cannot_hold(tmp_path: Path, kind: str, name: str) -> None:
     with pytest.raises(ValueError, match="which files cannot hold: rename it"):
         SAVES[kind](OLD.rename(g=name), tmp_path / "cube")
+
+
+class Odd:
+    """What no format knows."""
+
+
+ATTRIBUTES: dict[str, tuple[Any, str]] = {  # and the formats that cannot hold it
+    "ragged": ([[1], [2, 3]], "netCDF"),
+    "nested": ([[1, 2], [3, 4]], "netCDF"),
+    "table": (np.eye(2), "netCDF"),
+    "mixed": ([1, "a"], "netCDF"),
+    "nothing": (None, "netCDF"),
+    "dict": ({"a": 1}, "netCDF"),
+    "boolean": (True, "netCDF"),
+    "large": (2**70, "netCDF"),
+    "half a character": ("\ud800", "netCDF"),
+    "set": ({1, 2}, "netCDF zarr"),
+    "time": (pd.Timestamp("2020"), "netCDF zarr"),
+    "object": (Odd(), "netCDF zarr"),
+}
+
+
+@KINDS
+@pytest.mark.parametrize("name", ATTRIBUTES)
+def test_attributes_that_a_format_cannot_hold(tmp_path: Path, kind: str, name: str) -> None:
+    value, formats = ATTRIBUTES[name]
+    written = "zarr" if kind.startswith("zarr") else "netCDF"
+    of_coordinate = OLD.copy()
+    of_coordinate["g"].attrs["note"] = value
+    for cube, owner in ((OLD.assign_attrs(note=value), "count"), (of_coordinate, "g")):
+        target = tmp_path / owner
+        if written in formats:
+            refused = f"the attribute 'note' of '{owner}' is .*, which {written} cannot hold: save"
+            with pytest.raises(TypeError, match=re.compile(refused, re.DOTALL)):
+                SAVES[kind](cube, target)
+            assert not target.exists()
+        else:
+            SAVES[kind](cube, target)
+            xr.testing.assert_equal(files.open_cube(target), cube)
+
+
+@pytest.mark.parametrize("name", ["a\\b", "zarr.json"])
+def test_names_that_zarr_cannot_hold(tmp_path: Path, name: str) -> None:
+    for cube in (OLD.rename(g=name), OLD.assign_coords({name: 1}), OLD.rename(name)):
+        with pytest.raises(ValueError, match=f"the name {re.escape(repr(name))} .*: rename it"):
+            files.to_zarr(cube, tmp_path / "cube")
+    files.to_netcdf(OLD.rename(g=name), tmp_path / "cube")
+    assert name in files.open_cube(tmp_path / "cube").dims
 
 
 # several at once

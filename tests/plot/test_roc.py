@@ -54,3 +54,11 @@ def test_a_roc_surface_needs_three_dimensions() -> None:
 def test_a_class_without_rows_has_no_rate_to_draw() -> None:
     with pytest.raises(ValueError, match="class 2 has no row"):
         scored(2, 30).ordinal.plot_roc("y", "score", classes=[0, 1, 2])
+
+
+def test_what_is_ignored_is_not_drawn() -> None:
+    frame = scored(2, 40)
+    unknown = pd.DataFrame({"y": [9, 9], "score": [np.nan, 0.5]})
+    plain = frame.ordinal.plot_roc("y", "score")
+    ax = pd.concat([frame, unknown]).ordinal.plot_roc("y", "score", ignore=9)
+    np.testing.assert_array_equal(ax.lines[-1].get_xydata(), plain.lines[-1].get_xydata())

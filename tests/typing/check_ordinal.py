@@ -253,6 +253,7 @@ def estimators() -> None:
     assert_type(po.sklearn.cross_val_frame({}, [[1]], ["low"], 2), pd.DataFrame)
     assert_type(po.sklearn.OrdinalThresholds(None).fit([[1]], [0]), po.sklearn.OrdinalThresholds)
     po.scikit("mae")  # type: ignore[attr-defined]
+    po.sklearn.make_scorer("mae")  # type: ignore[attr-defined]
     po.sklearn.scorer("mae", classes=range(3), response_method="proba")  # type: ignore[arg-type]
 
 
@@ -280,6 +281,8 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(cube).mae("y")  # type: ignore[arg-type]
     po.ordinal(cube).normalize("rows")  # type: ignore[arg-type]
     po.metrics.oci(np.eye(3), beta="low")  # type: ignore[arg-type]
+    po.metrics.qwk(np.eye(3))  # type: ignore[attr-defined]
+    po.plot.heatmap(cube)  # type: ignore[attr-defined]
 
 
 def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:

@@ -1,0 +1,96 @@
+"""Labels of classes have room, in whatever figure they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from pictured import cube, ticks
+
+SHORT = [f"{number}" for number in range(12)]
+LONG = ["very dissatisfied with all of it", "rather dissatisfied", "neither", "satisfied"]
+ALIKE = [f"grade {number} of the nine" for number in range(9)]
+
+
+def matrix(classes: list[str], ax: Any = None) -> Any:
+    return cube(np.eye(len(classes), dtype=int), classes).ordinal.plot(ax=ax)
+
+
+def errors(classes: list[str], ax: Any = None) -> Any:
+    return cube(np.eye(len(classes), dtype=int), classes).ordinal.plot.class_mae(ci=None, ax=ax)
+
+
+def extents(axis: Any) -> list[tuple[float, float]]:
+    """Where labels begin and end along their axis."""
+    side = "intervalx" if axis.axis_name == "x" else "intervaly"
+    boxes = [label.get_window_extent() for label in axis.get_ticklabels() if label.get_text()]
+    return sorted(tuple(getattr(box, side)) for box in boxes)
+
+
+def bins(classes: list[str], ax: Any = None) -> Any:
+    n = len(classes)
+    edges = np.cumsum([0, *range(1, n), np.inf])
+    return cube(np.eye(n, dtype=int), classes).ordinal.plot.intervals(bins=edges, ax=ax)
+
+
+@pytest.mark.parametrize("draw", [matrix, errors, bins])
+@pytest.mark.parametrize(
+    "classes", [ALIKE, *(pytest.param(other, marks=pytest.mark.slow) for other in (SHORT, LONG))]
+)
+def test_labels_are_apart(draw: Callable[..., Any], classes: list[str]) -> None:
+    figure, panels = plt.subplots(1, 3, figsize=(6, 2), layout="constrained")
+    for ax in panels:
+        draw(classes, ax)
+    figure.draw_without_rendering()
+    for ax in panels:
+        axes = [ax.xaxis] if draw is errors else [ax.xaxis, ax.yaxis]
+        for axis in axes:
+            found = extents(axis)
+            assert len(found) > 1
+            assert all(end <= start for (_, end), (start, _) in pairwise(found))
+            shown = ticks(axis)
+            assert len(set(shown)) == len(shown)
+            assert draw is bins or len(set(np.diff(axis.get_majorticklocs()))) == 1
+            assert draw is not bins or (shown[0], shown[-1]) == ("0", "∞")
+    plt.close(figure)
+
+
+def test_labels_leave_room_for_what_they_label() -> None:
+    figure, panels = plt.subplots(1, 3, figsize=(7, 2.5), layout="constrained")
+    for ax in panels:
+        matrix(LONG, ax)
+    figure.draw_without_rendering()
+    for ax in panels:
+        assert ax.bbox.width > 0.4 * figure.bbox.width / 3
+        assert ticks(ax.yaxis) == ["very…f it", "rath…fied", "neither", "sati…fied"]
+    figure.set_size_inches(30, 12)
+    figure.draw_without_rendering()
+    assert ticks(panels[0].yaxis)[1:] == LONG[1:]
+    plt.close(figure)
+
+
+def test_figures_of_their_own_have_room() -> None:
+    ax = matrix(LONG)
+    ax.figure.draw_without_rendering()
+    assert ticks(ax.xaxis) == ticks(ax.yaxis)
+    assert ticks(ax.xaxis)[1:] == LONG[1:]
+    assert ticks(matrix(SHORT).xaxis) == SHORT
+    plt.close("all")
+
+
+def test_axes_that_stand_anywhere() -> None:
+    figure = plt.figure(figsize=(4, 4))
+    ax = matrix(ALIKE, figure.add_axes((0.4, 0.4, 0.3, 0.3)))
+    figure.draw_without_rendering()
+    assert all(end <= start for (_, end), (start, _) in pairwise(extents(ax.yaxis)))
+    ax.set_xticks([0, 1], ["first", "second"])
+    assert ticks(ax.xaxis) == ["first", "second"]
+    assert ax.format_xdata(0.5) == ""
+    part = figure.subfigures(1, 2)[1]
+    matrix(LONG, part.subplots())
+    figure.draw_without_rendering()
+    plt.close(figure)
