@@ -6,6 +6,7 @@ cell that holds rows, which any engine can hand on and put one below the other.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,20 +17,21 @@ import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
-from pandas_ordinal.accessors.sample import Sample, Tables
+from pandas_ordinal.accessors.sample import Rankings, Sample, Tables
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.classes import Column, positions_of
 from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.counts import SparseCounts
-from pandas_ordinal.cube import axes_of, names_of_axes, refuse_size
+from pandas_ordinal.cube import axes_of, names_of_axes, product, refuse_size
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of
 from pandas_ordinal.messages import called, show
 from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import ABSENT, Query, Sureness
-from pandas_ordinal.score_ranges import Part
+from pandas_ordinal.score_ranges import RANKED, Numbering, Part, bounds_of, cells_of
 
+CELLS_A_BLOCK = 2**22
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 
 
@@ -110,14 +112,32 @@ class Parts:
         codes, scores = rows.counted[model], rows.inputs["score"][model].array
         there = codes >= 0
         weights = None if rows.weights is None else rows.weights[there]
-        return Part(codes[there], scores[there], weights)
+        segment, numbers = rows.segments()
+        group = segment[there].astype(np.min_scalar_type(len(numbers)))
+        return Part(codes[there], scores[there], weights, group)
+
+    def groups_of(self, rows: Sample) -> pd.DataFrame:
+        """Return the keys of the groups of rows that have been read, each group once."""
+        assert rows.groups is not None
+        _, numbers = rows.segments()
+        return self._keys(rows.groups, numbers)
+
+    def numbered(self, groups: Sequence[pd.DataFrame]) -> Numbering:
+        """Give the groups of all parts numbers, in the order of their keys, as in `sample`."""
+        keys = pd.concat(groups, ignore_index=True)
+        numbers = group(keys, self._key_columns, dropna=False).numbers()
+        found, number = np.unique(numbers, return_inverse=True)
+        number = number.astype(np.min_scalar_type(len(found)))
+        return Numbering(
+            np.split(number, np.cumsum([len(one) for one in groups[:-1]])), len(found)
+        )
 
     def score(
         self,
         table: pd.DataFrame,
         name: str,
         options: Mapping[str, Any],
-        rankings: Sequence[Mapping[str, pd.Series[float]]] = (),
+        rankings: Rankings = (),
     ) -> float | pd.Series[float] | xr.DataArray:
         """Score what all rows add up to by one metric."""
         return self.sample(table, rankings).score(registry[name], options)
@@ -127,14 +147,12 @@ class Parts:
         table: pd.DataFrame,
         metrics: MetricsLike | None,
         sure: Sureness,
-        rankings: Sequence[Mapping[str, pd.Series[float]]] = (),
+        rankings: Rankings = (),
     ) -> pd.Series[float] | pd.DataFrame:
         """Score what all rows add up to by several metrics."""
         return self.sample(table, rankings).report(metrics, sure)
 
-    def sample(
-        self, table: pd.DataFrame, rankings: Sequence[Mapping[str, pd.Series[float]]] = ()
-    ) -> Sample:
+    def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
         """Return the sample of all rows, which add up to this."""
         groups, n_groups, cells = None, 1, table[CELL].to_numpy()
         if self.keys:
@@ -157,7 +175,7 @@ class Parts:
             tables.means.append(self._means(held, sums))
         return replace(self.nothing, groups=groups, tables=tables)
 
-    def _means(self, cells: Array, sums: Mapping[str, Array]) -> dict[str, Floats]:
+    def _means(self, cells: Array, sums: Mapping[Hashable, Array]) -> dict[str, Floats]:
         """Return the means over the rows of each group that count, ``(m, groups)``."""
         if not self.means:
             return {}
@@ -168,16 +186,20 @@ class Parts:
             n_groups = len(found)
         counts = np.where(cell > self._n_classes, sums[self._counted], 0)  # true class not missing
         with np.errstate(all="ignore"):
-            means = {
-                name: [
-                    np.bincount(segment, sums[column], n_groups)
-                    / np.bincount(segment, counts, n_groups)
-                    for column in sums
-                    if column.partition(" ")[0] == name
-                ]
+            total = np.bincount(segment, counts, n_groups)
+            return {
+                name: np.stack(
+                    [
+                        np.bincount(segment, sums[name, place], n_groups) / total
+                        for place in range(self._n_sums(name))
+                    ]
+                )
                 for name in self.means
             }
-        return {name: np.stack(rows) for name, rows in means.items()}
+
+    def _n_sums(self, name: str) -> int:
+        """Tell how many sums over rows a metric of probabilities needs."""
+        return len(self.nothing.sums(name, 0))
 
     def axes(self, levels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:
         """Return the labels along the dimensions of a cube that come before the classes."""
@@ -205,6 +227,69 @@ class Parts:
         cube[cells] = values
         return pd.Series(cube.ravel())
 
+    def matrices(
+        self,
+        table: pd.DataFrame,
+        axes: list[pd.Index[Any]],
+        name: str,
+        options: Mapping[str, Any],
+        rankings: Rankings,
+    ) -> Floats:
+        """Return the scores of a metric by pairs of classes, ``(*axes, K, K)``."""
+        found = self.sample(table, rankings).score(registry[name], options)
+        assert isinstance(found, xr.DataArray)
+        places: list[Array] = [np.arange(size) for size in found.shape]
+        for axis, (key, level) in enumerate(zip(self.keys, axes, strict=False)):
+            places[axis] = _places(key, pd.Series(found.indexes[found.dims[axis]]), level)
+        values = np.full((*map(len, axes), self._n_classes, self._n_classes), np.nan)
+        values[np.ix_(*places)] = found
+        return values
+
+    def binned(self, part: pd.DataFrame, limits: Array) -> pd.DataFrame:
+        """Count the classes of a part of the rows between edges of the score."""
+        rows = self.rows_of(part)
+        tables = []
+        for model in range(len(rows.counted)):
+            one = self.ranked(rows, model)
+            n_cells = self._n_classes * (len(limits) + 1)
+            cells = one.group * np.intp(n_cells) + cells_of(one, limits)
+            weights = np.ones(len(cells)) if one.weights is None else one.weights
+            held, cell = np.unique(cells, return_inverse=True)
+            columns: dict[Hashable, Any] = {}
+            if rows.groups is not None:
+                _, numbers = rows.segments()
+                columns.update(self._keys(rows.groups, numbers[held // n_cells]))
+            columns |= {MODEL: model, CELL: held % n_cells}
+            columns[WEIGHT] = np.bincount(cell, weights, len(held))
+            tables.append(pd.DataFrame(columns, pd.RangeIndex(len(held))))
+        return pd.concat(tables, ignore_index=True)
+
+    def bounds(self, table: pd.DataFrame, n_bins: int) -> pd.DataFrame:
+        """Bound the metrics of scores by the counts of the classes between edges."""
+        table = added(table)
+        n_models, n_cells = len(self.nothing.counted), self._n_classes * n_bins
+        number, index = np.zeros(len(table), np.intp), None
+        if self.keys:
+            groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
+            found, number = np.unique(groups.numbers(), return_inverse=True)
+            index = groups.index(found)
+        axes = [axis for axis in (index, self.nothing.models) if axis is not None]
+        n_tables = math.prod(map(len, axes))
+        number = number * n_models + table[MODEL].to_numpy()
+        cell, weight = table[CELL].to_numpy(), table[WEIGHT].to_numpy()
+        bounds: dict[str, list[Floats]] = {"low": [], "high": []}
+        step = max(CELLS_A_BLOCK // n_cells, 1)
+        for start in range(0, max(n_tables, 1), step):
+            stop = min(start + step, n_tables)
+            rows = slice(*np.searchsorted(number, [start, stop]))
+            cells = (number[rows] - start) * n_cells + cell[rows]
+            counts = np.bincount(cells, weight[rows], (stop - start) * n_cells).astype(float)
+            for end, one in bounds_of(counts.reshape(-1, self._n_classes, n_bins)).items():
+                bounds[end].append(one.ravel())
+        axes.append(pd.Index(RANKED, name="metric"))
+        columns = {end: np.concatenate(blocks) for end, blocks in bounds.items()}
+        return pd.DataFrame(columns, product(axes))
+
     @property
     def levels(self) -> dict[Hashable, pd.Index[Any]]:
         """The labels of those keys that are known before a row is read."""
@@ -222,8 +307,12 @@ class Parts:
             table = table if mask is None else table.where(mask)
         groups = table.groups(self.query)
         assert groups is not None
-        found = groups.index(pd.unique(groups.numbers()))
-        return pd.DataFrame(dict(zip(self._key_columns, levels_of(found), strict=True)))
+        return self._keys(groups, pd.unique(groups.numbers()))
+
+    def _keys(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
+        """Return the keys of these groups, a column each."""
+        levels = levels_of(groups.index(numbers))
+        return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
 
     def found(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
         """Return the labels of the keys of all groups, in their order."""
@@ -235,17 +324,15 @@ class Parts:
         counts, weighed = rows.rows[model], rows.counts[model]
         cells = counts.held()
         numbers, cell = np.divmod(cells.astype(np.int64), self._n_cells)
-        columns: dict[str, Any] = {}
+        columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
-            columns.update(
-                zip(self._key_columns, levels_of(rows.groups.index(numbers)), strict=True)
-            )
+            columns.update(self._keys(rows.groups, numbers))
         columns |= {MODEL: model, CELL: cell, ROWS: counts.at(cells)}
         if weighed is not counts:
             columns[WEIGHT] = weighed.at(cells)
         for name in self.means:
             for place, sums in enumerate(rows.sums(name, model)):
-                columns[f"{name} {place}"] = sums.at(cells)
+                columns[name, place] = sums.at(cells)
         return pd.DataFrame(columns, pd.RangeIndex(len(cell)))
 
     def _read(self, part: pd.DataFrame) -> pd.DataFrame:
@@ -293,17 +380,18 @@ def added(table: pd.DataFrame) -> pd.DataFrame:
         numbers = group(table, keys, dropna=False).numbers()
         cells = cells + numbers * (cells.max(initial=0) + 1)
     found, sums = _sums(cells, table)
-    return table.iloc[found].assign(**sums).reset_index(drop=True)
+    groups = table[columns[: columns.index(CELL) + 1]].iloc[found]
+    return pd.DataFrame({**groups, **sums}).reset_index(drop=True)
 
 
-def _sums(cells: Codes, table: pd.DataFrame) -> tuple[Positions, dict[str, Array]]:
+def _sums(cells: Codes, table: pd.DataFrame) -> tuple[Positions, dict[Hashable, Array]]:
     """Return where each cell is first found, in their order, and what it adds up to."""
     order = np.argsort(cells, kind="stable")
     cells = cells[order]
     starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1])[: len(cells)])
     columns = list(table.columns)
     names = columns[columns.index(CELL) + 1 :]
-    values = {name: table[name].to_numpy()[order] for name in names}
+    values: dict[Hashable, Array] = {name: table[name].to_numpy()[order] for name in names}
     if not len(starts):
         return order, values
     return order[starts], {name: np.add.reduceat(one, starts) for name, one in values.items()}
