@@ -18,13 +18,13 @@ import xarray as xr
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
 from pandas_ordinal.accessors.sample import Rankings, Sample, Tables
-from pandas_ordinal.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import Column, positions_of
 from pandas_ordinal.columns import column, mask_of, refuse_no_label
-from pandas_ordinal.counts import SparseCounts
+from pandas_ordinal.counts import Counts, added_up, starts_of
 from pandas_ordinal.cube import axes_of, names_of_axes, product, refuse_size
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.messages import called, show
 from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
@@ -157,25 +157,23 @@ class Parts:
         groups, n_groups, cells = None, 1, table[CELL].to_numpy()
         if self.keys:
             groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
-            n_groups = int(np.prod([factor.size for factor in groups.factors], dtype=object))
+            n_groups = groups.n_groups
             cells = cells + groups.numbers() * self._n_cells
-        tables = Tables([], [], [], rankings)
+        counts: dict[str, list[Counts]] = {ROWS: [], self._counted: []}
+        means = []
         for model in range(len(self.nothing.counted)):
-            rows = (
-                np.flatnonzero(table[MODEL] == model)
-                if self.nothing.models is not None
-                else ALL_ROWS
-            )
-            found, sums = _sums(cells[rows], table.iloc[rows])
-            held = cells[rows][found]
-            tables.rows.append(SparseCounts(n_groups, self._n_classes, held, sums[ROWS]))
-            tables.counts.append(
-                SparseCounts(n_groups, self._n_classes, held, sums[self._counted])
-            )
-            tables.means.append(self._means(held, sums))
+            rows: Keep = ALL_ROWS
+            if self.nothing.models is not None:
+                rows = (table[MODEL] == model).to_numpy()
+            held, sums = cells[rows], table.loc[rows]
+            for name, of_models in counts.items():
+                values = sums[name].to_numpy()
+                of_models.append(added_up(n_groups, self._n_classes, held, values))
+            means.append(self._means(held, sums))
+        tables = Tables(counts[ROWS], counts[self._counted], means, rankings)
         return replace(self.nothing, groups=groups, tables=tables)
 
-    def _means(self, cells: Array, sums: Mapping[Hashable, Array]) -> dict[str, Floats]:
+    def _means(self, cells: Array, sums: pd.DataFrame) -> dict[str, Floats]:
         """Return the means over the rows of each group that count, ``(m, groups)``."""
         if not self.means:
             return {}
@@ -379,22 +377,12 @@ def added(table: pd.DataFrame) -> pd.DataFrame:
     if keys:
         numbers = group(table, keys, dropna=False).numbers()
         cells = cells + numbers * (cells.max(initial=0) + 1)
-    found, sums = _sums(cells, table)
-    groups = table[columns[: columns.index(CELL) + 1]].iloc[found]
-    return pd.DataFrame({**groups, **sums}).reset_index(drop=True)
-
-
-def _sums(cells: Codes, table: pd.DataFrame) -> tuple[Positions, dict[Hashable, Array]]:
-    """Return where each cell is first found, in their order, and what it adds up to."""
     order = np.argsort(cells, kind="stable")
-    cells = cells[order]
-    starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1])[: len(cells)])
-    columns = list(table.columns)
-    names = columns[columns.index(CELL) + 1 :]
-    values: dict[Hashable, Array] = {name: table[name].to_numpy()[order] for name in names}
-    if not len(starts):
-        return order, values
-    return order[starts], {name: np.add.reduceat(one, starts) for name, one in values.items()}
+    starts = starts_of(cells[order])
+    summed = table.iloc[order[starts]].reset_index(drop=True)
+    for name in columns[columns.index(CELL) + 1 :] if len(starts) else []:
+        summed[name] = np.add.reduceat(table[name].to_numpy()[order], starts)
+    return summed
 
 
 def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Parts:
