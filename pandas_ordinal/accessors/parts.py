@@ -331,7 +331,7 @@ class Parts:
         for name in self.means:
             for place, sums in enumerate(rows.sums(name, model)):
                 columns[name, place] = sums.at(cells)
-        return pd.DataFrame(columns, pd.RangeIndex(len(cell)))
+        return pd.DataFrame(columns, pd.RangeIndex(len(cell)), copy=False)
 
     def _read(self, part: pd.DataFrame) -> pd.DataFrame:
         """Return a part whose Categorical columns have the dtype that the whole frame has."""
