@@ -316,7 +316,7 @@ class DaskOrdinal(Ordinal, OfDask):
         -------
         Dask DataFrame
             With the columns `low` and `high`, and a row each for `vus`, `u_pairs`, `u_ovo` and
-            `u_cons`, in each group that holds rows that count, and for each model.
+            `u_cons`, in each group that holds rows, and for each model.
 
         Examples
         --------

@@ -6,7 +6,6 @@ cell that holds rows, which any engine can hand on and put one below the other.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,14 +16,14 @@ import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
-from pandas_ordinal.accessors.sample import Rankings, Sample, Tables
+from pandas_ordinal.accessors.sample import Rankings, Sample, Tables, spread
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import Column, positions_of
 from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.counts import Counts, added_up, starts_of
 from pandas_ordinal.cube import axes_of, names_of_axes, product, refuse_size
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of, with_empty_bins
 from pandas_ordinal.messages import called, show
 from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
@@ -246,47 +245,50 @@ class Parts:
     def binned(self, part: pd.DataFrame, limits: Array) -> pd.DataFrame:
         """Count the classes of a part of the rows between edges of the score."""
         rows = self.rows_of(part)
+        _, numbers = rows.segments()
+        n_cells = self._n_classes * (len(limits) + 1)
         tables = []
         for model in range(len(rows.counted)):
             one = self.ranked(rows, model)
-            n_cells = self._n_classes * (len(limits) + 1)
             cells = one.group * np.intp(n_cells) + cells_of(one, limits)
             weights = np.ones(len(cells)) if one.weights is None else one.weights
+            # a cell of each group, also of those in which no row counts
+            cells = np.append(cells, np.arange(len(numbers)) * n_cells)
             held, cell = np.unique(cells, return_inverse=True)
             columns: dict[Hashable, Any] = {}
             if rows.groups is not None:
-                _, numbers = rows.segments()
                 columns.update(self._keys(rows.groups, numbers[held // n_cells]))
             columns |= {MODEL: model, CELL: held % n_cells}
-            columns[WEIGHT] = np.bincount(cell, weights, len(held))
-            tables.append(pd.DataFrame(columns, pd.RangeIndex(len(held))))
+            columns[WEIGHT] = np.bincount(cell[: len(weights)], weights, len(held)).astype(float)
+            tables.append(pd.DataFrame(columns, pd.RangeIndex(len(held)), copy=False))
         return pd.concat(tables, ignore_index=True)
 
     def bounds(self, table: pd.DataFrame, n_bins: int) -> pd.DataFrame:
         """Bound the metrics of scores by the counts of the classes between edges."""
         table = added(table)
         n_models, n_cells = len(self.nothing.counted), self._n_classes * n_bins
-        number, index = np.zeros(len(table), np.intp), None
+        number, keys, places = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
         if self.keys:
             groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
             found, number = np.unique(groups.numbers(), return_inverse=True)
-            index = groups.index(found)
-        axes = [axis for axis in (index, self.nothing.models) if axis is not None]
-        n_tables = math.prod(map(len, axes))
+            keys, places = with_empty_bins(groups.index(found))
         number = number * n_models + table[MODEL].to_numpy()
         cell, weight = table[CELL].to_numpy(), table[WEIGHT].to_numpy()
         bounds: dict[str, list[Floats]] = {"low": [], "high": []}
-        step = max(CELLS_A_BLOCK // n_cells, 1)
+        n_tables, step = len(places) * n_models, max(CELLS_A_BLOCK // n_cells, 1)
         for start in range(0, max(n_tables, 1), step):
             stop = min(start + step, n_tables)
             rows = slice(*np.searchsorted(number, [start, stop]))
             cells = (number[rows] - start) * n_cells + cell[rows]
             counts = np.bincount(cells, weight[rows], (stop - start) * n_cells).astype(float)
             for end, one in bounds_of(counts.reshape(-1, self._n_classes, n_bins)).items():
-                bounds[end].append(one.ravel())
-        axes.append(pd.Index(RANKED, name="metric"))
-        columns = {end: np.concatenate(blocks) for end, blocks in bounds.items()}
-        return pd.DataFrame(columns, product(axes))
+                bounds[end].append(one)
+        columns = {}
+        for end, blocks in bounds.items():
+            values = np.concatenate(blocks).reshape(len(places), n_models, len(RANKED))
+            columns[end] = spread(values, places, keys, np.nan).ravel()
+        axes = [axis for axis in (keys, self.nothing.models) if axis is not None]
+        return pd.DataFrame(columns, product([*axes, pd.Index(RANKED, name="metric")]))
 
     @property
     def levels(self) -> dict[Hashable, pd.Index[Any]]:

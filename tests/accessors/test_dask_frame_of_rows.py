@@ -274,6 +274,47 @@ def test_rankings_of_many_groups(**case: Any) -> None:
     check_rankings(**case)
 
 
+def keyed() -> pd.DataFrame:
+    """Keys of all kinds, which are missing in some rows as scores are; a group counts no row."""
+    rng = np.random.default_rng(3)
+    bins = pd.IntervalIndex.from_breaks([-9, -1, 0, 1, 9, 20])
+    df = FRAME.assign(
+        bins=pd.cut(rng.normal(size=len(FRAME)), bins),
+        category=pd.Categorical(rng.choice(list("bax"), len(FRAME)), ["x", "b", "a"]),
+        date=pd.Timestamp("2026-01-01") + pd.to_timedelta(rng.integers(0, 3, len(FRAME)), "D"),
+        large=rng.integers(0, 3, len(FRAME)) * 10**12,
+        gap=FRAME["g"].where(rng.random(len(FRAME)) < 0.8),
+        score=FRAME["score"].where(rng.random(len(FRAME)) < 0.9),
+    )
+    df["score"] = df["score"].where(df["gap"] != 1)
+    return df
+
+
+@UNDEFINED
+@pytest.mark.parametrize(
+    "by", [["bins"], ["category", "gap"], ["date", "large"], ["large", "bins"], ["gap"]]
+)
+def test_keys_of_any_kind(by: list[str]) -> None:
+    df = keyed()
+    options: dict[str, Any] = {"by": by, "dropna": True, "ignore": "low"}
+    options["classes"] = ["mid", "high"]
+    df["y"] = df["y"].astype(object)
+    ordinal = po.ordinal(parted(cut(df, [0, 40, 41, 110])))
+    lazy = ordinal.report("y", score=["score", "second"], **options)
+    found = df.ordinal.report("y", score=["score", "second"], **options)
+    assert_same(lazy, found, **CLOSE)
+    areas = df.ordinal.pairwise_auc("y", "score", **options)
+    assert_same(ordinal.pairwise_auc("y", "score", **options), areas, **CLOSE)
+    bounds = ordinal.score_bounds("y", ["score", "second"], edges=[1], **options).compute()
+    assert bounds.index[::4].droplevel("metric").equals(found.index)
+
+
+def test_weights_beyond_the_products_of_floats() -> None:
+    df = FRAME.assign(w=FRAME["w"] * 1e200)
+    lazy = po.ordinal(parted(cut(df, [50]))).u_pairs("y", "score", by="g", sample_weight="w")
+    assert_same(lazy, FRAME.ordinal.u_pairs("y", "score", by="g", sample_weight="w"), **CLOSE)
+
+
 def test_a_matrix_has_all_labels_of_a_key() -> None:
     found = FRAME.ordinal.pairwise_auc("y", "score", by="g")
     with dask.config.set(scheduler=refuse):
