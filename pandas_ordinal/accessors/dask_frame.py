@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
@@ -16,6 +17,7 @@ from pandas_ordinal.accessors.cubes import score_cube
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.methods import OfDask
 from pandas_ordinal.accessors.parts import Parts, added, parts_of
+from pandas_ordinal.accessors.ranked_parts import binned, bounds, by_ranges
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable
 from pandas_ordinal.accessors.shown import orders
@@ -27,7 +29,7 @@ from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
-from pandas_ordinal.score_ranges import RANKED, limits_of, ranked_by_ranges
+from pandas_ordinal.score_ranges import RANKED, limits_of
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
@@ -337,15 +339,13 @@ class DaskOrdinal(Ordinal, OfDask):
         parts = self._parts(query)
         axes = [*self._axes(parts), pd.Index(RANKED, name="metric")]
         meta = pd.DataFrame(index=product(axes)[:0], columns=["low", "high"], dtype=float)
-        bounds: dd.DataFrame = self._columns(parts).reduction(
-            chunk=parts.binned,
+        found: dd.DataFrame = self._columns(parts).reduction(
+            chunk=partial(binned, parts=parts, limits=limits),
             combine=added,
-            aggregate=parts.bounds,
+            aggregate=partial(bounds, parts=parts, n_bins=len(limits) + 1),
             meta=meta,
-            chunk_kwargs={"limits": limits},
-            aggregate_kwargs={"n_bins": len(limits) + 1},
         )
-        return bounds
+        return found
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         parts = _scored_by([Resolved(metric, options)], self._parts(query))
@@ -378,7 +378,7 @@ class DaskOrdinal(Ordinal, OfDask):
         """Count each partition, add up in a tree, and finish with the sum, once it is computed."""
         frame = self._columns(parts)
         if parts.rankings:
-            return _collected(_ranked(frame, parts, finish, options), meta)
+            return _collected(by_ranges(frame, parts, finish, options), meta)
         return frame.reduction(
             chunk=parts.count,
             combine=added,
@@ -405,7 +405,7 @@ class DaskOrdinal(Ordinal, OfDask):
         da: Any = dask.array  # untyped
         axes, shape = self._laid_out(parts)
         asked = {"axes": axes, "name": metric.name, "options": options}
-        found = _ranked(self._columns(parts), parts, parts.matrices, asked)
+        found = by_ranges(self._columns(parts), parts, parts.matrices, asked)
         array = da.from_delayed(found, shape, float)
         return labelled(array, axes, parts.nothing.scale.classes).rename(metric.name)
 
@@ -432,30 +432,6 @@ class DaskOrdinal(Ordinal, OfDask):
             .compute()
         )
         return groups
-
-
-def _ranked(
-    frame: Any, parts: Parts, finish: Callable[..., Any], options: dict[str, Any]
-) -> Delayed:
-    """Count each partition, rank all rows by ranges of their scores, and finish with both."""
-    from dask.delayed import delayed
-
-    samples = [delayed(parts.rows_of)(part) for part in frame.to_delayed()]
-    table = delayed(pd.concat)([delayed(parts.counted)(rows) for rows in samples])
-    groups = None
-    if parts.keys:
-        groups = delayed(parts.numbered)([delayed(parts.groups_of)(rows) for rows in samples])
-    rankings = []
-    for model in range(len(parts.nothing.counted)):
-        rows = [delayed(parts.ranked)(one, model) for one in samples]
-        n_classes = len(parts.nothing.scale)
-        of_model = {
-            ties: ranked_by_ranges(rows, n_classes, names, groups=groups, ties=ties)
-            for ties, names in parts.rankings.items()
-        }
-        rankings.append(of_model)
-    found: Delayed = delayed(finish)(delayed(added)(table), rankings=rankings, **options)
-    return found
 
 
 def _collected(found: Delayed, meta: Any) -> Any:

@@ -6,7 +6,7 @@ cell that holds rows, which any engine can hand on and put one below the other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,21 +16,19 @@ import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
-from pandas_ordinal.accessors.sample import Rankings, Sample, Tables, spread
+from pandas_ordinal.accessors.sample import Rankings, Sample, Tables
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import Column, positions_of
 from pandas_ordinal.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.counts import Counts, added_up, starts_of
-from pandas_ordinal.cube import axes_of, names_of_axes, product, refuse_size
+from pandas_ordinal.cube import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of, with_empty_bins
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.messages import called, show
 from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import ABSENT, Query, Sureness
-from pandas_ordinal.score_ranges import RANKED, Numbering, Part, bounds_of, cells_of
 
-CELLS_A_BLOCK = 2**22
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 
 
@@ -106,31 +104,6 @@ class Parts:
         tables = [self._table(rows, model) for model in range(len(rows.counted))]
         return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)
 
-    def ranked(self, rows: Sample, model: int) -> Part:
-        """Return the rows that count for a model, and their scores."""
-        codes, scores = rows.counted[model], rows.inputs["score"][model].array
-        there = codes >= 0
-        weights = None if rows.weights is None else rows.weights[there]
-        segment, numbers = rows.segments()
-        group = segment[there].astype(np.min_scalar_type(len(numbers)))
-        return Part(codes[there], scores[there], weights, group)
-
-    def groups_of(self, rows: Sample) -> pd.DataFrame:
-        """Return the keys of the groups of rows that have been read, each group once."""
-        assert rows.groups is not None
-        _, numbers = rows.segments()
-        return self._keys(rows.groups, numbers)
-
-    def numbered(self, groups: Sequence[pd.DataFrame]) -> Numbering:
-        """Give the groups of all parts numbers, in the order of their keys, as in `sample`."""
-        keys = pd.concat(groups, ignore_index=True)
-        numbers = group(keys, self._key_columns, dropna=False).numbers()
-        found, number = np.unique(numbers, return_inverse=True)
-        number = number.astype(np.min_scalar_type(len(found)))
-        return Numbering(
-            np.split(number, np.cumsum([len(one) for one in groups[:-1]])), len(found)
-        )
-
     def score(
         self,
         table: pd.DataFrame,
@@ -155,7 +128,7 @@ class Parts:
         """Return the sample of all rows, which add up to this."""
         groups, n_groups, cells = None, 1, table[CELL].to_numpy()
         if self.keys:
-            groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
+            groups = self.grouped(table)
             n_groups = groups.n_groups
             cells = cells + groups.numbers() * self._n_cells
         counts: dict[str, list[Counts]] = {ROWS: [], self._counted: []}
@@ -242,54 +215,6 @@ class Parts:
         values[np.ix_(*places)] = found
         return values
 
-    def binned(self, part: pd.DataFrame, limits: Array) -> pd.DataFrame:
-        """Count the classes of a part of the rows between edges of the score."""
-        rows = self.rows_of(part)
-        _, numbers = rows.segments()
-        n_cells = self._n_classes * (len(limits) + 1)
-        tables = []
-        for model in range(len(rows.counted)):
-            one = self.ranked(rows, model)
-            cells = one.group * np.intp(n_cells) + cells_of(one, limits)
-            weights = np.ones(len(cells)) if one.weights is None else one.weights
-            # a cell of each group, also of those in which no row counts
-            cells = np.append(cells, np.arange(len(numbers)) * n_cells)
-            held, cell = np.unique(cells, return_inverse=True)
-            columns: dict[Hashable, Any] = {}
-            if rows.groups is not None:
-                columns.update(self._keys(rows.groups, numbers[held // n_cells]))
-            columns |= {MODEL: model, CELL: held % n_cells}
-            columns[WEIGHT] = np.bincount(cell[: len(weights)], weights, len(held)).astype(float)
-            tables.append(pd.DataFrame(columns, pd.RangeIndex(len(held)), copy=False))
-        return pd.concat(tables, ignore_index=True)
-
-    def bounds(self, table: pd.DataFrame, n_bins: int) -> pd.DataFrame:
-        """Bound the metrics of scores by the counts of the classes between edges."""
-        table = added(table)
-        n_models, n_cells = len(self.nothing.counted), self._n_classes * n_bins
-        number, keys, places = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
-        if self.keys:
-            groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
-            found, number = np.unique(groups.numbers(), return_inverse=True)
-            keys, places = with_empty_bins(groups.index(found))
-        number = number * n_models + table[MODEL].to_numpy()
-        cell, weight = table[CELL].to_numpy(), table[WEIGHT].to_numpy()
-        bounds: dict[str, list[Floats]] = {"low": [], "high": []}
-        n_tables, step = len(places) * n_models, max(CELLS_A_BLOCK // n_cells, 1)
-        for start in range(0, max(n_tables, 1), step):
-            stop = min(start + step, n_tables)
-            rows = slice(*np.searchsorted(number, [start, stop]))
-            cells = (number[rows] - start) * n_cells + cell[rows]
-            counts = np.bincount(cells, weight[rows], (stop - start) * n_cells).astype(float)
-            for end, one in bounds_of(counts.reshape(-1, self._n_classes, n_bins)).items():
-                bounds[end].append(one)
-        columns = {}
-        for end, blocks in bounds.items():
-            values = np.concatenate(blocks).reshape(len(places), n_models, len(RANKED))
-            columns[end] = spread(values, places, keys, np.nan).ravel()
-        axes = [axis for axis in (keys, self.nothing.models) if axis is not None]
-        return pd.DataFrame(columns, product([*axes, pd.Index(RANKED, name="metric")]))
-
     @property
     def levels(self) -> dict[Hashable, pd.Index[Any]]:
         """The labels of those keys that are known before a row is read."""
@@ -299,6 +224,25 @@ class Parts:
             if (dtype := self.dtypes.get(key)) is not None
         }
 
+    def keys_of(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
+        """Return the keys of these groups, a column each."""
+        levels = levels_of(groups.index(numbers))
+        return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
+
+    def found(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
+        """Return the labels of the keys of all groups, in their order."""
+        all_groups = self.grouped(groups)
+        index = all_groups.index(np.unique(all_groups.numbers()))
+        return {key: labels for key, (labels, _) in zip(self.keys, axes_of(index), strict=True)}
+
+    def grouped(self, table: pd.DataFrame) -> Groups:
+        """Return the groups of a table of keys, in their order."""
+        groups = group(table, self._key_columns, dropna=False)
+        if len(groups.levels) == len(self.keys):
+            pairs = zip(groups.levels, self.keys, strict=True)
+            return replace(groups, levels=[level.rename(name) for level, name in pairs])
+        return replace(groups, levels=[groups.levels[0].set_names(self.keys)])
+
     def groups_in(self, part: pd.DataFrame) -> pd.DataFrame:
         """Return the keys of the groups of a part of the rows, each group once."""
         table = FrameTable(self._read(part))
@@ -307,18 +251,7 @@ class Parts:
             table = table if mask is None else table.where(mask)
         groups = table.groups(self.query)
         assert groups is not None
-        return self._keys(groups, pd.unique(groups.numbers()))
-
-    def _keys(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
-        """Return the keys of these groups, a column each."""
-        levels = levels_of(groups.index(numbers))
-        return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
-
-    def found(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
-        """Return the labels of the keys of all groups, in their order."""
-        all_groups = _renamed(group(groups, self._key_columns, dropna=False), self.keys)
-        index = all_groups.index(np.unique(all_groups.numbers()))
-        return {key: labels for key, (labels, _) in zip(self.keys, axes_of(index), strict=True)}
+        return self.keys_of(groups, pd.unique(groups.numbers()))
 
     def _table(self, rows: Sample, model: int) -> pd.DataFrame:
         counts, weighed = rows.rows[model], rows.counts[model]
@@ -326,7 +259,7 @@ class Parts:
         numbers, cell = np.divmod(cells.astype(np.int64), self._n_cells)
         columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
-            columns.update(self._keys(rows.groups, numbers))
+            columns.update(self.keys_of(rows.groups, numbers))
         columns |= {MODEL: model, CELL: cell, ROWS: counts.at(cells)}
         if weighed is not counts:
             columns[WEIGHT] = weighed.at(cells)
@@ -536,15 +469,6 @@ def _without_categories(values: pd.Series[Any], is_key: bool) -> pd.Series[Any]:
     if not isinstance(values.dtype, pd.CategoricalDtype):
         return values
     return values.astype(values.cat.categories.dtype) if is_key else values.cat.as_unordered()
-
-
-def _renamed(groups: Groups, names: list[Hashable]) -> Groups:
-    """Return groups whose keys have these names."""
-    if len(groups.levels) == len(names):
-        levels = [level.rename(name) for level, name in zip(groups.levels, names, strict=True)]
-    else:
-        levels = [groups.levels[0].set_names(names)]
-    return replace(groups, levels=levels)
 
 
 def _places(key: Hashable, labels: pd.Series[Any], level: pd.Index[Any]) -> Array:
