@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks, refuse_nan
 from pandas_ordinal.metrics.ranking import ranked_pairs, shares_of_ranges
@@ -59,17 +59,40 @@ class Cuts(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What the rows of a range add up to, for some groups in a row.
+    """What the rows of a range add up to, for some groups.
 
-    The number of the first group. For each group what the rows of each class weigh, ``(groups,
-    K)``; the share of the sequences of classes i + 1 to j that ascend, ``(groups, K + 1, K + 1)``;
-    and what the pairs weigh that the score ranks right, lower class first, ``(groups, K, K)``.
+    The numbers of the groups. For each what the rows of each class weigh, ``(groups, K)``; the
+    share of the sequences of classes i + 1 to j that ascend, ``(groups, K + 1, K + 1)``; and what
+    the pairs weigh that the score ranks right, lower class first, ``(groups, K, K)``.
     """
 
-    first: int
+    groups: Positions
     sizes: Floats
     ascending: Floats
     wins: Floats
+
+    def values(self, names: Sequence[str]) -> dict[str, Floats]:
+        """Return the metrics of groups whose rows are all in the range."""
+        with np.errstate(all="ignore"):
+            values = _metrics(self.sizes, self.ascending[:, 0, -1], self.wins)
+        return {name: values[name] for name in names}
+
+    def of(self, places: Positions) -> Summary:
+        """Return the summary of some groups."""
+        groups, sizes, ascending, wins = self
+        return Summary(groups[places], sizes[places], ascending[places], wins[places])
+
+
+class Range(NamedTuple):
+    """The groups of a range: their metrics, as if there was no other range.
+
+    The number of the first group, which the others follow; the metrics; and the summary of the
+    first and the last group, the only ones that other ranges may have rows of.
+    """
+
+    first: int
+    values: dict[str, Floats]
+    ends: Summary
 
 
 def by_score_ranges(
@@ -172,7 +195,7 @@ def ranked_by_ranges(
     numbers = range(len(parts))
     sized = partial(_sizes, n_classes=n_classes)
     split = partial(_split, n_ranges=n_ranges)
-    summary = partial(_summary, ties=ties, names=names)
+    ranked = partial(_range, ties=ties, names=names)
     cuts, sizes = (name, "cuts"), (name, "sizes")
     numbering: Any = (name, "groups") if groups is None else groups.key
     samples = [(name, "sample", part) for part in numbers]
@@ -180,9 +203,8 @@ def ranked_by_ranges(
     graph: dict[Any, Any] = {
         cuts: (partial(_cuts, n_ranges=n_ranges), samples, numbering),
         sizes: (_added, [(name, "size", part) for part in numbers], numbering),
-        name: (partial(_scored, names=names), [(name, "sum", one) for one in range(n_ranges)],
-               sizes),
-    }  # fmt: skip
+        name: (_scored, [(name, "range", one) for one in range(n_ranges)], sizes),
+    }
     if groups is None:
         graph[numbering] = (_one_group, len(parts))
     for part, delayed in enumerate(parts):
@@ -193,7 +215,7 @@ def ranked_by_ranges(
             graph[name, "piece", part, one] = (getitem, (name, "split", part), one)
     for one in range(n_ranges):
         pieces = [(name, "piece", part, one) for part in numbers]
-        graph[name, "sum", one] = (summary, pieces, sizes)
+        graph[name, "range", one] = (ranked, pieces, sizes)
     before = parts if groups is None else [*parts, groups]
     untyped: Any = Delayed
     scored: Delayed = untyped(
@@ -428,32 +450,39 @@ def _together(pieces: Sequence[Part]) -> Part:
     return Part(codes, scores, np.concatenate(given) if given else None, group)
 
 
-def _summary(pieces: Sequence[Part], sizes: Floats, ties: Ties, names: Sequence[str]) -> Summary:
-    """Add up what metrics need of the rows of one range."""
-    n_classes = sizes.shape[1]
-    codes, scores, weights, group = _together(pieces)
-    first, n_groups = 0, 0
-    if len(group):
-        first = int(group.min())
-        n_groups = int(group.max()) + 1 - first
-    segments = Segments(codes, n_classes, group - np.intp(first), n_groups, weights)
-    sizes = sizes[first : first + n_groups]
+def _range(pieces: Sequence[Part], sizes: Floats, ties: Ties, names: Sequence[str]) -> Range:
+    """Rank the rows of one range."""
+    summary = _summary(_together(pieces), sizes, ties, names)
+    ends = np.unique([0, len(summary.groups) - 1]) if len(summary.groups) else summary.groups
+    first = int(summary.groups[0]) if len(ends) else 0
+    return Range(first, summary.values(names), summary.of(ends))
+
+
+def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Summary:
+    """Add up what metrics need of the rows of one range, for all groups from first to last."""
+    groups: Positions = np.zeros(0, np.intp)
+    if len(part.group):
+        groups = np.arange(int(part.group.min()), int(part.group.max()) + 1)
+    n_classes, sizes = sizes.shape[1], sizes[groups]
+    own = np.zeros(sizes.shape)
+    ascending = np.tile(np.eye(n_classes + 1), (len(groups), 1, 1))
+    wins = np.zeros((len(groups), n_classes, n_classes))
+    summary = Summary(groups, own, ascending, wins)
+    if not len(groups):
+        return summary
     # products of weights would leave the range of floats
     scale = np.ldexp(1.0, -np.frexp(sizes.sum(axis=1))[1])[:, None]
-    own = np.zeros((n_groups, n_classes))
-    ascending = np.tile(np.eye(n_classes + 1), (n_groups, 1, 1))
-    wins = np.zeros((n_groups, n_classes, n_classes))
-    if not len(codes):
-        return Summary(first, own, ascending, wins)
+    segment = part.group.astype(np.intp) - groups[0]
+    segments = Segments(part.codes, n_classes, segment, len(groups), part.weights)
     with np.errstate(all="ignore"):
-        for numbers, (ranked,) in ranked_blocks(segments, scores):
+        for numbers, (ranked,) in ranked_blocks(segments, part.scores):
             own[numbers] = ranked.sizes.T * scale[numbers]
             if "vus" in names:
                 ascending[numbers] = shares_of_ranges(ranked, sizes[numbers].T, ties)
             if set(names) - {"vus"}:
                 pairs, won = ranked_pairs(ranked, ties)
                 wins[numbers] = np.nan_to_num(won / pairs) * _pairs(own[numbers], own[numbers])
-    return Summary(first, own, ascending, wins)
+    return summary
 
 
 def _pairs(low: Floats, high: Floats) -> Floats:
@@ -462,22 +491,33 @@ def _pairs(low: Floats, high: Floats) -> Floats:
     return pairs
 
 
-def _scored(
-    summaries: Sequence[Summary], sizes: Floats, names: Sequence[str]
-) -> dict[str, Floats]:
-    """Join the summaries of ranges, each above the one before, and score the groups."""
-    n_groups, n_classes = sizes.shape
-    below = np.zeros(sizes.shape)
-    ascending = np.tile(np.eye(n_classes + 1), (n_groups, 1, 1))
-    wins = np.zeros((n_groups, n_classes, n_classes))
+def _scored(ranges: Sequence[Range], sizes: Floats) -> dict[str, Floats]:
+    """Put the metrics of all groups together, of which those in several ranges are joined."""
+    scored = {
+        name: np.full((len(sizes), *values.shape[1:]), np.nan)
+        for name, values in ranges[0].values.items()
+    }
+    for first, values, _ in ranges:
+        for name, of_range in values.items():
+            scored[name][first : first + len(of_range)] = of_range
+    ends = _joined([one.ends for one in ranges])
+    for name, of_ends in ends.values(list(scored)).items():
+        scored[name][ends.groups] = of_ends
+    return scored
+
+
+def _joined(summaries: Sequence[Summary]) -> Summary:
+    """Join the summaries of ranges, each above the one before."""
+    ends = Summary(*(np.concatenate(column) for column in zip(*summaries, strict=True)))
+    _, first, group = np.unique(ends.groups, return_index=True, return_inverse=True)
+    joined = ends.of(first)
     with np.errstate(all="ignore"):
-        for first, own, of_range, won in summaries:
-            here = slice(first, first + len(own))
-            wins[here] += won + _pairs(below[here], own)
-            ascending[here] = ascending[here] @ of_range
-            below[here] += own
-        values = _metrics(below, ascending[:, 0, -1], wins)
-    return {name: values[name] for name in names}
+        for place in np.setdiff1d(np.arange(len(group)), first):
+            low, high = group[place], ends.of(place)
+            joined.wins[low] += high.wins + np.outer(joined.sizes[low], high.sizes)
+            joined.ascending[low] = joined.ascending[low] @ high.ascending
+            joined.sizes[low] += high.sizes
+    return joined
 
 
 def _metrics(sizes: Floats, volume: Floats, wins: Floats) -> dict[str, Floats]:

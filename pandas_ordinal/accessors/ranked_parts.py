@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from dask.delayed import Delayed
 
 CELLS_A_BLOCK = 2**22
+TABLES_AT_ONCE = 8
 
 
 def by_ranges(
@@ -36,7 +37,10 @@ def by_ranges(
     from dask.delayed import delayed
 
     samples = [delayed(parts.rows_of)(part) for part in frame.to_delayed()]
-    table = delayed(pd.concat)([delayed(parts.counted)(rows) for rows in samples])
+    tables = [delayed(parts.counted)(rows) for rows in samples]
+    while len(tables) > TABLES_AT_ONCE:
+        some = range(0, len(tables), TABLES_AT_ONCE)
+        tables = [delayed(_sum)(tables[first : first + TABLES_AT_ONCE]) for first in some]
     groups = None
     if parts.keys:
         groups = delayed(partial(_numbered, parts))(
@@ -51,7 +55,7 @@ def by_ranges(
             for ties, names in parts.rankings.items()
         }
         rankings.append(of_model)
-    found: Delayed = delayed(finish)(delayed(added)(table), rankings=rankings, **options)
+    found: Delayed = delayed(finish)(delayed(_sum)(tables), rankings=rankings, **options)
     return found
 
 
@@ -105,6 +109,11 @@ def bounds(table: pd.DataFrame, *, parts: Parts, n_bins: int) -> pd.DataFrame:
         columns[end] = spread(of_groups, places, keys, np.nan).ravel()
     axes = [axis for axis in (keys, parts.nothing.models) if axis is not None]
     return pd.DataFrame(columns, product([*axes, pd.Index(RANKED, name="metric")]))
+
+
+def _sum(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Add up the counts of several parts."""
+    return added(pd.concat(tables, ignore_index=True))
 
 
 def _ranked(rows: Sample, model: int) -> Part:
