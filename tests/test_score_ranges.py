@@ -50,7 +50,7 @@ def chunked(sizes: list[int], *arrays: np.ndarray) -> list[Any]:
 @settings(max_examples=25, deadline=None)
 @given(
     partitions(),
-    st.sampled_from([None, 1, 2, 9]),
+    st.sampled_from([None, 1, 2, 9, 100]),
     st.booleans(),
     st.sampled_from(["half", "strict"]),
 )
