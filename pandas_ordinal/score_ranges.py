@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 RANKED = ("vus", "u_pairs", "u_ovo", "u_cons")
 SCORES_A_SAMPLE = 1000
+GOLDEN = (5**0.5 - 1) / 2
 MANY_CUTS = 64
 ROWS_IN_CACHE = 2**15
 
@@ -284,7 +285,7 @@ def score_bounds(
 def limits_of(edges: npt.ArrayLike) -> Array:
     """Return the edges between which scores are counted, or raise if they do not ascend."""
     limits = as_scores("edges", edges)
-    if limits.ndim != 1 or not (limits[1:] > limits[:-1]).all():
+    if limits.ndim != 1 or np.isnan(limits).any() or not (limits[1:] > limits[:-1]).all():
         raise ValueError(f"edges={edges!r} must be numbers that ascend")
     return limits
 
@@ -309,6 +310,7 @@ def bounds_of(tables: Floats) -> dict[str, Floats]:
     dict
         Of ``low`` and ``high``, each ``(groups, metrics)``.
     """
+    tables = tables * _scale(tables.sum(axis=2))[:, None, None]
     sizes, up_to = tables.sum(axis=2), np.cumsum(tables, axis=2)
     bounds = {}
     for name, equal in (("low", tables), ("high", np.zeros_like(tables))):
@@ -381,7 +383,9 @@ def _added(sizes: Sequence[Floats], groups: Numbering) -> Floats:
 def _sampled(part: Part) -> tuple[Array, Array, int]:
     """Return the groups and the scores of some rows, and how many rows there are."""
     n_rows = len(part.scores)
-    some = np.s_[:: max(n_rows // SCORES_A_SAMPLE, 1)]
+    some = np.arange(n_rows)
+    if n_rows > SCORES_A_SAMPLE:  # no stride, which rows that take turns may keep step with
+        some = (np.arange(SCORES_A_SAMPLE) * GOLDEN % 1 * n_rows).astype(np.intp)
     return part.group[some], part.scores[some], n_rows
 
 
@@ -470,19 +474,24 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
     summary = Summary(groups, own, ascending, wins)
     if not len(groups):
         return summary
-    # products of weights would leave the range of floats
-    scale = np.ldexp(1.0, -np.frexp(sizes.sum(axis=1))[1])[:, None]
+    scale = _scale(sizes)
     segment = part.group.astype(np.intp) - groups[0]
     segments = Segments(part.codes, n_classes, segment, len(groups), part.weights)
     with np.errstate(all="ignore"):
         for numbers, (ranked,) in ranked_blocks(segments, part.scores):
-            own[numbers] = ranked.sizes.T * scale[numbers]
+            own[numbers] = ranked.sizes.T * scale[numbers, None]
             if "vus" in names:
                 ascending[numbers] = shares_of_ranges(ranked, sizes[numbers].T, ties)
             if set(names) - {"vus"}:
                 pairs, won = ranked_pairs(ranked, ties)
                 wins[numbers] = np.nan_to_num(won / pairs) * _pairs(own[numbers], own[numbers])
     return summary
+
+
+def _scale(sizes: Floats) -> Floats:
+    """Return what makes products of weights stay in the range of floats, for each group."""
+    scale: Floats = np.ldexp(1.0, -np.frexp(sizes.sum(axis=1))[1])
+    return scale
 
 
 def _pairs(low: Floats, high: Floats) -> Floats:

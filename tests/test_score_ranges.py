@@ -131,11 +131,14 @@ def test_schedulers_do_not_matter(scheduler: str) -> None:
     np.testing.assert_allclose(found, kernels(true, score, 5), rtol=1e-12)
 
 
-@pytest.mark.parametrize("n_groups", [1, 3, 1000])
-def test_ranges_hold_about_equally_many_rows(n_groups: int) -> None:
+@pytest.mark.parametrize("takes_turns", [False, True])
+@pytest.mark.parametrize("n_groups", [1, 3, 41, 1000])
+def test_ranges_hold_about_equally_many_rows(n_groups: int, takes_turns: bool) -> None:
     """Of rows that came in the order of their scores, in chunks of very different lengths."""
     rng = np.random.default_rng(0)
     scores, group = np.sort(rng.normal(size=50_000)), rng.integers(0, n_groups, 50_000)
+    if takes_turns:
+        group = np.arange(50_000) % n_groups
     ends = [0, 200, 9000, 50_000]
     slices = [np.s_[a:b] for a, b in pairwise(ends)]
     parts = [score_ranges.Part(group[of], scores[of], None, group[of]) for of in slices]
@@ -192,6 +195,8 @@ def test_wrong_rows_are_refused() -> None:
         po.by_score_ranges(true[None], score[None], 8)
     with pytest.raises(ValueError, match="must be numbers that ascend"):
         po.score_bounds(true, score, 8, [1, 1])
+    with pytest.raises(ValueError, match="must be numbers that ascend"):
+        po.score_bounds(true, score, 8, [np.nan])
     with pytest.raises(ValueError, match="ties='some'"):
         po.by_score_ranges(true, score, 8, ties="some")  # type: ignore[arg-type]
 

@@ -313,6 +313,13 @@ def test_weights_beyond_the_products_of_floats() -> None:
     df = FRAME.assign(w=FRAME["w"] * 1e200)
     lazy = po.ordinal(parted(cut(df, [50]))).u_pairs("y", "score", by="g", sample_weight="w")
     assert_same(lazy, FRAME.ordinal.u_pairs("y", "score", by="g", sample_weight="w"), **CLOSE)
+    bounds, small = (
+        po.ordinal(parted(cut(rows, [50]))).score_bounds(
+            "y", "score", edges=[1], by="g", sample_weight="w"
+        )
+        for rows in (df, FRAME)
+    )
+    pd.testing.assert_frame_equal(bounds.compute(), small.compute(), rtol=1e-12)
 
 
 def test_a_matrix_has_all_labels_of_a_key() -> None:
