@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array, Codes, Floats
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions
 
 CHUNK_BYTES = 2**20
 MANY_ROWS = 2**15
@@ -118,6 +118,8 @@ class SparseCounts(Counts):
         return self.cells
 
     def at(self, cells: Array) -> Array:
+        if np.array_equal(cells, self.cells):
+            return self.values
         return self.values[np.searchsorted(self.cells, cells)]
 
     def _cells(self, first: int, last: int) -> Array:
@@ -194,6 +196,24 @@ def count(
     if weights is None and 1 < n_cells <= 256 and len(true) >= MANY_ROWS:
         return DenseCounts(*shape, _count_together(factors, n_cells))
     return DenseCounts(*shape, _count_keys(factors, n_cells, weights))
+
+
+def added_up(n_groups: int, n_classes: int, cells: Array, values: Array) -> Counts:
+    """Add up the counts of cells, each of which may be there several times."""
+    n_cells = n_groups * (n_classes + 1) ** 2
+    if n_cells <= max(CELLS_A_ROW * len(cells), SMALL_TABLE):
+        sums = np.bincount(cells, values, n_cells).astype(values.dtype)
+        return DenseCounts(n_groups, n_classes, sums)
+    order = np.argsort(cells, kind="stable")
+    cells, values = cells[order], values[order]
+    starts = starts_of(cells)
+    sums = np.add.reduceat(values, starts) if len(starts) else values
+    return SparseCounts(n_groups, n_classes, cells[starts], sums)
+
+
+def starts_of(cells: Array) -> Positions:
+    """Return where each of ascending cells is first found."""
+    return np.flatnonzero(np.append(True, cells[1:] != cells[:-1])[: len(cells)])
 
 
 def _keys(
@@ -287,7 +307,7 @@ def _count_sorted(
     else:
         order = np.argsort(keys, kind="stable")
         keys, weights = keys[order], weights[order]
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+    starts = starts_of(keys)
     if weights is None:
         return keys[starts], np.diff(starts, append=len(keys))
     return keys[starts], np.add.reduceat(weights, starts) if len(starts) else weights

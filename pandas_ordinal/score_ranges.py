@@ -1,13 +1,13 @@
 """Metrics of scores whose rows no memory holds: by ranges of the score, or from bins of it.
 
-Rows of one range of the score, from all partitions, add up to a `Summary`; those of ascending
-ranges are joined. Equal scores are never in two ranges, so that the result is that of all rows.
+Rows of one range, from all partitions, add up to a `Summary`; those of ascending ranges are
+joined. Equal scores of a group are never in two ranges, so that the result is that of all rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial, reduce
+from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import getitem
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -16,40 +16,84 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
-from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, refuse_nan
+from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks, refuse_nan
 from pandas_ordinal.metrics.ranking import ranked_pairs, shares_of_ranges
-from pandas_ordinal.metrics.segments import flat
+from pandas_ordinal.metrics.segments import Segments, flat
 
 if TYPE_CHECKING:
     from dask.delayed import Delayed
 
 RANKED = ("vus", "u_pairs", "u_ovo", "u_cons")
 SCORES_A_SAMPLE = 1000
+GOLDEN = (5**0.5 - 1) / 2
 MANY_CUTS = 64
 ROWS_IN_CACHE = 2**15
 
 
 class Part(NamedTuple):
-    """Rows of one partition, or of one range of the score in it."""
+    """Rows of one partition, or of one range in it: what each is, and the number of its group."""
 
     codes: Array
     scores: Array
     weights: Array | None
+    group: Array
+
+
+class Numbering(NamedTuple):
+    """The groups of all partitions.
+
+    The number that each group of a partition has among all, for each partition; and how many
+    there are.
+    """
+
+    numbers: Sequence[Array]
+    n_groups: int
+
+
+class Cuts(NamedTuple):
+    """Ascending pairs of a group and a score, each of which begins a range."""
+
+    groups: Array
+    scores: Array
 
 
 class Summary(NamedTuple):
-    """What the rows of a range of the score add up to.
+    """What the rows of a range add up to, for some groups.
 
-    What the rows of each class weigh, ``(K,)``; the share of the sequences of classes i + 1 to j
-    that ascend, ``(K + 1, K + 1)``; and what the pairs weigh that the score ranks right, lower
-    class first, ``(K, K)``.
+    The numbers of the groups. For each what the rows of each class weigh, ``(groups, K)``; the
+    share of the sequences of classes i + 1 to j that ascend, ``(groups, K + 1, K + 1)``; and what
+    the pairs weigh that the score ranks right, lower class first, ``(groups, K, K)``.
     """
 
+    groups: Positions
     sizes: Floats
     ascending: Floats
     wins: Floats
+
+    def values(self, names: Sequence[str]) -> dict[str, Floats]:
+        """Return the metrics of groups whose rows are all in the range."""
+        with np.errstate(all="ignore"):
+            values = _metrics(self.sizes, self.ascending[:, 0, -1], self.wins)
+        return {name: values[name] for name in names}
+
+    def of(self, places: Positions) -> Summary:
+        """Return the summary of some groups."""
+        groups, sizes, ascending, wins = self
+        return Summary(groups[places], sizes[places], ascending[places], wins[places])
+
+
+class Range(NamedTuple):
+    """The groups of a range: their metrics, as if there was no other range.
+
+    The number of the first group, which the others follow; the metrics; and the summary of the
+    first and the last group, the only ones that other ranges may have rows of.
+    """
+
+    first: int
+    values: dict[str, Floats]
+    ends: Summary
 
 
 def by_score_ranges(
@@ -101,20 +145,49 @@ def by_score_ranges(
     >>> po.by_score_ranges(true, score, 3).compute()["vus"].item()
     0.75
     """
+    from dask.delayed import delayed
+
     refuse_other_ties(ties)
-    return ranked_by_ranges(
-        _parts(true, score, sample_weight, n_classes), n_classes, n_ranges, ties
-    )
+    parts = _parts(true, score, sample_weight, n_classes)
+    values = ranked_by_ranges(parts, n_classes, RANKED, n_ranges=n_ranges, ties=ties)
+    series: Delayed = delayed(_of_all_rows)(values)
+    return series
 
 
 def ranked_by_ranges(
     parts: Sequence[Any],
     n_classes: int,
+    names: Sequence[str],
+    *,
+    groups: Delayed | None = None,
     n_ranges: int | None = None,
     ties: Ties = "half",
-    names: Sequence[str] = RANKED,
 ) -> Delayed:
-    """Score the rows of parts, each a delayed `Part`, by some of the metrics."""
+    """Score the rows of parts, each a delayed `Part`, by some metrics, group by group.
+
+    A range has about as many rows as any other: those of a part of a large group, or those of
+    several small groups. It takes the rows in the order of their groups, then of their scores.
+
+    Parameters
+    ----------
+    parts : sequence of Delayed
+        The parts.
+    n_classes : int
+        How many classes are declared, K.
+    names : sequence of str
+        The metrics.
+    groups : Delayed, optional
+        The `Numbering` of the groups of the parts. Default: all rows are one group.
+    n_ranges : int, optional
+        How many ranges are ranked one by one. Default: as many as there are parts.
+    ties : {"half", "strict"}
+        What equal scores count.
+
+    Returns
+    -------
+    Delayed
+        Of a dict from the names to the values ``(groups, ...)``.
+    """
     from dask.delayed import Delayed
     from dask.highlevelgraph import HighLevelGraph
 
@@ -123,26 +196,31 @@ def ranked_by_ranges(
     numbers = range(len(parts))
     sized = partial(_sizes, n_classes=n_classes)
     split = partial(_split, n_ranges=n_ranges)
-    summary = partial(_summary, n_classes=n_classes, ties=ties, names=names)
+    ranked = partial(_range, ties=ties, names=names)
     cuts, sizes = (name, "cuts"), (name, "sizes")
+    numbering: Any = (name, "groups") if groups is None else groups.key
+    samples = [(name, "sample", part) for part in numbers]
     # one graph: a call of `delayed` for each part and range takes 18 s of 100 parts
     graph: dict[Any, Any] = {
-        cuts: (partial(_cuts, n_ranges=n_ranges), [(name, "sample", part) for part in numbers]),
-        sizes: (sum, [(name, "size", part) for part in numbers]),
-        name: (partial(_scored, names=names), [(name, "sum", one) for one in range(n_ranges)]),
+        cuts: (partial(_cuts, n_ranges=n_ranges), samples, numbering),
+        sizes: (_added, [(name, "size", part) for part in numbers], numbering),
+        name: (_scored, [(name, "range", one) for one in range(n_ranges)], sizes),
     }
+    if groups is None:
+        graph[numbering] = (_one_group, len(parts))
     for part, delayed in enumerate(parts):
         graph[name, "sample", part] = (_sampled, delayed.key)
         graph[name, "size", part] = (sized, delayed.key)
-        graph[name, "split", part] = (split, delayed.key, cuts)
+        graph[name, "split", part] = (split, delayed.key, cuts, numbering, part)
         for one in range(n_ranges):
             graph[name, "piece", part, one] = (getitem, (name, "split", part), one)
     for one in range(n_ranges):
         pieces = [(name, "piece", part, one) for part in numbers]
-        graph[name, "sum", one] = (summary, pieces, sizes)
+        graph[name, "range", one] = (ranked, pieces, sizes)
+    before = parts if groups is None else [*parts, groups]
     untyped: Any = Delayed
     scored: Delayed = untyped(
-        name, HighLevelGraph.from_collections(name, graph, dependencies=parts)
+        name, HighLevelGraph.from_collections(name, graph, dependencies=before)
     )
     return scored
 
@@ -197,12 +275,55 @@ def score_bounds(
     """
     from dask.delayed import delayed
 
-    limits = as_scores("edges", edges)
-    if limits.ndim != 1 or not (limits[1:] > limits[:-1]).all():
-        raise ValueError(f"edges={edges!r} must be numbers that ascend")
+    limits = limits_of(edges)
     parts = _parts(true, score, sample_weight, n_classes)
     tables = [delayed(_binned)(part, limits, n_classes) for part in parts]
-    bounds: Delayed = delayed(_bounds)(tables)
+    bounds: Delayed = delayed(_bounds_of_all_rows)(tables)
+    return bounds
+
+
+def limits_of(edges: npt.ArrayLike) -> Array:
+    """Return the edges between which scores are counted, or raise if they do not ascend."""
+    limits = as_scores("edges", edges)
+    if limits.ndim != 1 or np.isnan(limits).any() or not (limits[1:] > limits[:-1]).all():
+        raise ValueError(f"edges={edges!r} must be numbers that ascend")
+    return limits
+
+
+def cells_of(part: Part, limits: Array) -> Array:
+    """Return the cell of each row in a table ``(K, bins)`` of classes between edges."""
+    cells = part.codes.astype(np.intp) * (len(limits) + 1)
+    cells += np.searchsorted(limits, part.scores, side="right")
+    return cells
+
+
+def bounds_of(tables: Floats) -> dict[str, Floats]:
+    """Score groups as if no two rows of a bin ascended, and as if all did.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (groups, K, bins)
+        What the rows of each class weigh between edges of the score.
+
+    Returns
+    -------
+    dict
+        Of ``low`` and ``high``, each ``(groups, metrics)``.
+    """
+    tables = tables * _scale(tables.sum(axis=2))[:, None, None]
+    sizes, up_to = tables.sum(axis=2), np.cumsum(tables, axis=2)
+    bounds = {}
+    for name, equal in (("low", tables), ("high", np.zeros_like(tables))):
+        ends = below = np.ones((len(tables), tables.shape[2]))
+        with np.errstate(all="ignore"):
+            for k in range(tables.shape[1]):
+                ends = tables[:, k] * below / sizes[:, k, None]
+                below = np.cumsum(ends, axis=1)
+                if name == "low":
+                    below = np.concatenate([np.zeros((len(ends), 1)), below[:, :-1]], axis=1)
+            wins = (up_to - equal) @ tables.transpose(0, 2, 1)
+            values = _metrics(sizes, ends.sum(axis=1), wins)
+        bounds[name] = np.stack([values[metric] for metric in RANKED], axis=1)
     return bounds
 
 
@@ -235,129 +356,214 @@ def _part(true: Array, score: Array, weights: Array | None, n_classes: int) -> P
     rows, columns, _ = flat(true, n_classes, weights, as_scores("score", score))
     counted, (scores,) = rows.counted(*columns)
     refuse_nan(scores)
-    return Part(counted.codes, scores, counted.weights)
+    return Part(counted.codes, scores, counted.weights, np.zeros(len(scores), np.uint8))
+
+
+def _one_group(n_parts: int) -> Numbering:
+    """Return the numbering of parts that are one group."""
+    return Numbering([np.zeros(1, np.uint8)] * n_parts, 1)
 
 
 def _sizes(part: Part, n_classes: int) -> Floats:
-    return np.bincount(part.codes, part.weights, n_classes).astype(float)
+    """Return what the rows of each class weigh in each group, ``(groups, K)``."""
+    n_groups = int(part.group.max(initial=0)) + 1
+    cells = part.group * np.intp(n_classes) + part.codes
+    sizes = np.bincount(cells, part.weights, n_groups * n_classes).astype(float)
+    return sizes.reshape(n_groups, n_classes)
 
 
-def _sampled(part: Part) -> tuple[Array, int]:
-    """Return some scores, and how many there are."""
+def _added(sizes: Sequence[Floats], groups: Numbering) -> Floats:
+    """Add up the sizes of the classes in each group over parts."""
+    added = np.zeros((groups.n_groups, sizes[0].shape[1]))
+    for of_part, numbers in zip(sizes, groups.numbers, strict=True):
+        added[numbers[: len(of_part)]] += of_part[: len(numbers)]
+    return added
+
+
+def _sampled(part: Part) -> tuple[Array, Array, int]:
+    """Return the groups and the scores of some rows, and how many rows there are."""
     n_rows = len(part.scores)
-    return part.scores[:: max(n_rows // SCORES_A_SAMPLE, 1)], n_rows
+    some = np.arange(n_rows)
+    if n_rows > SCORES_A_SAMPLE:  # no stride, which rows that take turns may keep step with
+        some = (np.arange(SCORES_A_SAMPLE) * GOLDEN % 1 * n_rows).astype(np.intp)
+    return part.group[some], part.scores[some], n_rows
 
 
-def _cuts(samples: Sequence[tuple[Array, int]], n_ranges: int) -> Array:
-    """Return scores between which about equally many rows lie."""
-    scores = np.concatenate([scores for scores, _ in samples])
-    shares = [np.full(len(scores), n_rows / max(len(scores), 1)) for scores, n_rows in samples]
-    order = np.argsort(scores)
-    up_to = np.cumsum(np.concatenate(shares)[order])
+def _cuts(
+    samples: Sequence[tuple[Array, Array, int]], numbering: Numbering, n_ranges: int
+) -> Cuts:
+    """Return groups and scores between which about equally many rows lie."""
+    pairs = zip(samples, numbering.numbers, strict=True)
+    groups = np.concatenate([numbers[group] for (group, _, _), numbers in pairs])
+    scores = np.concatenate([scores for _, scores, _ in samples])
+    shares = [np.full(len(some), n_rows / max(len(some), 1)) for some, _, n_rows in samples]
     if not len(scores):
-        return scores
+        return Cuts(groups, scores)
+    order = np.lexsort((scores, groups))
+    up_to = np.cumsum(np.concatenate(shares)[order])
     places = np.searchsorted(up_to, up_to[-1] * np.arange(1, n_ranges) / n_ranges)
-    cuts: Array = np.unique(scores[order][np.minimum(places, len(scores) - 1)])
-    return cuts
+    begin = order[np.minimum(places, len(scores) - 1)]
+    return Cuts(groups[begin], scores[begin])
 
 
-def _split(part: Part, cuts: Array, n_ranges: int) -> list[Part]:
-    """Split rows by ranges of their scores; equal ones are never apart."""
-    number = _ranges(part.scores, cuts, np.min_scalar_type(n_ranges))
-    order = np.argsort(number, kind="stable")  # by digits, since the type is small
-    ends = np.cumsum(np.bincount(number, minlength=n_ranges))
-    codes, scores, weights = part
+def _split(part: Part, cuts: Cuts, numbering: Numbering, number: int, n_ranges: int) -> list[Part]:
+    """Split rows by ranges; equal scores of a group are never apart."""
+    codes, scores, weights, group = part
+    group = numbering.numbers[number][group]
+    of_range = _ranges(group, scores, cuts).astype(np.min_scalar_type(n_ranges))
+    order = np.argsort(of_range, kind="stable")  # by digits, since the type is small
+    ends = np.cumsum(np.bincount(of_range, minlength=n_ranges))
     return [
-        Part(codes[rows], scores[rows], None if weights is None else weights[rows])
+        Part(codes[rows], scores[rows], None if weights is None else weights[rows], group[rows])
         for rows in np.split(order, ends[:-1])
     ]
 
 
-def _ranges(scores: Array, cuts: Array, dtype: np.dtype[Any]) -> Array:
-    """Tell which range each score is in: a few cuts are compared faster than searched."""
-    if len(cuts) > MANY_CUTS:
-        return np.searchsorted(cuts, scores, side="right").astype(dtype)
-    number = np.zeros(len(scores), dtype)
+def _ranges(group: Array, scores: Array, cuts: Cuts) -> Array:
+    """Tell which range each row is in."""
+    steps, step = np.unique(cuts.scores, return_inverse=True)
+    n_steps = np.intp(len(steps) + 1)
+    begin = cuts.groups * n_steps + step + 1
+    cells = group * n_steps + _steps(scores, steps)
+    n_cells = (int(group.max(initial=0)) + 1) * n_steps
+    if n_cells > len(cells):
+        return np.searchsorted(begin, cells, side="right")
+    of_cells: Array = np.searchsorted(begin, np.arange(n_cells), side="right")
+    return of_cells[cells]
+
+
+def _steps(scores: Array, steps: Array) -> Array:
+    """Tell how many of the steps each score reaches: a few are compared faster than searched."""
+    if len(steps) > MANY_CUTS:
+        return np.searchsorted(steps, scores, side="right")
+    number = np.zeros(len(scores), np.uint8)
     for start in range(0, len(scores), ROWS_IN_CACHE):
         rows = slice(start, start + ROWS_IN_CACHE)
-        for cut in cuts:
-            number[rows] += scores[rows] >= cut
+        for step in steps:
+            number[rows] += scores[rows] >= step
     return number
 
 
-def _summary(
-    pieces: Sequence[Part], sizes: Floats, n_classes: int, ties: Ties, names: Sequence[str]
-) -> Summary:
-    """Add up what metrics need of the rows of one range."""
-    codes, scores = (np.concatenate(column) for column in list(zip(*pieces, strict=True))[:2])
-    weights = None
-    if pieces[0].weights is not None:
-        weights = np.concatenate([piece.weights for piece in pieces if piece.weights is not None])
-    own = _sizes(Part(codes, scores, weights), n_classes)
-    ascending, wins = np.eye(n_classes + 1), np.zeros((n_classes, n_classes))
-    if not len(codes):
-        return Summary(own, ascending, wins)
-    ranked = Ranked(codes, scores, weights, np.array([len(codes)]), n_classes)
-    with np.errstate(all="ignore"):
-        if "vus" in names:
-            ascending = shares_of_ranges(ranked, sizes[:, None], ties)[0]
-        if set(names) - {"vus"}:
-            pairs, won = ranked_pairs(ranked, ties)
-            wins = np.nan_to_num(won / pairs)[0] * np.outer(own, own)
-    return Summary(own, ascending, wins)
-
-
-def _joined(low: Summary, high: Summary) -> Summary:
-    """Join the summaries of two ranges, one below the other."""
-    across = np.outer(low.sizes, high.sizes)
-    return Summary(
-        low.sizes + high.sizes, low.ascending @ high.ascending, low.wins + high.wins + across
+def _together(pieces: Sequence[Part]) -> Part:
+    """Put rows one below the other."""
+    codes, scores, group = (
+        np.concatenate([getattr(piece, name) for piece in pieces])
+        for name in ("codes", "scores", "group")
     )
+    given = [piece.weights for piece in pieces if piece.weights is not None]
+    return Part(codes, scores, np.concatenate(given) if given else None, group)
 
 
-def _scored(summaries: Sequence[Summary], names: Sequence[str]) -> pd.Series[float]:
+def _range(pieces: Sequence[Part], sizes: Floats, ties: Ties, names: Sequence[str]) -> Range:
+    """Rank the rows of one range."""
+    summary = _summary(_together(pieces), sizes, ties, names)
+    ends = np.unique([0, len(summary.groups) - 1]) if len(summary.groups) else summary.groups
+    first = int(summary.groups[0]) if len(ends) else 0
+    return Range(first, summary.values(names), summary.of(ends))
+
+
+def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Summary:
+    """Add up what metrics need of the rows of one range, for all groups from first to last."""
+    groups: Positions = np.zeros(0, np.intp)
+    if len(part.group):
+        groups = np.arange(int(part.group.min()), int(part.group.max()) + 1)
+    n_classes, sizes = sizes.shape[1], sizes[groups]
+    own = np.zeros(sizes.shape)
+    ascending = np.tile(np.eye(n_classes + 1), (len(groups), 1, 1))
+    wins = np.zeros((len(groups), n_classes, n_classes))
+    summary = Summary(groups, own, ascending, wins)
+    if not len(groups):
+        return summary
+    scale = _scale(sizes)
+    segment = part.group.astype(np.intp) - groups[0]
+    segments = Segments(part.codes, n_classes, segment, len(groups), part.weights)
     with np.errstate(all="ignore"):
-        rows = reduce(_joined, summaries)
-    return _metrics(rows.sizes, rows.ascending[0, -1], rows.wins)[list(names)]
+        for numbers, _, (ranked,) in ranked_blocks(segments, part.scores):
+            own[numbers] = ranked.sizes.T * scale[numbers, None]
+            if "vus" in names:
+                ascending[numbers] = shares_of_ranges(ranked, sizes[numbers].T, ties)
+            if set(names) - {"vus"}:
+                pairs, won = ranked_pairs(ranked, ties)
+                wins[numbers] = np.nan_to_num(won / pairs) * _pairs(own[numbers], own[numbers])
+    return summary
 
 
-def _metrics(sizes: Floats, volume: float, wins: Floats) -> pd.Series[float]:
-    """Return the metrics, from the sizes of the classes and the pairs that are ranked right."""
-    pairs = np.outer(sizes, sizes)
-    lower = np.triu(pairs > 0, 1)
-    splits = []
-    for k in range(len(sizes) - 1):
-        across = np.s_[: k + 1, k + 1 :]
-        if sizes[k] > 0 and pairs[across].sum() > 0:
-            splits.append(wins[across].sum() / pairs[across].sum())
-    values = {
-        "vus": float(np.clip(volume, 0, 1)) if (sizes > 0).all() else np.nan,
-        "u_pairs": wins[lower].sum() / pairs[lower].sum() if lower.any() else np.nan,
-        "u_ovo": (wins[lower] / pairs[lower]).mean() if lower.any() else np.nan,
-        "u_cons": np.mean(splits) if splits else np.nan,
+def _scale(sizes: Floats) -> Floats:
+    """Return what makes products of weights stay in the range of floats, for each group."""
+    scale: Floats = np.ldexp(1.0, -np.frexp(sizes.sum(axis=1))[1])
+    return scale
+
+
+def _pairs(low: Floats, high: Floats) -> Floats:
+    """Return what the pairs of rows of each two classes weigh, ``(groups, K, K)``."""
+    pairs: Floats = low[:, :, None] * high[:, None, :]
+    return pairs
+
+
+def _scored(ranges: Sequence[Range], sizes: Floats) -> dict[str, Floats]:
+    """Put the metrics of all groups together, of which those in several ranges are joined."""
+    scored = {
+        name: np.full((len(sizes), *values.shape[1:]), np.nan)
+        for name, values in ranges[0].values.items()
     }
-    return pd.Series(values, dtype=float)
+    for first, values, _ in ranges:
+        for name, of_range in values.items():
+            scored[name][first : first + len(of_range)] = of_range
+    ends = _joined([one.ends for one in ranges])
+    for name, of_ends in ends.values(list(scored)).items():
+        scored[name][ends.groups] = of_ends
+    return scored
 
 
-def _binned(part: Part, edges: Array, n_classes: int) -> Floats:
+def _joined(summaries: Sequence[Summary]) -> Summary:
+    """Join the summaries of ranges, each above the one before."""
+    ends = Summary(*(np.concatenate(column) for column in zip(*summaries, strict=True)))
+    _, first, group = np.unique(ends.groups, return_index=True, return_inverse=True)
+    joined = ends.of(first)
+    with np.errstate(all="ignore"):
+        for place in np.setdiff1d(np.arange(len(group)), first):
+            low, high = group[place], ends.of(place)
+            joined.wins[low] += high.wins + np.outer(joined.sizes[low], high.sizes)
+            joined.ascending[low] = joined.ascending[low] @ high.ascending
+            joined.sizes[low] += high.sizes
+    return joined
+
+
+def _metrics(sizes: Floats, volume: Floats, wins: Floats) -> dict[str, Floats]:
+    """Return the metrics of groups, from the sizes of the classes and the pairs ranked right."""
+    n_groups, n_classes = sizes.shape
+    pairs = _pairs(sizes, sizes)
+    position = np.arange(n_classes)
+    there = (position[:, None] < position) & (pairs > 0)
+    areas = np.where(there, wins / pairs, np.nan)
+    right, all_pairs = np.where(there, wins, 0), np.where(there, pairs, 0)
+    splits = np.empty((n_groups, n_classes))
+    for k in range(n_classes):
+        across = np.s_[:, : k + 1, k + 1 :]
+        splits[:, k] = right[across].sum(axis=(1, 2)) / all_pairs[across].sum(axis=(1, 2))
+    apart = (sizes > 0) & ~np.isnan(splits)
+    return {
+        "vus": np.where((sizes > 0).all(axis=1), np.clip(volume, 0, 1), np.nan),
+        "u_pairs": right.sum(axis=(1, 2)) / all_pairs.sum(axis=(1, 2)),
+        "u_ovo": np.where(there, areas, 0).sum(axis=(1, 2)) / there.sum(axis=(1, 2)),
+        "u_cons": np.where(apart, splits, 0).sum(axis=1) / apart.sum(axis=1),
+        "pairwise_auc": areas,
+        "consecutive_auc": splits,
+    }
+
+
+def _of_all_rows(values: Mapping[str, Floats]) -> pd.Series[float]:
+    return pd.Series({name: of_groups[0] for name, of_groups in values.items()}, dtype=float)
+
+
+def _binned(part: Part, limits: Array, n_classes: int) -> Floats:
     """Count the classes between the edges, ``(K, bins)``."""
-    n_bins = len(edges) + 1
-    cells = part.codes.astype(np.intp) * n_bins
-    cells += np.searchsorted(edges, part.scores, side="right")
-    counts = np.bincount(cells, part.weights, n_classes * n_bins)
+    n_bins = len(limits) + 1
+    counts = np.bincount(cells_of(part, limits), part.weights, n_classes * n_bins)
     return counts.reshape(n_classes, n_bins).astype(float)
 
 
-def _bounds(tables: Sequence[Floats]) -> pd.DataFrame:
-    """Score as if no two rows of a bin ascended, and as if all did."""
-    table = np.sum(tables, axis=0)
-    sizes, up_to = table.sum(axis=1), np.cumsum(table, axis=1)
-    bounds = {}
-    for name, equal in (("low", table), ("high", np.zeros_like(table))):
-        ends = below = np.ones(table.shape[1])
-        with np.errstate(all="ignore"):
-            for counts, size in zip(table, sizes, strict=True):
-                ends = counts * below / size
-                below = np.cumsum(ends if name == "high" else np.append(0, ends[:-1]))
-        bounds[name] = _metrics(sizes, ends.sum(), (up_to - equal) @ table.T)
-    return pd.DataFrame(bounds)
+def _bounds_of_all_rows(tables: Sequence[Floats]) -> pd.DataFrame:
+    bounds = bounds_of(np.sum(tables, axis=0)[None])
+    index = pd.Index(RANKED, name="metric")
+    return pd.DataFrame({name: one[0] for name, one in bounds.items()}, index)

@@ -32,7 +32,10 @@ def assert_same(lazy: Any, found: Any, **closely: float) -> None:
         assert isinstance(computed, float)
         np.testing.assert_allclose(computed, found, **(closely or {"rtol": 0}))
     elif isinstance(found, xr.DataArray):
-        xr.testing.assert_identical(computed, found)
+        (xr.testing.assert_allclose if closely else xr.testing.assert_identical)(
+            computed, found, **closely
+        )
+        assert computed.name == found.name
     else:
         assert type(computed) is type(found)
         pd.testing.assert_index_equal(computed.index, found.index)

@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from oracles.strategies import examples
 
 from pandas_ordinal import counts
-from pandas_ordinal.counts import CountsInParts, DenseCounts, Factor, SparseCounts, count
+from pandas_ordinal.counts import (
+    CountsInParts,
+    DenseCounts,
+    Factor,
+    SparseCounts,
+    added_up,
+    count,
+)
 
 QUICK = examples(80)
 
@@ -174,6 +181,28 @@ def test_parts_are_counted_when_asked_for(weighted: bool, monkeypatch: pytest.Mo
         assert len(found.parts) == 1
     np.testing.assert_allclose(found.of(np.array([5, 60])), wanted[[5, 60], 1:, 1:], rtol=1e-12)
     assert found.of(np.array([], int)).shape == (0, 3, 3)
+
+
+@pytest.mark.parametrize("n_groups", [7, 7000])
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@pytest.mark.parametrize("n_cells", [0, 1, 500])
+def test_cells_that_are_there_several_times(n_groups: int, dtype: Any, n_cells: int) -> None:
+    rng = np.random.default_rng(n_cells)
+    cells = rng.integers(0, n_groups * 16, n_cells)
+    cells = np.append(cells, cells[::3])
+    values = rng.integers(1, 9, len(cells)).astype(dtype)
+    found = added_up(n_groups, 3, cells, values)
+    assert isinstance(found, DenseCounts if n_groups == 7 else SparseCounts)
+    wanted = np.zeros(n_groups * 16, dtype)
+    for cell, value in zip(cells, values, strict=True):
+        wanted[cell] += value
+    table = found.block(0, n_groups)
+    assert table.dtype == dtype
+    np.testing.assert_array_equal(table.ravel(), wanted)
+    held = found.held()
+    np.testing.assert_array_equal(held, np.flatnonzero(wanted))
+    np.testing.assert_array_equal(found.at(held), wanted[held])
+    np.testing.assert_array_equal(found.at(held[1:]), wanted[held[1:]])
 
 
 def test_a_missing_code_aliases_no_other_cell() -> None:

@@ -96,6 +96,16 @@ CALLS: dict[str, Callable[[], object]] = {
         .report("y", "yhat", score="score", proba=OF_TEXT, classes=["0", "1", "2"])
         .compute(scheduler="synchronous")
     ),
+    "dask, scores by key": lambda: (
+        po.ordinal(DASK)
+        .pairwise_auc("y", "score", by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
+    "dask, bounds": lambda: (
+        po.ordinal(DASK)
+        .score_bounds("y", "score", edges=[9], by="model", classes=["0", "1", "2"])
+        .compute(scheduler="synchronous")
+    ),
     "counter": lambda: count_parts(),
     "dataset": lambda: DATASET.ordinal.report("y", "yhat", score="score"),
     "intervals of a frame": lambda: FRAME.ordinal.report(

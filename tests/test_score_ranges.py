@@ -50,7 +50,7 @@ def chunked(sizes: list[int], *arrays: np.ndarray) -> list[Any]:
 @settings(max_examples=25, deadline=None)
 @given(
     partitions(),
-    st.sampled_from([None, 1, 2, 9]),
+    st.sampled_from([None, 1, 2, 9, 100]),
     st.booleans(),
     st.sampled_from(["half", "strict"]),
 )
@@ -131,15 +131,31 @@ def test_schedulers_do_not_matter(scheduler: str) -> None:
     np.testing.assert_allclose(found, kernels(true, score, 5), rtol=1e-12)
 
 
-def test_ranges_hold_about_equally_many_rows() -> None:
+@pytest.mark.parametrize("takes_turns", [False, True])
+@pytest.mark.parametrize("n_groups", [1, 3, 41, 1000])
+def test_ranges_hold_about_equally_many_rows(n_groups: int, takes_turns: bool) -> None:
     """Of rows that came in the order of their scores, in chunks of very different lengths."""
-    scores = np.sort(np.random.default_rng(0).normal(size=50_000))
+    rng = np.random.default_rng(0)
+    scores, group = np.sort(rng.normal(size=50_000)), rng.integers(0, n_groups, 50_000)
+    if takes_turns:
+        group = np.arange(50_000) % n_groups
     ends = [0, 200, 9000, 50_000]
-    parts = [scores[a:b] for a, b in pairwise(ends)]
-    samples = [score_ranges._sampled(score_ranges.Part(part, part, None)) for part in parts]
-    cuts = score_ranges._cuts(samples, 8)
-    found = np.bincount(np.searchsorted(cuts, scores, side="right"))
-    assert len(found) == 8 and found.max() < 50_000 / 8 * 1.1
+    slices = [np.s_[a:b] for a, b in pairwise(ends)]
+    parts = [score_ranges.Part(group[of], scores[of], None, group[of]) for of in slices]
+    numbering = score_ranges.Numbering([np.arange(n_groups)] * 3, n_groups)
+    samples = [score_ranges._sampled(part) for part in parts]
+    cuts = score_ranges._cuts(samples, numbering, 8)
+    split = [
+        score_ranges._split(part, cuts, numbering, number, 8) for number, part in enumerate(parts)
+    ]
+    ranges = [score_ranges._together(pieces) for pieces in zip(*split, strict=True)]
+    found = [len(rows.scores) for rows in ranges]
+    assert len(found) == 8 and sum(found) == 50_000 and max(found) < 50_000 / 8 * 1.3
+    highest = -np.inf
+    for rows in ranges:
+        place = 100.0 * rows.group + rows.scores
+        assert place.min() > highest
+        highest = place.max()
 
 
 def test_nothing_is_computed_by_the_call() -> None:
@@ -179,6 +195,8 @@ def test_wrong_rows_are_refused() -> None:
         po.by_score_ranges(true[None], score[None], 8)
     with pytest.raises(ValueError, match="must be numbers that ascend"):
         po.score_bounds(true, score, 8, [1, 1])
+    with pytest.raises(ValueError, match="must be numbers that ascend"):
+        po.score_bounds(true, score, 8, [np.nan])
     with pytest.raises(ValueError, match="ties='some'"):
         po.by_score_ranges(true, score, 8, ties="some")  # type: ignore[arg-type]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -14,6 +17,7 @@ from pandas_ordinal.accessors.cubes import score_cube
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.methods import OfDask
 from pandas_ordinal.accessors.parts import Parts, added, parts_of
+from pandas_ordinal.accessors.ranked_parts import binned, bounds, by_ranges
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
 from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable
 from pandas_ordinal.accessors.shown import orders
@@ -25,20 +29,14 @@ from pandas_ordinal.inference.measures import measures_of
 from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
-from pandas_ordinal.score_ranges import RANKED, ranked_by_ranges
+from pandas_ordinal.score_ranges import RANKED, limits_of
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
+    from dask.delayed import Delayed
 
 
 UNDECLARED = "no ordered Categorical whose classes are known: give classes=[...]"
-
-SCORED = """>>> import dask.dataframe as dd
->>> import pandas as pd
->>> import pandas_ordinal as po
->>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]}})
->>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
->>> {metric} = ddf.{metric}("y", "score", classes=[0, 1, 2], {options})"""
 
 
 class DaskOrdinal(Ordinal, OfDask):
@@ -63,13 +61,12 @@ class DaskOrdinal(Ordinal, OfDask):
 >>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "yhat": [0, 1, 1, 2, 2, 2]}})
 >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
 >>> {metric} = ddf.{metric}("y", "yhat", classes=[0, 1, 2], {options})""",
-        "score": """>>> import pandas as pd
->>> import dask.dataframe as dd
+        "score": """>>> import dask.dataframe as dd
+>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]}})
->>> in_memory = dd.from_pandas(df, npartitions=2).compute()
->>> {metric} = in_memory.ordinal.{metric}("y", "score", {options})""",
-        **dict.fromkeys(RANKED, SCORED),
+>>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
+>>> {metric} = ddf.{metric}("y", "score", classes=[0, 1, 2], {options})""",
         "proba": """>>> import dask.dataframe as dd
 >>> import pandas as pd
 >>> import pandas_ordinal as po
@@ -79,7 +76,7 @@ class DaskOrdinal(Ordinal, OfDask):
 >>> {metric} = ddf.{metric}("y", classes, classes=classes, {options})""",
     }
 
-    _verbs = ("report", "confusion")
+    _verbs = ("report", "confusion", "score_bounds")
 
     def __init__(self, frame: dd.DataFrame) -> None:
         self._frame: Any = frame  # untyped
@@ -197,7 +194,7 @@ class DaskOrdinal(Ordinal, OfDask):
             scores, and `rps`, `log_loss` and `brier` of probabilities.
         score : label or list of labels, optional
             The column that holds the scores, for the metrics of ranking; a list where `pred` is
-            one. Not with `by`.
+            one.
         proba : list of labels or dict, optional
             The columns that hold the probabilities of the classes: named as the classes, or a dict
             {class: column}; a list of these where there are several models.
@@ -272,11 +269,91 @@ class DaskOrdinal(Ordinal, OfDask):
             meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
         return self._lazily(parts, parts.report, meta, metrics=metrics, sure=asked)
 
+    def score_bounds(
+        self,
+        true: Hashable,
+        score: Hashable | list[Any] | pd.Index[Any],
+        *,
+        edges: npt.ArrayLike,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+    ) -> dd.DataFrame:
+        """Bound how a score ranks, from the counts of the classes between edges of the score.
+
+        Each partition is looked at once, and no row moves. What is lowest counts nothing that lies
+        between the same edges; what is highest counts all of it. The value of all rows, with ties
+        as halves or strict, lies between them, and the closer the finer the edges are.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        score : label or list of labels
+            The column that holds the scores, higher for higher classes; a list has one column per
+            model.
+        edges : array_like
+            Ascending scores. One that is equal to an edge lies above it.
+        by : label or list of labels, optional
+            Columns, or the index, that say which rows belong together.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that a Categorical column declares,
+            whose categories Dask knows; nothing is read to find them.
+        dropna : bool, default False
+            Leave out rows in which something asked for, or a key, is missing; they are an error
+            otherwise.
+        ignore : label or list of labels, optional
+            Labels that mean nothing here, as 255 or -1: rows in which the true class is one are
+            left out.
+        levels : dict, optional
+            The labels of keys, ``{key: [label, ...]}``: such a key is read as this Categorical.
+
+        Returns
+        -------
+        Dask DataFrame
+            With the columns `low` and `high`, and a row each for `vus`, `u_pairs`, `u_ovo` and
+            `u_cons`, in each group that holds rows, and for each model.
+
+        Examples
+        --------
+        >>> import dask.dataframe as dd
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]})
+        >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
+        >>> bounds = ddf.score_bounds("y", "score", edges=[2, 3], classes=[0, 1, 2])
+        >>> bounds.compute().loc["vus"].tolist()
+        [0.25, 1.0]
+        """
+        limits = limits_of(edges)
+        query = Query(
+            true=true, score=score, by=by, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore, levels=levels,
+        )  # fmt: skip
+        parts = self._parts(query)
+        axes = [*self._axes(parts), pd.Index(RANKED, name="metric")]
+        meta = pd.DataFrame(index=product(axes)[:0], columns=["low", "high"], dtype=float)
+        found: dd.DataFrame = self._columns(parts).reduction(
+            chunk=partial(binned, parts=parts, limits=limits),
+            combine=added,
+            aggregate=partial(bounds, parts=parts, n_bins=len(limits) + 1),
+            meta=meta,
+        )
+        return found
+
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         parts = _scored_by([Resolved(metric, options)], self._parts(query))
         scale = parts.nothing.scale
         if len(metric.output) == 2:
-            return score_cube(self._cube(parts), scale, metric, options)
+            if not metric.of_rows:
+                return score_cube(self._cube(parts), scale, metric, options)
+            return self._matrices(parts, metric, options)
         if not metric.of_rows:
             scale.function(metric, options)(np.zeros((0, len(scale), len(scale))))
         axes = self._axes(parts)
@@ -299,9 +376,9 @@ class DaskOrdinal(Ordinal, OfDask):
 
     def _lazily(self, parts: Parts, finish: Callable[..., Any], meta: Any, **options: Any) -> Any:
         """Count each partition, add up in a tree, and finish with the sum, once it is computed."""
-        frame = self._frame[[name for name in parts.columns if name in self._frame.columns]]
+        frame = self._columns(parts)
         if parts.rankings:
-            return _ranked(frame, parts, finish, meta, options)
+            return _collected(by_ranges(frame, parts, finish, options), meta)
         return frame.reduction(
             chunk=parts.count,
             combine=added,
@@ -310,19 +387,37 @@ class DaskOrdinal(Ordinal, OfDask):
             aggregate_kwargs=options,
         )
 
+    def _columns(self, parts: Parts) -> Any:
+        """Return the columns that are read."""
+        return self._frame[[name for name in parts.columns if name in self._frame.columns]]
+
     def _cube(self, parts: Parts) -> xr.DataArray:
+        axes, shape = self._laid_out(parts)
+        meta = pd.Series(dtype=np.int64 if parts.nothing.weights is None else float)
+        cells = self._lazily(parts, parts.cells, meta, axes=axes)
+        array = cells.to_dask_array(lengths=(math.prod(shape),)).reshape(shape)
+        return labelled(array, axes, parts.nothing.scale.classes)
+
+    def _matrices(self, parts: Parts, metric: Metric, options: dict[str, Any]) -> xr.DataArray:
+        """Score by a metric of scores that gives a number for each pair of classes."""
+        import dask.array
+
+        da: Any = dask.array  # untyped
+        axes, shape = self._laid_out(parts)
+        asked = {"axes": axes, "name": metric.name, "options": options}
+        found = by_ranges(self._columns(parts), parts, parts.matrices, asked)
+        array = da.from_delayed(found, shape, float)
+        return labelled(array, axes, parts.nothing.scale.classes).rename(metric.name)
+
+    def _laid_out(self, parts: Parts) -> tuple[list[pd.Index[Any]], tuple[int, ...]]:
+        """Return the labels of the keys and the models, and the shape with the classes."""
         names_of_axes([level for axis in self._axes(parts) for level in levels_of(axis)])
         levels = parts.levels
         if unknown := [key for key in parts.keys if key not in levels]:
             found = parts.found(self._groups(parts))
             levels |= {key: found[key] for key in unknown}
-        axes = parts.axes(levels)
-        classes = parts.nothing.scale.classes
-        shape = (*map(len, axes), len(classes.categories), len(classes.categories))
-        meta = pd.Series(dtype=np.int64 if parts.nothing.weights is None else float)
-        cells = self._lazily(parts, parts.cells, meta, axes=axes)
-        size = int(np.prod(shape))
-        return labelled(cells.to_dask_array(lengths=(size,)).reshape(shape), axes, classes)
+        axes, n_classes = parts.axes(levels), len(parts.nothing.scale)
+        return axes, (*map(len, axes), n_classes, n_classes)
 
     def _groups(self, parts: Parts) -> pd.DataFrame:
         """Look the keys up, in a pass over the columns that tell them."""
@@ -339,26 +434,12 @@ class DaskOrdinal(Ordinal, OfDask):
         return groups
 
 
-def _ranked(
-    frame: Any, parts: Parts, finish: Callable[..., Any], meta: Any, options: dict[str, Any]
-) -> Any:
-    """Count each partition, rank all rows by ranges of their scores, and finish with both."""
+def _collected(found: Delayed, meta: Any) -> Any:
+    """Return what is delayed as the kind of Dask object that `meta` is one of."""
     import dask.dataframe
     from dask.delayed import delayed
 
     dd: Any = dask.dataframe  # untyped
-    samples = [delayed(parts.rows_of)(part) for part in frame.to_delayed()]
-    table = delayed(pd.concat)([delayed(parts.counted)(rows) for rows in samples])
-    rankings = []
-    for model in range(len(parts.nothing.counted)):
-        rows = [delayed(parts.ranked)(one, model) for one in samples]
-        n_classes = len(parts.nothing.scale)
-        of_model = {
-            ties: ranked_by_ranges(rows, n_classes, ties=ties, names=names)
-            for ties, names in parts.rankings.items()
-        }
-        rankings.append(of_model)
-    found = delayed(finish)(delayed(added)(table), rankings=rankings, **options)
     if isinstance(meta, float):
         value = dd.from_delayed([delayed(pd.Series)([found])], meta=pd.Series(dtype=float))
         return value.reduction(chunk=pd.Series.max, aggregate=_number, meta=meta)
@@ -370,22 +451,10 @@ def _number(values: pd.Series[float]) -> float:
 
 
 def _scored_by(wanted: Iterable[Resolved], parts: Parts) -> Parts:
-    """Return parts that add up what metrics need, or raise for those that need all rows."""
+    """Return parts that add up what metrics of rows need, or raise for wrong options."""
     for metric, options in wanted:
-        if not metric.of_rows:
-            continue
-        way = _in_memory(f"{metric.name}(...)")
-        if metric.means is None and metric.name not in RANKED:
-            raise ValueError(
-                f"{metric.name} is a metric of {metric.needs} that needs all rows at once, which "
-                f"partitions do not hold: {way}"
-            )
-        if metric.means is None and parts.keys:
-            raise ValueError(
-                f"{metric.name} of a Dask frame ranks all rows, not those of each group: leave "
-                f"by= out, select one group with ddf[ddf[...] == ...], or {way}"
-            )
-        parts.nothing.score(metric, options)  # which refuses options
+        if metric.of_rows:
+            parts.nothing.score(metric, options)
     return parts.scored_by(wanted)
 
 

@@ -6,7 +6,7 @@ cell that holds rows, which any engine can hand on and put one below the other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,19 +16,18 @@ import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike
 from pandas_ordinal.accessors.rows import FrameTable, sample
-from pandas_ordinal.accessors.sample import Sample, Tables
-from pandas_ordinal.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.accessors.sample import Rankings, Sample, Tables
+from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import Column, positions_of
 from pandas_ordinal.columns import column, mask_of, refuse_no_label
-from pandas_ordinal.counts import SparseCounts
+from pandas_ordinal.counts import Counts, added_up, starts_of
 from pandas_ordinal.cube import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.messages import called, show
 from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import ABSENT, Query, Sureness
-from pandas_ordinal.score_ranges import Part
 
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 
@@ -105,19 +104,12 @@ class Parts:
         tables = [self._table(rows, model) for model in range(len(rows.counted))]
         return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)
 
-    def ranked(self, rows: Sample, model: int) -> Part:
-        """Return the rows that count for a model, and their scores."""
-        codes, scores = rows.counted[model], rows.inputs["score"][model].array
-        there = codes >= 0
-        weights = None if rows.weights is None else rows.weights[there]
-        return Part(codes[there], scores[there], weights)
-
     def score(
         self,
         table: pd.DataFrame,
         name: str,
         options: Mapping[str, Any],
-        rankings: Sequence[Mapping[str, pd.Series[float]]] = (),
+        rankings: Rankings = (),
     ) -> float | pd.Series[float] | xr.DataArray:
         """Score what all rows add up to by one metric."""
         return self.sample(table, rankings).score(registry[name], options)
@@ -127,37 +119,33 @@ class Parts:
         table: pd.DataFrame,
         metrics: MetricsLike | None,
         sure: Sureness,
-        rankings: Sequence[Mapping[str, pd.Series[float]]] = (),
+        rankings: Rankings = (),
     ) -> pd.Series[float] | pd.DataFrame:
         """Score what all rows add up to by several metrics."""
         return self.sample(table, rankings).report(metrics, sure)
 
-    def sample(
-        self, table: pd.DataFrame, rankings: Sequence[Mapping[str, pd.Series[float]]] = ()
-    ) -> Sample:
+    def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
         """Return the sample of all rows, which add up to this."""
         groups, n_groups, cells = None, 1, table[CELL].to_numpy()
         if self.keys:
-            groups = _renamed(group(table, self._key_columns, dropna=False), self.keys)
-            n_groups = int(np.prod([factor.size for factor in groups.factors], dtype=object))
+            groups = self.grouped(table)
+            n_groups = groups.n_groups
             cells = cells + groups.numbers() * self._n_cells
-        tables = Tables([], [], [], rankings)
+        counts: dict[str, list[Counts]] = {ROWS: [], self._counted: []}
+        means = []
         for model in range(len(self.nothing.counted)):
-            rows = (
-                np.flatnonzero(table[MODEL] == model)
-                if self.nothing.models is not None
-                else ALL_ROWS
-            )
-            found, sums = _sums(cells[rows], table.iloc[rows])
-            held = cells[rows][found]
-            tables.rows.append(SparseCounts(n_groups, self._n_classes, held, sums[ROWS]))
-            tables.counts.append(
-                SparseCounts(n_groups, self._n_classes, held, sums[self._counted])
-            )
-            tables.means.append(self._means(held, sums))
+            rows: Keep = ALL_ROWS
+            if self.nothing.models is not None:
+                rows = (table[MODEL] == model).to_numpy()
+            held, sums = cells[rows], table.loc[rows]
+            for name, of_models in counts.items():
+                values = sums[name].to_numpy()
+                of_models.append(added_up(n_groups, self._n_classes, held, values))
+            means.append(self._means(held, sums))
+        tables = Tables(counts[ROWS], counts[self._counted], means, rankings)
         return replace(self.nothing, groups=groups, tables=tables)
 
-    def _means(self, cells: Array, sums: Mapping[str, Array]) -> dict[str, Floats]:
+    def _means(self, cells: Array, sums: pd.DataFrame) -> dict[str, Floats]:
         """Return the means over the rows of each group that count, ``(m, groups)``."""
         if not self.means:
             return {}
@@ -168,16 +156,20 @@ class Parts:
             n_groups = len(found)
         counts = np.where(cell > self._n_classes, sums[self._counted], 0)  # true class not missing
         with np.errstate(all="ignore"):
-            means = {
-                name: [
-                    np.bincount(segment, sums[column], n_groups)
-                    / np.bincount(segment, counts, n_groups)
-                    for column in sums
-                    if column.partition(" ")[0] == name
-                ]
+            total = np.bincount(segment, counts, n_groups)
+            return {
+                name: np.stack(
+                    [
+                        np.bincount(segment, sums[name, place], n_groups) / total
+                        for place in range(self._n_sums(name))
+                    ]
+                )
                 for name in self.means
             }
-        return {name: np.stack(rows) for name, rows in means.items()}
+
+    def _n_sums(self, name: str) -> int:
+        """Tell how many sums over rows a metric of probabilities needs."""
+        return len(self.nothing.sums(name, 0))
 
     def axes(self, levels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:
         """Return the labels along the dimensions of a cube that come before the classes."""
@@ -205,6 +197,24 @@ class Parts:
         cube[cells] = values
         return pd.Series(cube.ravel())
 
+    def matrices(
+        self,
+        table: pd.DataFrame,
+        axes: list[pd.Index[Any]],
+        name: str,
+        options: Mapping[str, Any],
+        rankings: Rankings,
+    ) -> Floats:
+        """Return the scores of a metric by pairs of classes, ``(*axes, K, K)``."""
+        found = self.sample(table, rankings).score(registry[name], options)
+        assert isinstance(found, xr.DataArray)
+        places: list[Array] = [np.arange(size) for size in found.shape]
+        for axis, (key, level) in enumerate(zip(self.keys, axes, strict=False)):
+            places[axis] = _places(key, pd.Series(found.indexes[found.dims[axis]]), level)
+        values = np.full((*map(len, axes), self._n_classes, self._n_classes), np.nan)
+        values[np.ix_(*places)] = found
+        return values
+
     @property
     def levels(self) -> dict[Hashable, pd.Index[Any]]:
         """The labels of those keys that are known before a row is read."""
@@ -214,6 +224,25 @@ class Parts:
             if (dtype := self.dtypes.get(key)) is not None
         }
 
+    def keys_of(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
+        """Return the keys of these groups, a column each."""
+        levels = levels_of(groups.index(numbers))
+        return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
+
+    def found(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
+        """Return the labels of the keys of all groups, in their order."""
+        all_groups = self.grouped(groups)
+        index = all_groups.index(np.unique(all_groups.numbers()))
+        return {key: labels for key, (labels, _) in zip(self.keys, axes_of(index), strict=True)}
+
+    def grouped(self, table: pd.DataFrame) -> Groups:
+        """Return the groups of a table of keys, in their order."""
+        groups = group(table, self._key_columns, dropna=False)
+        if len(groups.levels) == len(self.keys):
+            pairs = zip(groups.levels, self.keys, strict=True)
+            return replace(groups, levels=[level.rename(name) for level, name in pairs])
+        return replace(groups, levels=[groups.levels[0].set_names(self.keys)])
+
     def groups_in(self, part: pd.DataFrame) -> pd.DataFrame:
         """Return the keys of the groups of a part of the rows, each group once."""
         table = FrameTable(self._read(part))
@@ -222,31 +251,22 @@ class Parts:
             table = table if mask is None else table.where(mask)
         groups = table.groups(self.query)
         assert groups is not None
-        found = groups.index(pd.unique(groups.numbers()))
-        return pd.DataFrame(dict(zip(self._key_columns, levels_of(found), strict=True)))
-
-    def found(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
-        """Return the labels of the keys of all groups, in their order."""
-        all_groups = _renamed(group(groups, self._key_columns, dropna=False), self.keys)
-        index = all_groups.index(np.unique(all_groups.numbers()))
-        return {key: labels for key, (labels, _) in zip(self.keys, axes_of(index), strict=True)}
+        return self.keys_of(groups, pd.unique(groups.numbers()))
 
     def _table(self, rows: Sample, model: int) -> pd.DataFrame:
         counts, weighed = rows.rows[model], rows.counts[model]
         cells = counts.held()
         numbers, cell = np.divmod(cells.astype(np.int64), self._n_cells)
-        columns: dict[str, Any] = {}
+        columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
-            columns.update(
-                zip(self._key_columns, levels_of(rows.groups.index(numbers)), strict=True)
-            )
+            columns.update(self.keys_of(rows.groups, numbers))
         columns |= {MODEL: model, CELL: cell, ROWS: counts.at(cells)}
         if weighed is not counts:
             columns[WEIGHT] = weighed.at(cells)
         for name in self.means:
             for place, sums in enumerate(rows.sums(name, model)):
-                columns[f"{name} {place}"] = sums.at(cells)
-        return pd.DataFrame(columns, pd.RangeIndex(len(cell)))
+                columns[name, place] = sums.at(cells)
+        return pd.DataFrame(columns, pd.RangeIndex(len(cell)), copy=False)
 
     def _read(self, part: pd.DataFrame) -> pd.DataFrame:
         """Return a part whose Categorical columns have the dtype that the whole frame has."""
@@ -292,21 +312,12 @@ def added(table: pd.DataFrame) -> pd.DataFrame:
     if keys:
         numbers = group(table, keys, dropna=False).numbers()
         cells = cells + numbers * (cells.max(initial=0) + 1)
-    found, sums = _sums(cells, table)
-    return table.iloc[found].assign(**sums).reset_index(drop=True)
-
-
-def _sums(cells: Codes, table: pd.DataFrame) -> tuple[Positions, dict[str, Array]]:
-    """Return where each cell is first found, in their order, and what it adds up to."""
     order = np.argsort(cells, kind="stable")
-    cells = cells[order]
-    starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1])[: len(cells)])
-    columns = list(table.columns)
-    names = columns[columns.index(CELL) + 1 :]
-    values = {name: table[name].to_numpy()[order] for name in names}
-    if not len(starts):
-        return order, values
-    return order[starts], {name: np.add.reduceat(one, starts) for name, one in values.items()}
+    starts = starts_of(cells[order])
+    summed = table.iloc[order[starts]].reset_index(drop=True)
+    for name in columns[columns.index(CELL) + 1 :] if len(starts) else []:
+        summed[name] = np.add.reduceat(table[name].to_numpy()[order], starts)
+    return summed
 
 
 def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Parts:
@@ -458,15 +469,6 @@ def _without_categories(values: pd.Series[Any], is_key: bool) -> pd.Series[Any]:
     if not isinstance(values.dtype, pd.CategoricalDtype):
         return values
     return values.astype(values.cat.categories.dtype) if is_key else values.cat.as_unordered()
-
-
-def _renamed(groups: Groups, names: list[Hashable]) -> Groups:
-    """Return groups whose keys have these names."""
-    if len(groups.levels) == len(names):
-        levels = [level.rename(name) for level, name in zip(groups.levels, names, strict=True)]
-    else:
-        levels = [groups.levels[0].set_names(names)]
-    return replace(groups, levels=levels)
 
 
 def _places(key: Hashable, labels: pd.Series[Any], level: pd.Index[Any]) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,7 @@ from pandas_ordinal.inference.measures import (
     surely,
     surely_by_rows,
 )
+from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size, total
@@ -70,20 +71,24 @@ class Units(NamedTuple):
         return tables, np.searchsorted(groups, self.groups[first:last])
 
 
+Rankings: TypeAlias = Sequence[Mapping[Ties, Mapping[str, Floats]]]
+"""The values of metrics of scores ``(groups, ...)``: of each model, by ties and their names."""
+
+
 class Tables(NamedTuple):
     """What parts of the rows add up to, for each model.
 
-    The rows, and what these weigh; the means of metrics of probabilities in the groups that hold
-    rows, by their names; and the values of rankings, by what they count of ties.
+    The rows, and what these weigh; of the groups that hold rows the means of metrics of
+    probabilities, by their names, and the values of rankings, by what they count of ties.
     """
 
     rows: list[Counts]
     counts: list[Counts]
     means: list[dict[str, Floats]]
-    rankings: Sequence[Mapping[str, pd.Series[float]]]
+    rankings: Rankings
 
-    def value(self, model: int, metric: Metric, options: Mapping[str, Any], n: int) -> Any:
-        """Return what a metric of rows says of a model, of n classes."""
+    def values(self, model: int, metric: Metric, options: Mapping[str, Any], n: int) -> Array:
+        """Return what a metric of rows says of a model in each group, of n classes."""
         if metric.means is None:
             return self.rankings[model][options.get("ties", "half")][metric.name]
         return metric.means.of_means(self.means[model][metric.name], n, **options)
@@ -309,7 +314,7 @@ class Sample:
             for name in wanted
             for part in sure.shown
         }
-        segment, numbers = self._segments()
+        segment, numbers = self.segments()
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, one in wanted.items():
@@ -376,7 +381,7 @@ class Sample:
         """Score the rows of each group together, a segment each."""
         if self.tables is not None:
             return self._by_sums(wanted, self.tables)
-        segment, numbers = self._segments()
+        segment, numbers = self.segments()
         n_rows = []
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for model, codes in enumerate(self.counted):
@@ -397,16 +402,13 @@ class Sample:
         scores = self._by_counts({})
         for name, (metric, options) in wanted.items():
             values = [
-                np.broadcast_to(
-                    tables.value(model, metric, self.scale.aligned(options), self.n_classes),
-                    len(scores.numbers),
-                )
+                tables.values(model, metric, self.scale.aligned(options), self.n_classes)
                 for model in range(len(self.counted))
             ]
             scores.values[name] = np.stack(values, axis=1)
         return scores
 
-    def _segments(self) -> tuple[Positions, Positions]:
+    def segments(self) -> tuple[Positions, Positions]:
         """Return the segment of each row, and the number of the group that each segment is."""
         if self.groups is None:
             return np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import cProfile
 import pickle
 from functools import partial
 from typing import Any
 
 import dask
+import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+import xarray as xr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from labelled import OF_PROBABILITIES, OF_SCORES
@@ -19,7 +22,6 @@ from parted import assert_same, cut, parted
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError
-from pandas_ordinal.metrics import registry
 from pandas_ordinal.score_ranges import RANKED
 
 SLOW = pytest.mark.slow
@@ -73,6 +75,9 @@ ANY = given(
             {"pred": "yhat", "score": "score", "proba": LABELS},
             {"pred": ["yhat", "other"], "proba": [LABELS, BESIDE], "by": "g"},
             {"pred": ["yhat", "other"], "score": ["score", "second"]},
+            {"score": "score", "by": "g"},
+            {"pred": ["yhat", "other"], "score": ["score", "second"], "by": ["g", "some"]},
+            {"score": "score", "proba": LABELS, "by": ["some"]},
         ]
     ),
     weight=st.sampled_from([None, "w", "some"]),
@@ -112,7 +117,7 @@ def options_of(name: str) -> list[dict[str, Any]]:
     return {
         "rps": [{}, {"normalized": True}],
         "rps_skill": [{}, {"reference": [0.2, 0.3, 0.5]}],
-        **{name: [{}, {"ties": "strict"}] for name in RANKED},
+        **{name: [{}, {"ties": "strict"}] for name in OF_SCORES},
     }.get(name, [{}])
 
 
@@ -126,21 +131,27 @@ def test_every_metric_gives_what_pandas_gives(scheduler: str) -> None:
 
 def check_every_metric(**computing: Any) -> None:
     lazy, found = {}, {}
-    for name in [*RANKED, *OF_PROBABILITIES]:
+    for name in [*OF_SCORES, *OF_PROBABILITIES]:
         one: Any = "score"
         several: Any = ["score", "second"]
         if name in OF_PROBABILITIES:
             one, several = LABELS, [LABELS, BESIDE]
         cases: list[Any] = [(one, options) for options in options_of(name)]
-        cases += [(one, {"sample_weight": "w"}), (several, {})]
-        if name in OF_PROBABILITIES:
-            cases += [(one, {"by": "g"}), (several, {"by": ["g", "some"], "sample_weight": "w"})]
+        cases += [(one, {"sample_weight": "w"}), (several, {"by": ["g", "some"]})]
         for number, (inputs, asked) in enumerate(cases):
             lazy[name, number] = getattr(po.ordinal(DDF), name)("y", inputs, **asked)
             found[name, number] = getattr(FRAME.ordinal, name)("y", inputs, **asked)
-    (computed,) = dask.compute(lazy, **computing)
+    computed = computed_apart(lazy, **computing)
     for case, value in found.items():
         assert_same(computed[case], value, **CLOSE)
+
+
+def computed_apart(lazy: dict[Any, Any], **computing: Any) -> dict[Any, Any]:
+    """Compute arrays apart from frames, since Dask warns of both in one call."""
+    arrays = {key for key, one in lazy.items() if isinstance(one, xr.DataArray)}
+    parts = [{key: lazy[key] for key in keys} for keys in (arrays, lazy.keys() - arrays)]
+    first, second = (dask.compute(part, **computing)[0] for part in parts)
+    return {**first, **second}
 
 
 def test_reports_of_partials_and_defaults() -> None:
@@ -192,26 +203,198 @@ def test_what_is_lazy_can_be_pickled() -> None:
         assert_same(pickle.loads(pickle.dumps(lazy)), found, **CLOSE)
 
 
+# rankings by groups
+
+
+@st.composite
+def grouped(draw: st.DrawFn) -> tuple[pd.DataFrame, list[int]]:
+    """Groups with ties, of which many lack classes, in partitions of any size."""
+    n_rows, n_classes = draw(st.integers(0, 60)), draw(st.integers(2, 6))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    true = rng.integers(0, n_classes, n_rows)
+    score = rng.integers(0, draw(st.sampled_from([1, 4, 1000])), n_rows) + true / 2
+    if draw(st.booleans()):
+        score[rng.random(n_rows) < 0.2] = np.inf
+        score[rng.random(n_rows) < 0.2] = -np.inf
+    sizes = rng.integers(1, draw(st.sampled_from([2, 8, 40])), n_rows)
+    key = np.repeat(np.arange(n_rows), sizes)[:n_rows]
+    df = pd.DataFrame(
+        {
+            "y": pd.Categorical.from_codes(true, range(n_classes), ordered=True),
+            "score": score,
+            "second": rng.integers(0, 3, n_rows),
+            "g": key - 5,
+            "text": [f"{one % 3}" for one in key],
+            "w": rng.integers(0, 4, n_rows) / 2,
+        }
+    )
+    df = df.iloc[rng.permutation(n_rows)] if draw(st.booleans()) else df
+    return df, rng.integers(0, n_rows + 1, draw(st.integers(0, 8))).tolist()
+
+
+BY_GROUPS = given(
+    rows=grouped(),
+    score=st.sampled_from(["score", ["score", "second"]]),
+    by=st.sampled_from(["g", "text", ["text", "g"]]),
+    weight=st.sampled_from([None, "w"]),
+)
+
+
+def check_rankings(rows: tuple[pd.DataFrame, list[int]], score: Any, by: Any, weight: Any) -> None:
+    df, ends = rows
+    options = {"by": by, "sample_weight": weight}
+    lazy, found = (
+        {
+            "report": ordinal.report("y", score=score, metrics="all", **options),
+            "splits": ordinal.consecutive_auc("y", score, **options),
+            "pairs": ordinal.pairwise_auc("y", score, **options),
+        }
+        for ordinal in (po.ordinal(parted(cut(df, ends), df.iloc[:0])), df.ordinal)
+    )
+    computed = computed_apart(lazy, scheduler="synchronous")
+    for name, value in found.items():
+        assert_same(computed[name], value, **CLOSE)
+
+
+UNDEFINED = pytest.mark.filterwarnings("ignore::pandas_ordinal.UndefinedMetricWarning")
+
+
+@UNDEFINED
+@settings(QUICK, max_examples=6)
+@BY_GROUPS
+def test_rankings_of_any_groups(**case: Any) -> None:
+    check_rankings(**case)
+
+
+@SLOW
+@UNDEFINED
+@settings(QUICK, max_examples=150)
+@BY_GROUPS
+def test_rankings_of_many_groups(**case: Any) -> None:
+    check_rankings(**case)
+
+
+def keyed() -> pd.DataFrame:
+    """Keys of all kinds, which are missing in some rows as scores are; a group counts no row."""
+    rng = np.random.default_rng(3)
+    bins = pd.IntervalIndex.from_breaks([-9, -1, 0, 1, 9, 20])
+    df = FRAME.assign(
+        bins=pd.cut(rng.normal(size=len(FRAME)), bins),
+        category=pd.Categorical(rng.choice(list("bax"), len(FRAME)), ["x", "b", "a"]),
+        date=pd.Timestamp("2026-01-01") + pd.to_timedelta(rng.integers(0, 3, len(FRAME)), "D"),
+        large=rng.integers(0, 3, len(FRAME)) * 10**12,
+        gap=FRAME["g"].where(rng.random(len(FRAME)) < 0.8),
+        score=FRAME["score"].where(rng.random(len(FRAME)) < 0.9),
+    )
+    df["score"] = df["score"].where(df["gap"] != 1)
+    return df
+
+
+@UNDEFINED
+@pytest.mark.parametrize(
+    "by", [["bins"], ["category", "gap"], ["date", "large"], ["large", "bins"], ["gap"]]
+)
+def test_keys_of_any_kind(by: list[str]) -> None:
+    df = keyed()
+    options: dict[str, Any] = {"by": by, "dropna": True, "ignore": "low"}
+    options["classes"] = ["mid", "high"]
+    df["y"] = df["y"].astype(object)
+    ordinal = po.ordinal(parted(cut(df, [0, 40, 41, 110])))
+    lazy = ordinal.report("y", score=["score", "second"], **options)
+    found = df.ordinal.report("y", score=["score", "second"], **options)
+    assert_same(lazy, found, **CLOSE)
+    areas = df.ordinal.pairwise_auc("y", "score", **options)
+    assert_same(ordinal.pairwise_auc("y", "score", **options), areas, **CLOSE)
+    bounds = ordinal.score_bounds("y", ["score", "second"], edges=[1], **options).compute()
+    assert bounds.index[::4].droplevel("metric").equals(found.index)
+
+
+def test_weights_beyond_the_products_of_floats() -> None:
+    df = FRAME.assign(w=FRAME["w"] * 1e200)
+    lazy = po.ordinal(parted(cut(df, [50]))).u_pairs("y", "score", by="g", sample_weight="w")
+    assert_same(lazy, FRAME.ordinal.u_pairs("y", "score", by="g", sample_weight="w"), **CLOSE)
+    bounds, small = (
+        po.ordinal(parted(cut(rows, [50]))).score_bounds(
+            "y", "score", edges=[1], by="g", sample_weight="w"
+        )
+        for rows in (df, FRAME)
+    )
+    pd.testing.assert_frame_equal(bounds.compute(), small.compute(), rtol=1e-12)
+
+
+def test_a_matrix_has_all_labels_of_a_key() -> None:
+    found = FRAME.ordinal.pairwise_auc("y", "score", by="g")
+    with dask.config.set(scheduler=refuse):
+        lazy = po.ordinal(DDF).pairwise_auc("y", "score", by="g", levels={"g": [2, 7, 0, 1]})
+    assert lazy.chunks is not None and lazy.name == "pairwise_auc"
+    assert lazy["g"].values.tolist() == [2, 7, 0, 1]
+    computed = lazy.compute()
+    assert computed.sel(g=7).isnull().all()
+    xr.testing.assert_allclose(computed.sel(g=[0, 1, 2]), found, **CLOSE)
+
+
+def test_groups_are_no_loop_of_python() -> None:
+    """Of many groups about as many functions are called as of a few."""
+
+    def calls(n_groups: int) -> int:
+        df = pd.concat([FRAME] * n_groups).assign(g=np.arange(150 * n_groups) % n_groups)
+        lazy = po.ordinal(parted(cut(df, [400, 900]))).u_ovo("y", "score", by="g")
+        profile = cProfile.Profile()
+        profile.runcall(lazy.compute, scheduler="synchronous")
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert calls(101) < 1.5 * calls(11)
+
+
+# bounds
+
+
+@UNDEFINED
+@settings(QUICK, max_examples=4)
+@BY_GROUPS
+def test_bounds_hold_in_each_group(rows: Any, score: Any, by: Any, weight: Any) -> None:
+    df, ends = rows
+    ordinal = po.ordinal(parted(cut(df, ends), df.iloc[:0]))
+    options = {"by": by, "sample_weight": weight}
+    lazy = ordinal.score_bounds("y", score, edges=[0, 1, 1.5, 400], **options)
+    bounds = lazy.compute(scheduler="synchronous")
+    assert bounds.columns.tolist() == ["low", "high"]
+    assert lazy._meta.index.names == bounds.index.names
+    for metric in RANKED:
+        for ties in ("half", "strict"):
+            exact = getattr(df.ordinal, metric)("y", score, ties=ties, **options)
+            is_metric = bounds.index.get_level_values("metric") == metric
+            of_metric = bounds[is_metric].droplevel("metric")
+            pd.testing.assert_index_equal(of_metric.index, exact.index)
+            for end, sign in (("low", -1), ("high", 1)):
+                assert (exact.isna() == of_metric[end].isna()).all()
+                assert not (sign * (of_metric[end] - exact) < -1e-12).any()
+
+
+def test_bounds_are_those_of_arrays() -> None:
+    edges = [0.3, 1, 1.6]
+    arrays = [
+        da.from_array(array, chunks=60)
+        for array in (FRAME["y"].cat.codes.to_numpy(), FRAME["score"].to_numpy())
+    ]
+    found = po.score_bounds(*arrays, 3, edges).compute()
+    with dask.config.set(scheduler=refuse):
+        lazy = po.ordinal(DDF).score_bounds("y", "score", edges=edges)
+    assert isinstance(lazy, dd.DataFrame)
+    pd.testing.assert_frame_equal(lazy.compute(), found, rtol=1e-12)
+    some = po.ordinal(DDF).score_bounds("y", "score", edges=edges, sample_weight="some")
+    selected = po.ordinal(DDF[DDF["some"]]).score_bounds("y", "score", edges=edges)
+    pd.testing.assert_frame_equal(some.compute(), selected.compute())
+    with pytest.raises(ValueError, match="must be numbers that ascend"):
+        po.ordinal(DDF).score_bounds("y", "score", edges=[2, 1])
+
+
 # refused
 
 
-@pytest.mark.parametrize("name", [name for name in OF_SCORES if name not in RANKED])
-def test_metrics_that_need_all_rows_are_refused_by_name(name: str) -> None:
-    given: dict[str, Any] = dict.fromkeys(registry[name].required, "second")
-    with pytest.raises(ValueError, match=rf"{name} is a metric of .*compute\(\).ordinal.{name}"):
-        getattr(po.ordinal(DDF), name)("y", "score", **given)
-    with pytest.raises(ValueError, match=name):
-        po.ordinal(DDF).report("y", score="score", metrics=[name])
-
-
-def test_rankings_by_groups_and_intervals_are_refused_by_name() -> None:
+def test_intervals_and_wrong_options_are_refused_by_name() -> None:
     ordinal = po.ordinal(DDF)
     with dask.config.set(scheduler=refuse):
-        for name in RANKED:
-            with pytest.raises(ValueError, match=rf"{name} of .*by= out.*ordinal\.{name}"):
-                getattr(ordinal, name)("y", "score", by="g")
-        with pytest.raises(ValueError, match="vus of a Dask frame ranks all rows"):
-            ordinal.report("y", "yhat", score="score", by="g")
         with pytest.raises(ValueError, match="ci= and se= of rps read all rows"):
             ordinal.report("y", "yhat", proba=LABELS, ci=0.95)
         with pytest.raises(ValueError, match="vus is a metric of scores: .* with score="):

@@ -39,6 +39,7 @@ def entry(df: pd.DataFrame, series: pd.Series[Any], cube: xr.DataArray, ds: xr.D
 def dask(ddf: dd.DataFrame) -> None:
     o = po.ordinal(ddf)
     assert_type(o, DaskOrdinal)
+    assert_type(o.score_bounds("y", "score", edges=[0.5], by="g"), dd.DataFrame)
     assert_type(o.confusion("y", "yhat", by="g", levels={"g": ["a", "b"]}), xr.DataArray)
     o.mae("y", ["a", "b"], by="g").compute()
     o.kappa("y", "yhat", weights="linear", levels={"g": [1, 2]})
