@@ -25,9 +25,10 @@ from pandas_ordinal.inference.measures import (
     surely,
     surely_by_rows,
 )
+from pandas_ordinal.metrics.count_kernel import checked, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
-from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size, total
+from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 
@@ -196,8 +197,8 @@ class Sample:
         numbers, stacks, n_cells = [], [], 0
         for found, _, tables in self._blocks():
             numbers.append(found)
-            stacks.append(np.stack(tables, axis=1))
-            n_cells += stacks[-1].size
+            stacks.append(tables)
+            n_cells += tables.size
             refuse_size(n_cells)
         keys, places = self._keys(np.concatenate(numbers))
         return keys, spread(np.concatenate(stacks), places, keys, 0)
@@ -274,14 +275,14 @@ class Sample:
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for found, rows, counts in self._blocks():
             numbers.append(found)
-            stacks = [batch_last(tables) for tables in counts]
-            sums = stacks if counts is rows else [batch_last(tables) for tables in rows]
-            n_rows.append(np.stack([total(stack) for stack in sums], axis=1).astype(np.int64))
-            batches = [batch_first(stack) for stack in stacks]
+            shape = counts.shape[:2]
+            stack, sums = checked(counts.reshape(-1, *counts.shape[2:]))
+            of_rows = sums.reshape(shape) if counts is rows else rows.sum(axis=(2, 3))
+            n_rows.append(of_rows.astype(np.int64))
             for name, function in functions.items():
-                part = np.stack([np.asarray(function(tables)) for tables in batches], axis=1)
-                values[name].append(part)
-                n_cells += part.size if part.ndim > 2 else 0
+                part = of_checked(function, stack, sums)
+                values[name].append(part.reshape(*shape, *part.shape[1:]))
+                n_cells += part.size if part.ndim > 1 else 0
             refuse_size(n_cells)
         joined = {name: np.concatenate(values.pop(name)) for name in wanted}
         return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
@@ -344,7 +345,7 @@ class Sample:
         first = 0
         for found, _, counts in self._blocks():
             block = slice(first, first + len(found))
-            for model, tables in enumerate(counts):
+            for model, tables in enumerate(counts.swapaxes(0, 1)):
                 weighed: dict[str, Any] = {}
                 if units:
                     weighed = {"clusters": units[model].among(found)}
@@ -418,22 +419,27 @@ class Sample:
         segment[found] = np.arange(len(found))
         return segment[numbers], found
 
-    def _blocks(self) -> Iterator[tuple[Positions, list[Array], list[Array]]]:
-        """Yield the groups that hold rows: their numbers, and K x K tables of rows and counts."""
+    def _blocks(self) -> Iterator[tuple[Positions, Array, Array]]:
+        """Yield the groups that hold rows: their numbers, and tables of rows and of counts.
+
+        The tables are ``(groups, models, K, K)``.
+        """
         n_groups = self.rows[0].n_groups
         size = max(1, block_size(self.n_classes + 1) // len(self.rows))
         for start in range(0, max(n_groups, 1), size):
             stop = min(start + size, n_groups)
             rows = [counts.block(start, stop) for counts in self.rows]
-            weighted = rows
+            found = np.arange(stop - start)
+            if self.groups:
+                cells = rows[0].reshape(len(found), (self.n_classes + 1) ** 2)
+                found = np.flatnonzero(cells.any(axis=1))
+            here = slice(None) if len(found) == stop - start else found
+            shown = np.stack([tables[here, 1:, 1:] for tables in rows], axis=1)
+            in_weights = shown
             if self.counts is not self.rows:
                 weighted = [counts.block(start, stop) for counts in self.counts]
-            holds = rows[0].any(axis=(1, 2)) if self.groups else np.ones(1, bool)
-            shown = [tables[holds, 1:, 1:] for tables in rows]
-            in_weights = shown
-            if weighted is not rows:
-                in_weights = [tables[holds, 1:, 1:] for tables in weighted]
-            yield start + np.flatnonzero(holds), shown, in_weights
+                in_weights = np.stack([tables[here, 1:, 1:] for tables in weighted], axis=1)
+            yield start + found, shown, in_weights
 
     def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of the groups to be shown, and where these groups are among them."""
