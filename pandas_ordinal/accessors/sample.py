@@ -27,6 +27,7 @@ from pandas_ordinal.inference.measures import (
 )
 from pandas_ordinal.metrics.count_kernel import checked, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
+from pandas_ordinal.metrics.proba_kernel import Probabilities, blocks
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Sureness
@@ -41,19 +42,16 @@ class LabelColumn(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """What kernels of rows read of one model, and the names of its columns.
-
-    Of probabilities also by how much their sum may miss 1.
-    """
+    """What kernels of rows read of one model, scores or probabilities; names of its columns."""
 
     names: list[Hashable]
-    array: Array
-    sums_within: float = 0
+    array: Array | Probabilities
 
-    def missing(self) -> Array:
-        """Tell which rows lack a number, by column."""
-        lost: Array = self.array != self.array
-        return lost if lost.ndim > 1 else lost[:, None]
+    def missing(self, rows: slice) -> list[Array]:
+        """Tell which of some rows lack a number, by column."""
+        array = self.array
+        columns = array.columns if isinstance(array, Probabilities) else [array]
+        return [column[rows] != column[rows] for column in columns]
 
 
 class Units(NamedTuple):
@@ -314,7 +312,7 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, one in wanted.items():
-                column = self.inputs[one.metric.takes][model].array
+                column = self.inputs[one.metric.takes][model].array[:]
                 estimate = scores.values[name][:, model]
                 parts = surely_by_rows(
                     one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
@@ -381,9 +379,11 @@ class Sample:
         n_rows = []
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for model, codes in enumerate(self.counted):
-            counts = codes >= 0
-            counted = segment if counts.all() else segment[counts]
-            n_rows.append(np.bincount(counted, minlength=len(numbers)))
+            n_counted = np.zeros(len(numbers), np.intp)
+            for block in blocks(len(codes), at_least=len(numbers)):
+                there = segment[block][codes[block] >= 0]
+                n_counted += np.bincount(there, minlength=len(numbers))
+            n_rows.append(n_counted)
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
@@ -410,7 +410,7 @@ class Sample:
     def _segments(self) -> tuple[Positions, Positions]:
         """Return the segment of each row, and the number of the group that each segment is."""
         if self.groups is None:
-            return np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
+            return np.broadcast_to(np.intp(0), len(self.true.codes)), np.zeros(1, np.intp)
         numbers = self.groups.numbers()
         found = np.flatnonzero(np.bincount(numbers, minlength=self.groups.n_groups))
         if len(found) == self.groups.n_groups:

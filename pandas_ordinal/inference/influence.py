@@ -118,9 +118,10 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
     options = {name: given.pop(name) for name in beside & given.keys()}
     metric.kernel(**given, **options)  # says what is wrong with rows and options
     if metric.is_row_mean:
-        rows, column, leading = flat_probabilities(
+        rows, proba, leading = flat_probabilities(
             given["true"], given["proba"], given.get("sample_weight")
         )
+        column = proba[:]
     else:
         score = as_scores("score", given["score"])
         rows, (column,), leading = flat(
