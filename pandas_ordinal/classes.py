@@ -567,7 +567,8 @@ def _looked_up(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtyp
         if (positions < 0).any():
             unknown.append(labels[positions < 0])
     if unknown:
-        _refuse_unknown(name, unknown[0].append(unknown[1:]).unique(), dtype)
+        every = unknown[0].append(unknown[1:]).unique()
+        _refuse_unknown(name, pd.Index(every, dtype=unknown[0].dtype), dtype)
     return codes
 
 
