@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions, blocks
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
 from pandas_ordinal.intervals import (
     are_intervals,
@@ -36,7 +36,6 @@ LISTED = 50
 OF_PREDICTIONS = ("pred", "hat", "forecast")
 OF_TRUTH = ("true", "truth", "actual", "observ", "reference", "target")
 LONGEST_GAP = 3  # integers in a row that no row has
-ROWS_A_BLOCK = 2**17
 
 
 def codes_of(
@@ -497,19 +496,13 @@ def _of_numbers(code: str) -> str:
 def _present(column: pd.Series[Any]) -> Iterator[Array]:
     """Yield the numbers that are not missing, block by block."""
     are_integers = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
-    for rows in _blocks(len(column)):
+    for rows in blocks(len(column)):
         block = column.iloc[rows]
         if column.dtype.kind == "f":
             floats = _floats(block)
             yield floats[~np.isnan(floats)]
         else:
             yield block.to_numpy() if are_integers else block.dropna().to_numpy()
-
-
-def _blocks(n_rows: int) -> Iterator[slice]:
-    """Cut rows into blocks, so that what is made of one stays in cache."""
-    for start in range(0, n_rows, ROWS_A_BLOCK):
-        yield slice(start, start + ROWS_A_BLOCK)
 
 
 def _floats(column: pd.Series[Any]) -> Floats:
@@ -549,7 +542,7 @@ def _recoded(
     table = np.append(positions, -1)  # a missing label, -1, is the last
     occurs = np.zeros(len(table), bool)
     recoded = _room(len(codes), dtype)
-    for rows in _blocks(len(codes)):
+    for rows in blocks(len(codes)):
         recoded[rows] = table[codes[rows]]
         occurs[codes[rows]] = True
     _refuse_unknown(name, labels[(positions < 0) & occurs[:-1]], dtype)
@@ -560,7 +553,7 @@ def _looked_up(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtyp
     """Return the positions of labels, which are told apart block by block."""
     codes = _room(len(column), dtype)
     unknown = []
-    for rows in _blocks(len(column)):
+    for rows in blocks(len(column)):
         found, labels = _different(column.iloc[rows])
         positions = positions_of(labels, dtype)
         codes[rows] = np.append(positions, -1)[found]

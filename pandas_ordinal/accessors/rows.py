@@ -15,7 +15,7 @@ import pandas as pd
 
 from pandas_ordinal.accessors.base import Beside, Ordinal
 from pandas_ordinal.accessors.sample import Inputs, LabelColumn, Sample
-from pandas_ordinal.arrays import Codes, Floats
+from pandas_ordinal.arrays import Codes, Floats, blocks
 from pandas_ordinal.classes import (
     ClassesLike,
     Column,
@@ -44,7 +44,7 @@ from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, names_of, numbe
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.messages import Given, an, called
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.proba_kernel import Probabilities, blocks, probabilities
+from pandas_ordinal.metrics.proba_kernel import Probabilities, probabilities
 from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.scale import scale_of
 

@@ -12,7 +12,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
-from pandas_ordinal.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions, blocks
 from pandas_ordinal.classes import refuse_missing
 from pandas_ordinal.counts import Counts, Factor, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
@@ -27,7 +27,7 @@ from pandas_ordinal.inference.measures import (
 )
 from pandas_ordinal.metrics.count_kernel import checked, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
-from pandas_ordinal.metrics.proba_kernel import Probabilities, blocks
+from pandas_ordinal.metrics.proba_kernel import Probabilities
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Sureness

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Array, Floats, blocks
 from pandas_ordinal.metrics.metric import Facts, Means, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -26,7 +26,6 @@ P = ParamSpec("P")
 
 PROBA = TRUE.replace(name="proba")
 SUM_TOLERANCE = 1e-6
-ROWS_A_BLOCK = 2**15
 
 
 class ProbabilityKernel(Protocol[P]):
@@ -131,13 +130,6 @@ class Probabilities:
             label = first if labels is None else labels[first]
             row = self.given(slice(first, first + 1))[0]
             raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within))
-
-
-def blocks(n_rows: int, at_least: int = 1) -> Iterator[slice]:
-    """Cut rows into one or more blocks, so that what is made of each stays in cache."""
-    size = max(ROWS_A_BLOCK, at_least)
-    for start in range(0, max(n_rows, 1), size):
-        yield slice(start, min(start + size, n_rows))
 
 
 def _means(

@@ -12,8 +12,7 @@ import pytest
 import xarray as xr
 from labelled import DEFAULT, TIED
 
-from pandas_ordinal import MissingValueError
-from pandas_ordinal.metrics import proba_kernel
+from pandas_ordinal import MissingValueError, arrays
 
 RANKING = ["vus", "u_pairs"]
 FORECAST = ["rps", "log_loss", "brier"]
@@ -353,7 +352,7 @@ def test_reports_of_scores_do_not_depend_on_the_blocks(
     }
     df["score "] = -df["score"]
     whole = df.ordinal.report("y", **asked)
-    monkeypatch.setattr(proba_kernel, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
     parts = df.ordinal.report("y", **asked)
     pd.testing.assert_frame_equal(parts, whole, rtol=1e-12)
 
@@ -362,7 +361,7 @@ def test_reports_of_scores_do_not_depend_on_the_blocks(
 def test_missing_inputs_are_counted_in_all_blocks(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proba_kernel, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
     df = pd.DataFrame(
         {"y": [0, 1, 9, 1, 0], 0: [0.5, np.nan, np.nan, np.nan, 1], 1: [0.5, 1, 1, 1, 0]}
     )
@@ -375,7 +374,7 @@ def test_missing_inputs_are_counted_in_all_blocks(
 def test_wrong_probabilities_are_named_by_their_index(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proba_kernel, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
     df = pd.DataFrame({"y": [0, 1, 1, 0], 0: [0.5, 2, 0, 3], 1: [0.5, 1, 1, 1]}, list("abcd"))
     with pytest.raises(ValueError, match="of 2 rows are none: the first, row 'b'"):
         df.ordinal.rps("y", [0, 1])

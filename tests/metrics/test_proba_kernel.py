@@ -12,8 +12,7 @@ import xarray as xr
 from oracles import probability as oracle
 from scipy import special
 
-from pandas_ordinal import metrics
-from pandas_ordinal.metrics import proba_kernel
+from pandas_ordinal import arrays, metrics
 
 NAN = math.nan
 KERNELS = [name for name, m in metrics.registry.items() if m.needs == "probabilities"]
@@ -234,9 +233,9 @@ def test_bad_input(kind: str) -> None:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_options_that_do_not_exist(name: str) -> None:
-    for arrays in (GOOD.values(), ([], np.empty((0, 3)))):
+    for given in (GOOD.values(), ([], np.empty((0, 3)))):
         with pytest.raises(TypeError):
-            getattr(metrics, name)(*arrays, nonsense=1)
+            getattr(metrics, name)(*given, nonsense=1)
         with pytest.raises(TypeError):
             getattr(metrics, name)(*arrays, None, 3)
 
@@ -250,7 +249,7 @@ def test_options_that_do_not_exist(name: str) -> None:
 def test_means_over_blocks_of_any_size(
     name: str, weighted: bool, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proba_kernel, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
     rng = np.random.default_rng(1)
     true = rng.integers(-1, 3, 11)
     true[:2] = -1
@@ -262,7 +261,7 @@ def test_means_over_blocks_of_any_size(
 
 @pytest.mark.parametrize("block", [1, 2, 100])
 def test_wrong_rows_of_all_blocks_are_counted(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proba_kernel, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
     proba = np.tile([0.25, 0.75], (7, 1))
     proba[[1, 3, 6]] = [[1, 1], [0.5, 0.6], [0.7, 0.7]]
     with pytest.raises(
