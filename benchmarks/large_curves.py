@@ -21,7 +21,8 @@ from harness import processor
 import pandas_ordinal as po
 
 N_ROWS, TURNS = 10_000_000, 3
-FEW, QUICK = 10, 100_000  # rows of a call that counts nothing, and of one that is called often
+ENOUGH = 0.5  # seconds after which a call is not repeated
+FEW = 10  # rows of a call that has next to nothing to count
 SHOWN = ["pandas-ordinal", "numpy", "pandas"]
 RESULTS, PICTURE = (Path(__file__).with_name(name) for name in ("CURVES.md", "large.png"))
 PAGE = """# Time and memory of reports in memory
@@ -66,8 +67,8 @@ class Curve(NamedTuple):
 
 def measured(size: int, call: Callable[..., object], *args: Any, **asked: Any) -> Point:
     """Measure memory in a run of its own, since following it takes time."""
-    seconds = []
-    for _ in range(TURNS if size > QUICK else 50 * TURNS):
+    seconds: list[float] = []
+    while len(seconds) < TURNS or sum(seconds) < ENOUGH:
         start = time.process_time()
         call(*args, **asked)
         seconds.append(time.process_time() - start)
