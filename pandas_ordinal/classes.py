@@ -6,7 +6,7 @@ Every surface hands its label columns to `codes_of` and gets codes back: positio
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from numbers import Number
 from typing import Any, TypeAlias
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions, blocks
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError
 from pandas_ordinal.intervals import (
     are_intervals,
@@ -151,18 +151,13 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
             if labels is dtype.categories:
                 return codes
             _refuse_other_order(name, column.dtype, "classes=", dtype)
-    elif _are_integers(column) and _is_every_integer(dtype.categories):
-        return _offset(name, column.to_numpy(), dtype)
-    else:
-        codes, labels = _different(column)
-    positions = positions_of(labels, dtype)
-    if np.array_equal(positions, np.arange(len(labels))):
-        return codes
-    unknown = labels[(positions < 0) & _occurs(codes, len(labels))]
-    if len(unknown):
-        raise UnknownClassError(_unknown(name, unknown, dtype))
-    recoded: Codes = np.append(positions, -1).astype(np.int32)[codes]
-    return recoded
+        return _recoded(name, codes, labels, dtype)
+    if isinstance(column.dtype, np.dtype):
+        if column.dtype.kind in "iu" and _is_every_integer(dtype.categories):
+            return _offset(name, column.to_numpy(), dtype)
+        if column.dtype.kind == "b" and _are_false_and_true(dtype.categories):
+            return column.to_numpy().view(np.int8)
+    return _looked_up(name, column, dtype)
 
 
 def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
@@ -380,8 +375,13 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
             f"{' and '.join(names)} mix booleans with numbers: convert the booleans with "
             ".astype(int)"
         )
-    present = [_present(column) for _, column in columns]
-    ends = [int(end) for values in present if len(values) for end in (values.min(), values.max())]
+    ends = [
+        int(end)
+        for _, column in columns
+        for values in _present(column)
+        if len(values)
+        for end in (values.min(), values.max())
+    ]
     if not ends:
         raise ClassOrderError(f"{hold} no row that would tell the classes: give classes=[...]")
     lowest, highest = min(ends), max(ends)
@@ -391,8 +391,9 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
             "classes: give classes=[...] if they are classes"
         )
     used = np.zeros(highest - lowest + 1, bool)
-    for values in present:
-        used[np.asarray(values, dtype=np.int64) - lowest] = True
+    for _, column in columns:
+        for values in _present(column):
+            used[np.asarray(values, dtype=np.int64) - lowest] = True
     _refuse_doubtful(hold, lowest, used)
     return pd.CategoricalDtype(pd.RangeIndex(lowest, highest + 1), ordered=True)
 
@@ -431,14 +432,14 @@ def _refuse_without_order(
     if kind in "biu":
         return
     if kind == "f":
-        present = _present(column)
-        fractions = present[np.isinf(present) | (present != np.floor(present))]
-        if not len(fractions):
-            return
-        raise ClassOrderError(
-            f"{called(name)} holds {fractions[0]:g}, which is no class: {_of_numbers(code)}; give "
-            "classes=[...] if such numbers are classes"
-        )
+        for present in _present(column):
+            fractions = present[np.isinf(present) | (present != np.floor(present))]
+            if len(fractions):
+                raise ClassOrderError(
+                    f"{called(name)} holds {fractions[0]:g}, which is no class: "
+                    f"{_of_numbers(code)}; give classes=[...] if such numbers are classes"
+                )
+        return
     labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
     if are_intervals(labels):
         raise ClassOrderError(
@@ -492,12 +493,16 @@ def _of_numbers(code: str) -> str:
     )
 
 
-def _present(column: pd.Series[Any]) -> Array:
-    """Return the numbers that are not missing."""
-    if column.dtype.kind == "f":
-        floats = _floats(column)
-        return floats[~np.isnan(floats)]
-    return column.to_numpy() if _are_integers(column) else column.dropna().to_numpy()
+def _present(column: pd.Series[Any]) -> Iterator[Array]:
+    """Yield the numbers that are not missing, block by block."""
+    are_integers = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
+    for rows in blocks(len(column)):
+        block = column.iloc[rows]
+        if column.dtype.kind == "f":
+            floats = _floats(block)
+            yield floats[~np.isnan(floats)]
+        else:
+            yield block.to_numpy() if are_integers else block.dropna().to_numpy()
 
 
 def _floats(column: pd.Series[Any]) -> Floats:
@@ -527,24 +532,66 @@ def _different(column: pd.Series[Any]) -> tuple[Codes, pd.Index[Any]]:
     return codes, pd.Index(found, dtype=found.dtype)
 
 
+def _recoded(
+    name: Hashable, codes: Codes, labels: pd.Index[Any], dtype: pd.CategoricalDtype
+) -> Codes:
+    """Return the positions of the labels of a Categorical."""
+    positions = positions_of(labels, dtype)
+    if np.array_equal(positions, np.arange(len(labels))):
+        return codes
+    table = np.append(positions, -1)  # a missing label, -1, is the last
+    occurs = np.zeros(len(table), bool)
+    recoded = _room(len(codes), dtype)
+    for rows in blocks(len(codes)):
+        recoded[rows] = table[codes[rows]]
+        occurs[codes[rows]] = True
+    _refuse_unknown(name, labels[(positions < 0) & occurs[:-1]], dtype)
+    return recoded
+
+
+def _looked_up(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> Codes:
+    """Return the positions of labels, which are told apart block by block."""
+    codes = _room(len(column), dtype)
+    unknown = []
+    for rows in blocks(len(column)):
+        found, labels = _different(column.iloc[rows])
+        positions = positions_of(labels, dtype)
+        codes[rows] = np.append(positions, -1)[found]
+        if (positions < 0).any():
+            unknown.append(labels[positions < 0])
+    if unknown:
+        every = unknown[0].append(unknown[1:]).unique()
+        _refuse_unknown(name, pd.Index(every, dtype=unknown[0].dtype), dtype)
+    return codes
+
+
 def _offset(name: Hashable, values: Array, dtype: pd.CategoricalDtype) -> Codes:
     """Return the positions of integers in a range of integers, without a look-up."""
     lowest, highest = int(dtype.categories[0]), int(dtype.categories[-1])
     if len(values) and not (lowest <= values.min() and values.max() <= highest):
         outside = pd.unique(values[(values < lowest) | (values > highest)])
-        raise UnknownClassError(_unknown(name, pd.Index(outside), dtype))
-    codes: Codes = np.subtract(values, lowest, dtype=np.int64, casting="unsafe").astype(np.int32)
+        _refuse_unknown(name, pd.Index(outside), dtype)
+    if lowest == 0 and values.dtype.kind == "i":
+        return values
+    codes = _room(len(values), dtype)
+    np.subtract(values, lowest, out=codes, dtype=np.int64, casting="unsafe")
     return codes
+
+
+def _room(n_rows: int, dtype: pd.CategoricalDtype) -> Codes:
+    """Return room for a code a row, of the smallest type."""
+    return np.empty(n_rows, np.min_scalar_type(-len(dtype.categories)))
 
 
 def _is_every_integer(labels: pd.Index[Any]) -> bool:
     """Tell whether classes are all integers from the first to the last."""
-    return isinstance(labels, pd.RangeIndex) and labels.step == 1
+    if isinstance(labels, pd.RangeIndex):
+        return labels.step == 1
+    return labels.dtype.kind == "i" and bool((np.diff(labels.to_numpy()) == 1).all())
 
 
-def _are_integers(column: pd.Series[Any]) -> bool:
-    """Tell whether a column is a NumPy array of integers, which has nothing missing."""
-    return isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
+def _are_false_and_true(labels: pd.Index[Any]) -> bool:
+    return labels.dtype == bool and labels.tolist() == [False, True]
 
 
 def positions_of(labels: pd.Index[Any], dtype: pd.CategoricalDtype) -> Positions:
@@ -561,11 +608,10 @@ def label_key(label: Hashable) -> tuple[bool, Hashable]:
     return isinstance(label, (bool, np.bool_)), label
 
 
-def _occurs(codes: Codes, n_labels: int) -> npt.NDArray[np.bool_]:
-    """Tell which labels some row holds."""
-    occurs = np.zeros(n_labels, bool)
-    occurs[codes[codes >= 0]] = True
-    return occurs
+def _refuse_unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype) -> None:
+    """Raise if a column has labels that are no classes."""
+    if len(unknown):
+        raise UnknownClassError(_unknown(name, unknown, dtype))
 
 
 def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype) -> str:

@@ -19,7 +19,7 @@ from pandas_ordinal.errors import (
 )
 from pandas_ordinal.foreign import named, way
 from pandas_ordinal.messages import an, called, did_you_mean, in_code, show
-from pandas_ordinal.metrics.proba_kernel import tolerance
+from pandas_ordinal.metrics.proba_kernel import Probabilities, tolerance
 from pandas_ordinal.metrics.segments import refuse_weights
 
 ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable] | Array"
@@ -81,6 +81,8 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
             f"{called(name)} ({values.dtype}) holds no scores, which are numbers: "
             f"{_remedy(in_code(name), values.dtype.kind)}"
         )
+    if isinstance(values.dtype, np.dtype):
+        return values.to_numpy()
     if not values.hasnans:
         numbers = values.to_numpy()
         return numbers if numbers.dtype.kind in "biuf" else values.to_numpy(dtype=float)
@@ -92,19 +94,15 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
     return values.to_numpy(dtype=float, na_value=np.nan)
 
 
-def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> tuple[Floats, float]:
-    """Return columns of class probabilities side by side, NaN where one is missing.
-
-    And by how much their sums may miss 1, which floats of low precision do by more.
-    """
+def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> Probabilities:
+    """Return columns of class probabilities, NaN where one is missing."""
     for name, values in columns:
         if isinstance(values.dtype, pd.CategoricalDtype):
             raise ClassOrderError(
                 f"{called(name)} holds labels ({values.dtype}), not probabilities of a class"
             )
     numbers = [scores_of(name, values) for name, values in columns]
-    sums_within = tolerance(len(numbers), *(column.dtype for column in numbers))
-    return np.column_stack(numbers).astype(float), sums_within
+    return Probabilities(numbers, tolerance(len(numbers), *(column.dtype for column in numbers)))
 
 
 def mask_of(name: Hashable, values: pd.Series[Any]) -> npt.NDArray[np.bool_] | None:

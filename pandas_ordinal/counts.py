@@ -24,6 +24,7 @@ CHUNK_BYTES = 2**20
 MANY_ROWS = 2**15
 SMALL_TABLE = 2**16
 JOINT_TABLE = 2**16
+ROWS_A_JOINT_CELL = 16
 CELLS_A_ROW = 4
 LARGE_TABLE = 2**22
 MOST_PARTS = 16
@@ -249,9 +250,11 @@ def _unsigned(codes: Codes, dtype: np.dtype[Any]) -> Array:
 def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
     """Count several rows at a time: their cells are one cell of a table of as many axes.
 
+    Two, or as many as make a table that stays in cache and is small beside the rows.
     Each chunk is cut into as many parts, whose rows are taken together; a rest is counted alone.
     """
-    together = max(m for m in range(2, 9) if n_cells**m <= JOINT_TABLE)
+    largest = min(JOINT_TABLE, len(factors[-1].codes) // ROWS_A_JOINT_CELL)
+    together = max([2, *(m for m in range(3, 9) if n_cells**m <= largest)])
     table = np.zeros(n_cells**together, np.int64)
     rest = np.zeros(n_cells, np.int64)
     for _, key in _keys(factors, np.dtype(np.uint8)):

@@ -23,7 +23,7 @@ import xarray as xr
 from labelled import COUNTED, DF, DTYPE, LEVELS, ordered, plain, predictions
 
 import pandas_ordinal as po
-from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError, arrays
 
 
 def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
@@ -1090,3 +1090,92 @@ def test_arrow_dictionaries_joined_of_different_orders(orders: tuple[list[str], 
         pd.array(pa.chunked_array([parts[1], parts[1]]), dtype=pd.ArrowDtype(parts[1].type))
     )
     assert same.ordinal.classes.tolist() == orders[1]
+
+
+# rows in blocks
+
+
+KINDS: list[tuple[list[str], list[Any]]] = [
+    (
+        ["int8", "int64", "uint8", "uint64", "float32", "Int64", "Float64", "int16[pyarrow]"],
+        [3, 1, 2, 4, 2, 1, 3, 4, 4, 1, 2],
+    ),
+    (["bool", "boolean", "bool[pyarrow]"], [True, False, False, True, False]),
+    (["object", "str", "category"], [*"bacadbbdaccd"]),
+]
+
+
+@pytest.mark.parametrize("n_rows", [1, 3, 4, 5, 11])
+@pytest.mark.parametrize(
+    ("dtype", "labels"), [(dtype, labels) for dtypes, labels in KINDS for dtype in dtypes]
+)
+def test_labels_are_placed_alike_in_blocks_of_any_size(
+    dtype: str, labels: list[Any], n_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every, labels = sorted(set(labels)), labels[:n_rows]
+    column = pd.Series(labels).astype(dtype)
+    beside = pd.Series(every[:1] * len(labels)).astype(dtype)
+    df = pd.DataFrame({"y": column, "yhat": beside})
+    for order in (every, every[::-1], every[1:] + every[:1], [every[-1], "other", *every[:-1]]):
+        expected = np.zeros((len(order), len(order)), int)
+        for label in labels:
+            expected[order.index(label), order.index(every[0])] += 1
+        for block in (1, 2, 4, 100):
+            monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+            cube = df.ordinal.confusion("y", "yhat", classes=order)
+            assert cube.values.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 100])
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint16", "int64", "float64", "Int64", "Float64", "int64[pyarrow]"]
+)
+def test_numbers_declare_their_classes_in_blocks_of_any_size(
+    dtype: str, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    df = predictions([2, 3, 5, 2, 3], [3, 3, 2, 2, 5]).astype(dtype)
+    assert classes_of(df) == [2, 3, 4, 5]
+    assert df.ordinal.mae("y", "yhat") == (1 + 0 + 3 + 0 + 2) / 5
+
+
+@pytest.mark.parametrize("block", [1, 2, 100])
+@pytest.mark.parametrize(
+    ("dtype", "classes"),
+    [("int64", range(3)), ("int8", [0, 1]), ("float64", [0, 1, 2]), ("Int64", [2, 1, 0])],
+)
+def test_what_is_no_class_is_listed_once_from_all_blocks(
+    dtype: str, classes: Any, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    df = predictions([0, 7, 1, 9, 7, 0], [0] * 6).astype(dtype)
+    with pytest.raises(UnknownClassError, match=r"'y' holds \[7(\.0)?, 9(\.0)?\], which are no"):
+        df.ordinal.mae("y", "yhat", classes=classes)
+
+
+@pytest.mark.parametrize("block", [1, 2, 100])
+def test_what_is_missing_is_counted_in_all_blocks(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    df = predictions([0, np.nan, 1, 2, np.nan, np.nan], [0, 1, 1, 1, 1, 1])
+    with pytest.raises(MissingValueError, match="'y' holds 3 missing values"):
+        df.ordinal.mae("y", "yhat")
+    assert df.ordinal.mae("y", "yhat", dropna=True) == 1 / 3
+
+
+@pytest.mark.parametrize("block", [1, 3, 100])
+def test_fractions_are_found_in_all_blocks(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    with pytest.raises(ClassOrderError, match=r"'y' holds 1.5, which is no class"):
+        predictions([0.0, 1, 1, 1.5, 2.5], [0, 1, 1, 1, 1]).ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize("n_classes", [127, 128, 129, 300])
+@pytest.mark.parametrize("lowest", [0, 1, -3])
+@pytest.mark.parametrize("dtype", ["int16", "int64", "uint16", "float64"])
+def test_as_many_classes_as_a_code_has_room_for(dtype: str, lowest: int, n_classes: int) -> None:
+    labels = np.arange(max(lowest, 0), lowest + n_classes)
+    df = predictions(labels, labels[::-1]).astype(dtype)
+    expected = np.abs(labels - labels[::-1]).mean()
+    assert df.ordinal.mae("y", "yhat", classes=range(lowest, lowest + n_classes)) == expected

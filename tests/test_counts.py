@@ -33,6 +33,7 @@ def force(
     monkeypatch.setattr(counts, "LARGE_TABLE", part)
     monkeypatch.setattr(counts, "CHUNK_BYTES", chunk)
     monkeypatch.setattr(counts, "MANY_ROWS", 0)
+    monkeypatch.setattr(counts, "ROWS_A_JOINT_CELL", 1e-9)
     if sort:
         monkeypatch.setattr(counts, "SMALL_TABLE", 0)
         monkeypatch.setattr(counts, "CELLS_A_ROW", 0)

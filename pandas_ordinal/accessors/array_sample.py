@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.rows import counted_by, probable
+from pandas_ordinal.accessors.rows import counted_by, refuse_wrong
 from pandas_ordinal.accessors.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.array_blocks import CLASS_DIM
 from pandas_ordinal.array_tiles import numbers_of
@@ -19,7 +19,7 @@ from pandas_ordinal.counts import Factor
 from pandas_ordinal.groups import ALL_ROWS, Groups
 from pandas_ordinal.keys import keys_of
 from pandas_ordinal.label_arrays import LabelArrays
-from pandas_ordinal.metrics.proba_kernel import tolerance
+from pandas_ordinal.metrics.proba_kernel import Probabilities, tolerance
 
 Arrays = Mapping[str, xr.DataArray]
 Sizes = Mapping[Hashable, int]
@@ -53,7 +53,7 @@ def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray
     read = {name: [_inputs(one.name, part) for part in flat[name]] for name, one in inputs.items()}
     counted = counted_by(labels, preds, read, [None, *left_out], len(models), arrays.dropna)
     if "proba" in read:
-        read["proba"] = probable(counted, read["proba"], pd.RangeIndex(len(codes)))
+        refuse_wrong(counted, read["proba"], pd.RangeIndex(len(codes)))
     return Sample(
         scale=arrays.scale,
         true=labels,
@@ -133,4 +133,4 @@ def _inputs(name: Hashable, values: Array) -> Inputs:
     if values.ndim == 1:
         return Inputs([name], numbers)
     within = tolerance(len(values), values.dtype)
-    return Inputs([name] * len(values), numbers.T.astype(float), within)
+    return Inputs([name] * len(values), Probabilities(list(numbers), within))

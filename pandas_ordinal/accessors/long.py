@@ -92,7 +92,7 @@ def side_by_side(
         keep = np.ones(len(cases), bool)
         groups = Groups([Factor(codes, len(which))], [found.groups.index(which)], keep)
     inputs = {
-        option: [one._replace(array=array) for array in beside(one.array, np.nan)]
+        option: [one._replace(array=array) for array in beside(one.array[:], np.nan)]
         for option, (one,) in found.inputs.items()
     }
     return replace(

@@ -15,7 +15,7 @@ import pandas as pd
 
 from pandas_ordinal.accessors.base import Beside, Ordinal
 from pandas_ordinal.accessors.sample import Inputs, LabelColumn, Sample
-from pandas_ordinal.arrays import Codes, Floats
+from pandas_ordinal.arrays import Codes, Floats, blocks
 from pandas_ordinal.classes import (
     ClassesLike,
     Column,
@@ -44,7 +44,7 @@ from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, names_of, numbe
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.messages import Given, an, called
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.proba_kernel import probabilities
+from pandas_ordinal.metrics.proba_kernel import Probabilities, probabilities
 from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.scale import scale_of
 
@@ -297,7 +297,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         left_out = [mask if mask is None else mask[keep] for mask in out]
         counted = counted_by(true, preds, inputs, left_out, len(counted), query.dropna)
     if "proba" in inputs:
-        inputs["proba"] = probable(counted, inputs["proba"], table.index[keep])
+        refuse_wrong(counted, inputs["proba"], table.index[keep])
     return Sample(
         scale=scale_of(labels, query.bins),
         true=true,
@@ -344,9 +344,10 @@ def forecasts(
             f"proba= names the classes {labels.tolist()} in no declared order: give "
             "classes=[...], lowest first, or the dtype of the true classes, as df['y'].dtype"
         ) from error
-    values, sums_within = probabilities_of(table.proba(proba, dtype))
+    columns = probabilities_of(table.proba(proba, dtype))
+    values = columns.given(ALL_ROWS)
     known = np.logical_and.reduce(~np.isnan(values), axis=1)
-    values[known] = probabilities(values[known], sums_within, table.index[known])
+    values[known] = probabilities(values[known], columns.sums_within, table.index[known])
     return values, dtype, known
 
 
@@ -436,9 +437,9 @@ def _inputs(
         inputs["proba"] = []
         for given in asked["proba"]:
             columns = table.proba(given, classes)
-            values, sums_within = probabilities_of(columns)
-            names = [name for name, _ in columns]
-            inputs["proba"].append(Inputs(names, values[keep], sums_within))
+            proba = probabilities_of(columns)
+            kept = replace(proba, columns=[one[keep] for one in proba.columns])
+            inputs["proba"].append(Inputs([name for name, _ in columns], kept))
     return inputs
 
 
@@ -482,29 +483,31 @@ def counted_by(
     """
     counted = []
     for model in range(n_models):
-        of_model = [true, *preds[model : model + 1]]
-        lost = [(column.name, column.codes < 0) for column in of_model]
-        for one in (of_option[model] for of_option in inputs.values()):
-            lost += zip(one.names, one.missing().T, strict=True)
-        out = np.zeros(len(true.codes), bool)
-        for mask in (ignored[0], *ignored[model + 1 : model + 2]):
-            if mask is not None:
-                out |= mask
-        missing = out.copy()
-        for name, rows in lost:
-            missing |= rows
-            refuse_missing(name, 0 if dropna else int(np.count_nonzero(rows & ~out)))
-        counted.append(np.where(missing, -1, true.codes) if missing.any() else true.codes)
+        labels = [true, *preds[model : model + 1]]
+        others = [of_option[model] for of_option in inputs.values()]
+        names = [one.name for one in labels] + [name for one in others for name in one.names]
+        masks = [ignored[0], *ignored[model + 1 : model + 2]]
+        n_missing, codes = np.zeros(len(names), int), true.codes
+        for rows in blocks(len(codes)):
+            out = np.zeros(len(codes[rows]), bool)
+            for mask in masks:
+                if mask is not None:
+                    out |= mask[rows]
+            lost = [one.codes[rows] < 0 for one in labels]
+            lost += [column for one in others for column in one.missing(rows)]
+            n_missing += [np.count_nonzero(column & ~out) for column in lost]
+            missing = np.logical_or.reduce([out, *lost])
+            if missing.any():
+                codes = codes.copy() if codes is true.codes else codes
+                codes[rows][missing] = -1
+        for name, n in zip(names, n_missing, strict=True):
+            refuse_missing(name, 0 if dropna else int(n))
+        counted.append(codes)
     return counted
 
 
-def probable(
-    counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]
-) -> list[Inputs]:
-    """Return the probabilities of each model, or raise unless those of counted rows are valid."""
-    checked = []
+def refuse_wrong(counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]) -> None:
+    """Raise unless the probabilities of each model are valid in the rows that count."""
     for codes, one in zip(counted, proba, strict=True):
-        rows, values = codes >= 0, one.array.copy()
-        values[rows] = probabilities(values[rows], one.sums_within, index[rows])
-        checked.append(one._replace(array=values))
-    return checked
+        assert isinstance(one.array, Probabilities)
+        one.array.refuse_wrong(codes, index)

@@ -12,7 +12,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
-from pandas_ordinal.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.arrays import Array, Codes, Floats, Positions, blocks
 from pandas_ordinal.classes import refuse_missing
 from pandas_ordinal.counts import Counts, Factor, count
 from pandas_ordinal.cube import build, class_index, product, refuse_size
@@ -26,9 +26,11 @@ from pandas_ordinal.inference.measures import (
     surely_by_rows,
 )
 from pandas_ordinal.metrics.chains import Ties
+from pandas_ordinal.metrics.count_kernel import checked, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
+from pandas_ordinal.metrics.proba_kernel import Probabilities
 from pandas_ordinal.metrics.segments import Segments
-from pandas_ordinal.metrics.stack import batch_first, batch_last, block_size, total
+from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Sureness
 from pandas_ordinal.scale import Scale
 
@@ -41,19 +43,16 @@ class LabelColumn(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """What kernels of rows read of one model, and the names of its columns.
-
-    Of probabilities also by how much their sum may miss 1.
-    """
+    """What kernels of rows read of one model, scores or probabilities; names of its columns."""
 
     names: list[Hashable]
-    array: Array
-    sums_within: float = 0
+    array: Array | Probabilities
 
-    def missing(self) -> Array:
-        """Tell which rows lack a number, by column."""
-        lost: Array = self.array != self.array
-        return lost if lost.ndim > 1 else lost[:, None]
+    def missing(self, rows: slice) -> list[Array]:
+        """Tell which of some rows lack a number, by column."""
+        array = self.array
+        columns = array.columns if isinstance(array, Probabilities) else [array]
+        return [column[rows] != column[rows] for column in columns]
 
 
 class Units(NamedTuple):
@@ -201,8 +200,8 @@ class Sample:
         numbers, stacks, n_cells = [], [], 0
         for found, _, tables in self._blocks():
             numbers.append(found)
-            stacks.append(np.stack(tables, axis=1))
-            n_cells += stacks[-1].size
+            stacks.append(tables)
+            n_cells += tables.size
             refuse_size(n_cells)
         keys, places = self._keys(np.concatenate(numbers))
         return keys, spread(np.concatenate(stacks), places, keys, 0)
@@ -279,14 +278,14 @@ class Sample:
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for found, rows, counts in self._blocks():
             numbers.append(found)
-            stacks = [batch_last(tables) for tables in counts]
-            sums = stacks if counts is rows else [batch_last(tables) for tables in rows]
-            n_rows.append(np.stack([total(stack) for stack in sums], axis=1).astype(np.int64))
-            batches = [batch_first(stack) for stack in stacks]
+            shape = counts.shape[:2]
+            stack, sums = checked(counts.reshape(-1, *counts.shape[2:]))
+            of_rows = sums.reshape(shape) if counts is rows else rows.sum(axis=(2, 3))
+            n_rows.append(of_rows.astype(np.int64))
             for name, function in functions.items():
-                part = np.stack([np.asarray(function(tables)) for tables in batches], axis=1)
-                values[name].append(part)
-                n_cells += part.size if part.ndim > 2 else 0
+                part = of_checked(function, stack, sums)
+                values[name].append(part.reshape(*shape, *part.shape[1:]))
+                n_cells += part.size if part.ndim > 1 else 0
             refuse_size(n_cells)
         joined = {name: np.concatenate(values.pop(name)) for name in wanted}
         return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
@@ -318,7 +317,7 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, one in wanted.items():
-                column = self.inputs[one.metric.takes][model].array
+                column = self.inputs[one.metric.takes][model].array[:]
                 estimate = scores.values[name][:, model]
                 parts = surely_by_rows(
                     one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
@@ -349,7 +348,7 @@ class Sample:
         first = 0
         for found, _, counts in self._blocks():
             block = slice(first, first + len(found))
-            for model, tables in enumerate(counts):
+            for model, tables in enumerate(counts.swapaxes(0, 1)):
                 weighed: dict[str, Any] = {}
                 if units:
                     weighed = {"clusters": units[model].among(found)}
@@ -385,9 +384,11 @@ class Sample:
         n_rows = []
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for model, codes in enumerate(self.counted):
-            counts = codes >= 0
-            counted = segment if counts.all() else segment[counts]
-            n_rows.append(np.bincount(counted, minlength=len(numbers)))
+            n_counted = np.zeros(len(numbers), np.intp)
+            for block in blocks(len(codes), at_least=len(numbers)):
+                there = segment[block][codes[block] >= 0]
+                n_counted += np.bincount(there, minlength=len(numbers))
+            n_rows.append(n_counted)
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
@@ -411,7 +412,7 @@ class Sample:
     def segments(self) -> tuple[Positions, Positions]:
         """Return the segment of each row, and the number of the group that each segment is."""
         if self.groups is None:
-            return np.zeros(len(self.true.codes), np.intp), np.zeros(1, np.intp)
+            return np.broadcast_to(np.intp(0), len(self.true.codes)), np.zeros(1, np.intp)
         numbers = self.groups.numbers()
         found = np.flatnonzero(np.bincount(numbers, minlength=self.groups.n_groups))
         if len(found) == self.groups.n_groups:
@@ -420,22 +421,27 @@ class Sample:
         segment[found] = np.arange(len(found))
         return segment[numbers], found
 
-    def _blocks(self) -> Iterator[tuple[Positions, list[Array], list[Array]]]:
-        """Yield the groups that hold rows: their numbers, and K x K tables of rows and counts."""
+    def _blocks(self) -> Iterator[tuple[Positions, Array, Array]]:
+        """Yield the groups that hold rows: their numbers, and tables of rows and of counts.
+
+        The tables are ``(groups, models, K, K)``.
+        """
         n_groups = self.rows[0].n_groups
         size = max(1, block_size(self.n_classes + 1) // len(self.rows))
         for start in range(0, max(n_groups, 1), size):
             stop = min(start + size, n_groups)
             rows = [counts.block(start, stop) for counts in self.rows]
-            weighted = rows
+            found = np.arange(stop - start)
+            if self.groups:
+                cells = rows[0].reshape(len(found), (self.n_classes + 1) ** 2)
+                found = np.flatnonzero(cells.any(axis=1))
+            here = slice(None) if len(found) == stop - start else found
+            shown = np.stack([tables[here, 1:, 1:] for tables in rows], axis=1)
+            in_weights = shown
             if self.counts is not self.rows:
                 weighted = [counts.block(start, stop) for counts in self.counts]
-            holds = rows[0].any(axis=(1, 2)) if self.groups else np.ones(1, bool)
-            shown = [tables[holds, 1:, 1:] for tables in rows]
-            in_weights = shown
-            if weighted is not rows:
-                in_weights = [tables[holds, 1:, 1:] for tables in weighted]
-            yield start + np.flatnonzero(holds), shown, in_weights
+                in_weights = np.stack([tables[here, 1:, 1:] for tables in weighted], axis=1)
+            yield start + found, shown, in_weights
 
     def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of the groups to be shown, and where these groups are among them."""

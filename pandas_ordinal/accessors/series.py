@@ -279,7 +279,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         dtype: int8
         """
         (codes,), dtype = codes_of([(self._table.series.name, self._table.series)], classes)
-        values = pd.Categorical.from_codes(codes, dtype=dtype)
+        values = pd.Categorical.from_codes(codes.copy(), dtype=dtype)
         return pd.Series(values, index=self._table.series.index, name=self._table.series.name)
 
     def classify(

@@ -128,4 +128,4 @@ def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
 
 def _arrays(rows: Sample) -> tuple[Codes, Array, int]:
     """Return the true classes, the scores and the number of classes."""
-    return rows.counted[0], rows.inputs["score"][0].array, rows.n_classes
+    return rows.counted[0], rows.inputs["score"][0].array[:], rows.n_classes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -12,13 +11,13 @@ import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array, Floats
 from pandas_ordinal.inference.row_influence import added_by_rows
+from pandas_ordinal.metrics.count_kernel import of_checked
 from pandas_ordinal.metrics.metric import Resolved, known
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.ranked_rows import as_scores
 from pandas_ordinal.metrics.segments import flat
 from pandas_ordinal.metrics.stack import (
     CELLS_A_BLOCK,
-    batch_first,
     batch_last,
     refuse_other_than_counts,
 )
@@ -119,9 +118,10 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
     options = {name: given.pop(name) for name in beside & given.keys()}
     metric.kernel(**given, **options)  # says what is wrong with rows and options
     if metric.is_row_mean:
-        rows, column, leading = flat_probabilities(
+        rows, proba, leading = flat_probabilities(
             given["true"], given["proba"], given.get("sample_weight")
         )
+        column = proba[:]
     else:
         score = as_scores("score", given["score"])
         rows, (column,), leading = flat(
@@ -156,7 +156,7 @@ def influences(
             left_sums = sums[b] - w
             share = (sums[b] - w) / sums[b] / w
             for name, value in values.items():
-                each[name][block] = share * (full[name][b] - _of_stack(value, left, left_sums))
+                each[name][block] = share * (full[name][b] - of_checked(value, left, left_sums))
         for one in each.values() if centred else ():
             one -= (np.bincount(table, occupied * one, batch) / sums)[table]
     return {
@@ -170,15 +170,6 @@ def _spread(values: Floats, there: Array) -> Floats:
     spread = np.zeros(there.shape)
     spread[there] = values
     return spread
-
-
-def _of_stack(value: Value, stack: Floats, sums: Floats) -> Floats:
-    """Return a metric of tables batch last; a kernel has no need to look for what is wrong."""
-    if isinstance(value, functools.partial):
-        of_stack: Callable[..., Floats] | None = getattr(value.func, "of_stack", None)
-        if of_stack is not None:
-            return of_stack(stack, sums, **value.keywords)
-    return np.asarray(value(batch_first(stack)), float)
 
 
 def _left_out(counts: Floats, sums: Floats) -> Floats:

@@ -7,9 +7,10 @@ for arrays ``(..., K, K)``, fed in blocks that stay in cache, and records what i
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterator
-from typing import Concatenate, ParamSpec, TypeAlias, Unpack
+from typing import Any, Concatenate, ParamSpec, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +72,7 @@ def as_kernel(
         values = formula(stack, *args, **kwargs)
         if dtype is float:
             values = np.where(sums > 0, values, np.nan)
-        return batch_first(values)
+        return batch_first(values).astype(dtype, copy=False)
 
     def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
         refuse_estimator(formula.__name__, counts)
@@ -130,9 +131,24 @@ def _blocks(matrices: Array) -> Iterator[tuple[slice, Stack, Stack]]:
     size = block_size(matrices.shape[-1])
     for start in range(0, max(len(matrices), 1), size):
         rows = slice(start, start + size)
-        stack = batch_last(matrices[rows])
-        sums = total(stack)
-        if not (stack.min(initial=0) >= 0 and sums.max(initial=0) < np.inf):
-            refuse_other_than_counts(stack)
-            raise ValueError("counts add up to more than a float holds: divide all by one number")
-        yield rows, stack, sums
+        yield rows, *checked(matrices[rows])
+
+
+def checked(matrices: Array) -> tuple[Stack, Stack]:
+    """Lay matrices ``(batch, K, K)`` out as a stack, and sum each, or say why they are none."""
+    stack = batch_last(matrices)
+    sums = total(stack)
+    if not (stack.min(initial=0) >= 0 and sums.max(initial=0) < np.inf):
+        refuse_other_than_counts(stack)
+        raise ValueError("counts add up to more than a float holds: divide all by one number")
+    return stack, sums
+
+
+def of_checked(function: Callable[[Array], Any], stack: Stack, sums: Stack) -> Array:
+    """Return a function of matrices; a kernel has no need to look for what is wrong again."""
+    if isinstance(function, functools.partial):
+        of_stack: Callable[..., Array] | None = getattr(function.func, "of_stack", None)
+        if of_stack is not None:
+            with np.errstate(all="ignore"):
+                return of_stack(stack, sums, **function.keywords)
+    return np.asarray(function(batch_first(stack)))

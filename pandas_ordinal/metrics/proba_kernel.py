@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats
+from pandas_ordinal.arrays import Array, Floats, blocks
 from pandas_ordinal.metrics.metric import Facts, Means, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -55,11 +56,9 @@ def probability_metric(
     def decorate(
         formula: Callable[Concatenate[Stack, int, P], Stack],
     ) -> ProbabilityKernel[P]:
-        def by_segment(segments: Segments, proba: Array, **options: Any) -> Stack:
-            segments, (proba,) = segments.counted(proba)
+        def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
             with np.errstate(all="ignore"):
-                of_rows = of_row(proba, segments.codes)
-                means = np.stack([segments.mean(values) for values in of_rows])
+                means = _means(of_row, segments, proba)
                 return of_means(means, segments.n_classes, **options)
 
         def of_means(means: Stack, n_classes: int, **options: Any) -> Stack:
@@ -92,19 +91,78 @@ def probability_metric(
     return decorate
 
 
+@dataclass(frozen=True)
+class Probabilities:
+    """Columns of class probabilities, of which some rows at a time are put side by side.
+
+    Attributes
+    ----------
+    columns : sequence of ndarray
+        A column for each class.
+    sums_within : float
+        By how much the sum of a row may miss 1.
+    """
+
+    columns: Sequence[Array]
+    sums_within: float
+
+    def given(self, rows: Any) -> Floats:
+        """Return rows ``(n, K)`` as they are given."""
+        stacked: Floats = np.stack([column[rows] for column in self.columns], dtype=float)
+        return stacked.T
+
+    def __getitem__(self, rows: Any) -> Floats:
+        """Return rows ``(n, K)`` that are known to be right, clipped to 0 and 1."""
+        floats = self.given(rows)
+        return np.clip(floats, 0, 1, out=floats)
+
+    def refuse_wrong(self, codes: Array, labels: Any = None) -> None:
+        """Raise unless the rows that count hold probabilities; labels name the rows."""
+        n_wrong, first = 0, 0
+        for rows in blocks(len(codes)):
+            wrong = np.flatnonzero(
+                (codes[rows] >= 0) & ~_are_right(self.given(rows), self.sums_within)
+            )
+            if len(wrong) and not n_wrong:
+                first = rows.start + int(wrong[0])
+            n_wrong += len(wrong)
+        if n_wrong:
+            label = first if labels is None else labels[first]
+            row = self.given(slice(first, first + 1))[0]
+            raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within))
+
+
+def _means(
+    of_row: Callable[[Stack, Array], Stack], segments: Segments, proba: Array | Probabilities
+) -> Stack:
+    """Average what the rows of each segment have; those of weight 0 count nothing, even if inf."""
+    n_segments, sums, weights = segments.n_segments, np.zeros((1, 1)), np.zeros(1)
+    for rows in blocks(len(segments.codes), at_least=n_segments):
+        codes, there = segments.codes[rows], rows
+        if codes.min(initial=0) < 0:
+            there = rows.start + np.flatnonzero(codes >= 0)
+            codes = segments.codes[there]
+        segment = segments.segment[there]
+        weight = None if segments.weights is None else segments.weights[there]
+        of_rows = of_row(proba[there], codes)
+        if weight is not None:
+            of_rows = np.where(weight > 0, of_rows * weight, 0)
+        sums = sums + [np.bincount(segment, one, n_segments) for one in of_rows]
+        weights = weights + np.bincount(segment, weight, n_segments)
+    return sums / weights
+
+
 def flat_probabilities(
     true: npt.ArrayLike, proba: npt.ArrayLike, sample_weight: npt.ArrayLike | None
-) -> tuple[Segments, Floats, tuple[int, ...]]:
+) -> tuple[Segments, Probabilities, tuple[int, ...]]:
     """Turn true classes and probabilities ``(..., n, K)`` into rows, as `flat` does scores."""
     array = as_probabilities(proba)
     refuse_other_rows(true=true, proba=proba, sample_weight=sample_weight)
     columns = list(np.moveaxis(array, -1, 0))
     segments, columns, leading = flat(true, array.shape[-1], sample_weight, *columns)
-    stacked = np.stack(columns, axis=-1)
-    there = np.flatnonzero(segments.codes >= 0)
-    stacked = stacked.astype(float)
-    stacked[there] = probabilities(stacked[there], tolerance(array.shape[-1], array.dtype), there)
-    return segments, stacked, leading
+    checked = Probabilities(columns, tolerance(len(columns), array.dtype))
+    checked.refuse_wrong(segments.codes)
+    return segments, checked, leading
 
 
 def as_probabilities(proba: npt.ArrayLike) -> Array:
@@ -131,22 +189,35 @@ def probabilities(proba: Array, sums_within: float, labels: Any = None) -> Stack
     Raise unless each row is not negative and sums to one.
     """
     floats = proba.astype(float)
-    with np.errstate(invalid="ignore"):
-        sums = floats.sum(axis=-1)
-    right = (np.abs(sums - 1) <= sums_within) & (floats.min(axis=-1) >= -SUM_TOLERANCE)
-    wrong = np.flatnonzero(~right)
+    wrong = np.flatnonzero(~_are_right(floats, sums_within))
     if len(wrong):
         row = int(wrong[0])
         label = row if labels is None else labels[row]
-        label = label.item() if isinstance(label, np.generic) else label
-        raise ValueError(
-            f"the probabilities of {len(wrong)} row{'s' * (len(wrong) > 1)} are none: the first, "
-            f"row {label!r}, holds "
-            f"{[float(round(p, 6)) for p in floats[row]]}, which sums to {sums[row]:.7g}; they "
-            f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(floats[row])}"
-        )
+        raise ValueError(_no_probabilities(len(wrong), label, floats[row], sums_within))
     clipped: Stack = np.clip(floats, 0, 1)
     return clipped
+
+
+def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
+    """Tell which rows ``(n, K)`` are not negative and sum to one."""
+    with np.errstate(invalid="ignore"):
+        sums = proba.sum(axis=-1)
+        right: npt.NDArray[np.bool_] = np.abs(sums - 1) <= sums_within
+        right &= proba.min(axis=-1) >= -SUM_TOLERANCE
+    return right
+
+
+def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) -> str:
+    """Say how many rows are no probabilities, which is the first, and why it probably is."""
+    label = label.item() if isinstance(label, np.generic) else label
+    with np.errstate(invalid="ignore"):
+        row_sum = row.sum()
+    return (
+        f"the probabilities of {n_wrong} row{'s' * (n_wrong > 1)} are none: the first, "
+        f"row {label!r}, holds "
+        f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; they "
+        f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
+    )
 
 
 def _cause(row: Stack) -> str:

@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 from labelled import DEFAULT, TIED
 
-from pandas_ordinal import MissingValueError
+from pandas_ordinal import MissingValueError, arrays
 
 RANKING = ["vus", "u_pairs"]
 FORECAST = ["rps", "log_loss", "brier"]
@@ -327,3 +327,54 @@ def test_wide_dropna_counts_each_column() -> None:
         npt.assert_allclose(report.loc[pred], expected, rtol=1e-12)
     by = df.ordinal.report("y", ["yhat", "other"], dropna=True, by="g")
     assert by["n"].groupby("model").sum().to_dict() == report["n"].to_dict()
+
+
+# rows in blocks
+
+GAPS = WIDE.assign(weight=np.arange(len(WIDE)) % 4)
+GAPS.loc[3::7, [CLASSES[1], "score"]] = np.nan
+GAPS.loc[2::5, "y"] = np.nan
+GAPS.loc[1::9, f"other {CLASSES[2]}"] = np.nan
+
+
+@pytest.mark.parametrize("block", [1, 64, 299])
+@pytest.mark.parametrize("by", [None, "g"])
+def test_reports_of_scores_do_not_depend_on_the_blocks(
+    by: str | None, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    df = GAPS.assign(g=np.arange(len(GAPS)) // 60)
+    asked: dict[str, Any] = {
+        "score": ["score", "score "],
+        "proba": [MIXED, SECOND],
+        "by": by,
+        "sample_weight": "weight",
+        "dropna": True,
+    }
+    df["score "] = -df["score"]
+    whole = df.ordinal.report("y", **asked)
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    parts = df.ordinal.report("y", **asked)
+    pd.testing.assert_frame_equal(parts, whole, rtol=1e-12)
+
+
+@pytest.mark.parametrize("block", [1, 2, 100])
+def test_missing_inputs_are_counted_in_all_blocks(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    df = pd.DataFrame(
+        {"y": [0, 1, 9, 1, 0], 0: [0.5, np.nan, np.nan, np.nan, 1], 1: [0.5, 1, 1, 1, 0]}
+    )
+    with pytest.raises(MissingValueError, match="0 holds 2 missing values"):
+        df.ordinal.rps("y", [0, 1], classes=[0, 1], ignore=9)
+    assert df.ordinal.rps("y", [0, 1], classes=[0, 1], ignore=9, dropna=True) == 0.125
+
+
+@pytest.mark.parametrize("block", [1, 2, 100])
+def test_wrong_probabilities_are_named_by_their_index(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    df = pd.DataFrame({"y": [0, 1, 1, 0], 0: [0.5, 2, 0, 3], 1: [0.5, 1, 1, 1]}, list("abcd"))
+    with pytest.raises(ValueError, match="of 2 rows are none: the first, row 'b'"):
+        df.ordinal.rps("y", [0, 1])

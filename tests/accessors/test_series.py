@@ -127,5 +127,12 @@ def test_as_ordered_widens_but_does_not_reorder() -> None:
 
 def test_as_ordered_takes_numbers() -> None:
     assert pd.Series([10, 1, 2]).ordinal.as_ordered([1, 2, 10]).cat.codes.tolist() == [2, 0, 1]
+
+
+def test_as_ordered_leaves_the_labels_alone() -> None:
+    labels = pd.Series([0, 1, 2], dtype="int8")
+    found = labels.ordinal.as_ordered([0, 1, 2])
+    found[0] = 2
+    assert labels.tolist() == [0, 1, 2]
     dtype = pd.CategoricalDtype(range(2, -1, -1), ordered=True)
     assert pd.Series([0, 1, 2]).ordinal.as_ordered(dtype).cat.codes.tolist() == [2, 1, 0]

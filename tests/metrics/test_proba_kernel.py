@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
+from oracles import probability as oracle
 from scipy import special
 
-from pandas_ordinal import metrics
+from pandas_ordinal import arrays, metrics
 
 NAN = math.nan
 KERNELS = [name for name, m in metrics.registry.items() if m.needs == "probabilities"]
@@ -232,8 +233,38 @@ def test_bad_input(kind: str) -> None:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_options_that_do_not_exist(name: str) -> None:
-    for arrays in (GOOD.values(), ([], np.empty((0, 3)))):
+    for given in (GOOD.values(), ([], np.empty((0, 3)))):
         with pytest.raises(TypeError):
-            getattr(metrics, name)(*arrays, nonsense=1)
+            getattr(metrics, name)(*given, nonsense=1)
         with pytest.raises(TypeError):
             getattr(metrics, name)(*arrays, None, 3)
+
+
+# rows in blocks
+
+
+@pytest.mark.parametrize("block", [1, 2, 5, 11, 100])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["rps", "log_loss", "brier", "rps_skill"])
+def test_means_over_blocks_of_any_size(
+    name: str, weighted: bool, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    rng = np.random.default_rng(1)
+    true = rng.integers(-1, 3, 11)
+    true[:2] = -1
+    proba = rng.dirichlet(np.ones(3), 11)
+    weights = rng.integers(0, 3, 11) if weighted else None
+    expected = getattr(oracle, name)(true.tolist(), proba.tolist(), weights=weights)
+    assert getattr(metrics, name)(true, proba, weights) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("block", [1, 2, 100])
+def test_wrong_rows_of_all_blocks_are_counted(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    proba = np.tile([0.25, 0.75], (7, 1))
+    proba[[1, 3, 6]] = [[1, 1], [0.5, 0.6], [0.7, 0.7]]
+    with pytest.raises(
+        ValueError, match=r"of 2 rows are none: the first, row 3, holds \[0.5, 0.6"
+    ):
+        metrics.rps([0, -1, 1, 1, 0, 0, 1], proba)
