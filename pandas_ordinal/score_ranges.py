@@ -410,7 +410,8 @@ def _split(part: Part, cuts: Cuts, numbering: Numbering, number: int, n_ranges: 
     """Split rows by ranges; equal scores of a group are never apart."""
     codes, scores, weights, group = part
     group = numbering.numbers[number][group]
-    of_range = _ranges(group, scores, cuts).astype(np.min_scalar_type(n_ranges))
+    of_range = _ranges(group, scores, cuts, numbering.n_groups)
+    of_range = of_range.astype(np.min_scalar_type(n_ranges))
     order = np.argsort(of_range, kind="stable")  # by digits, since the type is small
     ends = np.cumsum(np.bincount(of_range, minlength=n_ranges))
     return [
@@ -419,13 +420,16 @@ def _split(part: Part, cuts: Cuts, numbering: Numbering, number: int, n_ranges: 
     ]
 
 
-def _ranges(group: Array, scores: Array, cuts: Cuts) -> Array:
+def _ranges(group: Array, scores: Array, cuts: Cuts, n_groups: int) -> Array:
     """Tell which range each row is in."""
     steps, step = np.unique(cuts.scores, return_inverse=True)
     n_steps = np.intp(len(steps) + 1)
     begin = cuts.groups * n_steps + step + 1
-    cells = group * n_steps + _steps(scores, steps)
-    n_cells = (int(group.max(initial=0)) + 1) * n_steps
+    reached = _steps(scores, steps)
+    if n_groups == 1:
+        return reached
+    cells = group * n_steps + reached
+    n_cells = n_groups * n_steps
     if n_cells > len(cells):
         return np.searchsorted(begin, cells, side="right")
     of_cells: Array = np.searchsorted(begin, np.arange(n_cells), side="right")
