@@ -150,8 +150,9 @@ def in_memory(folder: Path) -> Any:
     import dask.dataframe
 
     dd: Any = dask.dataframe  # untyped
-    n_files = len(list((folder / "scores").iterdir()))
-    return dd.from_pandas(in_pandas(folder), npartitions=n_files, sort=False)
+    files = sorted((folder / "scores").iterdir())
+    parts = [pd.read_parquet(file).astype({"y": CLASSES}) for file in files]
+    return dd.from_map(lambda number: parts[number], range(len(parts)), meta=parts[0].iloc[:0])
 
 
 def in_files(folder: Path) -> Any:

@@ -383,9 +383,9 @@ def _added(sizes: Sequence[Floats], groups: Numbering) -> Floats:
 def _sampled(part: Part) -> tuple[Array, Array, int]:
     """Return the groups and the scores of some rows, and how many rows there are."""
     n_rows = len(part.scores)
-    some = np.arange(n_rows)
+    some = np.arange(min(n_rows, SCORES_A_SAMPLE))
     if n_rows > SCORES_A_SAMPLE:  # no stride, which rows that take turns may keep step with
-        some = (np.arange(SCORES_A_SAMPLE) * GOLDEN % 1 * n_rows).astype(np.intp)
+        some = (some * GOLDEN % 1 * n_rows).astype(np.intp)
     return part.group[some], part.scores[some], n_rows
 
 
