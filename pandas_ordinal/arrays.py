@@ -26,3 +26,9 @@ def blocks(n_rows: int, at_least: int = 1) -> Iterator[slice]:
     size = max(ROWS_A_BLOCK, at_least)
     for start in range(0, max(n_rows, 1), size):
         yield slice(start, min(start + size, n_rows))
+
+
+def taken(column: Array, rows: slice | Positions) -> Array:
+    """Return some rows of a column."""
+    chosen: Array = column[rows] if isinstance(rows, slice) else column.take(rows)
+    return chosen

@@ -6,8 +6,9 @@ joined. Equal scores of a group are never in two ranges, so that the result is t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from operator import getitem
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.arrays import Array, Floats, Positions, taken
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks, refuse_nan
 from pandas_ordinal.metrics.ranking import ranked_pairs, shares_of_ranges
@@ -33,12 +34,24 @@ ROWS_IN_CACHE = 2**15
 
 
 class Part(NamedTuple):
-    """Rows of one partition, or of one range in it: what each is, and the number of its group."""
+    """Rows of one partition, or of one range in it: what each is, and the number of its group.
+
+    No weights if each row counts once, and no numbers if all rows are one group.
+    """
 
     codes: Array
     scores: Array
-    weights: Array | None
-    group: Array
+    weights: Array | None = None
+    group: Array | None = None
+
+    def at(self, rows: slice | Positions) -> Part:
+        """Return some rows."""
+        return self._each(lambda column: taken(column, rows))
+
+    def _each(self, change: Callable[[Array], Array]) -> Part:
+        """Change each column."""
+        weights, group = (None if one is None else change(one) for one in self[2:])
+        return Part(change(self.codes), change(self.scores), weights, group)
 
 
 class Numbering(NamedTuple):
@@ -356,7 +369,7 @@ def _part(true: Array, score: Array, weights: Array | None, n_classes: int) -> P
     rows, columns, _ = flat(true, n_classes, weights, as_scores("score", score))
     counted, (scores,) = rows.counted(*columns)
     refuse_nan(scores)
-    return Part(counted.codes, scores, counted.weights, np.zeros(len(scores), np.uint8))
+    return Part(counted.codes, scores, counted.weights)
 
 
 def _one_group(n_parts: int) -> Numbering:
@@ -366,8 +379,10 @@ def _one_group(n_parts: int) -> Numbering:
 
 def _sizes(part: Part, n_classes: int) -> Floats:
     """Return what the rows of each class weigh in each group, ``(groups, K)``."""
-    n_groups = int(part.group.max(initial=0)) + 1
-    cells = part.group * np.intp(n_classes) + part.codes
+    n_groups, cells = 1, part.codes
+    if part.group is not None:
+        n_groups = int(part.group.max(initial=0)) + 1
+        cells = part.group * np.intp(n_classes) + cells
     sizes = np.bincount(cells, part.weights, n_groups * n_classes).astype(float)
     return sizes.reshape(n_groups, n_classes)
 
@@ -386,7 +401,9 @@ def _sampled(part: Part) -> tuple[Array, Array, int]:
     some = np.arange(min(n_rows, SCORES_A_SAMPLE))
     if n_rows > SCORES_A_SAMPLE:  # no stride, which rows that take turns may keep step with
         some = (some * GOLDEN % 1 * n_rows).astype(np.intp)
-    return part.group[some], part.scores[some], n_rows
+    sampled = part.at(some)
+    group = np.zeros(len(some), np.uint8) if sampled.group is None else sampled.group
+    return group, sampled.scores, n_rows
 
 
 def _cuts(
@@ -408,27 +425,23 @@ def _cuts(
 
 def _split(part: Part, cuts: Cuts, numbering: Numbering, number: int, n_ranges: int) -> list[Part]:
     """Split rows by ranges; equal scores of a group are never apart."""
-    codes, scores, weights, group = part
-    group = numbering.numbers[number][group]
-    of_range = _ranges(group, scores, cuts, numbering.n_groups)
-    of_range = of_range.astype(np.min_scalar_type(n_ranges))
-    order = np.argsort(of_range, kind="stable")  # by digits, since the type is small
+    if part.group is not None:
+        part = part._replace(group=numbering.numbers[number][part.group])
+    of_range = _ranges(part, cuts, numbering.n_groups).astype(np.min_scalar_type(n_ranges))
+    in_ranges = part.at(np.argsort(of_range, kind="stable"))  # by digits, as the type is small
     ends = np.cumsum(np.bincount(of_range, minlength=n_ranges))
-    return [
-        Part(codes[rows], scores[rows], None if weights is None else weights[rows], group[rows])
-        for rows in np.split(order, ends[:-1])
-    ]
+    return [in_ranges.at(slice(*of_one)) for of_one in pairwise([0, *ends])]
 
 
-def _ranges(group: Array, scores: Array, cuts: Cuts, n_groups: int) -> Array:
+def _ranges(part: Part, cuts: Cuts, n_groups: int) -> Array:
     """Tell which range each row is in."""
     steps, step = np.unique(cuts.scores, return_inverse=True)
     n_steps = np.intp(len(steps) + 1)
     begin = cuts.groups * n_steps + step + 1
-    reached = _steps(scores, steps)
-    if n_groups == 1:
+    reached = _steps(part.scores, steps)
+    if part.group is None:
         return reached
-    cells = group * n_steps + reached
+    cells = part.group * n_steps + reached
     n_cells = n_groups * n_steps
     if n_cells > len(cells):
         return np.searchsorted(begin, cells, side="right")
@@ -450,12 +463,9 @@ def _steps(scores: Array, steps: Array) -> Array:
 
 def _together(pieces: Sequence[Part]) -> Part:
     """Put rows one below the other."""
-    codes, scores, group = (
-        np.concatenate([getattr(piece, name) for piece in pieces])
-        for name in ("codes", "scores", "group")
-    )
-    given = [piece.weights for piece in pieces if piece.weights is not None]
-    return Part(codes, scores, np.concatenate(given) if given else None, group)
+    codes, scores, *others = zip(*pieces, strict=True)
+    weights, group = (None if one[0] is None else np.concatenate(one) for one in others)
+    return Part(np.concatenate(codes), np.concatenate(scores), weights, group)
 
 
 def _range(pieces: Sequence[Part], sizes: Floats, ties: Ties, names: Sequence[str]) -> Range:
@@ -468,9 +478,11 @@ def _range(pieces: Sequence[Part], sizes: Floats, ties: Ties, names: Sequence[st
 
 def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Summary:
     """Add up what metrics need of the rows of one range, for all groups from first to last."""
+    segment = np.broadcast_to(np.intp(0), len(part.codes)) if part.group is None else part.group
     groups: Positions = np.zeros(0, np.intp)
-    if len(part.group):
-        groups = np.arange(int(part.group.min()), int(part.group.max()) + 1)
+    if len(segment):
+        groups = np.arange(int(segment.min()), int(segment.max()) + 1)
+        segment = segment - segment.dtype.type(groups[0])
     n_classes, sizes = sizes.shape[1], sizes[groups]
     own = np.zeros(sizes.shape)
     ascending = np.tile(np.eye(n_classes + 1), (len(groups), 1, 1))
@@ -479,7 +491,6 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
     if not len(groups):
         return summary
     scale = _scale(sizes)
-    segment = part.group.astype(np.intp) - groups[0]
     segments = Segments(part.codes, n_classes, segment, len(groups), part.weights)
     with np.errstate(all="ignore"):
         for numbers, _, (ranked,) in ranked_blocks(segments, part.scores):

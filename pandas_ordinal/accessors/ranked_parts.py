@@ -68,7 +68,9 @@ def binned(part: pd.DataFrame, *, parts: Parts, limits: Array) -> pd.DataFrame:
     tables = []
     for model in range(len(rows.counted)):
         one = _ranked(rows, model)
-        cells = one.group * np.intp(n_cells) + cells_of(one, limits)
+        cells = cells_of(one, limits)
+        if one.group is not None:
+            cells += one.group * np.intp(n_cells)
         weights = np.ones(len(cells)) if one.weights is None else one.weights
         # a cell of each group, also of those in which no row counts
         cells = np.append(cells, np.arange(len(numbers)) * n_cells)
@@ -119,11 +121,13 @@ def _sum(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def _ranked(rows: Sample, model: int) -> Part:
     """Return the rows that count for a model, and their scores."""
     codes, scores = rows.counted[model], rows.inputs["score"][model].array
+    group = None
+    if rows.groups is not None:
+        segment, numbers = rows.segments()
+        group = segment.astype(np.min_scalar_type(len(numbers)))
     there = codes >= 0
-    weights = None if rows.weights is None else rows.weights[there]
-    segment, numbers = rows.segments()
-    group = segment[there].astype(np.min_scalar_type(len(numbers)))
-    return Part(codes[there], scores[there], weights, group)
+    part = Part(codes, scores[:], rows.weights, group)
+    return part if there.all() else part.at(np.flatnonzero(there))
 
 
 def _groups_of(parts: Parts, rows: Sample) -> pd.DataFrame:

@@ -79,14 +79,27 @@ def _extend(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
             _add_tied(shares, mine, follows, rows, endings, sizes)
         if rows.weights is not None:
             shares *= rows.weights.take(mine)
+        here = ended[: len(shares), k]
+        if k + 1 == len(sizes):
+            here += _totals(shares, segment, len(size)) / size
+            return
         sums, first = _added_up(shares, segment, len(size))
         sums /= size[:, None]
-        sums += ended[: len(shares), k, :, None]
-        ended[: len(shares), k] = sums[:, :, -1]
+        sums += here[:, :, None]
+        here[:] = sums[:, :, -1]
         if len(shares) < n_starts:  # sequences that begin in the next class
             sums = np.concatenate([sums, np.ones((1, *sums.shape[1:]))])
         n_rows = np.cumsum(is_mine, dtype=np.int32)
         endings.append(Ending(n_rows, first, sums.reshape(len(sums), -1)))
+
+
+def _totals(shares: Stack, segment: Positions | int, n_segments: int) -> Stack:
+    """Add up all of each segment, ``(starts, segments)``."""
+    if n_segments == 1:
+        total: Stack = shares.sum(axis=1, keepdims=True)
+        return total
+    totals = [np.bincount(segment, one, n_segments) for one in shares]
+    return np.array(totals, dtype=float)
 
 
 def _added_up(shares: Stack, segment: Positions | int, n_segments: int) -> tuple[Stack, Array]:

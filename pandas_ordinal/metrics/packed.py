@@ -7,17 +7,15 @@ same score, those of higher classes come first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.arrays import Array, Positions, blocks
 
 WIDTH = 64
 LOWER_BITS = 52  # those of a float that are not its sign and its exponent
-ROWS_IN_CACHE = 2**14
 NO_ROW = np.uint64(2**WIDTH - 1)
 
 Integers = npt.NDArray[np.uint64]
@@ -108,12 +106,13 @@ def _sort(
 ) -> tuple[Packed, int]:
     """Sort rows by what 64 bits hold of their scores; tell how many bits are lost."""
     class_bits = (int(n_classes) - 1).bit_length()
-    scale = _scale(scores, WIDTH - class_bits)
-    lost = max(scale.bits + class_bits - WIDTH, 0)
-    rows = np.empty(len(scores), np.uint64)
-    for here in _in_cache(len(scores)):
+    rows, bits = _heights(scores)
+    if bits > WIDTH - class_bits:
+        bits = _close_gaps(rows)
+    lost = max(bits + class_bits - WIDTH, 0)
+    for here in blocks(len(rows)):
         packed = rows[here]
-        np.right_shift(scale.heights(scores[here]), np.uint64(lost), out=packed)
+        packed >>= np.uint64(lost)
         packed <<= np.uint64(class_bits)
         packed |= (2**class_bits - 1 - codes[here].astype(np.int64)).view(np.uint64)
     rows, weights = _in_order(rows, sizes, weights)
@@ -145,64 +144,39 @@ def _in_order(
     return laid[there].ravel(), weights
 
 
-def _in_cache(n_rows: int) -> Iterator[slice]:
-    """Yield a few rows after the other."""
-    for start in range(0, n_rows, ROWS_IN_CACHE):
-        yield slice(start, start + ROWS_IN_CACHE)
-
-
 def _tells_apart(scores: Array, lost: int) -> bool:
     """Tell whether scores that differ do so without their lowest bits."""
     in_order = np.sort(scores)
-    distinct = in_order[np.append(True, in_order[1:] != in_order[:-1])]
-    heights = _scale(scores, WIDTH).heights(distinct) >> np.uint64(lost)
+    heights, _ = _heights(in_order[np.append(True, in_order[1:] != in_order[:-1])])
+    heights >>= np.uint64(lost)
     return bool((heights[1:] > heights[:-1]).all())
 
 
-class Scale(NamedTuple):
-    """How scores become heights, integers from 0 on that need so many bits.
+def _heights(scores: Array) -> tuple[Integers, int]:
+    """Return how far each score is above the lowest, in numbers of its type, and their bits."""
+    ends = _ascending(np.array([scores.min(), scores.max()], scores.dtype))
+    heights = np.empty(len(scores), np.uint64)
+    for here in blocks(len(scores)):
+        np.subtract(_ascending(scores[here]), ends[0], out=heights[here])
+    return heights, int((ends[1:] - ends[:1])[0]).bit_length()
 
-    The lowest score; and of heights that would need more bits, which upper halves there are.
+
+def _close_gaps(heights: Integers) -> int:
+    """Leave out what exponents do not occur, and return the bits that are needed then.
+
+    Floats of both signs lie far apart, but few of their exponents occur.
     """
-
-    lowest: int
-    bits: int
-    uppers: Integers | None = None
-
-    def heights(self, scores: Array) -> Integers:
-        """Return the heights of scores."""
-        heights: Integers = _ascending(scores) - np.uint64(self.lowest % 2**WIDTH)
-        if self.uppers is not None:
-            upper = self.uppers[heights >> np.uint64(LOWER_BITS)]
-            heights &= np.uint64(2**LOWER_BITS - 1)
-            heights |= upper
-        return heights
-
-
-def _scale(scores: Array, most_bits: int) -> Scale:
-    """Choose a scale on which scores need no more bits, if there is one.
-
-    Floats of both signs take up all 64 bits, but few of their exponents occur.
-    """
-    lowest, highest = _ends(scores)
-    scale = Scale(lowest, (highest - lowest).bit_length())
-    if scale.bits <= most_bits:
-        return scale
     occurs = np.zeros(2 ** (WIDTH - LOWER_BITS), bool)
-    for here in _in_cache(len(scores)):
-        occurs[scale.heights(scores[here]) >> np.uint64(LOWER_BITS)] = True
+    for here in blocks(len(heights)):
+        occurs[heights[here] >> np.uint64(LOWER_BITS)] = True
     numbers = (np.cumsum(occurs) - 1).astype(np.uint64)
-    bits = LOWER_BITS + int(numbers[-1]).bit_length()
-    return Scale(lowest, bits, numbers << np.uint64(LOWER_BITS))
-
-
-def _ends(scores: Array) -> tuple[int, int]:
-    """Return the lowest and the highest score, as integers of the same order."""
-    ends = np.array([scores.min(), scores.max()], scores.dtype)
-    lowest, highest = _ascending(ends).tolist()
-    if lowest > highest:  # a negative integer, as the bits of an unsigned one
-        lowest -= 2**WIDTH
-    return lowest, highest
+    upper = numbers << np.uint64(LOWER_BITS)
+    for here in blocks(len(heights)):
+        height = heights[here]
+        its_upper = upper[height >> np.uint64(LOWER_BITS)]
+        height &= np.uint64(2**LOWER_BITS - 1)
+        height |= its_upper
+    return LOWER_BITS + int(numbers[-1]).bit_length()
 
 
 def _ascending(scores: Array) -> Integers:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.arrays import Array, Positions, taken
 from pandas_ordinal.metrics import packed
 from pandas_ordinal.metrics.segments import Segments, as_array
 from pandas_ordinal.metrics.stack import Stack
@@ -148,18 +148,13 @@ def ranked_blocks(
     for column in scores:
         refuse_nan(column)
     for numbers, rows, n_rows in segments.blocks(ROWS_A_PIECE):
-        codes = _taken(segments.codes, rows)
-        weights = None if segments.weights is None else _taken(segments.weights, rows)
+        codes = taken(segments.codes, rows)
+        weights = None if segments.weights is None else taken(segments.weights, rows)
         ranked = [
-            Ranked(codes, _taken(score, rows), weights, n_rows, segments.n_classes)
+            Ranked(codes, taken(score, rows), weights, n_rows, segments.n_classes)
             for score in scores
         ]
         yield numbers, rows, ranked
-
-
-def _taken(column: Array, rows: slice | Positions) -> Array:
-    taken: Array = column[rows] if isinstance(rows, slice) else column.take(rows)
-    return taken
 
 
 def as_scores(name: str, scores: npt.ArrayLike) -> Array:
