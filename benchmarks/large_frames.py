@@ -194,7 +194,7 @@ FROM_FILES: dict[str, Way] = {
 
 def run(name: str, folder: Path) -> None:
     """Run one way in this process, and print its time, its memory and what it found."""
-    for module in ("dask.dataframe", "pyarrow.parquet", "polars", "duckdb"):
+    for module in ("dask.dataframe", "distributed", "pyarrow.parquet", "polars", "duckdb"):
         __import__(module)
     make, work = {**COUNTING, **FROM_MEMORY, **FROM_FILES}[name]
     made = make(folder)

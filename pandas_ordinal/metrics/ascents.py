@@ -72,9 +72,7 @@ def _extend(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
         is_mine = rows.codes == k
         mine = np.flatnonzero(is_mine)
         segment = 0 if rows.segment is None else rows.segment.take(mine)
-        shares = np.ones((min(k + 1, n_starts), len(mine)))
-        if k:
-            shares[:] = endings[-1].before(mine, segment)
+        shares = endings[-1].before(mine, segment) if k else np.ones((1, len(mine)))
         if k and follows is not None:
             _add_tied(shares, mine, follows, rows, endings, sizes)
         if rows.weights is not None:
@@ -83,12 +81,12 @@ def _extend(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
         if k + 1 == len(sizes):
             here += _totals(shares, segment, len(size)) / size
             return
-        sums, first = _added_up(shares, segment, len(size))
-        sums /= size[:, None]
-        sums += here[:, :, None]
-        here[:] = sums[:, :, -1]
-        if len(shares) < n_starts:  # sequences that begin in the next class
-            sums = np.concatenate([sums, np.ones((1, *sums.shape[1:]))])
+        sums, first = _added_up(shares, segment, len(size), min(k + 2, n_starts))
+        ours = sums[: len(shares)]
+        ours /= size[:, None]
+        ours += here[:, :, None]
+        here[:] = ours[:, :, -1]
+        sums[len(shares) :] = 1  # sequences that begin in the next class
         n_rows = np.cumsum(is_mine, dtype=np.int32)
         endings.append(Ending(n_rows, first, sums.reshape(len(sums), -1)))
 
@@ -102,15 +100,17 @@ def _totals(shares: Stack, segment: Positions | int, n_segments: int) -> Stack:
     return np.array(totals, dtype=float)
 
 
-def _added_up(shares: Stack, segment: Positions | int, n_segments: int) -> tuple[Stack, Array]:
-    """Add up along each segment, from zero on, ``(starts, segments, width)``.
+def _added_up(
+    shares: Stack, segment: Positions | int, n_segments: int, n_starts: int
+) -> tuple[Stack, Array]:
+    """Add up along each segment, from zero on, ``(n_starts, segments, width)``.
 
     Tells where the rows of each segment begin among the sums, less the number of those before.
     """
-    n_starts, n_rows = shares.shape
+    n_given, n_rows = shares.shape
     if n_segments == 1:
         sums = np.zeros((n_starts, 1, whole_runs(n_rows + 1)))
-        sums[:, 0, 1 : n_rows + 1] = shares
+        sums[:n_given, 0, 1 : n_rows + 1] = shares
         first = np.zeros(1, np.intp)
     else:
         n_each = np.bincount(segment, minlength=n_segments)
@@ -118,8 +118,8 @@ def _added_up(shares: Stack, segment: Positions | int, n_segments: int) -> tuple
         first = np.arange(n_segments) * width - np.cumsum(n_each) + n_each
         sums = np.zeros((n_starts, n_segments, width))
         place = np.arange(1, n_rows + 1) + first[segment]
-        sums.reshape(n_starts, -1)[:, place] = shares
-    add_up(sums.reshape(-1, sums.shape[-1]))
+        sums[:n_given].reshape(n_given, -1)[:, place] = shares
+    add_up(sums[:n_given].reshape(-1, sums.shape[-1]))
     return sums, first
 
 
