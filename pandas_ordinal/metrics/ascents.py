@@ -26,7 +26,7 @@ class Ending(NamedTuple):
 
     def before(self, rows: Positions, segment: Positions | int) -> Stack:
         """Return the share that ends before rows of another class."""
-        share: Stack = self.shares.take(self.n_rows.take(rows) + self.first[segment], axis=1)
+        share: Stack = self.shares.take(self.n_rows.take(rows) + self.first.take(segment), axis=1)
         return share
 
 
@@ -117,8 +117,10 @@ def _added_up(
         width = whole_runs(int(n_each.max()) + 1)
         first = np.arange(n_segments) * width - np.cumsum(n_each) + n_each
         sums = np.zeros((n_starts, n_segments, width))
-        place = np.arange(1, n_rows + 1) + first[segment]
-        sums[:n_given].reshape(n_given, -1)[:, place] = shares
+        place = first.take(segment)
+        place += np.arange(1, n_rows + 1)
+        for row, its in zip(sums.reshape(n_starts, -1), shares, strict=False):
+            row[place] = its
     add_up(sums[:n_given].reshape(-1, sums.shape[-1]))
     return sums, first
 
