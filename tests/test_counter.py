@@ -238,7 +238,7 @@ def test_names_that_a_cube_cannot_have_are_refused_at_once() -> None:
             po.Counter(classes=frame["y"].dtype, by=by).update(frame, "y", "yhat")
 
 
-LOOKALIKES: dict[str, list[Any]] = {
+LOOKALIKES: dict[str, Any] = {
     "integers": [0, 1, 2],
     "floats": [0.0, 1.0, 2.0],
     "objects": [True, "1", 2],
