@@ -82,7 +82,7 @@ def score(client: Any, folder: Path) -> None:
     size = sum(file.stat().st_size for file in folder.iterdir()) / 2**20
     rows, memory = lengths.sum(), max(client.run(highest_memory).values())
     print(
-        f"{rows:,} rows × {visits.shape[1]} columns, {len(lengths)} files, {size:,.0f} MiB on disk"
+        f"{rows:,} rows × {visits.shape[1]} columns, {len(lengths)} files, {size:,.1f} MiB on disk"
     )
     print(f"reading alone {reading:.1f} s, report {seconds:.1f} s, cube {counting:.1f} s")
     print(f"{rows / seconds / 1e6:.1f} M rows a second, at most {memory:.0f} MiB in a worker")
@@ -91,9 +91,10 @@ def score(client: Any, folder: Path) -> None:
 def main() -> None:
     """Make the files, start the cluster, and score."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--files", type=int, default=20)
-    parser.add_argument("--rows", type=int, default=1_000_000, help="of each file")
+    parser.add_argument("--files", type=int, default=20, help="how many (%(default)s)")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="of each file (%(default)s)")
     asked = parser.parse_args()
+    print(f"Writing {asked.files} files of {asked.rows:,} rows ...", flush=True)
     with TemporaryDirectory() as name:
         folder = Path(name)
         for number in range(asked.files):

@@ -11,9 +11,11 @@ import xarray as xr
 
 from pandas_ordinal.accessors.rows import FrameTable, sample
 from pandas_ordinal.accessors.sample import Sample
+from pandas_ordinal.arrays import Array
 from pandas_ordinal.classes import ClassesLike, declared, same_classes
 from pandas_ordinal.combine import add
-from pandas_ordinal.cube import CLASS_DIMS, build, refuse_same_names
+from pandas_ordinal.cube import CLASS_DIMS, build, refuse_same_names, without_categories
+from pandas_ordinal.foreign import named, way
 from pandas_ordinal.groups import names_of
 from pandas_ordinal.messages import an
 from pandas_ordinal.query import Query
@@ -75,8 +77,8 @@ class Counter:
         true : label
             The column that holds the true classes.
         pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model, the same
-            list in each call.
+            The column that holds the predicted classes; a list has one column per model. Give a
+            list in all calls or in none. A model that a call leaves out gets no counts from it.
         sample_weight : label, optional
             The column that holds the weight of each row; the counts are floats then. A column of
             booleans selects rows.
@@ -92,13 +94,16 @@ class Counter:
         MissingValueError
             If a label or a key is missing.
         ValueError
-            If the keys or the models are others than those of the rows before.
+            If `pred` lists models in some calls and names one column in others.
         """
         query = Query(
             true=true, pred=pred, by=self._by, sample_weight=sample_weight,
             classes=self._classes, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        self._counts = self._added(_counted(sample(FrameTable(_as_frame(frame)), query)))
+        rows = sample(FrameTable(_as_frame(frame)), query)
+        keys, tables = rows.keyed_tables()
+        if self._counts is None or not _added_in_place(self._counts, keys, rows.models, tables):
+            self._counts = self._added(_labelled(keys, tables, rows))
 
     def merge(self, other: Counter) -> Counter:
         """Return a counter of the rows of both; these two stay as they are.
@@ -136,7 +141,10 @@ class Counter:
         if not same_classes(self._classes, other._classes) or self._by != other._by:
             raise ValueError(f"{self!r} and {other!r} do not count alike: give both the same")
         merged = Counter(self._classes, by=self._by)
-        merged._counts = self._counts if other._counts is None else self._added(other._counts)
+        if other._counts is not None:
+            merged._counts = self._added(other._counts)
+        elif self._counts is not None:
+            merged._counts = self._counts.copy()
         return merged
 
     @property
@@ -175,7 +183,7 @@ class Counter:
     def _added(self, counts: xr.DataArray) -> xr.DataArray:
         """Return what has been counted so far, and these counts."""
         if self._counts is None:
-            return add(counts)
+            return add(counts).copy()
         if set(counts.dims) != set(self._counts.dims):
             raise ValueError(
                 "pred= lists models in some calls, and names one column in others: give a list, "
@@ -184,9 +192,53 @@ class Counter:
         return add(self._counts, counts)
 
 
-def _counted(rows: Sample) -> xr.DataArray:
-    """Count rows; the groups of several keys are one dimension, not one a key."""
-    keys, tables = rows.keyed_tables()
+def _added_in_place(
+    counts: xr.DataArray,
+    keys: pd.Index[Any] | None,
+    models: pd.Index[Any] | None,
+    tables: Array,
+) -> bool:
+    """Add tables of groups and models that all have been counted; leave others alone.
+
+    `add` gives the same, but lines up all groups, which takes longer than counting a small part.
+    """
+    held = counts.to_numpy()
+    n_groups = 0 if keys is None else 1
+    if models is None:
+        tables = tables[:, 0]
+    elif counts.ndim != n_groups + 3 or not models.equals(counts.indexes[counts.dims[n_groups]]):
+        return False
+    if held.shape[n_groups:] != tables.shape[1:] or held.dtype != tables.dtype:
+        return False
+    if keys is None:
+        held += tables[0]
+        return True
+    known, keys = counts.indexes[counts.dims[0]], without_categories(keys)
+    alike = all(map(_of_one_kind, _levels(known), _levels(keys)))
+    if not alike or not known.is_unique:  # as 1 and True, which are looked up as one
+        return False
+    positions = known.get_indexer(keys)
+    if (positions < 0).any():
+        return False
+    held[positions] += tables
+    return True
+
+
+def _levels(keys: pd.Index[Any]) -> list[pd.Index[Any]]:
+    return list(keys.levels) if isinstance(keys, pd.MultiIndex) else [keys]
+
+
+def _of_one_kind(known: pd.Index[Any], keys: pd.Index[Any]) -> bool:
+    """Tell whether labels are equal if they look alike: 1, True and 1.0 do."""
+    if isinstance(keys.dtype, pd.IntervalDtype):  # may overlap, and then cannot be looked up
+        return False
+    if pd.api.types.infer_dtype(keys) == "string":
+        return known.dtype == object or isinstance(known.dtype, pd.StringDtype)
+    return known.dtype == keys.dtype != object
+
+
+def _labelled(keys: pd.Index[Any] | None, tables: Array, rows: Sample) -> xr.DataArray:
+    """Label tables; the groups of several keys are one dimension, not one a key."""
     if not isinstance(keys, pd.MultiIndex):
         return build(tables, keys, rows.models, rows.scale.classes)
     names = [str(name) for name in keys.names]
@@ -211,7 +263,8 @@ def _as_frame(rows: Any) -> pd.DataFrame:
     if not isinstance(rows, pd.DataFrame) and hasattr(rows, "to_pandas"):
         rows = rows.to_pandas()
     if not isinstance(rows, pd.DataFrame):
+        hint = f": {way(rows)}, part by part" if way(rows) else ""
         raise TypeError(
-            f"frame must be a DataFrame or a dict of arrays, not {an(type(rows).__name__)}"
+            f"frame must be a DataFrame or a dict of arrays, not {an(named(rows))}{hint}"
         )
     return rows

@@ -11,6 +11,9 @@ WAYS = {
     "pyarrow": "make it one of pandas with .to_pandas(), or with "
     ".to_pandas(types_mapper=pd.ArrowDtype) to keep the types of Arrow",
     "dask": "make it one of pandas with .compute()",
+    "dask Series": "make it one of pandas with .compute(), or name columns of its frame, as in "
+    'po.ordinal(ddf).oci("y", "yhat")',
+    "dask GroupBy": 'name the keys in by=, as in po.ordinal(ddf).oci("y", "yhat", by="model")',
     "pandas SeriesGroupBy": "group the DataFrame and name its columns, as in "
     'df.groupby("model").ordinal.oci("y", "yhat")',
     "xarray DatasetGroupBy": 'name the keys in by=, as in ds.ordinal.oci("y", "yhat", by="model")',

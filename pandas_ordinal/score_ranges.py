@@ -297,6 +297,8 @@ def score_bounds(
 
 def limits_of(edges: npt.ArrayLike) -> Array:
     """Return the edges between which scores are counted, or raise if they do not ascend."""
+    if not np.ndim(edges):
+        raise ValueError(f"edges={edges!r} must be a list of numbers that ascend")
     limits = as_scores("edges", edges)
     if limits.ndim != 1 or np.isnan(limits).any() or not (limits[1:] > limits[:-1]).all():
         raise ValueError(f"edges={edges!r} must be numbers that ascend")

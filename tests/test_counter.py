@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import pickle
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -157,6 +158,14 @@ def test_one_model_and_several_are_told_apart() -> None:
     assert counter.cube.sum() == 9
 
 
+def test_models_may_come_one_by_one() -> None:
+    frame = rows(0, 9)
+    counter = counted("g", [frame], ["yhat"])
+    counter.update(frame, "y", ["other"])
+    expected = frame.ordinal.confusion("y", ["yhat", "other"], by="g", classes=CLASSES)
+    assert_same(counter.cube.sel(model=["yhat", "other"]), expected)
+
+
 @pytest.mark.parametrize("by", KEYS.values(), ids=KEYS)
 def test_no_rows_are_a_cube_of_none(by: Any) -> None:
     nothing = po.Counter(classes=CLASSES, by=by)
@@ -199,8 +208,11 @@ def test_rows_may_come_from_anything() -> None:
         xr.testing.assert_identical(counter.cube, expected), name
     with pytest.raises(TypeError, match="is a Series, which a dict would align"):
         counted("g", [dict(rows(0, 20).items())])
-    with pytest.raises(TypeError, match="must be a DataFrame or a dict of arrays, not a list"):
+    with pytest.raises(TypeError, match="must be a DataFrame or a dict of arrays, not a list$"):
         counted("g", [[1, 2]])
+    lazy = pytest.importorskip("polars").LazyFrame({"y": ["low"]})
+    with pytest.raises(TypeError, match=r"not a polars LazyFrame: .*\.collect.*part by part"):
+        counted("g", [lazy])
 
 
 def test_counters_that_count_otherwise_are_not_merged() -> None:
@@ -224,6 +236,40 @@ def test_names_that_a_cube_cannot_have_are_refused_at_once() -> None:
     for by in ("true", ["true", "g"]):
         with pytest.raises(ValueError, match="two dimensions 'true'"):
             po.Counter(classes=frame["y"].dtype, by=by).update(frame, "y", "yhat")
+
+
+LOOKALIKES: dict[str, Any] = {
+    "integers": [0, 1, 2],
+    "floats": [0.0, 1.0, 2.0],
+    "objects": [True, "1", 2],
+    "text": ["0", "1", "2"],
+    "category": pd.Categorical(["2", "1", "0"]),
+    "bins": pd.cut([0, 1, 2], [-1, 0, 1, 2]),
+}
+
+
+@pytest.mark.parametrize("by", ["g", ["h", "g"]], ids=["one key", "two keys"])
+@pytest.mark.parametrize("second", LOOKALIKES)
+@pytest.mark.parametrize("first", ["integers", "text"])
+def test_keys_that_look_alike_add_up_as_merged_ones(first: str, second: str, by: Any) -> None:
+    """Whether a part is added in place, as those of known keys are, cannot be told."""
+    frame = pd.DataFrame({"y": CLASSES, "yhat": CLASSES, "h": "a"})
+    parts = [frame.assign(g=LOOKALIKES[name]) for name in (first, second, second)]
+    try:
+        merged = functools.reduce(po.Counter.merge, (counted(by, [part]) for part in parts))
+        expected = merged.cube
+    except (TypeError, ValueError) as error:
+        with pytest.raises(type(error), match=re.escape(str(error))):
+            counted(by, parts)
+    else:
+        assert_same(counted(by, parts).cube, expected)
+
+
+def test_a_merged_counter_shares_nothing_with_an_empty_one() -> None:
+    one, nothing = counted("g", [rows(0, 9)]), po.Counter(classes=CLASSES, by="g")
+    for merged in (one.merge(nothing), nothing.merge(one)):
+        merged.update(rows(0, 9), "y", "yhat")
+        assert one.cube.sum() == 9 and merged.cube.sum() == 18
 
 
 def test_it_tells_what_it_counts() -> None:

@@ -197,6 +197,8 @@ def test_wrong_rows_are_refused() -> None:
         po.score_bounds(true, score, 8, [1, 1])
     with pytest.raises(ValueError, match="must be numbers that ascend"):
         po.score_bounds(true, score, 8, [np.nan])
+    with pytest.raises(ValueError, match="edges=5 must be a list of numbers that ascend"):
+        po.score_bounds(true, score, 8, 5)
     with pytest.raises(ValueError, match="ties='some'"):
         po.by_score_ranges(true, score, 8, ties="some")  # type: ignore[arg-type]
 

@@ -463,8 +463,7 @@ def _refuse_unsure(sure: Sureness, parts: Parts, wanted: Iterable[Resolved]) -> 
     for metric, _ in wanted:
         if metric.of_rows:
             raise ValueError(
-                f"ci= and se= of {metric.name} read all rows, which partitions do not hold: read "
-                "these columns into memory, as with ddf[[...]].compute().ordinal.report(...)"
+                f"ci= and se= of {metric.name} need all rows at once: {_in_memory('report(...)')}"
             )
     option = "cluster" if sure.cluster is not None else "sample_weight"
     if sure.cluster is not None or parts.nothing.weights is not None:

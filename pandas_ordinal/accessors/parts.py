@@ -335,7 +335,7 @@ def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -
     asked = {"true": [query.true], "pred": query.pred, "score": query.score, "by": query.by}
     for option, given in asked.items():
         for name in _listed(given):
-            refuse_no_label(option, name, "a Dask frame is asked about its columns")
+            refuse_no_label(option, name, "what is no column yet becomes one by ddf.assign(...)")
     empty = empty.copy(deep=False)
     levels = _levels_given(query)
     _refuse_levels_of_index(empty, query)

@@ -332,6 +332,8 @@ def test_what_the_gate_refuses_is_refused_before_anything_is_read() -> None:
             ordinal.mae("y", FRAME["yhat"])
         with pytest.raises(TypeError, match="takes the label of a column"):
             ordinal.mae(DDF["y"], DDF["yhat"])
+        with pytest.raises(TypeError, match=r"not a dask Series: .* ddf\.assign\("):
+            ordinal.mae("y", "yhat", by=DDF["fold"])
         with pytest.raises(ClassOrderError, match="'yhat' declares the classes c6 < c7"):
             reverse.mae("y", "yhat")
         with pytest.raises(KeyError, match="no column 'nowhere'"):
@@ -353,8 +355,12 @@ def test_what_the_gate_refuses_is_refused_before_anything_is_read() -> None:
         many = {"fold": range(2**13), "w": range(2**13)}
         with pytest.raises(ValueError, match="2,147,483,648 cells"):
             ordinal.confusion("y", ["yhat", "other"], by=["fold", "w"], levels=many)
-        with pytest.raises(TypeError, match=r"a dask Series: make it .* \.compute"):
+        with pytest.raises(
+            TypeError, match=r"a dask Series: make it .* \.compute.*ordinal\(ddf\)"
+        ):
             po.ordinal(DDF["y"])
+        with pytest.raises(TypeError, match=r"a dask GroupBy: name the keys in by="):
+            po.ordinal(DDF.groupby("g"))
 
 
 def test_levels_that_are_wrong() -> None:

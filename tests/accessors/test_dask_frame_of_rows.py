@@ -395,7 +395,7 @@ def test_bounds_are_those_of_arrays() -> None:
 def test_intervals_and_wrong_options_are_refused_by_name() -> None:
     ordinal = po.ordinal(DDF)
     with dask.config.set(scheduler=refuse):
-        with pytest.raises(ValueError, match="ci= and se= of rps read all rows"):
+        with pytest.raises(ValueError, match=r"of rps need all rows at once: read .*report\("):
             ordinal.report("y", "yhat", proba=LABELS, ci=0.95)
         with pytest.raises(ValueError, match="vus is a metric of scores: .* with score="):
             ordinal.report("y", "yhat", metrics=["vus"])
