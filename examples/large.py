@@ -1,8 +1,9 @@
 """Score three models on more rows than a worker could hold: Parquet files, counted by a cluster.
 
 Makes 20 files of predictions in a temporary folder, or as many as you say, then reads them on two
-workers of 1 GB each: what triage nurses decided, and what three models would have. Says what was
-read, how fast and in how much memory. Run with ``make large``.
+workers of 1 GB each: what triage nurses decided, and what three models would have. A report with
+intervals, confusion matrices and VUS by hospital, and a Counter of each file. Says what was read,
+how fast and in how much memory. Run with ``make large``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import resource
 import time
+from functools import reduce
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,6 +28,7 @@ URGENCY = pd.CategoricalDtype(
 )
 SHARES = [0.15, 0.4, 0.3, 0.12, 0.03]
 ERRORS = {"rules": 0.8, "logistic": 0.6, "boosting": 0.5}  # standard deviation, in classes
+SCORE = "boosting score"
 HOSPITALS = pd.CategoricalDtype([f"hospital {number:02}" for number in range(1, 13)])
 
 
@@ -33,10 +36,12 @@ def write_part(path: Path, n_rows: int, seed: int) -> None:
     """Write one file of visits, with labels as text: the order of the classes is not in it."""
     rng = np.random.default_rng(seed)
     true = rng.choice(len(SHARES), n_rows, p=SHARES)
-    columns = {"nurse": pd.Categorical.from_codes(true, dtype=URGENCY)}
+    columns: dict[str, Any] = {"nurse": pd.Categorical.from_codes(true, dtype=URGENCY)}
     for model, error in ERRORS.items():
-        pred = np.rint(true + rng.normal(0, error, n_rows)).clip(0, len(SHARES) - 1).astype(int)
+        score = true + rng.normal(0, error, n_rows)
+        pred = np.rint(score).clip(0, len(SHARES) - 1).astype(int)
         columns[model] = pd.Categorical.from_codes(pred, dtype=URGENCY)
+    columns[SCORE] = score.astype(np.float32)  # of the last model
     hospital = rng.integers(0, len(HOSPITALS.categories), n_rows)
     columns["hospital"] = pd.Categorical.from_codes(hospital, dtype=HOSPITALS)
     pd.DataFrame(columns).to_parquet(path)
@@ -51,6 +56,13 @@ def with_progress(client: Any, work: Any) -> tuple[Any, float]:
     return running.compute(), time.perf_counter() - start
 
 
+def counted(file: Path) -> po.Counter:
+    """Count one file, as a worker of any kind could do."""
+    counter = po.Counter(classes=URGENCY, by="hospital")
+    counter.update(pd.read_parquet(file), "nurse", list(ERRORS))
+    return counter
+
+
 def highest_memory() -> float:
     """Return the highest memory of this process so far, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
@@ -63,8 +75,8 @@ def score(client: Any, folder: Path) -> None:
     visits = dd.read_parquet(folder).astype({**labels, "hospital": HOSPITALS})
 
     print("Reading alone:")
-    lengths, reading = with_progress(
-        client, visits[list(labels)].map_partitions(len, meta=("rows", int))
+    rows, reading = with_progress(
+        client, visits[list(labels)].map_partitions(len, meta=("rows", int)).sum()
     )
     print("A report of three models, with intervals:")
     report, seconds = with_progress(
@@ -79,12 +91,28 @@ def score(client: Any, folder: Path) -> None:
     kappa = po.ordinal(cube).kappa(weights="quadratic").to_series()
     print(kappa.unstack("model").agg(["min", "mean", "max"]).round(4).to_string(), "\n")
 
-    size = sum(file.stat().st_size for file in folder.iterdir()) / 2**20
-    rows, memory = lengths.sum(), max(client.run(highest_memory).values())
-    print(
-        f"{rows:,} rows × {visits.shape[1]} columns, {len(lengths)} files, {size:,.1f} MiB on disk"
+    print("VUS by hospital, by ranges of the score:")
+    volumes, ranking = with_progress(
+        client, po.ordinal(visits).vus("nurse", SCORE, by="hospital").to_frame()
     )
-    print(f"reading alone {reading:.1f} s, report {seconds:.1f} s, cube {counting:.1f} s")
+    print(volumes["vus"].agg(["min", "mean", "max"]).round(4).to_string(), "\n")
+
+    print("The same matrices from a Counter for each file, merged:")
+    running = client.map(counted, sorted(folder.iterdir()))
+    distributed.progress(running)  # type: ignore[no-untyped-call]
+    merged = reduce(po.Counter.merge, client.gather(running)).cube.reindex_like(cube)
+    print("\nequal" if merged.equals(cube) else "\nnot equal", "\n")
+
+    sizes = [file.stat().st_size / 2**20 for file in folder.iterdir()]
+    memory = max(client.run(highest_memory).values())
+    print(
+        f"{rows:,} rows × {visits.shape[1]} columns, {len(sizes)} files, "
+        f"{sum(sizes):,.1f} MiB on disk"
+    )
+    print(
+        f"reading alone {reading:.1f} s, report {seconds:.1f} s, cube {counting:.1f} s, "
+        f"VUS {ranking:.1f} s"
+    )
     print(f"{rows / seconds / 1e6:.1f} M rows a second, at most {memory:.0f} MiB in a worker")
 
 

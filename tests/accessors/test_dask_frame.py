@@ -552,7 +552,8 @@ def test_the_example_runs_on_a_cluster_of_its_own() -> None:
     command = [sys.executable, str(example), "--files", "3", "--rows", "1000"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "3,000 rows × 5 columns, 3 files" in done.stdout
+    assert "3,000 rows × 6 columns, 3 files" in done.stdout
+    assert "\nequal" in done.stdout
     assert "M rows a second, at most" in done.stdout
 
 
