@@ -181,9 +181,9 @@ def test_equal_scores(k: int) -> None:
 
 @pytest.mark.parametrize("weight", [1e-309, 1e-300, 1e300, 1.6e308])
 def test_equal_scores_of_rows_that_weigh_almost_nothing_or_very_much(weight: float) -> None:
-    for weights in ([weight, 1], [1, weight], [weight, weight / 10]):
-        assert metrics.vus([0, 1], [3, 3], 2, weights) == approx(1 / 2)
-        assert metrics.vus_summary([0, 1], [3, 3], 2, sample_weight=weights)[0, 2] == approx(1 / 2)
+    for pair in ([weight, 1], [1, weight], [weight, weight / 10]):
+        assert metrics.vus([0, 1], [3, 3], 2, pair) == approx(1 / 2)
+        assert metrics.vus_summary([0, 1], [3, 3], 2, sample_weight=pair)[0, 2] == approx(1 / 2)
 
 
 def test_classes_are_not_put_in_the_order_of_their_scores() -> None:
