@@ -94,7 +94,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
         held = pd.Series(classes)  # pyright: ignore[reportCallIssue, reportArgumentType]
         dtype = readable("classes", held).dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        if not dtype.ordered or dtype.categories is None:
+        if not dtype.ordered or dtype.categories is None or not len(dtype.categories):
             raise ClassOrderError(
                 f"classes= is {an(type(classes).__name__)} that declares no order: give a list of "
                 "the classes, lowest first, or pd.CategoricalDtype([...], ordered=True)"
@@ -140,6 +140,10 @@ def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
     widest, classes = max(ordered, key=lambda item: len(item[1].categories))
     for name, dtype in ordered:
         _refuse_other_order(name, dtype, called(widest), classes)
+    if not len(classes.categories):
+        raise ClassOrderError(
+            f"{called(widest)} is a Categorical without categories: give classes=[...]"
+        )
     return classes
 
 

@@ -396,6 +396,17 @@ def test_integers_outside_a_declared_range_are_no_classes() -> None:
             predictions([1, 2], [3, bad]).ordinal.mae("y", "yhat", classes=classes)
 
 
+def test_a_categorical_without_categories_tells_no_classes() -> None:
+    column = pd.Categorical([None], [], ordered=True)
+    frame = pd.DataFrame({"y": column, "yhat": column, "score": [1.0]})
+    with pytest.raises(ClassOrderError, match="'y' is a Categorical without categories.*classes="):
+        frame.ordinal.mae("y", "yhat", dropna=True)
+    with pytest.raises(ClassOrderError, match="'y' is a Categorical without categories.*classes="):
+        frame.ordinal.vus("y", "score", dropna=True)
+    with pytest.raises(ClassOrderError, match="classes= .*declares no order"):
+        frame.ordinal.mae("y", "yhat", dropna=True, classes=column.dtype)
+
+
 @pytest.mark.parametrize("dtype", ["int64", "float64", "Int64", "bool"])
 def test_no_rows_tell_no_classes(dtype: str) -> None:
     empty = predictions([], []).astype(dtype)

@@ -169,8 +169,9 @@ def _design(
     given = [column] if clusters is None else [column, clusters]
     rows, kept = rows.counted(*given)
     if rows.weights is not None:
-        ones = replace(rows, weights=None)
-        rows = replace(rows, weights=rows.weights / ones.mean(rows.weights)[rows.segment])
+        sums = np.bincount(rows.segment, rows.weights, rows.n_segments)
+        means = sums / np.bincount(rows.segment, minlength=rows.n_segments)
+        rows = replace(rows, weights=rows.weights / means[rows.segment])
     return Design(rows, None if clusters is None else kept[1], by_class), kept[0]
 
 

@@ -143,9 +143,9 @@ def _add_tied(
         last = mine[place]
         other = last + (length - 1)
         segment = 0 if rows.segment is None else rows.segment.take(last)
-        equal = equal / (length * sizes[k + 1 - length, segment])
-        if rows.weights is not None:
-            equal = equal * rows.weights.take(other)
+        count = 1.0 if rows.weights is None else rows.weights.take(other)
+        # divided first: a product of weights may leave the range of floats
+        equal = equal * (count / sizes[k + 1 - length, segment]) / length
         if length <= k:
             before = endings[k - length].before(last, segment)
             shares[: len(before), place] += equal * before

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.stack import Stack
 
 RUN = 128
@@ -48,14 +48,14 @@ def chains(table: Array, sizes: Stack, ties: Ties) -> Stack:
         np.multiply(shares[k, :, :-1], table[k], out=ends[:, 1:])
         if tied.size:
             before[k] = shares[k, :, :-1][several]
-            ending = ending_tied(tied, before, k, np.arange(tied.shape[1]))
+            ending = _ending_tied(tied, before, k)
             ends[:, 1:][several] += ending * sizes[k, several[0]]
         add_up(ends)
         ends /= sizes[k][:, None]
     return shares
 
 
-def ending_tied(tied: Stack, before: Stack, k: int, here: Positions, lowest: int = 0) -> Stack:
+def _ending_tied(tied: Stack, before: Stack, k: int) -> Stack:
     """Return the share of the sequences up to class k that end in two or more equal scores.
 
     Parameters
@@ -66,18 +66,14 @@ def ending_tied(tied: Stack, before: Stack, k: int, here: Positions, lowest: int
         What share of the sequences up to the class below ends below the score.
     k : int
         The class that sequences end in.
-    here : ndarray
-        Which of the scores are asked about.
-    lowest : int
-        The class that sequences begin in.
     """
-    ending, left = np.zeros(len(here)), np.arange(len(here))
-    equal = tied[k, here]
-    for length in range(2, k - lowest + 2):
-        equal = equal * tied[k + 1 - length, here[left]] / length
+    ending, left = np.zeros(tied.shape[1]), np.arange(tied.shape[1])
+    equal = tied[k]
+    for length in range(2, k + 2):
+        equal = equal * tied[k + 1 - length, left] / length
         still = np.flatnonzero(equal)
         left, equal = left[still], equal[still]
-        ending[left] += before[k + 1 - length, here[left]] * equal
+        ending[left] += before[k + 1 - length, left] * equal
     return ending
 
 

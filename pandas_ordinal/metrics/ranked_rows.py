@@ -10,12 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal import arrays
 from pandas_ordinal.arrays import Array, Positions, taken
 from pandas_ordinal.metrics import packed
 from pandas_ordinal.metrics.segments import Segments, as_array
 from pandas_ordinal.metrics.stack import Stack
-
-ROWS_A_PIECE = 2**16
 
 
 class Ascending(NamedTuple):
@@ -80,7 +79,7 @@ class Ranked:
         while start < end:
             piece, stop = rows, end
             if len(self.n_rows) == 1:
-                stop = rows.up_to(min(start + ROWS_A_PIECE, end) - 1)
+                stop = rows.up_to(min(start + arrays.ROWS_A_BLOCK, end) - 1)
                 piece = rows.between(start, stop)
             piece = piece.distinct()
             segment = piece.segments() if len(self.n_rows) > 1 else None
@@ -89,7 +88,7 @@ class Ranked:
 
     def parts(self) -> Iterator[Array]:
         """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
-        step = ROWS_A_PIECE // max(len(self.n_rows), 1) + 1
+        step = arrays.ROWS_A_BLOCK // max(len(self.n_rows), 1) + 1
         for piece in self.pieces():
             table = self._count(piece)
             for first in range(0, table.shape[-1], step):
@@ -147,7 +146,7 @@ def ranked_blocks(
     """
     for column in scores:
         refuse_nan(column)
-    for numbers, rows, n_rows in segments.blocks(ROWS_A_PIECE):
+    for numbers, rows, n_rows in segments.blocks(arrays.ROWS_A_BLOCK):
         codes = taken(segments.codes, rows)
         weights = None if segments.weights is None else taken(segments.weights, rows)
         ranked = [

@@ -65,17 +65,6 @@ class Segments:
         )
         return counted, [column[keep] for column in columns]
 
-    def mean(self, values: Floats) -> Floats:
-        """Average values of the rows by segment; rows of weight 0 count nothing, even if inf."""
-        weighed = (
-            values
-            if self.weights is None
-            else np.where(self.weights > 0, values * self.weights, 0)
-        )
-        sums = np.bincount(self.segment, weighed, self.n_segments)
-        mean: Floats = sums / np.bincount(self.segment, self.weights, self.n_segments)
-        return mean
-
     def blocks(self, n_rows: int) -> Iterator[tuple[Positions, slice | Positions, Positions]]:
         """Cut the rows into blocks of about so many, of segments that are about equally long.
 

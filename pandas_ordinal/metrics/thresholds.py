@@ -337,7 +337,7 @@ def _rank(rows: Segments, scores: Floats) -> Ranking:
     ranked = Ranked(codes, scores, weights, np.array([len(codes)]), rows.n_classes)
     table = ranked.table()[:, 0]
     distinct = np.empty(table.shape[1])
-    distinct[ranked.values()] = scores
+    distinct[ranked.values()] = scores + 0  # minus zero is zero, whichever row comes last
     return Ranking(distinct, np.pad(np.cumsum(table, axis=1, dtype=float), [(0, 0), (1, 0)]))
 
 

@@ -18,8 +18,7 @@ from oracles.of_rows import (
 from oracles.samples import Sample, random_sample, samples
 from oracles.strategies import QUICK
 
-from pandas_ordinal import metrics
-from pandas_ordinal.metrics import ranked_rows
+from pandas_ordinal import arrays, metrics
 
 INCREASING: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exp": np.exp,
@@ -113,6 +112,6 @@ def test_parts_do_not_matter(key: str, n_scores: int, monkeypatch: pytest.Monkey
     """Rows are counted in parts, which never divide rows of equal scores."""
     samples = random_sample(4, 3, 90, n_scores=n_scores), random_sample(4, 3, 4, 30)
     expected = [call(key, sample) for sample in samples]
-    monkeypatch.setattr(ranked_rows, "ROWS_A_PIECE", 8)
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", 8)
     for sample, value in zip(samples, expected, strict=True):
         assert_same(key, call(key, sample), value)

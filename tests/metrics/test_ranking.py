@@ -179,6 +179,13 @@ def test_equal_scores(k: int) -> None:
     assert metrics.vus(range(k), np.zeros(k), k, ties="strict") == (k == 1)
 
 
+@pytest.mark.parametrize("weight", [1e-309, 1e-300, 1e300, 1.6e308])
+def test_equal_scores_of_rows_that_weigh_almost_nothing_or_very_much(weight: float) -> None:
+    for pair in ([weight, 1], [1, weight], [weight, weight / 10]):
+        assert metrics.vus([0, 1], [3, 3], 2, pair) == approx(1 / 2)
+        assert metrics.vus_summary([0, 1], [3, 3], 2, sample_weight=pair)[0, 2] == approx(1 / 2)
+
+
 def test_classes_are_not_put_in_the_order_of_their_scores() -> None:
     """As a public script does, which gives 0.5 for either."""
     true, scores = [0, 0, 1, 1, 2, 2], np.array([0.1, 0.5, 0.3, 0.6, 0.5, 0.9])

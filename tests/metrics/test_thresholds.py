@@ -107,6 +107,12 @@ class TestClassify:
             classify(["a"], [1.0])
 
 
+@pytest.mark.parametrize("zeros", [[0.0, -0.0], [-0.0, 0.0]], ids=str)
+def test_minus_zero_is_the_threshold_zero(zeros: list[float]) -> None:
+    thresholds, _ = roc_surface([0, 1], zeros, 2)
+    assert not np.signbit(thresholds[thresholds == 0]).any()
+
+
 class TestSurface:
     @QUICK
     @given(samples(4), st.data())
