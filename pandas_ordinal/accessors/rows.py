@@ -44,7 +44,7 @@ from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, names_of, numbe
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.messages import Given, an, called
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.proba_kernel import Probabilities, probabilities
+from pandas_ordinal.metrics.proba_kernel import Probabilities
 from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.scale import scale_of
 
@@ -345,10 +345,9 @@ def forecasts(
             "classes=[...], lowest first, or the dtype of the true classes, as df['y'].dtype"
         ) from error
     columns = probabilities_of(table.proba(proba, dtype))
-    values = columns.given(ALL_ROWS)
-    known = np.logical_and.reduce(~np.isnan(values), axis=1)
-    values[known] = probabilities(values[known], columns.sums_within, table.index[known])
-    return values, dtype, known
+    known = ~np.isnan(columns[:]).any(axis=1)
+    columns.refuse_wrong(np.where(known, 0, -1), table.index)
+    return columns[:], dtype, known
 
 
 def _refuse_array_without_classes(is_declared: bool) -> None:
