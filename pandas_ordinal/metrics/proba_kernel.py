@@ -118,15 +118,15 @@ class Probabilities:
 
     def refuse_wrong(self, codes: Array, labels: Any = None) -> None:
         """Raise unless the rows that count hold probabilities; labels name the rows."""
-        n_wrong, first = 0, 0
+        n_wrong, first = 0, None
         for rows in blocks(len(codes)):
             wrong = np.flatnonzero(
                 (codes[rows] >= 0) & ~_are_right(self.given(rows), self.sums_within)
             )
-            if len(wrong) and not n_wrong:
+            if len(wrong) and first is None:
                 first = rows.start + int(wrong[0])
             n_wrong += len(wrong)
-        if n_wrong:
+        if first is not None:
             label = first if labels is None else labels[first]
             row = self.given(slice(first, first + 1))[0]
             raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within))
@@ -204,10 +204,11 @@ def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) 
     label = label.item() if isinstance(label, np.generic) else label
     with np.errstate(invalid="ignore"):
         row_sum = row.sum()
+    rows = "1 row holds" if n_wrong == 1 else f"{n_wrong} rows hold"
     return (
-        f"{'1 row holds' if n_wrong == 1 else f'{n_wrong} rows hold'} no probabilities: the first, "
-        f"row {label!r}, is {[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; "
-        f"probabilities are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
+        f"{rows} no probabilities: the first, row {label!r}, is "
+        f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; probabilities "
+        f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
     )
 
 

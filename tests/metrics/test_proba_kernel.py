@@ -268,3 +268,9 @@ def test_wrong_rows_of_all_blocks_are_counted(block: int, monkeypatch: pytest.Mo
         ValueError, match=r"2 rows hold no probabilities: the first, row 3, is \[0.5, 0.6"
     ):
         metrics.rps([0, -1, 1, 1, 0, 0, 1], proba)
+
+
+def test_probabilities_beyond_the_ends_by_rounding_are_clipped() -> None:
+    rounded = [[1 + 5e-7, -5e-7]]
+    assert metrics.log_loss([0], rounded) == 0
+    assert metrics.brier([0], rounded) == 0
