@@ -378,3 +378,9 @@ def test_wrong_probabilities_are_named_by_their_index(
     df = pd.DataFrame({"y": [0, 1, 1, 0], 0: [0.5, 2, 0, 3], 1: [0.5, 1, 1, 1]}, list("abcd"))
     with pytest.raises(ValueError, match="2 rows hold no probabilities: the first, row 'b'"):
         df.ordinal.rps("y", [0, 1])
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint64"])
+def test_rows_of_unsigned_labels_are_left_out(dtype: str) -> None:
+    df = pd.DataFrame({"y": np.array([0, 1, 1], dtype), "score": [1.0, np.nan, 2.0]})
+    assert df.ordinal.vus("y", "score", dropna=True) == 1
