@@ -402,7 +402,7 @@ def test_no_rows_tell_no_classes(dtype: str) -> None:
     if dtype == "bool":
         assert classes_of(empty) == [False, True]
         return
-    with pytest.raises(ClassOrderError, match="'y' and column 'yhat' hold no row.*classes="):
+    with pytest.raises(ClassOrderError, match="'y' and column 'yhat' hold no label.*classes="):
         empty.ordinal.mae("y", "yhat")
     assert np.isnan(empty.ordinal.mae("y", "yhat", classes=[0, 1]))
 
