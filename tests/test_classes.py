@@ -24,6 +24,7 @@ from labelled import COUNTED, DF, DTYPE, LEVELS, ordered, plain, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError, arrays
+from pandas_ordinal.classes import codes_of
 
 
 def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
@@ -1179,3 +1180,19 @@ def test_as_many_classes_as_a_code_has_room_for(dtype: str, lowest: int, n_class
     df = predictions(labels, labels[::-1]).astype(dtype)
     expected = np.abs(labels - labels[::-1]).mean()
     assert df.ordinal.mae("y", "yhat", classes=range(lowest, lowest + n_classes)) == expected
+
+
+@pytest.mark.parametrize(
+    "dtype", ["object", "str", "category", pd.CategoricalDtype(["b", "c"], ordered=True)], ids=str
+)
+def test_missing_labels_have_a_code_of_their_own(dtype: Any) -> None:
+    column = pd.Series(["b", None, "c"]).astype(dtype)
+    (codes,), _ = codes_of([("y", column)], ["a", "b", "c"])
+    assert codes.tolist() == [1, -1, 2]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "Int64", "boolean"])
+def test_missing_numbers_have_a_code_of_their_own(dtype: Any) -> None:
+    column = pd.Series([0, None, 1]).astype(dtype)
+    (codes,), _ = codes_of([("y", column)])
+    assert codes.tolist() == [0, -1, 1]
