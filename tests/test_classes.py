@@ -1183,7 +1183,9 @@ def test_as_many_classes_as_a_code_has_room_for(dtype: str, lowest: int, n_class
 
 
 @pytest.mark.parametrize(
-    "dtype", ["object", "str", "category", pd.CategoricalDtype(["b", "c"], ordered=True)], ids=str
+    "dtype",
+    ["object", "string", "category", pd.CategoricalDtype(["b", "c"], ordered=True)],
+    ids=str,
 )
 def test_missing_labels_have_a_code_of_their_own(dtype: Any) -> None:
     column = pd.Series(["b", None, "c"]).astype(dtype)
