@@ -1198,3 +1198,9 @@ def test_missing_numbers_have_a_code_of_their_own(dtype: Any) -> None:
     column = pd.Series([0, None, 1]).astype(dtype)
     (codes,), _ = codes_of([("y", column)])
     assert codes.tolist() == [0, -1, 1]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "float64", "Int64"])
+def test_numbers_are_no_boolean_classes(dtype: str) -> None:
+    with pytest.raises(UnknownClassError, match=r"'y' holds \[0"):
+        codes_of([("y", pd.Series([0, 1], dtype=dtype))], [False, True])
