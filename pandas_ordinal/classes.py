@@ -387,7 +387,7 @@ def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
         for end in (values.min(), values.max())
     ]
     if not ends:
-        raise ClassOrderError(f"{hold} no row that would tell the classes: give classes=[...]")
+        raise ClassOrderError(f"{hold} no label that tells the classes: give classes=[...]")
     lowest, highest = min(ends), max(ends)
     if highest - lowest >= LARGEST_RANGE or not -(2**63) <= lowest <= highest < 2**63:
         raise ClassOrderError(

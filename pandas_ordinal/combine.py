@@ -186,12 +186,7 @@ def merge_orders(
         If a class is none of those given.
     """
     if given is not None:
-        known = {label_key(label) for label in given.categories}
-        for label in (label for order in orders for label in order.categories):
-            if label_key(label) not in known:
-                raise UnknownClassError(
-                    f"{label!r} is none of classes={list(given.categories)!r}: give all of them"
-                )
+        _refuse_others(orders, given)
         orders = [*orders, given]
     first = orders[0]
     if all(same_classes(order, first) for order in orders):
@@ -204,6 +199,21 @@ def merge_orders(
             raise ClassOrderError(f"{error}; to be merged were {_listed(orders)}") from error
     if bins:
         raise ClassOrderError(f"bins and other labels have no common order: {_listed(orders)}")
+    return pd.CategoricalDtype(pd.Index(_chain(orders), tupleize_cols=False), ordered=True)
+
+
+def _refuse_others(orders: Sequence[pd.CategoricalDtype], given: pd.CategoricalDtype) -> None:
+    """Raise if a class is none of those given."""
+    known = set(map(label_key, given.categories))
+    for label in (label for order in orders for label in order.categories):
+        if label_key(label) not in known:
+            raise UnknownClassError(
+                f"{label!r} is none of classes={list(given.categories)!r}: give all of them"
+            )
+
+
+def _chain(orders: Sequence[pd.CategoricalDtype]) -> list[Any]:
+    """Return all labels in the one order that agrees with each of the orders."""
     labels = {label_key(label): label for order in orders for label in order.categories}
     sorter: TopologicalSorter[Any] = TopologicalSorter()
     for order in orders:
@@ -229,7 +239,7 @@ def merge_orders(
             )
         chain.append(labels[lowest])
         sorter.done(lowest)
-    return pd.CategoricalDtype(pd.Index(chain, tupleize_cols=False), ordered=True)
+    return chain
 
 
 def _frames(

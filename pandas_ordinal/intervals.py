@@ -240,12 +240,13 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
             "[pd.Interval(d['left'], d['right'], d['closed']) for d in labels])"
         )
     codes: Codes
-    codes, found = pd.factorize(texts)
     if isinstance(texts.dtype, pd.CategoricalDtype):
         codes, found = texts.cat.codes.to_numpy(np.intp), texts.cat.categories
+    else:
+        codes, found = pd.factorize(texts)
     intervals = _intervals(found)
     if edges is None and not len(intervals):
-        raise ClassOrderError("there are no labels that would tell the bins: give edges=[...]")
+        raise ClassOrderError("there is no label that tells the bins: give edges=[...]")
     if edges is None:
         bins = intervals.unique().sort_values()
         refuse_bad_bins(bins, "the text, which may lack bins that edges=[...] gives,")

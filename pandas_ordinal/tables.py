@@ -156,8 +156,8 @@ def confusion(
     sample_weight : array_like, shape (n,), optional
         The weight of each row: finite and not negative.
     ignore : label or list of labels, optional
-        Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted class
-        is one are left out.
+        Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+         one of them are left out.
 
     Returns
     -------

@@ -258,7 +258,7 @@ def _copies(n: int) -> Iterator[queue.Queue[Path]]:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(n):
             there = Path(folder) / str(number)
-            for part in (PACKAGE, "tests", "pyproject.toml"):
+            for part in (PACKAGE, "tests", "docs", "pyproject.toml"):
                 if (ROOT / part).is_dir():
                     leave_out = shutil.ignore_patterns("__pycache__")
                     shutil.copytree(ROOT / part, there / part, ignore=leave_out)

@@ -24,6 +24,7 @@ from labelled import COUNTED, DF, DTYPE, LEVELS, ordered, plain, predictions
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError, arrays
+from pandas_ordinal.classes import codes_of
 
 
 def classes_of(df: pd.DataFrame, **options: Any) -> list[Any]:
@@ -413,7 +414,7 @@ def test_no_rows_tell_no_classes(dtype: str) -> None:
     if dtype == "bool":
         assert classes_of(empty) == [False, True]
         return
-    with pytest.raises(ClassOrderError, match="'y' and column 'yhat' hold no row.*classes="):
+    with pytest.raises(ClassOrderError, match="'y' and column 'yhat' hold no label.*classes="):
         empty.ordinal.mae("y", "yhat")
     assert np.isnan(empty.ordinal.mae("y", "yhat", classes=[0, 1]))
 
@@ -1190,3 +1191,27 @@ def test_as_many_classes_as_a_code_has_room_for(dtype: str, lowest: int, n_class
     df = predictions(labels, labels[::-1]).astype(dtype)
     expected = np.abs(labels - labels[::-1]).mean()
     assert df.ordinal.mae("y", "yhat", classes=range(lowest, lowest + n_classes)) == expected
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    ["object", "string", "category", pd.CategoricalDtype(["b", "c"], ordered=True)],
+    ids=str,
+)
+def test_missing_labels_have_a_code_of_their_own(dtype: Any) -> None:
+    column = pd.Series(["b", None, "c"]).astype(dtype)
+    (codes,), _ = codes_of([("y", column)], ["a", "b", "c"])
+    assert codes.tolist() == [1, -1, 2]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "Int64", "boolean"])
+def test_missing_numbers_have_a_code_of_their_own(dtype: Any) -> None:
+    column = pd.Series([0, None, 1]).astype(dtype)
+    (codes,), _ = codes_of([("y", column)])
+    assert codes.tolist() == [0, -1, 1]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "float64", "Int64"])
+def test_numbers_are_no_boolean_classes(dtype: str) -> None:
+    with pytest.raises(UnknownClassError, match=r"'y' holds \[0"):
+        codes_of([("y", pd.Series([0, 1], dtype=dtype))], [False, True])

@@ -741,7 +741,7 @@ def test_tiny_negative_probabilities_are_zero(surface: str, name: str) -> None:
     due = getattr(po.metrics, name)([0, 1, 1], clipped)
     assert np.asarray(found, float).item() == pytest.approx(due, rel=1e-12)
     tiny[0] = [1, -2e-6, 2e-6]
-    with pytest.raises(ValueError, match="row 0, holds"):
+    with pytest.raises(ValueError, match="row 0, is"):
         of_probabilities(name, [0, 1, 1], tiny)[surface]()
 
 
@@ -805,7 +805,7 @@ def test_rows_that_do_not_sum_to_one_are_named(row: list[float], told: str) -> N
         lambda: df.ordinal.expected_class(LEVELS, classes=DTYPE),
         lambda: df.ordinal.most_likely(LEVELS, classes=DTYPE),
     ):
-        with pytest.raises(ValueError, match=f"of 1 row.*row 'third', holds .*{told}"):
+        with pytest.raises(ValueError, match=f"1 row holds no .*row 'third', is .*{told}"):
             call()
     array = xr.DataArray(df[LEVELS].to_numpy(), dims=("i", "c"), coords={"c": LEVELS})
     true = xr.DataArray([2, 2, 2], dims="i")

@@ -909,8 +909,8 @@ def test_edges_make_bins_even_without_labels() -> None:
         (["(2, 1]", "(1, 3]"], ValueError, r"\(2, 1\]"),
         (["(nan, 1]", "(1, 3]"], ValueError, r"\(nan, 1\]"),
         (["(0, 1" + "0" * 30 + "]"], ValueError, "10{30}"),
-        ([], ValueError, "labels"),
-        ([None], ValueError, "labels"),
+        ([], ValueError, "no label"),
+        ([None], ValueError, "no label"),
     ],
     ids=str,
 )

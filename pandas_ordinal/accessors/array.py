@@ -182,8 +182,8 @@ class ArrayOrdinal(Ordinal, OfArray):
             Leave out cases in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
-            label is one are left out.
+            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
+            is one of them are left out.
         **sure : SureOptions
             How sure the numbers are, as variables after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
@@ -288,8 +288,8 @@ class ArrayOrdinal(Ordinal, OfArray):
             Leave out cases in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
-            label is one are left out.
+            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
+            is one of them are left out.
 
         Returns
         -------

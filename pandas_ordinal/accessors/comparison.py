@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.accessors.report import MetricsLike, chosen
+from pandas_ordinal.accessors.report import MetricsLike, by_kind, chosen
 from pandas_ordinal.accessors.sample import Sample
 from pandas_ordinal.arrays import Array, Floats, Positions
 from pandas_ordinal.classes import refuse_missing
@@ -42,9 +42,8 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
     if not wanted:
         raise ValueError("metrics= names no metric: leave it out, or name those to compare")
-    of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
+    of_counts, of_rows = by_kind(wanted)
     _refuse_without_rule(of_rows, asked)
-    of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
     measures = measures_of(of_counts, sample.scale, Sureness())
     rows, order, numbers, coverage = _paired(sample, models)
     found = differences(measures, rows, first, second) if measures else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
+from pandas_ordinal.accessors.report import MetricsLike, by_kind, chosen, names_of
 from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.attributes import kept
 from pandas_ordinal.cube import CLASS_DIMS, checked, class_coords
 from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.measures import (
     measures_of,
     refuse_without_rule,
@@ -104,24 +105,6 @@ def sure_of_cube(
 
     Units are what the cube does not say: the cubes of the clusters, or the norms of weights and n.
     """
-    measures = measures_of(wanted, scale, sure)
-    size = len(sure.shown)
-
-    def function(counts: Array, *arrays: Array) -> Array:
-        leading = counts.shape[:-2]
-        estimates, others = arrays[: len(wanted)], arrays[len(wanted) :]
-        by_name = {name: one.ravel() for name, one in zip(wanted, estimates, strict=True)}
-        beside = {
-            name: one.reshape(-1, *one.shape[len(leading) :])
-            for name, one in zip(units, others, strict=True)
-        }
-        clusters = _clusters(beside.pop("clusters")) if "clusters" in beside else None
-        tables = counts.reshape(-1, *counts.shape[-2:])
-        found = surely(measures, tables, by_name, sure, clusters=clusters, **beside)
-        return np.stack([found[name].T for name in wanted], axis=1).reshape(
-            *leading, len(wanted), size
-        )
-
     core = (CLUSTER_DIM, *CLASS_DIMS)
     if cube.chunks is not None:
         cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
@@ -129,9 +112,9 @@ def sure_of_cube(
             name: one.chunk({dim: -1 for dim in core if dim in one.dims})
             for name, one in units.items()
         }
-    dims = [("metric of a report", PARTS_DIM)]
+    dims = ("metric of a report", PARTS_DIM)
     values = xr.apply_ufunc(
-        function,
+        partial(_surely, measures_of(wanted, scale, sure), sure, list(units)),
         cube,
         *(
             scored[name].transpose(*(dim for dim in cube.dims if dim not in CLASS_DIMS))
@@ -143,9 +126,11 @@ def sure_of_cube(
             *[[]] * len(wanted),
             *([dim for dim in core if dim in one.dims] for one in units.values()),
         ],
-        output_core_dims=dims,
+        output_core_dims=[dims],
         dask="parallelized",
-        dask_gufunc_kwargs={"output_sizes": dict(zip(dims[0], (len(wanted), size), strict=True))},
+        dask_gufunc_kwargs={
+            "output_sizes": dict(zip(dims, (len(wanted), len(sure.shown)), strict=True))
+        },
         output_dtypes=[float],
     )
     return {
@@ -153,6 +138,31 @@ def sure_of_cube(
         for place, name in enumerate(wanted)
         for which, part in enumerate(sure.shown)
     }
+
+
+def _surely(
+    measures: Mapping[str, Measure],
+    sure: Sureness,
+    units: Sequence[str],
+    counts: Array,
+    *arrays: Array,
+) -> Array:
+    """Return the bounds and standard errors of tables, ``(..., metrics, parts)``.
+
+    The arrays are the values of each metric, then each of the units.
+    """
+    leading = counts.shape[:-2]
+    estimates, others = arrays[: len(measures)], arrays[len(measures) :]
+    by_name = {name: one.ravel() for name, one in zip(measures, estimates, strict=True)}
+    beside = {
+        name: one.reshape(-1, *one.shape[len(leading) :])
+        for name, one in zip(units, others, strict=True)
+    }
+    clusters = _clusters(beside.pop("clusters")) if "clusters" in beside else None
+    tables = counts.reshape(-1, *counts.shape[-2:])
+    found = surely(measures, tables, by_name, sure, clusters=clusters, **beside)
+    stacked = np.stack([found[name].T for name in measures], axis=1)
+    return stacked.reshape(*leading, len(measures), len(sure.shown))
 
 
 def _clusters(tables: Array) -> tuple[Array, Positions]:
@@ -205,8 +215,7 @@ def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> 
     _refuse_chunks_without_names(arrays)
     wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions, sure.is_asked)
     names = names_of(wanted, sure)
-    of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
-    of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
+    of_counts, of_rows = by_kind(wanted)
     scored: dict[str, xr.DataArray] = {}
     n = None
     if sure.is_asked:

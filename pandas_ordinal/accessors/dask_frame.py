@@ -131,8 +131,8 @@ class DaskOrdinal(Ordinal, OfDask):
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
         levels : dict, optional
             The labels of keys, ``{key: [label, ...]}``: such a key is read as this Categorical.
 
@@ -213,8 +213,8 @@ class DaskOrdinal(Ordinal, OfDask):
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
         levels : dict, optional
             The labels of keys, ``{key: [label, ...]}``: such a key is read as this Categorical.
         **sure : SureOptions
@@ -309,8 +309,8 @@ class DaskOrdinal(Ordinal, OfDask):
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true class is one are
-            left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true class is one of them
+            are left out.
         levels : dict, optional
             The labels of keys, ``{key: [label, ...]}``: such a key is read as this Categorical.
 

@@ -170,8 +170,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             Leave out cases in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
-            label is one are left out.
+            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
+            is one of them are left out.
 
         Returns
         -------
@@ -243,8 +243,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             Leave out cases in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
-            label is one are left out.
+            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
+            is one of them are left out.
         **sure : SureOptions
             How sure the numbers are, as variables after each metric: as in `report` of a cube.
             ``cluster=`` is the name of a variable that says which cases belong together, as those
@@ -313,8 +313,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             Leave out cases in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: cases in which the true or the predicted
-            label is one are left out.
+            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
+            is one of them are left out.
         **asked : CompareOptions
             As in `FrameOrdinal.compare`; ``cluster=`` names a variable or a coordinate.
 

@@ -119,8 +119,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
 
         Returns
         -------
@@ -261,8 +261,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
         **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
@@ -345,8 +345,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
         **asked : CompareOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are
@@ -440,8 +440,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
 
         Returns
         -------
@@ -503,8 +503,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
 
         Returns
         -------
@@ -558,8 +558,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             Leave out rows in which something asked for, or a key, is missing; they are an error
             otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
 
         Returns
         -------
@@ -633,8 +633,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows with a missing label or score; they are an error otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true class is one are
-            left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true class is one of them
+            are left out.
 
         Returns
         -------
@@ -685,8 +685,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows with a missing label or score; they are an error otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true class is one are
-            left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true class is one of them
+            are left out.
         ax : matplotlib Axes, optional
             Where to draw, for three classes in three dimensions. Default: a new figure.
 
@@ -742,8 +742,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna : bool, default False
             Leave out rows with a missing label or score; they are an error otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true class is one are
-            left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true class is one of them
+            are left out.
 
         Returns
         -------

@@ -112,8 +112,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
 
         Returns
         -------
@@ -172,8 +172,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
         **sure : SureOptions
             How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
@@ -242,8 +242,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         dropna : bool, default False
             Leave out rows in which something asked for is missing; they are an error otherwise.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, as 255 or -1: rows in which the true or the predicted
-            class is one are left out.
+            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+            one of them are left out.
         **asked : CompareOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are

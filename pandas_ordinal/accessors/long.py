@@ -15,7 +15,7 @@ from pandas_ordinal.accessors.rows import FrameTable, sample
 from pandas_ordinal.accessors.sample import LabelColumn, Sample
 from pandas_ordinal.arrays import Array, Codes, Positions
 from pandas_ordinal.counts import Factor
-from pandas_ordinal.groups import Groups, group, names_of
+from pandas_ordinal.groups import ALL_ROWS, Groups, group, names_of
 from pandas_ordinal.query import Comparing, Query
 
 
@@ -40,6 +40,10 @@ def compared_rows(
                 "which rows are the same case as id=, instead of grouping by it"
             )
         return compared(found, metrics, asked)
+    if case is None:
+        raise ValueError(
+            "model= needs id=, the columns that say which rows are the same case, such as id='row'"
+        )
     return compared(side_by_side(table, query, asked.cluster, model, case), metrics, asked)
 
 
@@ -47,33 +51,26 @@ def side_by_side(
     table: FrameTable, query: Query, cluster: Any, model: Hashable, case: Hashable | list[Any]
 ) -> Sample:
     """Gather the rows that a query asks about, a prediction of each model beside a case."""
-    if case is None:
-        raise ValueError(
-            "with model= name the columns that say which rows are the same case too, as id='row'"
-        )
     found = sample(table, query, cluster)
     if found.models is not None:
-        raise ValueError("with model= there is one column of predictions: give its label as pred=")
+        raise ValueError("model= needs a single column of predictions: give its label as pred=")
     refuse_missing_labels(found)
     by_model = group(table.frame, model, dropna=query.dropna)
     by_case = group(table.frame, case, dropna=query.dropna)
     n_rows = len(table.frame)
-    of_case, of_model = _numbers(by_case, n_rows), _numbers(by_model, n_rows)
-    of_group = np.zeros(n_rows, np.intp)
-    if found.groups is not None:
-        of_group = _numbers(found.groups, n_rows)
+    of_case, of_model, of_group = (
+        _numbers(groups, n_rows) for groups in (by_case, by_model, found.groups)
+    )
     there = (of_case >= 0) & (of_model >= 0) & (of_group >= 0)
     there[of_group >= 0] &= found.true.codes >= 0
     kept = there[of_group >= 0]
     models, of_model = np.unique(of_model[there], return_inverse=True)
     keys = of_group[there] * (int(of_case.max(initial=0)) + 1) + of_case[there]
     cases, first, of_case = np.unique(keys, return_index=True, return_inverse=True)
-    labels = by_model.index(models)
     rows = np.flatnonzero(there)
     places = of_case * len(models) + of_model
     _refuse_twice(places, rows, n_rows, by_case, by_model, case)
-    true = found.true.codes[kept]
-    constant = {found.true.name: true}
+    constant = {found.true.name: found.true.codes[kept]}
     if found.clusters is not None:
         constant[cluster] = found.clusters[kept]
     for name, codes in constant.items():
@@ -86,30 +83,32 @@ def side_by_side(
         values[of_model, of_case] = column[kept]
         return values
 
-    groups = None
-    if found.groups is not None:
-        which, codes = np.unique(of_group[there][first], return_inverse=True)
-        keep = np.ones(len(cases), bool)
-        groups = Groups([Factor(codes, len(which))], [found.groups.index(which)], keep)
-    inputs = {
-        option: [one._replace(array=array) for array in beside(one.array[:], np.nan)]
-        for option, (one,) in found.inputs.items()
-    }
     return replace(
         found,
-        true=LabelColumn(found.true.name, true[first]),
+        true=LabelColumn(found.true.name, found.true.codes[kept][first]),
         counted=list(beside(found.counted[0], -1)),
         preds=[LabelColumn(p.name, codes) for p in found.preds for codes in beside(p.codes, -1)],
-        inputs=inputs,
-        groups=groups,
-        models=labels,
+        inputs={
+            option: [one._replace(array=array) for array in beside(one.array[:], np.nan)]
+            for option, (one,) in found.inputs.items()
+        },
+        groups=found.groups and _groups(found.groups, of_group[there][first]),
+        models=by_model.index(models),
         dropna=True,
         clusters=None if found.clusters is None else found.clusters[kept][first],
     )
 
 
-def _numbers(groups: Groups, n_rows: int) -> Positions:
+def _groups(groups: Groups, numbers: Positions) -> Groups:
+    """Return the groups of the cases, of which these are the numbers."""
+    which, codes = np.unique(numbers, return_inverse=True)
+    return Groups([Factor(codes, len(which))], [groups.index(which)], ALL_ROWS)
+
+
+def _numbers(groups: Groups | None, n_rows: int) -> Positions:
     """Return the number of the group of each row, -1 where it has none."""
+    if groups is None:
+        return np.zeros(n_rows, np.intp)
     numbers = np.full(n_rows, -1)
     numbers[groups.keep] = groups.numbers()
     return numbers

@@ -78,6 +78,14 @@ def chosen(
     return wanted
 
 
+def by_kind(
+    wanted: Mapping[str, Resolved],
+) -> tuple[dict[str, Resolved], dict[str, Resolved]]:
+    """Tell metrics of counts from those of rows."""
+    of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
+    return {name: one for name, one in wanted.items() if name not in of_rows}, of_rows
+
+
 def names_of(wanted: Mapping[str, Resolved], sure: Sureness) -> list[str]:
     """Name the columns of a report after `n`, bounds after their metric."""
     parts = ["", *(f"_{part}" for part in sure.shown)]

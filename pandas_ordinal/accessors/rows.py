@@ -44,7 +44,7 @@ from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, names_of, numbe
 from pandas_ordinal.ignored import Mask, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.messages import Given, an, called
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.proba_kernel import Probabilities, probabilities
+from pandas_ordinal.metrics.proba_kernel import Probabilities
 from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.scale import scale_of
 
@@ -272,11 +272,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     asked, models = _asked(table, query)
     columns = [table.true(query.true)]
     columns += [table.column("pred", given) for given in asked.get("pred", [])]
-    classes = query.classes
-    if classes is None:
-        classes = _declared_by(asked.get("proba", []), columns[0][1])
-    if any(isinstance(one, np.ndarray) and one.ndim == 2 for one in asked.get("proba", [])):
-        _refuse_array_without_classes(classes is not None or _is_ordered(columns[0][1]))
+    classes = _classes(query, asked.get("proba", []), columns[0][1])
     ignored = labels_of(query.ignore)
     refuse_ignored_classes(query.classes, ignored)
     columns, out = _without(columns, ignored)
@@ -345,10 +341,9 @@ def forecasts(
             "classes=[...], lowest first, or the dtype of the true classes, as df['y'].dtype"
         ) from error
     columns = probabilities_of(table.proba(proba, dtype))
-    values = columns.given(ALL_ROWS)
-    known = np.logical_and.reduce(~np.isnan(values), axis=1)
-    values[known] = probabilities(values[known], columns.sums_within, table.index[known])
-    return values, dtype, known
+    known = np.logical_and.reduce(~np.isnan(columns[:]), axis=1)
+    columns.refuse_wrong(np.where(known, 0, -1), table.index)
+    return columns[:], dtype, known
 
 
 def _refuse_array_without_classes(is_declared: bool) -> None:
@@ -405,6 +400,16 @@ def _is_ordered(labels: pd.Series[Any]) -> bool:
     return isinstance(labels.dtype, pd.CategoricalDtype) and bool(labels.dtype.ordered)
 
 
+def _classes(query: Query, proba: Sequence[Any], true: pd.Series[Any]) -> ClassesLike | None:
+    """Return the classes that are given, or that probabilities declare; None for the labels'."""
+    classes = query.classes
+    if classes is None:
+        classes = _declared_by(proba, true)
+    if any(isinstance(one, np.ndarray) and one.ndim == 2 for one in proba):
+        _refuse_array_without_classes(classes is not None or _is_ordered(true))
+    return classes
+
+
 def _declared_by(proba: Sequence[Any], true: pd.Series[Any]) -> pd.CategoricalDtype | None:
     """Return the classes that an ordered Categorical of columns of probabilities declares.
 
@@ -447,13 +452,14 @@ def _without(
     columns: Sequence[Column], ignored: Sequence[Any]
 ) -> tuple[list[Column], list[Mask | None]]:
     """Make labels missing that mean nothing, and tell which rows of each column these are."""
-    names = [name for name, _ in columns]
+    kept: list[Column] = []
+    masks = []
     for name, labels in columns:
         _refuse_text_among_numbers(name, labels, ignored)
-    masked = [without(readable(name, labels), ignored) for name, labels in columns]
-    return [(name, column) for name, (column, _) in zip(names, masked, strict=True)], [
-        mask for _, mask in masked
-    ]
+        column, mask = without(readable(name, labels), ignored)
+        kept.append((name, column))
+        masks.append(mask)
+    return kept, masks
 
 
 def _refuse_text_among_numbers(

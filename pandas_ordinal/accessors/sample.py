@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.report import MetricsLike, chosen, names_of
+from pandas_ordinal.accessors.report import MetricsLike, by_kind, chosen, names_of
 from pandas_ordinal.arrays import Array, Codes, Floats, Positions, blocks
 from pandas_ordinal.classes import refuse_missing
 from pandas_ordinal.counts import Counts, Factor, count
@@ -262,8 +262,7 @@ class Sample:
 
     def _scores(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of counts, and by metrics of rows."""
-        of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
-        of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
+        of_counts, of_rows = by_kind(wanted)
         if not of_rows:
             return self._by_counts(of_counts)
         scores = self._by_rows(of_rows)
@@ -294,8 +293,7 @@ class Sample:
         self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
     ) -> dict[str, Array]:
         """Return bounds and standard errors by their names."""
-        of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
-        of_counts = {name: one for name, one in wanted.items() if name not in of_rows}
+        of_counts, of_rows = by_kind(wanted)
         refuse_without_rule(of_rows, sure, self.weights is not None)
         if self.weights is not None:
             sure.refuse_weights()

@@ -335,8 +335,24 @@ def _from_texts(column: pd.Series[Any], parts: Parts) -> Any:
 
 
 def _refuse_frame(frame: pd.DataFrame) -> None:
-    """Raise if the classes of a frame are where Parquet cannot hold them."""
-    for level in levels_of(frame.index):
+    """Raise if a frame would not come back from Parquet as it is."""
+    _refuse_index(frame.index)
+    _refuse_columns(frame)
+    if not frame.flags.allows_duplicate_labels:
+        raise ValueError(
+            "the file would not keep that labels must be unique: save "
+            "df.set_flags(allows_duplicate_labels=True)"
+        )
+    if not len(frame.columns) and len(frame) and isinstance(frame.index, pd.RangeIndex):
+        raise ValueError(
+            f"the frame has {len(frame)} rows, but no columns, so that the file would have no "
+            "rows: save df.reset_index()"
+        )
+
+
+def _refuse_index(index: pd.Index[Any]) -> None:
+    """Raise if keys or their names would come back as others."""
+    for level in levels_of(index):
         if isinstance(level, pd.CategoricalIndex) or _is_dictionary(level.dtype):
             raise TypeError(
                 "the index of the frame is Categorical, and would lose its classes: save "
@@ -352,17 +368,16 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
                 f"the index level {level.name!r} is {level.dtype} with missing keys, which pandas "
                 "reads back as others: save df.reset_index()"
             )
-    for key in frame.index.names:
+    for key in index.names:
         if key is not None and (not isinstance(key, str) or re.fullmatch(UNNAMED, key)):
             raise TypeError(
                 f"the index level {key!r} would come back under another name: save "
                 "df.rename_axis(index=[...]) with names that are text"
             )
-    if not frame.flags.allows_duplicate_labels:
-        raise ValueError(
-            "the file would not keep that labels must be unique: save "
-            "df.set_flags(allows_duplicate_labels=True)"
-        )
+
+
+def _refuse_columns(frame: pd.DataFrame) -> None:
+    """Raise if columns or their labels would come back as others."""
     for name, dtype in frame.dtypes.items():
         if _is_lost(dtype):
             raise TypeError(
@@ -380,8 +395,3 @@ def _refuse_frame(frame: pd.DataFrame) -> None:
                 f"the column labels {frame.columns.tolist()} are {level.inferred_type}, which "
                 "Parquet does not keep: save df.set_axis(list(map(str, df.columns)), axis=1)"
             )
-    if not len(frame.columns) and len(frame) and isinstance(frame.index, pd.RangeIndex):
-        raise ValueError(
-            f"the frame has {len(frame)} rows, but no columns, so that the file would have no "
-            "rows: save df.reset_index()"
-        )

@@ -118,15 +118,15 @@ class Probabilities:
 
     def refuse_wrong(self, codes: Array, labels: Any = None) -> None:
         """Raise unless the rows that count hold probabilities; labels name the rows."""
-        n_wrong, first = 0, 0
+        n_wrong, first = 0, None
         for rows in blocks(len(codes)):
             wrong = np.flatnonzero(
                 (codes[rows] >= 0) & ~_are_right(self.given(rows), self.sums_within)
             )
-            if len(wrong) and not n_wrong:
+            if len(wrong) and first is None:
                 first = rows.start + int(wrong[0])
             n_wrong += len(wrong)
-        if n_wrong:
+        if first is not None:
             label = first if labels is None else labels[first]
             row = self.given(slice(first, first + 1))[0]
             raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within))
@@ -183,19 +183,11 @@ def tolerance(n_classes: int, *dtypes: np.dtype[Any]) -> float:
     return max(SUM_TOLERANCE, n_classes * precision) + float(rounding)
 
 
-def probabilities(proba: Array, sums_within: float, labels: Any = None) -> Stack:
-    """Return rows ``(n, K)`` of probabilities, clipped to 0 and 1; labels name the rows.
-
-    Raise unless each row is not negative and sums to one.
-    """
-    floats = proba.astype(float)
-    wrong = np.flatnonzero(~_are_right(floats, sums_within))
-    if len(wrong):
-        row = int(wrong[0])
-        label = row if labels is None else labels[row]
-        raise ValueError(_no_probabilities(len(wrong), label, floats[row], sums_within))
-    clipped: Stack = np.clip(floats, 0, 1)
-    return clipped
+def probabilities(proba: Array, sums_within: float) -> Stack:
+    """Return rows ``(n, K)``, clipped to 0 and 1; raise unless they all hold probabilities."""
+    checked = Probabilities(list(proba.T), sums_within)
+    checked.refuse_wrong(np.zeros(len(proba), np.int8))
+    return checked[:]
 
 
 def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
@@ -208,14 +200,14 @@ def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
 
 
 def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) -> str:
-    """Say how many rows are no probabilities, which is the first, and why it probably is."""
+    """Say how many rows hold no probabilities, which one is the first, and the likely cause."""
     label = label.item() if isinstance(label, np.generic) else label
     with np.errstate(invalid="ignore"):
         row_sum = row.sum()
+    rows = "1 row holds" if n_wrong == 1 else f"{n_wrong} rows hold"
     return (
-        f"the probabilities of {n_wrong} row{'s' * (n_wrong > 1)} are none: the first, "
-        f"row {label!r}, holds "
-        f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; they "
+        f"{rows} no probabilities: the first, row {label!r}, is "
+        f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; probabilities "
         f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
     )
 

@@ -22,7 +22,7 @@ LONG = pd.DataFrame(
 
 @pytest.mark.parametrize("pred", [["yhat", "other"], ["yhat"]], ids=str)
 def test_models_are_not_side_by_side_too(pred: list[str]) -> None:
-    with pytest.raises(ValueError, match="with model= there is one column .*label as pred="):
+    with pytest.raises(ValueError, match="model= needs a single column .*label as pred="):
         LONG.ordinal.compare("y", pred, model="model", id="row", metrics=["mae"])
     found = LONG.ordinal.compare("y", pred[0], model="model", id="row", metrics=["mae"])
     assert found["difference"].tolist() == [-0.5]

@@ -218,7 +218,7 @@ def test_probabilities_of_rows_left_out_are_not_looked_at() -> None:
     assert report.tolist() == [1, 0.25]
     known = df.assign(y=[0, None, None])
     assert known.ordinal.rps("y", [0, 1], classes=[0, 1], dropna=True) == 0.25
-    with pytest.raises(ValueError, match="row 1, holds"):
+    with pytest.raises(ValueError, match="row 1, is"):
         df.ordinal.rps("y", [0, 1], dropna=True)
 
 
@@ -226,7 +226,7 @@ def test_the_row_is_named_although_others_are_left_out() -> None:
     df = pd.DataFrame({"y": [0, 1, 1, None], "g": ["a", None, "a", "a"]})
     df[[0, 1]] = [[0.5, 0.5], [9, 9], [0.5, 0.6], [np.nan, 1]]
     df.index = pd.Index(list("wxyz"))
-    with pytest.raises(ValueError, match="1 row are none.*row 'y'|1 row .*row 'y'"):
+    with pytest.raises(ValueError, match="1 row holds no probabilities.*row 'y'"):
         df.ordinal.rps("y", [0, 1], by="g", classes=[0, 1], dropna=True)
 
 
@@ -376,5 +376,11 @@ def test_wrong_probabilities_are_named_by_their_index(
 ) -> None:
     monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
     df = pd.DataFrame({"y": [0, 1, 1, 0], 0: [0.5, 2, 0, 3], 1: [0.5, 1, 1, 1]}, list("abcd"))
-    with pytest.raises(ValueError, match="of 2 rows are none: the first, row 'b'"):
+    with pytest.raises(ValueError, match="2 rows hold no probabilities: the first, row 'b'"):
         df.ordinal.rps("y", [0, 1])
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint64"])
+def test_rows_of_unsigned_labels_are_left_out(dtype: str) -> None:
+    df = pd.DataFrame({"y": np.array([0, 1, 1], dtype), "score": [1.0, np.nan, 2.0]})
+    assert df.ordinal.vus("y", "score", dropna=True) == 1
