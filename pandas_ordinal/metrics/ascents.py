@@ -141,9 +141,9 @@ def _add_tied(
         last = mine[place]
         other = last + (length - 1)
         segment = 0 if rows.segment is None else rows.segment.take(last)
-        equal = equal / (length * sizes[k + 1 - length, segment])
         if rows.weights is not None:
             equal = equal * rows.weights.take(other)
+        equal = equal / (length * sizes[k + 1 - length, segment])
         if length <= k:
             before = endings[k - length].before(last, segment)
             shares[: len(before), place] += equal * before
