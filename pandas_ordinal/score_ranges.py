@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from numbers import Integral
 from operator import getitem
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
 RANKED = ("vus", "u_pairs", "u_ovo", "u_cons")
 SCORES_A_SAMPLE = 1000
+MOST_RANGES = 128  # a task for each part and range
 GOLDEN = (5**0.5 - 1) / 2
 MANY_CUTS = 64
 ROWS_IN_CACHE = 2**15
@@ -135,7 +135,8 @@ def by_score_ranges(
     sample_weight : dask array, shape (n,), optional
         The weight of each row: 2 counts as two rows.
     n_ranges : int, optional
-        How many ranges are ranked one by one. Default: as many as there are chunks.
+        How many ranges are ranked one by one. Default: as many as there are chunks,
+        128 at most.
     ties : {"half", "strict"}, default "half"
         What a sequence counts in which m scores are equal: 1 / m!, or nothing.
 
@@ -149,8 +150,8 @@ def by_score_ranges(
     TypeError
         If what is given is no dask array.
     ValueError
-        If the arrays are not equally long, or `n_ranges` is none. When it is computed, if a class is none of -1 to K - 1,
-        or a score is NaN.
+        If the arrays are not equally long, or `n_ranges` is no integer from 1 on. When it is
+        computed, if a class is none of -1 to K - 1, or a score is NaN.
 
     Examples
     --------
@@ -164,7 +165,7 @@ def by_score_ranges(
     from dask.delayed import delayed
 
     refuse_other_ties(ties)
-    if n_ranges is not None and (not isinstance(n_ranges, Integral) or n_ranges < 1):
+    if n_ranges is not None and not (isinstance(n_ranges, (int, np.integer)) and n_ranges > 0):
         raise ValueError(f"n_ranges={n_ranges!r} must be an integer from 1 on")
     parts = _parts(true, score, sample_weight, n_classes)
     values = ranked_by_ranges(parts, n_classes, RANKED, n_ranges=n_ranges, ties=ties)
@@ -197,7 +198,8 @@ def ranked_by_ranges(
     groups : Delayed, optional
         The `Numbering` of the groups of the parts. Default: all rows are one group.
     n_ranges : int, optional
-        How many ranges are ranked one by one. Default: as many as there are parts.
+        How many ranges are ranked one by one. Default: as many as there are parts,
+        `MOST_RANGES` at most.
     ties : {"half", "strict"}
         What equal scores count.
 
@@ -209,7 +211,7 @@ def ranked_by_ranges(
     from dask.delayed import Delayed
     from dask.highlevelgraph import HighLevelGraph
 
-    n_ranges = len(parts) if n_ranges is None else n_ranges
+    n_ranges = min(len(parts), MOST_RANGES) if n_ranges is None else n_ranges
     name = f"ranges-{uuid4().hex}"
     numbers = range(len(parts))
     sized = partial(_sizes, n_classes=n_classes)
@@ -357,7 +359,7 @@ def _parts(true: Any, score: Any, sample_weight: Any, n_classes: int) -> list[An
     for name, array in arrays.items():
         if not isinstance(array, dask.array.Array):
             raise TypeError(
-                f"{name} must be a dask array, not a {type(array).__name__}: give ddf[...].values, "
+                f"{name} must be a dask array, not a {type(array).__name__}: give ddf[...].values "
                 "or call ddf.ordinal; rows in memory are ranked by po.metrics"
             )
     shapes = {name: array.shape for name, array in arrays.items()}

@@ -242,3 +242,13 @@ def test_weights_may_be_as_small_as_floats_are() -> None:
     bounds = po.score_bounds(*arrays, 3, [2], sample_weight=weights).compute(**HERE)
     unweighted = po.score_bounds(*arrays, 3, [2]).compute(**HERE)
     pd.testing.assert_frame_equal(bounds, unweighted, rtol=1e-10)
+
+
+def test_tasks_grow_in_line_with_many_chunks() -> None:
+    def tasks(n_chunks: int) -> int:
+        true, score = np.arange(n_chunks) % 2, np.arange(n_chunks) % 3
+        lazy = po.by_score_ranges(*chunked([1] * n_chunks, true, score), 2)
+        return len(lazy.__dask_graph__())
+
+    few, many, more = (tasks(n) for n in (130, 150, 170))
+    assert more - many == many - few
