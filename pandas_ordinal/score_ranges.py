@@ -20,7 +20,7 @@ import pandas as pd
 from pandas_ordinal.arrays import Array, Floats, Positions, taken
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks, refuse_nan
-from pandas_ordinal.metrics.ranking import ranked_pairs, shares_of_ranges
+from pandas_ordinal.metrics.ranking import ranked_pairs, scale_of, shares_of_ranges
 from pandas_ordinal.metrics.segments import Segments, flat
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 RANKED = ("vus", "u_pairs", "u_ovo", "u_cons")
 SCORES_A_SAMPLE = 1000
+MOST_RANGES = 128  # a task for each part and range
 GOLDEN = (5**0.5 - 1) / 2
 MANY_CUTS = 64
 ROWS_IN_CACHE = 2**15
@@ -134,7 +135,8 @@ def by_score_ranges(
     sample_weight : dask array, shape (n,), optional
         The weight of each row: 2 counts as two rows.
     n_ranges : int, optional
-        How many ranges are ranked one by one. Default: as many as there are chunks.
+        How many ranges are ranked one by one. Default: as many as there are chunks,
+        128 at most.
     ties : {"half", "strict"}, default "half"
         What a sequence counts in which m scores are equal: 1 / m!, or nothing.
 
@@ -145,9 +147,11 @@ def by_score_ranges(
 
     Raises
     ------
+    TypeError
+        If what is given is no dask array.
     ValueError
-        If the arrays are not equally long. When it is computed, if a class is none of -1 to K - 1,
-        or a score is NaN.
+        If the arrays are not equally long, or `n_ranges` is no integer from 1 on. When it is
+        computed, if a class is none of -1 to K - 1, or a score is NaN.
 
     Examples
     --------
@@ -161,6 +165,8 @@ def by_score_ranges(
     from dask.delayed import delayed
 
     refuse_other_ties(ties)
+    if n_ranges is not None and not (isinstance(n_ranges, (int, np.integer)) and n_ranges > 0):
+        raise ValueError(f"n_ranges={n_ranges!r} must be an integer from 1 on")
     parts = _parts(true, score, sample_weight, n_classes)
     values = ranked_by_ranges(parts, n_classes, RANKED, n_ranges=n_ranges, ties=ties)
     series: Delayed = delayed(_of_all_rows)(values)
@@ -192,7 +198,8 @@ def ranked_by_ranges(
     groups : Delayed, optional
         The `Numbering` of the groups of the parts. Default: all rows are one group.
     n_ranges : int, optional
-        How many ranges are ranked one by one. Default: as many as there are parts.
+        How many ranges are ranked one by one. Default: as many as there are parts,
+        `MOST_RANGES` at most.
     ties : {"half", "strict"}
         What equal scores count.
 
@@ -204,7 +211,7 @@ def ranked_by_ranges(
     from dask.delayed import Delayed
     from dask.highlevelgraph import HighLevelGraph
 
-    n_ranges = len(parts) if n_ranges is None else n_ranges
+    n_ranges = min(len(parts), MOST_RANGES) if n_ranges is None else n_ranges
     name = f"ranges-{uuid4().hex}"
     numbers = range(len(parts))
     sized = partial(_sizes, n_classes=n_classes)
@@ -273,6 +280,8 @@ def score_bounds(
 
     Raises
     ------
+    TypeError
+        If what is given is no dask array.
     ValueError
         If edges do not ascend, or the arrays are not equally long. When it is computed, if a class
         is none of -1 to K - 1, or a score is NaN.
@@ -325,7 +334,7 @@ def bounds_of(tables: Floats) -> dict[str, Floats]:
     dict
         Of ``low`` and ``high``, each ``(groups, metrics)``.
     """
-    tables = tables * _scale(tables.sum(axis=2))[:, None, None]
+    tables = tables * scale_of(tables.sum(axis=(1, 2)))[:, None, None]
     sizes, up_to = tables.sum(axis=2), np.cumsum(tables, axis=2)
     bounds = {}
     for name, equal in (("low", tables), ("high", np.zeros_like(tables))):
@@ -344,10 +353,17 @@ def bounds_of(tables: Floats) -> dict[str, Floats]:
 
 def _parts(true: Any, score: Any, sample_weight: Any, n_classes: int) -> list[Any]:
     """Return the rows of each chunk, delayed."""
+    import dask.array
     from dask.delayed import delayed
 
     given = {"true": true, "score": score, "sample_weight": sample_weight}
     arrays = {name: array for name, array in given.items() if array is not None}
+    for name, array in arrays.items():
+        if not isinstance(array, dask.array.Array):
+            raise TypeError(
+                f"{name} must be a dask array, not a {type(array).__name__}: give ddf[...].values "
+                "or call ddf.ordinal; rows in memory are ranked by po.metrics"
+            )
     shapes = {name: array.shape for name, array in arrays.items()}
     lengths = {shape[0] for shape in shapes.values() if shape[0] == shape[0]}
     if any(len(shape) != 1 for shape in shapes.values()) or len(lengths) > 1:
@@ -492,7 +508,7 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
     summary = Summary(groups, own, ascending, wins)
     if not len(groups):
         return summary
-    scale = _scale(sizes)
+    scale = scale_of(sizes.sum(axis=1))
     segments = Segments(part.codes, n_classes, segment, len(groups), part.weights)
     with np.errstate(all="ignore"):
         for numbers, _, (ranked,) in ranked_blocks(segments, part.scores):
@@ -503,12 +519,6 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
                 pairs, won = ranked_pairs(ranked, ties)
                 wins[numbers] = np.nan_to_num(won / pairs) * _pairs(own[numbers], own[numbers])
     return summary
-
-
-def _scale(sizes: Floats) -> Floats:
-    """Return what makes products of weights stay in the range of floats, for each group."""
-    scale: Floats = np.ldexp(1.0, -np.frexp(sizes.sum(axis=1))[1])
-    return scale
 
 
 def _pairs(low: Floats, high: Floats) -> Floats:

@@ -7,6 +7,7 @@ from typing import Any
 
 import dask
 import dask.array as da
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
@@ -210,3 +211,46 @@ def test_a_class_without_rows_has_no_volume() -> None:
     pd.testing.assert_series_equal(
         found, pd.Series(kernels([0, 2, 0, 2], range(4), 3), NAMES), rtol=1e-12
     )
+
+
+@pytest.mark.parametrize("n_ranges", [0, -1, 2.5, "3"])
+def test_ranges_are_one_or_more(n_ranges: Any) -> None:
+    arrays = chunked([2, 2], np.array([0, 1, 0, 1]), np.arange(4.0))
+    with pytest.raises(ValueError, match="n_ranges=.* must be an integer from 1 on"):
+        po.by_score_ranges(*arrays, 2, n_ranges=n_ranges)
+
+
+def test_rows_in_memory_and_columns_are_no_arrays_of_dask() -> None:
+    df = pd.DataFrame({"true": [0, 1, 0, 1], "score": [1.0, 2.0, 3.0, 4.0]})
+    ddf = dd.from_pandas(df, npartitions=2)
+    arrays = chunked([2, 2], df["true"].to_numpy(), df["score"].to_numpy())
+    for name, other in (("score", df["score"]), ("score", ddf["score"]), ("score", [1, 2, 3, 4])):
+        with pytest.raises(TypeError, match=f"{name} must be a dask array, not a"):
+            po.by_score_ranges(arrays[0], other, 2)
+        with pytest.raises(TypeError, match=f"{name} must be a dask array, not a"):
+            po.score_bounds(arrays[0], other, 2, [2])
+    found = po.by_score_ranges(ddf["true"].values, ddf["score"].values, 2).compute(**HERE)
+    np.testing.assert_allclose(found, kernels(df["true"], df["score"], 2), rtol=1e-12)
+
+
+def test_weights_may_be_as_small_as_floats_are() -> None:
+    true, score = np.array([0, 1, 0, 1, 2, 2]), np.array([1.0, 2, 2, 1, 1, 3])
+    arrays, small = chunked([3, 3], true, score), np.full(6, 1e-310)
+    weights = chunked([3, 3], small)[0]
+    expected = kernels(true, score, 3)
+    np.testing.assert_allclose(kernels(true, score, 3, small), expected, rtol=1e-10)
+    found = po.by_score_ranges(*arrays, 3, sample_weight=weights).compute(**HERE)
+    np.testing.assert_allclose(found, expected, rtol=1e-10)
+    bounds = po.score_bounds(*arrays, 3, [2], sample_weight=weights).compute(**HERE)
+    unweighted = po.score_bounds(*arrays, 3, [2]).compute(**HERE)
+    pd.testing.assert_frame_equal(bounds, unweighted, rtol=1e-10)
+
+
+def test_tasks_grow_in_line_with_many_chunks() -> None:
+    def tasks(n_chunks: int) -> int:
+        true, score = np.arange(n_chunks) % 2, np.arange(n_chunks) % 3
+        lazy = po.by_score_ranges(*chunked([1] * n_chunks, true, score), 2)
+        return len(lazy.__dask_graph__())
+
+    few, many, more = (tasks(n) for n in (130, 150, 170))
+    assert more - many == many - few

@@ -97,7 +97,10 @@ class Parts:
 
     def rows_of(self, part: pd.DataFrame) -> Sample:
         """Read a part of the rows."""
-        return sample(FrameTable(self._read(part)), self.query)
+        rows = sample(FrameTable(self._read(part)), self.query)
+        if (rows.weights is None) != (self.nothing.weights is None):
+            raise _unsteady_weights(self.query.sample_weight, "booleans or numbers, part by part")
+        return rows
 
     def counted(self, rows: Sample) -> pd.DataFrame:
         """Count rows that have been read."""
@@ -428,10 +431,14 @@ def _refuse_objects_as_weights(empty: pd.DataFrame, query: Query) -> None:
     """Raise for weights of which only the rows tell whether they select or weigh."""
     name = query.sample_weight
     if name is not None and column(empty, name).dtype == object:
-        raise TypeError(
-            f"sample_weight {name!r} holds objects: say whether it selects rows or weighs them, "
-            f"with ddf[{name!r}].astype(bool) or .astype(float)"
-        )
+        raise _unsteady_weights(name, "objects")
+
+
+def _unsteady_weights(name: Hashable, held: str) -> TypeError:
+    return TypeError(
+        f"sample_weight {name!r} holds {held}: say whether it selects rows or weighs them, "
+        f"with ddf[{name!r}].astype(bool) or .astype(float)"
+    )
 
 
 def _same(dtype: Any, other: pd.CategoricalDtype) -> bool:

@@ -19,6 +19,7 @@ from pandas_ordinal.metrics.score_kernel import score_metric
 from pandas_ordinal.metrics.segments import flat, refuse_other_rows
 from pandas_ordinal.metrics.stack import Stack, reals
 
+LARGEST_EXPONENT = np.finfo(float).maxexp - 1
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 
 
@@ -417,8 +418,7 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
     """
     refuse_other_ties(ties)
     n_classes, n_segments = ranked.sizes.shape
-    # products of weights would leave the range of floats
-    scale = np.ldexp(1.0, -np.frexp(ranked.sizes.sum(axis=0))[1])
+    scale = scale_of(ranked.sizes.sum(axis=0))
     below, wins = np.zeros((n_classes, n_segments)), np.zeros((n_segments, n_classes, n_classes))
     for part in ranked.parts():
         table = part * scale[:, None]
@@ -433,6 +433,12 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
     position = np.arange(n_classes)
     ours = (position[:, None] < position) & (pairs > 0)
     return np.where(ours, pairs, np.nan), np.where(ours, wins, np.nan)
+
+
+def scale_of(sums: Floats) -> Floats:
+    """Return powers of two by which products of weights that add up to this stay floats."""
+    scale: Floats = np.ldexp(1.0, np.minimum(-np.frexp(sums)[1], LARGEST_EXPONENT))
+    return scale
 
 
 def _splits(ranked: Ranked, ties: Ties) -> Stack:

@@ -529,7 +529,7 @@ def test_a_cluster_gives_what_pandas_gives(client: Any) -> None:
 
 
 @SLOW
-def test_a_worker_killed_during_the_count_loses_nothing(client: Any, tmp_path: Path) -> None:
+def test_a_worker_killed_in_the_middle_loses_nothing(client: Any, tmp_path: Path) -> None:
     flag, parts = str(tmp_path / "killed"), cut(FRAME, range(20, 200, 20))
 
     def read(number: int) -> pd.DataFrame:
@@ -543,6 +543,9 @@ def test_a_worker_killed_during_the_count_loses_nothing(client: Any, tmp_path: P
 
     ddf = po.ordinal(dd.from_map(read, range(len(parts)), meta=FRAME.iloc[:0]))
     assert_same(ddf.confusion("y", "yhat"), FRAME.ordinal.confusion("y", "yhat"))
+    assert os.path.exists(flag)
+    os.remove(flag)
+    assert_same(ddf.u_pairs("y", "yhat"), FRAME.ordinal.u_pairs("y", "yhat"), rtol=1e-12)
     assert os.path.exists(flag)
 
 

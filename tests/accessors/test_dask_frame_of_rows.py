@@ -431,6 +431,21 @@ def test_a_bad_row_of_any_partition_is_an_error(
         lazy.compute()
 
 
+@pytest.mark.parametrize("whole", ["w", "some"])
+def test_weights_select_in_all_parts_or_in_none(whole: str) -> None:
+    df = FRAME.assign(weight=FRAME[whole])
+    first, second = cut(df, [50])
+    other = second.assign(weight=second["some" if whole == "w" else "w"])
+    ordinal = po.ordinal(parted([first, other]))
+    for lazy in (
+        ordinal.mae("y", "yhat", sample_weight="weight"),
+        ordinal.vus("y", "score", sample_weight="weight"),
+        ordinal.score_bounds("y", "score", edges=[1], sample_weight="weight"),
+    ):
+        with pytest.raises(TypeError, match="'weight' holds booleans or numbers, part by part"):
+            lazy.compute()
+
+
 @SLOW
 def test_a_cluster_gives_what_pandas_gives(client: Any) -> None:
     check_every_metric()
