@@ -30,12 +30,13 @@ TEXT = """Written by `make bench-large` on: {machine}.
 
 The processor time of a call, best of {turns} or more, and the highest memory that it takes beside
 its frame. Labels are integers, int8, with `classes=` declared, unless Categoricals are named;
-reports have the ten default metrics. Slopes are fitted to the logarithms of both: 1 is in
-proportion, 0 no growth at all. The time of a report should have a slope of 1.0 ± 0.1 over rows,
-and one below 0.2 over groups. The last slope is that of the two largest sizes. A call takes up to
-a millisecond whatever it counts. The slope beyond {few} rows is that of the time without this,
-which a call with {few} rows tells. A slope exceeds 1 where rows are sorted, and where a call takes
-gigabytes, which the system hands out page by page.
+reports have the ten default metrics.
+
+Slopes are fitted to the logarithms of both: 1 is in proportion, 0 no growth at all. Time should
+have a slope of 1.0 ± 0.1 over rows, and one below 0.2 over groups. A call takes up to a
+millisecond whatever it counts, which is as long as counting a million rows; a call with {few}
+rows tells how long. The slope beyond {few} rows is that of the time without this. The last slope is
+that of the two largest sizes. Where rows are sorted, a slope exceeds 1.
 
 ![Processor time and memory over rows, groups, classes and models](large.png)
 

@@ -58,6 +58,15 @@ def options_of(name: str) -> dict[str, Any]:
     ["threads", *(pytest.param(name, marks=SLOW) for name in ("synchronous", "processes"))],
 )
 def test_every_metric_gives_what_pandas_gives(scheduler: str) -> None:
+    check_every_metric(scheduler=scheduler)
+
+
+@SLOW
+def test_every_metric_on_a_cluster(client: Any) -> None:
+    check_every_metric(scheduler=client)
+
+
+def check_every_metric(scheduler: Any) -> None:
     lazy, cubes, found = {}, {}, {}
     for name in OF_LABELS:
         for by in (None, "fold"):
