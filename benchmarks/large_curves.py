@@ -35,8 +35,8 @@ reports have the ten default metrics.
 Slopes are fitted to the logarithms of both: 1 is in proportion, 0 no growth at all. Time should
 have a slope of 1.0 ± 0.1 over rows, and one below 0.2 over groups. A call takes up to a
 millisecond whatever it counts, which is as long as counting a million rows; a call with {few}
-rows tells how long. The slope beyond {few} rows is that of the time without this. The last slope is
-that of the two largest sizes. Where rows are sorted, a slope exceeds 1.
+rows tells how long. The slope beyond {few} rows is that of the time without this, and the last
+slope that of the two largest sizes. Where rows are sorted, a slope exceeds 1.
 
 ![Processor time and memory over rows, groups, classes and models](large.png)
 
