@@ -61,11 +61,6 @@ def test_every_metric_gives_what_pandas_gives(scheduler: str) -> None:
     check_every_metric(scheduler=scheduler)
 
 
-@SLOW
-def test_every_metric_on_a_cluster(client: Any) -> None:
-    check_every_metric(scheduler=client)
-
-
 def check_every_metric(scheduler: Any) -> None:
     lazy, cubes, found = {}, {}, {}
     for name in OF_LABELS:
@@ -535,6 +530,11 @@ def test_a_cluster_gives_what_pandas_gives(client: Any) -> None:
     text = po.ordinal(DDF.astype({"y": object, "yhat": object}))
     with pytest.raises(UnknownClassError, match="'y' holds"):
         text.mae("y", "yhat", classes=["c6"]).compute()
+
+
+@SLOW
+def test_every_metric_on_a_cluster(client: Any) -> None:
+    check_every_metric(scheduler=client)
 
 
 @SLOW
