@@ -168,7 +168,8 @@ def _close_gaps(heights: Integers) -> int:
     """
     occurs = np.zeros(2 ** (WIDTH - LOWER_BITS), bool)
     for here in blocks(len(heights)):
-        occurs[heights[here] >> np.uint64(LOWER_BITS)] = True
+        exponents = (heights[here] >> np.uint64(LOWER_BITS)).view(np.int64)
+        occurs |= np.bincount(exponents, minlength=len(occurs)) > 0
     numbers = (np.cumsum(occurs) - 1).astype(np.uint64)
     upper = numbers << np.uint64(LOWER_BITS)
     for here in blocks(len(heights)):

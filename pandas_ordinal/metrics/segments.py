@@ -107,8 +107,8 @@ def _one_by_one(segment: Positions) -> Positions | None:
         return None
     # by digits, since NumPy is fast where the type is small
     rows = np.argsort(segment.astype(np.uint16), kind="stable")
-    high = segment >> 16
-    if high.any():
+    if segment.max(initial=0) >= 2**16:
+        high = segment >> 16
         rows = rows[np.argsort(high[rows].astype(np.uint16), kind="stable")]
     return rows
 
