@@ -6,7 +6,7 @@ joined. Equal scores of a group are never in two ranges, so that the result is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from operator import getitem
@@ -17,10 +17,19 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.arrays import Array, Floats, Positions, taken
+from pandas_ordinal.arrays import Array, Floats, Positions, blocks, taken
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks, refuse_nan
-from pandas_ordinal.metrics.ranking import ranked_pairs, scale_of, shares_of_ranges
+from pandas_ordinal.metrics.ranking import (
+    areas_by_split,
+    mean_area_by_pair,
+    mean_area_by_split,
+    pairs_of,
+    ranked_pairs,
+    scale_of,
+    share_of_pairs,
+    shares_of_ranges,
+)
 from pandas_ordinal.metrics.segments import Segments, flat
 
 if TYPE_CHECKING:
@@ -31,7 +40,6 @@ SCORES_A_SAMPLE = 1000
 MOST_RANGES = 128  # a task for each part and range
 GOLDEN = (5**0.5 - 1) / 2
 MANY_CUTS = 64
-ROWS_IN_CACHE = 2**15
 
 
 class Part(NamedTuple):
@@ -47,12 +55,8 @@ class Part(NamedTuple):
 
     def at(self, rows: slice | Positions) -> Part:
         """Return some rows."""
-        return self._each(lambda column: taken(column, rows))
-
-    def _each(self, change: Callable[[Array], Array]) -> Part:
-        """Change each column."""
-        weights, group = (None if one is None else change(one) for one in self[2:])
-        return Part(change(self.codes), change(self.scores), weights, group)
+        weights, group = (None if one is None else taken(one, rows) for one in self[2:])
+        return Part(taken(self.codes, rows), taken(self.scores, rows), weights, group)
 
 
 class Numbering(NamedTuple):
@@ -454,11 +458,11 @@ def _split(part: Part, cuts: Cuts, numbering: Numbering, number: int, n_ranges: 
 def _ranges(part: Part, cuts: Cuts, n_groups: int) -> Array:
     """Tell which range each row is in."""
     steps, step = np.unique(cuts.scores, return_inverse=True)
-    n_steps = np.intp(len(steps) + 1)
-    begin = cuts.groups * n_steps + step + 1
     reached = _steps(part.scores, steps)
     if part.group is None:
         return reached
+    n_steps = np.intp(len(steps) + 1)
+    begin = cuts.groups * n_steps + step + 1
     cells = part.group * n_steps + reached
     n_cells = n_groups * n_steps
     if n_cells > len(cells):
@@ -472,8 +476,7 @@ def _steps(scores: Array, steps: Array) -> Array:
     if len(steps) > MANY_CUTS:
         return np.searchsorted(steps, scores, side="right")
     number = np.zeros(len(scores), np.uint8)
-    for start in range(0, len(scores), ROWS_IN_CACHE):
-        rows = slice(start, start + ROWS_IN_CACHE)
+    for rows in blocks(len(scores)):
         for step in steps:
             number[rows] += scores[rows] >= step
     return number
@@ -517,14 +520,9 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
                 ascending[numbers] = shares_of_ranges(ranked, sizes[numbers].T, ties)
             if set(names) - {"vus"}:
                 pairs, won = ranked_pairs(ranked, ties)
-                wins[numbers] = np.nan_to_num(won / pairs) * _pairs(own[numbers], own[numbers])
+                ours, _ = pairs_of(own[numbers], won)
+                wins[numbers] = np.nan_to_num(won / pairs * ours)
     return summary
-
-
-def _pairs(low: Floats, high: Floats) -> Floats:
-    """Return what the pairs of rows of each two classes weigh, ``(groups, K, K)``."""
-    pairs: Floats = low[:, :, None] * high[:, None, :]
-    return pairs
 
 
 def _scored(ranges: Sequence[Range], sizes: Floats) -> dict[str, Floats]:
@@ -558,24 +556,14 @@ def _joined(summaries: Sequence[Summary]) -> Summary:
 
 def _metrics(sizes: Floats, volume: Floats, wins: Floats) -> dict[str, Floats]:
     """Return the metrics of groups, from the sizes of the classes and the pairs ranked right."""
-    n_groups, n_classes = sizes.shape
-    pairs = _pairs(sizes, sizes)
-    position = np.arange(n_classes)
-    there = (position[:, None] < position) & (pairs > 0)
-    areas = np.where(there, wins / pairs, np.nan)
-    right, all_pairs = np.where(there, wins, 0), np.where(there, pairs, 0)
-    splits = np.empty((n_groups, n_classes))
-    for k in range(n_classes):
-        across = np.s_[:, : k + 1, k + 1 :]
-        splits[:, k] = right[across].sum(axis=(1, 2)) / all_pairs[across].sum(axis=(1, 2))
-    apart = (sizes > 0) & ~np.isnan(splits)
+    pairs, right = pairs_of(sizes, wins)
     return {
         "vus": np.where((sizes > 0).all(axis=1), np.clip(volume, 0, 1), np.nan),
-        "u_pairs": right.sum(axis=(1, 2)) / all_pairs.sum(axis=(1, 2)),
-        "u_ovo": np.where(there, areas, 0).sum(axis=(1, 2)) / there.sum(axis=(1, 2)),
-        "u_cons": np.where(apart, splits, 0).sum(axis=1) / apart.sum(axis=1),
-        "pairwise_auc": areas,
-        "consecutive_auc": splits,
+        "u_pairs": share_of_pairs(pairs, right),
+        "u_ovo": mean_area_by_pair(pairs, right),
+        "u_cons": mean_area_by_split(sizes, pairs, right),
+        "pairwise_auc": right / pairs,
+        "consecutive_auc": areas_by_split(pairs, right),
     }
 
 

@@ -249,7 +249,7 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     >>> po.metrics.consecutive_auc([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3).tolist()
     [0.9375, 0.9375, nan]
     """
-    return _splits(ranked, ties)
+    return areas_by_split(*ranked_pairs(ranked, ties))
 
 
 @score_metric(
@@ -299,8 +299,7 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     >>> round(float(po.metrics.u_ovo([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3)), 6)
     0.916667
     """
-    pairs, wins = ranked_pairs(ranked, ties)
-    return _mean_of_defined((wins / pairs).reshape(len(pairs), pairs.shape[-1] ** 2))
+    return mean_area_by_pair(*ranked_pairs(ranked, ties))
 
 
 @score_metric(
@@ -350,9 +349,7 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     >>> round(float(po.metrics.u_pairs([0, 0, 0, 1, 2], [1, 2, 3, 3, 2], 3)), 6)
     0.571429
     """
-    pairs, wins = ranked_pairs(ranked, ties)
-    share: Stack = np.nansum(wins, axis=(1, 2)) / np.nansum(pairs, axis=(1, 2))
-    return share
+    return share_of_pairs(*ranked_pairs(ranked, ties))
 
 
 @score_metric(
@@ -401,8 +398,7 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     >>> float(po.metrics.u_cons([0, 0, 1, 1, 2, 2], [1, 2, 2, 3, 3, 4], 3))
     0.9375
     """
-    present = ranked.sizes.T > 0
-    return _mean_of_defined(np.where(present, _splits(ranked, ties), np.nan))
+    return mean_area_by_split(ranked.sizes.T, *ranked_pairs(ranked, ties))
 
 
 def volume(ranked: Ranked, ties: Ties) -> Stack:
@@ -428,27 +424,49 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
         lower -= table / 2 if ties == "half" else table
         wins += lower.transpose(1, 0, 2) @ table.transpose(1, 2, 0)
         below += sums
-    sizes = (ranked.sizes * scale).T
+    return pairs_of((ranked.sizes * scale).T, wins)
+
+
+def pairs_of(sizes: Stack, wins: Stack) -> tuple[Stack, Stack]:
+    """Return the pairs of rows of classes k < l of such sizes, ``(segments, K)``, and the wins.
+
+    NaN where there are none.
+    """
     pairs = sizes[:, :, None] * sizes[:, None, :]
-    position = np.arange(n_classes)
+    position = np.arange(sizes.shape[1])
     ours = (position[:, None] < position) & (pairs > 0)
     return np.where(ours, pairs, np.nan), np.where(ours, wins, np.nan)
+
+
+def share_of_pairs(pairs: Stack, wins: Stack) -> Stack:
+    """Return the share of all pairs that is ranked right, ``(segments,)``."""
+    share: Stack = np.nansum(wins, axis=(1, 2)) / np.nansum(pairs, axis=(1, 2))
+    return share
+
+
+def mean_area_by_pair(pairs: Stack, wins: Stack) -> Stack:
+    """Return the mean area over the pairs of classes, ``(segments,)``."""
+    return _mean_of_defined((wins / pairs).reshape(len(pairs), pairs.shape[-1] ** 2))
+
+
+def mean_area_by_split(sizes: Stack, pairs: Stack, wins: Stack) -> Stack:
+    """Return the mean area over the splits after a class with rows, ``(segments,)``."""
+    return _mean_of_defined(np.where(sizes > 0, areas_by_split(pairs, wins), np.nan))
+
+
+def areas_by_split(pairs: Stack, wins: Stack) -> Stack:
+    """Return the area under the curve of each split, ``(segments, K)``."""
+    areas = np.empty(pairs.shape[:2])
+    for k in range(pairs.shape[2]):
+        across = np.s_[:, : k + 1, k + 1 :]
+        areas[:, k] = share_of_pairs(pairs[across], wins[across])
+    return areas
 
 
 def scale_of(sums: Floats) -> Floats:
     """Return powers of two by which products of weights that add up to this stay floats."""
     scale: Floats = np.ldexp(1.0, np.minimum(-np.frexp(sums)[1], LARGEST_EXPONENT))
     return scale
-
-
-def _splits(ranked: Ranked, ties: Ties) -> Stack:
-    """Return the area under the curve of each split, ``(segments, K)``."""
-    pairs, wins = ranked_pairs(ranked, ties)
-    areas = np.empty(pairs.shape[:2])
-    for k in range(pairs.shape[2]):
-        across = np.s_[:, : k + 1, k + 1 :]
-        areas[:, k] = np.nansum(wins[across], axis=(1, 2)) / np.nansum(pairs[across], axis=(1, 2))
-    return areas
 
 
 def _mean_of_defined(values: Stack) -> Stack:
