@@ -17,8 +17,9 @@ LARGEST_EXACT = 2**53  # beyond it, not every integer is a float
 
 # glibc's malloc gives large arrays back to the system when they are freed, which zeroes their
 # pages anew for the next block, unless the process has freed a larger one before. In a process
-# that has not, a kernel takes up to 70 % more time without this line.
-np.empty(2**24, np.uint8)
+# that has not, a kernel takes up to 70 % more time without this line. malloc takes note of arrays
+# of up to 32 MiB.
+np.empty(2**25 - 2**16, np.uint8)
 
 
 def blocks(n_rows: int, at_least: int = 1) -> Iterator[slice]:

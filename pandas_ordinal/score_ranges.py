@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.arrays import Array, Floats, Positions, blocks, taken
+from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks, refuse_nan
 from pandas_ordinal.metrics.ranking import (
@@ -514,7 +515,8 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
     scale = scale_of(sizes.sum(axis=1))
     segments = Segments(part.codes, n_classes, segment, len(groups), part.weights)
     with np.errstate(all="ignore"):
-        for numbers, _, (ranked,) in ranked_blocks(segments, part.scores):
+        at_once = BLOCKS_AT_ONCE if set(names) == {"vus"} else 1
+        for numbers, _, (ranked,) in ranked_blocks(segments, part.scores, at_once=at_once):
             own[numbers] = ranked.sizes.T * scale[numbers, None]
             if "vus" in names:
                 ascending[numbers] = shares_of_ranges(ranked, sizes[numbers].T, ties)

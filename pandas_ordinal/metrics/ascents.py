@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.metrics.ascending import Ascending
+from pandas_ordinal.metrics.ascents_across import add_across
 from pandas_ordinal.metrics.chains import Ties, add_up, refuse_other_ties, whole_runs
-from pandas_ordinal.metrics.ranked_rows import Ascending, Ranked
+from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.stack import Stack
+from pandas_ordinal.metrics.tied_scores import tied_scores
+
+BLOCKS_AT_ONCE = 16  # the more segments go on together, the fewer steps there are
 
 
 class Ending(NamedTuple):
     """The sequences that end in a class, by where they begin.
 
-    How many rows of the class there are up to each row; where those of each segment begin among
-    the shares; and what share of the sequences ends before, ``(starts, segments * width)``.
+    How many rows of the class there are up to each row, and what share of the sequences ends
+    before each of them, ``(starts, rows of the class + 1)``.
     """
 
     n_rows: Array
-    first: Array
     shares: Stack
 
-    def before(self, rows: Positions, segment: Positions | int) -> Stack:
+    def before(self, rows: Positions) -> Stack:
         """Return the share that ends before rows of another class."""
-        share: Stack = self.shares.take(self.n_rows.take(rows) + self.first.take(segment), axis=1)
+        share: Stack = self.shares.take(self.n_rows.take(rows), axis=1)
         return share
 
 
@@ -56,108 +59,42 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
     """
     refuse_other_ties(ties)
     ended = np.zeros((n_starts, *sizes.shape))
+    add = _add_along if sizes.shape[1] == 1 else add_across
     for piece in ranked.pieces():
-        _extend(ended, piece, sizes, ties)
+        add(ended, piece.fewer(), sizes, ties)
     for start in range(n_starts):
         ended[start, start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
     return ended
 
 
-def _extend(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
-    """Add the sequences that end in some rows to those that have ended before."""
+def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
+    """Add the sequences that end in rows of the only segment, one class after the other."""
     n_starts = len(ended)
-    follows = _follows(rows) if ties == "half" else None
+    tied = tied_scores(rows, sizes[:, 0], ties)
     endings: list[Ending] = []
-    for k, size in enumerate(sizes):
+    for k, (size,) in enumerate(sizes):
         is_mine = rows.codes == k
         mine = np.flatnonzero(is_mine)
-        segment = 0 if rows.segment is None else rows.segment.take(mine)
-        shares = endings[-1].before(mine, segment) if k else np.ones((1, len(mine)))
-        if k and follows is not None:
-            _add_tied(shares, mine, follows, rows, endings, sizes)
+        n_rows = np.cumsum(is_mine, dtype=np.int32)
+        shares = endings[-1].before(mine) if k else np.ones((1, len(mine)))
         if rows.weights is not None:
             shares *= rows.weights.take(mine)
+        for length, some in enumerate(tied[:k], start=2):
+            its = some.of_class(k)
+            before = np.ones((1, len(its.place)))
+            if length <= k:
+                before = endings[k - length].before(its.place)
+            shares[: len(before), n_rows[its.place] - 1] += before * its.counts
         here = ended[: len(shares), k]
         if k + 1 == len(sizes):
-            here += _totals(shares, segment, len(size)) / size
+            here += shares.sum(axis=1, keepdims=True) / size
             return
-        sums, first = _added_up(shares, segment, len(size), min(k + 2, n_starts))
+        sums = np.zeros((min(k + 2, n_starts), whole_runs(len(mine) + 1)))
         ours = sums[: len(shares)]
-        ours /= size[:, None]
-        ours += here[:, :, None]
-        here[:] = ours[:, :, -1]
+        ours[:, 1 : len(mine) + 1] = shares
+        add_up(ours)
+        ours /= size
+        ours += here
+        here[:] = ours[:, -1:]
         sums[len(shares) :] = 1  # sequences that begin in the next class
-        n_rows = np.cumsum(is_mine, dtype=np.int32)
-        endings.append(Ending(n_rows, first, sums.reshape(len(sums), -1)))
-
-
-def _totals(shares: Stack, segment: Positions | int, n_segments: int) -> Stack:
-    """Add up all of each segment, ``(starts, segments)``."""
-    if n_segments == 1:
-        total: Stack = shares.sum(axis=1, keepdims=True)
-        return total
-    totals = [np.bincount(segment, one, n_segments) for one in shares]
-    return np.array(totals, dtype=float)
-
-
-def _added_up(
-    shares: Stack, segment: Positions | int, n_segments: int, n_starts: int
-) -> tuple[Stack, Array]:
-    """Add up along each segment, from zero on, ``(n_starts, segments, width)``.
-
-    Tells where the rows of each segment begin among the sums, less the number of those before.
-    """
-    n_given, n_rows = shares.shape
-    if n_segments == 1:
-        sums = np.zeros((n_starts, 1, whole_runs(n_rows + 1)))
-        sums[:n_given, 0, 1 : n_rows + 1] = shares
-        first = np.zeros(1, np.intp)
-    else:
-        n_each = np.bincount(segment, minlength=n_segments)
-        width = whole_runs(int(n_each.max()) + 1)
-        first = np.arange(n_segments) * width - np.cumsum(n_each) + n_each
-        sums = np.zeros((n_starts, n_segments, width))
-        place = first.take(segment)
-        place += np.arange(1, n_rows + 1)
-        for row, its in zip(sums.reshape(n_starts, -1), shares, strict=False):
-            row[place] = its
-    add_up(sums[:n_given].reshape(-1, sums.shape[-1]))
-    return sums, first
-
-
-def _add_tied(
-    shares: Stack,
-    mine: Positions,
-    follows: Array,
-    rows: Ascending,
-    endings: Sequence[Ending],
-    sizes: Stack,
-) -> None:
-    """Add the sequences of which two or more rows score the same as the last one."""
-    k = len(endings)
-    place = np.flatnonzero(follows.take(mine))
-    equal: Stack | float = 1.0
-    for length in range(2, k + 2):
-        if not place.size:
-            return
-        last = mine[place]
-        other = last + (length - 1)
-        segment = 0 if rows.segment is None else rows.segment.take(last)
-        count = 1.0 if rows.weights is None else rows.weights.take(other)
-        # divided first: a product of weights may leave the range of floats
-        equal = equal * (count / sizes[k + 1 - length, segment]) / length
-        if length <= k:
-            before = endings[k - length].before(last, segment)
-            shares[: len(before), place] += equal * before
-        else:
-            shares[0, place] += equal
-        still = np.flatnonzero(follows.take(other))
-        place = place[still]
-        equal = np.broadcast_to(equal, other.shape)[still]
-
-
-def _follows(rows: Ascending) -> Array | None:
-    """Tell where the next row has the same score and the class below; None if nowhere."""
-    follows = np.zeros(len(rows.codes), bool)
-    np.logical_and(rows.codes[1:] + 1 == rows.codes[:-1], ~rows.is_higher[1:], out=follows[:-1])
-    return follows if follows.any() else None
+        endings.append(Ending(n_rows, sums))

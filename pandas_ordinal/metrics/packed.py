@@ -7,7 +7,7 @@ same score, those of higher classes come first.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,108 +15,109 @@ import numpy.typing as npt
 from pandas_ordinal.arrays import Array, Positions, blocks
 
 WIDTH = 64
-LOWER_BITS = 52  # those of a float that are not its sign and its exponent
 NO_ROW = np.uint64(2**WIDTH - 1)
 
 Integers = npt.NDArray[np.uint64]
 
 
 class Packed(NamedTuple):
+    """Rows as integers, and how many of their bits are the class."""
+
+    rows: Integers
+    class_bits: int
+
+    def taken(self, place: Positions) -> Packed:
+        """Return some rows."""
+        return self._replace(rows=self.rows.take(place))
+
+    def of_one_class(self) -> Packed:
+        """Return the rows as if they were of the same class."""
+        return self._replace(rows=self.rows | _highest(self.class_bits))
+
+    def sorted(self, sizes: Positions, weights: Array | None) -> InOrder:
+        """Sort each segment by score, higher classes first, with what the rows weigh; in place.
+
+        The segments, of these sizes, are one after the other.
+        """
+        rows = self.rows
+        if len(rows):
+            rows, weights = _in_order(rows, sizes, weights)
+        return InOrder(rows, self.class_bits, np.cumsum(sizes) - sizes, weights)
+
+
+class InOrder(NamedTuple):
     """Rows as integers, in ascending order within each segment, one segment after the other.
 
-    Where each segment begins; what each row weighs, if any has a weight; the bits of the class.
+    How many of their bits are the class; where each segment begins; what each row weighs, if any
+    has a weight.
     """
 
     rows: Integers
+    class_bits: int
     first: Positions
     weights: Array | None
-    class_bits: int
 
     def up_to(self, row: int) -> int:
         """Return how many rows of the only segment there are up to the score of this one."""
-        last = self.rows[row] | np.uint64(2**self.class_bits - 1)
+        last = self.rows[row] | _highest(self.class_bits)
         return int(np.searchsorted(self.rows, last, side="right"))
 
-    def between(self, start: int, stop: int) -> Packed:
+    def between(self, start: int, stop: int) -> InOrder:
         """Return some rows of the only segment."""
         weights = None if self.weights is None else self.weights[start:stop]
         return self._replace(rows=self.rows[start:stop], weights=weights)
 
-    def distinct(self) -> Packed:
-        """Return one of equal rows, with the weight of all."""
-        place = np.flatnonzero(self._rises(np.uint64(1)))
-        if len(place) == len(self.rows):
-            return self
-        if self.weights is None:
-            weights: Array = np.diff(place, append=len(self.rows)).astype(float)
-        else:
-            weights = np.add.reduceat(self.weights, place)
-        first = np.searchsorted(place, self.first)
-        return Packed(self.rows.take(place), first, weights, self.class_bits)
-
     def codes(self) -> Array:
         """Return the classes."""
-        highest = np.uint64(2**self.class_bits - 1)
-        codes: Array = highest - (self.rows & highest)
-        return codes.astype(np.min_scalar_type(highest))
-
-    def segments(self) -> Positions:
-        """Return the segments."""
-        return np.repeat(np.arange(len(self.first)), np.diff(self.first, append=len(self.rows)))
+        highest = _highest(self.class_bits)
+        codes = self.rows.astype(np.min_scalar_type(highest))
+        codes &= highest.astype(codes.dtype)
+        codes ^= highest.astype(codes.dtype)
+        return codes
 
     def is_higher(self) -> npt.NDArray[np.bool_]:
         """Tell where a score exceeds the one before; true for the first one of each segment."""
-        return self._rises(np.uint64(2**self.class_bits))
-
-    def _rises(self, least: np.uint64) -> npt.NDArray[np.bool_]:
         rises = np.ones(self.rows.shape, bool)
-        np.greater_equal(self.rows[1:] ^ self.rows[:-1], least, out=rises[1:])
+        least = np.uint64(2**self.class_bits)
+        for here in blocks(len(rises) - 1):
+            there = slice(here.start + 1, here.stop + 1)
+            np.greater_equal(self.rows[there] ^ self.rows[here], least, out=rises[there])
         rises[self.first[self.first < len(rises)]] = True
         return rises
 
 
-def sort(
-    scores: Array, codes: Array, n_classes: int, sizes: Positions, weights: Array | None
-) -> Packed:
-    """Sort the rows of each segment by their score, those of higher classes first.
-
-    Parameters
-    ----------
-    scores, codes : ndarray, shape (rows,)
-        What to sort by, one segment after the other.
-    n_classes : int
-        How many classes there are.
-    sizes : ndarray, shape (segments,)
-        How many rows each segment has.
-    weights : ndarray, shape (rows,), or None
-        What each row weighs.
-    """
-    if not len(scores):
-        return Packed(np.zeros(0, np.uint64), np.zeros_like(sizes), None, 0)
-    if scores.dtype.itemsize * 8 <= WIDTH:
-        packed, lost = _sort(scores, codes, n_classes, sizes, weights)
-        if not lost or packed.is_higher().all() or _tells_apart(scores, lost):
-            return packed
-    numbers = np.unique(scores, return_inverse=True)[1]
-    return _sort(numbers, codes, n_classes, sizes, weights)[0]
-
-
-def _sort(
-    scores: Array, codes: Array, n_classes: int, sizes: Positions, weights: Array | None
-) -> tuple[Packed, int]:
-    """Sort rows by what 64 bits hold of their scores; tell how many bits are lost."""
+def pack(scores: Array, codes: Array, n_classes: int) -> Packed:
+    """Turn rows of these scores and classes into integers in the order of the scores."""
     class_bits = (int(n_classes) - 1).bit_length()
-    rows, bits = _heights(scores)
-    if bits > WIDTH - class_bits:
-        bits = _close_gaps(rows)
-    lost = max(bits + class_bits - WIDTH, 0)
+    if not len(scores):
+        return Packed(np.zeros(0, np.uint64), class_bits)
+    rows, lost = _upper_bits(scores, WIDTH - class_bits)
+    highest = 2**class_bits - 1
     for here in blocks(len(rows)):
         packed = rows[here]
         packed >>= np.uint64(lost)
         packed <<= np.uint64(class_bits)
-        packed |= (2**class_bits - 1 - codes[here].astype(np.int64)).view(np.uint64)
-    rows, weights = _in_order(rows, sizes, weights)
-    return Packed(rows, np.cumsum(sizes) - sizes, weights, class_bits), lost
+        packed |= (highest - codes[here].astype(np.int64)).view(np.uint64)
+    return Packed(rows, class_bits)
+
+
+def _upper_bits(scores: Array, n_bits: int) -> tuple[Integers, int]:
+    """Return integers in the order of the scores, and how many bits to leave out of each.
+
+    The others are no more than asked for, and tell all scores apart.
+    """
+    if scores.dtype.itemsize * 8 <= WIDTH:
+        rows, bits = _heights(scores, n_bits)
+        lost = max(bits - n_bits, 0)
+        if not lost or _tells_apart(rows, lost):
+            return rows, lost
+    numbers: Array = np.unique(scores, return_inverse=True)[1]
+    return numbers.astype(np.uint64), 0
+
+
+def _highest(class_bits: int) -> np.uint64:
+    """Return all bits of a class."""
+    return np.uint64(2**class_bits - 1)
 
 
 def _in_order(
@@ -144,55 +145,73 @@ def _in_order(
     return laid[there].ravel(), weights
 
 
-def _tells_apart(scores: Array, lost: int) -> bool:
-    """Tell whether scores that differ do so without their lowest bits."""
-    in_order = np.sort(scores)
-    heights, _ = _heights(in_order[np.append(True, in_order[1:] != in_order[:-1])])
-    heights >>= np.uint64(lost)
-    return bool((heights[1:] > heights[:-1]).all())
+def _tells_apart(rows: Integers, lost: int) -> bool:
+    """Tell whether integers that differ do so without their lowest bits."""
+    in_order = np.sort(rows)
+    differs = in_order[1:] ^ in_order[:-1]
+    return not ((differs > 0) & (differs < np.uint64(2**lost))).any()
 
 
-def _heights(scores: Array) -> tuple[Integers, int]:
-    """Return how far each score is above the lowest, in numbers of its type, and their bits."""
-    ends = _ascending(np.array([scores.min(), scores.max()], scores.dtype))
+def _heights(scores: Array, n_bits: int) -> tuple[Integers, int]:
+    """Return how far each score is above the lowest, in numbers of its type, and their bits.
+
+    So many bits are asked for, but there may be more.
+    """
+    ends = np.array([scores.min(), scores.max()], scores.dtype)
+    gap: np.integer[Any] = np.intp(0)
+    if scores.dtype.kind == "f" and _bits_between(_ascending(ends, gap)) > n_bits:
+        gap = _gap(scores)
+    lowest = _ascending(ends, gap)[0]
     heights = np.empty(len(scores), np.uint64)
     for here in blocks(len(scores)):
-        np.subtract(_ascending(scores[here]), ends[0], out=heights[here])
-    return heights, int((ends[1:] - ends[:1])[0]).bit_length()
+        np.subtract(_ascending(scores[here], gap), lowest, out=heights[here])
+    return heights, _bits_between(_ascending(ends, gap))
 
 
-def _close_gaps(heights: Integers) -> int:
-    """Leave out what exponents do not occur, and return the bits that are needed then.
+def _bits_between(ends: Integers) -> int:
+    return int((ends[1:] - ends[:1])[0]).bit_length()
 
-    Floats of both signs lie far apart, but few of their exponents occur.
+
+def _gap(scores: Array) -> np.integer[Any]:
+    """Return how many floats lie between zero and all other scores.
+
+    Half of all do, or more; without them, scores of both signs take fewer bits.
     """
-    occurs = np.zeros(2 ** (WIDTH - LOWER_BITS), bool)
-    for here in blocks(len(heights)):
-        exponents = (heights[here] >> np.uint64(LOWER_BITS)).view(np.int64)
-        occurs |= np.bincount(exponents, minlength=len(occurs)) > 0
-    numbers = (np.cumsum(occurs) - 1).astype(np.uint64)
-    upper = numbers << np.uint64(LOWER_BITS)
-    for here in blocks(len(heights)):
-        height = heights[here]
-        its_upper = upper[height >> np.uint64(LOWER_BITS)]
-        height &= np.uint64(2**LOWER_BITS - 1)
-        height |= its_upper
-    return LOWER_BITS + int(numbers[-1]).bit_length()
+    unsigned = "u4" if scores.dtype.itemsize < 8 else "u8"
+    # zero is out of the way: an unsigned integer below it is the highest one
+    gap = min(
+        (_magnitudes(_bits(scores[here])) - 1).view(unsigned).min() for here in blocks(len(scores))
+    )
+    smallest: np.integer[Any] = gap.view(f"i{gap.itemsize}")
+    return smallest
 
 
-def _ascending(scores: Array) -> Integers:
+def _ascending(scores: Array, gap: np.integer[Any]) -> Integers:
     """Return integers of the same order, modulo 2**64.
 
     Zero and minus zero are one number; scores are not NaN.
     """
     kind = scores.dtype.kind
+    numbers = scores
     if kind == "f":
-        floats: Array = scores.astype(np.float32 if scores.dtype.itemsize < 8 else np.float64)
-        floats += 0  # minus zero
-        bits = floats.view(f"i{floats.itemsize}")
-        # the bits of a negative float grow as it falls
-        bits ^= (bits >> (floats.itemsize * 8 - 1)) & np.iinfo(bits.dtype).max
-    else:
-        bits = scores
-    wide: Array = bits.astype(np.uint64 if kind == "u" else np.int64, copy=False)
+        bits = _bits(scores)
+        numbers = _magnitudes(bits)
+        numbers -= gap
+        np.maximum(numbers, 0, out=numbers)
+        bits >>= bits.itemsize * 8 - 1  # -1 for a negative score, or else 0
+        numbers ^= bits
+        numbers -= bits
+    wide: Array = numbers.astype(np.uint64 if kind == "u" else np.int64, copy=False)
     return wide.view(np.uint64)
+
+
+def _bits(scores: Array) -> Array:
+    """Return the bits of floats, as integers."""
+    floats: Array = scores.astype(np.float32 if scores.dtype.itemsize < 8 else np.float64)
+    return floats.view(f"i{floats.itemsize}")
+
+
+def _magnitudes(bits: Array) -> Array:
+    """Return how many floats lie between zero and those of these bits."""
+    magnitudes: Array = bits & np.iinfo(bits.dtype).max
+    return magnitudes

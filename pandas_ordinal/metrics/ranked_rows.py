@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal import arrays
 from pandas_ordinal.arrays import Array, Positions, taken
-from pandas_ordinal.metrics import packed
+from pandas_ordinal.metrics.ascending import Ascending
+from pandas_ordinal.metrics.packed import Packed, pack
 from pandas_ordinal.metrics.segments import Segments, as_array
 from pandas_ordinal.metrics.stack import Stack
-
-
-class Ascending(NamedTuple):
-    """A row for each class and score of each segment, from the lowest score to the highest.
-
-    The class, the highest first where scores are equal; whether it scores higher than the row
-    before, or is the first one of a segment; the segment, None if there is one; and what the rows
-    of this class and score weigh, None if each is one row.
-    """
-
-    codes: Array
-    is_higher: Array
-    segment: Positions | None
-    weights: Array | None
 
 
 @dataclass(frozen=True)
@@ -37,8 +23,10 @@ class Ranked:
 
     Attributes
     ----------
-    codes, scores : ndarray, shape (rows,)
-        The class of each row, and what it is ranked by, one segment after the other.
+    codes : ndarray, shape (rows,)
+        The class of each row, one segment after the other.
+    packed : callable
+        Returns the rows, packed with what they are ranked by, anew for each sort.
     weights : ndarray, shape (rows,), or None
         The weight of each row.
     n_rows : ndarray, shape (segments,)
@@ -48,7 +36,7 @@ class Ranked:
     """
 
     codes: Array
-    scores: Array
+    packed: Callable[[], Packed]
     weights: Array | None
     n_rows: Positions
     n_classes: int
@@ -74,16 +62,14 @@ class Ranked:
 
         Rows with the same score are in one piece, and so are those of several segments.
         """
-        rows = packed.sort(self.scores, self.codes, self.n_classes, self.n_rows, self.weights)
+        rows = self.packed().sorted(self.n_rows, self.weights)
         start, end = 0, len(rows.rows)
         while start < end:
             piece, stop = rows, end
             if len(self.n_rows) == 1:
                 stop = rows.up_to(min(start + arrays.ROWS_A_BLOCK, end) - 1)
                 piece = rows.between(start, stop)
-            piece = piece.distinct()
-            segment = piece.segments() if len(self.n_rows) > 1 else None
-            yield Ascending(piece.codes(), piece.is_higher(), segment, piece.weights)
+            yield Ascending(piece.codes(), piece.is_higher(), piece.weights, piece.first)
             start = stop
 
     def parts(self) -> Iterator[Array]:
@@ -105,11 +91,11 @@ class Ranked:
     def _count(self, piece: Ascending) -> Array:
         """Count rows by class, segment and distinct score."""
         n_classes, n_segments = self.sizes.shape
-        value = _numbers(piece.is_higher, piece.segment, n_segments)
+        value = _numbers(piece.is_higher, piece.first)
         cell = piece.codes.astype(np.intp)
-        if piece.segment is not None:
+        if n_segments > 1:
             cell *= n_segments
-            cell += piece.segment
+            cell += piece.segment()
         n_values = int(value.max()) + 1
         cell *= n_values
         cell += value
@@ -118,41 +104,55 @@ class Ranked:
 
     def values(self) -> Positions:
         """Tell which distinct score of its segment each row has, from the lowest one on."""
-        positions = np.arange(len(self.scores))
+        positions = np.arange(len(self.codes))
         if not len(positions):
             return positions
-        rows = packed.sort(self.scores, np.zeros_like(self.codes), 1, self.n_rows, positions)
+        rows = self.packed().of_one_class().sorted(self.n_rows, positions)
         values = np.empty_like(positions)
-        values[rows.weights] = _numbers(rows.is_higher(), rows.segments(), len(self.n_rows))
+        values[rows.weights] = _numbers(rows.is_higher(), rows.first)
         return values
 
 
-def _numbers(is_higher: Array, segment: Positions | None, n_segments: int) -> Positions:
+def _numbers(is_higher: Array, first: Positions) -> Positions:
     """Tell how many distinct scores of the segment are lower."""
     numbers = np.cumsum(is_higher) - 1
-    if segment is not None:
-        first = np.searchsorted(segment, np.arange(n_segments))
-        numbers -= numbers[np.minimum(first, len(numbers) - 1)][segment]
+    if len(first) > 1:
+        n_rows = np.diff(first, append=len(numbers))
+        numbers -= np.repeat(numbers[np.minimum(first, len(numbers) - 1)], n_rows)
     return numbers
 
 
 def ranked_blocks(
-    segments: Segments, *scores: Array
+    segments: Segments, *scores: Array, at_once: int = 1
 ) -> Iterator[tuple[Positions, slice | Positions, list[Ranked]]]:
     """Rank rows by each of these scores, block by block; the rows all count.
 
     Yields the numbers of the segments, those of their rows, and a `Ranked` a score. At least once,
     be it of no segment that there is, so that a formula sees its options and can refuse them.
+
+    Parameters
+    ----------
+    segments : Segments
+        The rows.
+    *scores : ndarray
+        What to rank them by.
+    at_once : int, default 1
+        How many times as many rows as stay in cache to take at once.
     """
     for column in scores:
         refuse_nan(column)
-    for numbers, rows, n_rows in segments.blocks(arrays.ROWS_A_BLOCK):
+    n_classes = segments.n_classes
+    all_packed: list[Packed] = []
+    for numbers, rows, n_rows in segments.blocks(at_once * arrays.ROWS_A_BLOCK):
         codes = taken(segments.codes, rows)
         weights = None if segments.weights is None else taken(segments.weights, rows)
-        ranked = [
-            Ranked(codes, taken(score, rows), weights, n_rows, segments.n_classes)
-            for score in scores
-        ]
+        if isinstance(rows, slice):
+            packed = [partial(pack, score[rows], codes, n_classes) for score in scores]
+        else:
+            # packed in the order in which they lie in memory, then gathered as one column
+            all_packed = all_packed or [pack(score, segments.codes, n_classes) for score in scores]
+            packed = [partial(column.taken, rows) for column in all_packed]
+        ranked = [Ranked(codes, fresh, weights, n_rows, n_classes) for fresh in packed]
         yield numbers, rows, ranked
 
 

@@ -42,9 +42,11 @@ class ScoreKernel(Protocol[P]):
 
 
 def score_metric(
+    *,
+    at_once: int = 1,
     **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Ranked, P], Stack]], ScoreKernel[P]]:
-    """Make a kernel of a formula and register it.
+    """Make a kernel of a formula and register it, with how many blocks of rows it takes at once.
 
     The formula gets a block of segments and returns ``(segments, *output)``. It need not care
     about which segments these are, validation, floating-point warnings or segments without rows:
@@ -54,7 +56,7 @@ def score_metric(
 
     def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
         def by_segment(segments: Segments, score: Array, **options: Any) -> Stack:
-            return scored(formula, segments, [score], len(output), options)
+            return scored(formula, segments, [score], len(output), options, at_once)
 
         def kernel(
             true: npt.ArrayLike,
@@ -92,11 +94,12 @@ def scored(
     scores: Sequence[Array],
     n_axes: int,
     options: Mapping[str, Any],
+    at_once: int = 1,
 ) -> Stack:
     """Apply a formula to the rows ranked by each score; segments without rows score NaN."""
     results = np.full((segments.n_segments, *[segments.n_classes] * n_axes), np.nan)
     counted, columns = segments.counted(*scores)
     with np.errstate(all="ignore"):
-        for numbers, _, ranked in ranked_blocks(counted, *columns):
+        for numbers, _, ranked in ranked_blocks(counted, *columns, at_once=at_once):
             results[numbers] = formula(*ranked, **options)
     return results

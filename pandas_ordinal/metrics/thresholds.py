@@ -21,6 +21,7 @@ from pandas_ordinal.arrays import LARGEST_EXACT, Array, Floats, Positions
 from pandas_ordinal.metrics.additive import costs_of
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
+from pandas_ordinal.metrics.packed import pack
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, refuse_nan
 from pandas_ordinal.metrics.segments import Segments, flat, refuse_other_rows
 from pandas_ordinal.metrics.stack import Stack, batch_first, block_size, distance
@@ -334,7 +335,8 @@ def _rank(rows: Segments, scores: Floats) -> Ranking:
         codes, weights, scores = codes[order], weights[order], scores[order]
     if not len(codes):
         return Ranking(scores, np.zeros((rows.n_classes, 1)))
-    ranked = Ranked(codes, scores, weights, np.array([len(codes)]), rows.n_classes)
+    packed = partial(pack, scores, codes, rows.n_classes)
+    ranked = Ranked(codes, packed, weights, np.array([len(codes)]), rows.n_classes)
     table = ranked.table()[:, 0]
     distinct = np.empty(table.shape[1])
     distinct[ranked.values()] = scores + 0  # minus zero is zero, whichever row comes last

@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from oracles.strategies import QUICK
 
-from pandas_ordinal.metrics import packed
-from pandas_ordinal.metrics.packed import Packed
+from pandas_ordinal.metrics.packed import InOrder, pack
 
 DTYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", ">f8", ">i4"]
 
 
-def sort(scores: np.ndarray, codes: np.ndarray, n_classes: int, sizes: list[int]) -> Packed:
-    return packed.sort(scores, codes, n_classes, np.array(sizes), None)
+def sort(scores: np.ndarray, codes: np.ndarray, n_classes: int, sizes: list[int]) -> InOrder:
+    return pack(scores, codes, n_classes).sorted(np.array(sizes), None)
 
 
 def rows_in_order(scores: np.ndarray, codes: np.ndarray, segment: np.ndarray) -> list[Any]:
@@ -42,20 +41,38 @@ def test_rows_are_in_the_order_of_their_scores(dtype: str, data: st.DataObject) 
     segment = np.repeat(np.arange(len(sizes)), sizes)
     found = sort(scores, codes, 128, sizes.tolist())
     expected = rows_in_order(scores, codes, segment)
-    assert found.segments().tolist() == [row[0] for row in expected]
+    assert found.first.tolist() == [0, *cuts]
     assert found.codes().tolist() == [row[2] for row in expected]
     keys = [row[:2] for row in expected]
     assert found.is_higher().tolist() == [True, *(a != b for a, b in pairwise(keys))]
 
     weights = np.arange(1.0, len(scores) + 1)
-    weighed = packed.sort(scores, codes, 128, sizes, weights).distinct()
-    sums: dict[Any, float] = {}
-    for *row, weight in zip(segment, scores.tolist(), codes.tolist(), weights, strict=True):
-        key = (row[0], row[1], row[2])
-        sums[key] = sums.get(key, 0) + weight
-    assert weighed.codes().tolist() == [row[2] for row in dict.fromkeys(expected)]
-    found_weights = weights[:0] if weighed.weights is None else weighed.weights
-    assert found_weights.tolist() == [sums[row] for row in dict.fromkeys(expected)]
+    weighed = pack(scores, codes, 128).sorted(sizes, weights)
+    rows = zip(segment, scores.tolist(), codes.tolist(), weights.tolist(), strict=True)
+    in_order = sorted(rows, key=lambda row: (row[0], row[1], -row[2]))  # stable
+    assert weighed.codes().tolist() == found.codes().tolist()
+    assert weighed.weights is not None
+    assert weighed.weights.tolist() == [row[3] for row in in_order]
+
+
+@QUICK
+@given(data=st.data())
+def test_some_rows_are_packed_as_all_of_them(data: st.DataObject) -> None:
+    scores = data.draw(arrays.arrays("f8", st.integers(1, 8), elements={"allow_nan": False}))
+    codes = np.arange(len(scores)) % 3
+    place = np.array(data.draw(st.permutations(range(len(scores)))))
+    taken = pack(scores, codes, 3).taken(place).sorted(np.array([len(scores)]), None)
+    again = sort(scores[place], codes[place], 3, [len(scores)])
+    assert taken.codes().tolist() == again.codes().tolist()
+    assert taken.is_higher().tolist() == again.is_higher().tolist()
+
+
+def test_rows_of_one_class_are_told_apart_by_their_scores() -> None:
+    scores, codes = np.array([3.0, 1, 2, 2]), np.array([2, 0, 1, 0])
+    rows = pack(scores, codes, 3).of_one_class().sorted(np.array([4]), np.arange(4))
+    assert rows.weights is not None
+    assert rows.weights.tolist() == [1, 2, 3, 0]
+    assert rows.is_higher().tolist() == [True, True, False, True]
 
 
 def test_scores_that_differ_in_bits_that_do_not_fit() -> None:

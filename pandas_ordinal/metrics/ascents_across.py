@@ -1,0 +1,99 @@
+"""Sequences that ascend in many segments, which go on side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+
+from pandas_ordinal import arrays
+from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.metrics.ascending import Ascending
+from pandas_ordinal.metrics.chains import Ties
+from pandas_ordinal.metrics.stack import Stack
+from pandas_ordinal.metrics.tied_scores import Tied, tied_scores
+
+LARGEST_EXPONENT = np.finfo(float).maxexp - 1
+
+Move: TypeAlias = tuple[Positions, Positions, Array | None]
+"""Sequences that go on at the same time, each to another place.
+
+Where the shares of those before are, and of those that end, less a class; and what one of the
+former counts for the latter, None for 1. A place is ``class * segments + segment``.
+"""
+
+
+def add_across(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
+    """Add the sequences of several segments, the next row of each at a time."""
+    n_starts, n_classes, n_segments = ended.shape
+    divisors = sizes
+    if rows.weights is not None or _may_overflow(sizes):
+        # divided first: a product of sizes may leave the range of floats
+        own_sizes = sizes[rows.codes, rows.segment()]
+        weights = np.ones_like(own_sizes) if rows.weights is None else rows.weights
+        rows = rows._replace(weights=np.where(weights > 0, weights / own_sizes, 0))
+        divisors = np.ones_like(sizes)
+    shares = np.zeros((n_starts, n_classes + 1, n_segments))
+    start = np.arange(n_starts)
+    shares[start, start] = 1
+    cells = shares.reshape(n_starts, -1)
+    tied = _moves_of_tied(rows, tied_scores(rows, np.ones(n_classes), ties))
+    for moves in _moves(rows, tied):
+        for before, after in zip(cells, cells[:, n_segments:], strict=True):
+            for source, target, weight in moves:
+                ending = before.take(source)
+                if weight is not None:
+                    ending *= weight
+                np.add.at(after, target, ending)
+    for first, each in enumerate(shares):
+        ended[first, first:] = each[first + 1 :] / np.cumprod(divisors[first:], axis=0)
+
+
+def _may_overflow(sizes: Stack) -> bool:
+    """Tell whether there may be more sequences than a float reaches."""
+    return bool(np.log2(np.maximum(sizes, 1)).sum(axis=0).max() > LARGEST_EXPONENT)
+
+
+def _moves(rows: Ascending, tied: Mapping[int, Move]) -> Iterator[list[Move]]:
+    """Yield how sequences go on with the next row of each segment, a good many rows at a time."""
+    n_segments, n_rows = len(rows.first), rows.n_rows()
+    longest_first = np.argsort(-n_rows, kind="stable")
+    n_left = (n_segments - np.cumsum(np.bincount(n_rows)))[:-1].tolist()
+    step = max(1, arrays.ROWS_A_BLOCK // n_segments)
+    for start in range(0, len(n_left), step):
+        numbers = range(start, min(start + step, len(n_left)))
+        place = rows.first[longest_first] + np.array(numbers)[:, None]
+        cells = rows.codes.take(place, mode="clip").astype(np.intp)
+        cells *= n_segments
+        cells += longest_first
+        weights = None if rows.weights is None else rows.weights.take(place, mode="clip")
+        moves: list[Move] = []
+        for number, here, n in zip(numbers, cells, n_left[start:], strict=False):
+            its = here[:n]
+            moves.append((its, its, None if weights is None else weights[number - start, :n]))
+            if number in tied:
+                moves.append(tied[number])
+        yield moves
+
+
+def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> dict[int, Move]:
+    """Return how sequences go on with several equal scores, by the number of the first row."""
+    if not tied:
+        return {}
+    n_segments = len(rows.first)
+    length = np.repeat(np.arange(2, len(tied) + 2), [len(some.place) for some in tied])
+    place, codes, counts = map(np.concatenate, zip(*tied, strict=True))
+    segment = np.searchsorted(rows.first, place, side="right") - 1
+    number = place - rows.first[segment]
+    order = np.argsort(number, kind="stable")
+    numbers, starts = np.unique(number[order], return_index=True)
+    ends = codes.take(order) * np.intp(n_segments) + segment.take(order)
+    before = ends - (length.take(order) - 1) * n_segments
+    counts = counts.take(order)
+    bounds = pairwise([*starts.tolist(), len(order)])
+    return {
+        key: (before[start:stop], ends[start:stop], counts[start:stop])
+        for key, (start, stop) in zip(numbers.tolist(), bounds, strict=True)
+    }

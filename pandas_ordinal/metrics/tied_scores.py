@@ -1,0 +1,62 @@
+"""Sequences of a row of each class that end in equal scores."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.metrics.ascending import Ascending
+from pandas_ordinal.metrics.chains import Ties
+from pandas_ordinal.metrics.stack import Stack
+
+
+class Tied(NamedTuple):
+    """Sequences that end in so many rows of equal scores.
+
+    The first row with the last class, and this class; and how many of these sequences there are,
+    divided by the sizes of the other classes.
+    """
+
+    place: Positions
+    codes: Array
+    counts: Stack
+
+    def of_class(self, k: int) -> Tied:
+        """Return those that end in one class."""
+        ours = np.flatnonzero(self.codes == k)
+        return Tied(self.place.take(ours), self.codes.take(ours), self.counts.take(ours))
+
+
+def tied_scores(rows: Ascending, sizes: Array, ties: Ties) -> list[Tied]:
+    """Find the sequences that end in two, three, ... equal scores, if these count.
+
+    Parameters
+    ----------
+    rows : Ascending
+        The rows.
+    sizes : ndarray, shape (K,)
+        What to divide the counts by, all but that of the last class.
+    ties : {"half", "strict"}
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+    """
+    found: list[Tied] = []
+    if ties == "strict" or rows.is_higher.all():
+        return found
+    is_tied = ~rows.is_higher
+    is_tied[:-1] |= is_tied[1:]
+    place = np.flatnonzero(is_tied)
+    tied, first = rows.taken(place).distinct()
+    codes, counts = tied.codes, tied.weights
+    assert counts is not None
+    follows = np.append((codes[1:] + 1 == codes[:-1]) & ~tied.is_higher[1:], False)
+    last = np.flatnonzero(follows)
+    equal = counts.take(last)
+    while last.size:
+        other = last + len(found) + 1
+        equal = equal * (counts.take(other) / sizes.take(codes.take(other))) / (len(found) + 2)
+        found.append(Tied(place.take(first.take(last)), codes.take(last), equal))
+        still = np.flatnonzero(follows.take(other))
+        last, equal = last.take(still), equal.take(still)
+    return found

@@ -1,0 +1,153 @@
+"""Sequences that ascend: one segment by itself, or many side by side, row after row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import ranking as oracle
+from oracles.close import assert_same
+from oracles.samples import Sample, samples, weights
+from oracles.strategies import QUICK
+
+from pandas_ordinal import arrays, metrics
+from pandas_ordinal.metrics import segments
+from pandas_ordinal.metrics.ascending import Ascending
+
+TIES = ["half", "strict"]
+
+
+@pytest.fixture(params=["side by side", "one by one"])
+def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {"side by side": 2**60, "one by one": 0}
+    monkeypatch.setattr(segments, "ROWS_A_SEGMENT", rows[request.param])
+
+
+def padded(parts: list[Sample]) -> dict[str, Any]:
+    """Segments of different lengths as a stack; rows of class -1 do not count."""
+    n_rows = max(len(part.true) for part in parts)
+
+    def stacked(name: str, filler: float) -> np.ndarray:
+        columns = [getattr(part, name) for part in parts]
+        return np.array([np.pad(c, (0, n_rows - len(c)), constant_values=filler) for c in columns])
+
+    weighted = parts[0].weights is not None
+    return {
+        "true": stacked("true", -1),
+        "score": stacked("scores", 0.0),
+        "sample_weight": stacked("weights", 0) if weighted else None,
+    }
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("ties", TIES)
+@QUICK
+@given(data=st.data())
+def test_each_segment_is_its_definition(ties: str, data: st.DataObject) -> None:
+    n_classes = data.draw(st.integers(1, 4))
+    parts = data.draw(st.lists(samples(n_classes, n_classes, 7), min_size=2, max_size=4))
+    if data.draw(st.booleans()):
+        parts = [part.weighted(data.draw(weights(len(part.true), 6)) / 2) for part in parts]
+    found = metrics.vus(**padded(parts), n_classes=n_classes, ties=ties)
+    for value, part in zip(found, parts, strict=True):
+        expected = oracle.vus(part.true, part.scores, n_classes, ties=ties, weights=part.weights)
+        assert_same(value, expected)
+
+    sizes = np.arange(1, n_classes + 1) / 2
+    found = metrics.vus_summary(**padded(parts), n_classes=n_classes, ties=ties, class_sizes=sizes)
+    for matrix, part in zip(found, parts, strict=True):
+        expected = oracle.summary(part.true, part.scores, sizes, ties=ties, weights=part.weights)
+        assert_same(matrix, np.array(expected, float))
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("ties", TIES)
+def test_a_class_without_weight_hides_no_class_above_it(ties: str) -> None:
+    true, score = [[0, 1, 1, 2, 3]] * 2, [[1, 2, 3, 3, 4]] * 2
+    found = metrics.vus_summary(true, score, 4, ties=ties, sample_weight=[[1, 0, 0, 2, 1]] * 2)
+    assert np.isnan(found[:, 0, 2:]).all()
+    assert np.isnan(found[:, 1, 2:]).all()
+    assert found[:, 0, 1].tolist() == [1, 1]
+    assert found[:, 2, 3:].tolist() == [[1, 1]] * 2
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("weight", [None, 1, 1e-300, 1e300 / 2**14])
+def test_numbers_of_sequences_that_no_float_reaches(ties: str, weight: float | None) -> None:
+    n_classes, size = 160, 100
+    assert size**n_classes > 1e308
+    true = np.repeat(np.arange(n_classes), size)
+    given = None if weight is None else np.full(len(true), weight)
+    stack = np.array([true, -true, true, np.zeros_like(true)])
+    found = metrics.vus(true, stack, n_classes, given, ties=ties)
+    assert found[:2].tolist() == [1, 0]
+    reversed_but_one = true.copy()
+    reversed_but_one[true >= 2] *= -1
+    two = metrics.vus(np.where(true < 2, true, -1), [true, reversed_but_one], 2, given, ties=ties)
+    assert two.tolist() == pytest.approx([1, 1], rel=1e-12)
+    assert found[2] == pytest.approx(1, rel=1e-12)
+    assert found[3] == pytest.approx(0, abs=1e-280)
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("weight", [None, 1 / 3])
+def test_thousands_of_rows_are_added_up_exactly(ties: str, weight: float | None) -> None:
+    rng = np.random.default_rng(0)
+    true = np.sort(rng.integers(0, 5, (3, 9000)))
+    score = np.round(true + rng.normal(scale=2, size=true.shape), 2)
+    given = None if weight is None else np.full(true.shape, weight)
+    found = metrics.vus(true, score, 5, given, ties=ties)
+    for value, codes, scores in zip(found, true, score, strict=True):
+        distinct, number = np.unique(scores, return_inverse=True)
+        table = np.zeros((5, len(distinct)), int)
+        np.add.at(table, (codes, number), 1)
+        assert value == pytest.approx(float(oracle.exact_vus(table.tolist(), ties)), rel=1e-12)
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("n_scores", [1, 2, 30, 10**9])
+def test_few_rows_at_a_time(n_scores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(n_scores)
+    true, score = rng.integers(-1, 3, (40, 60)), rng.integers(0, n_scores, (40, 60))
+    expected = [
+        metrics.vus(codes[:rows], scores[:rows], 3)
+        for rows, (codes, scores) in enumerate(zip(true, score, strict=True))
+    ]
+    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", 8)
+    ragged = np.where(np.arange(60) < np.arange(40)[:, None], true, -1)
+    assert_same(metrics.vus(ragged, score, 3), np.array(expected))
+
+
+@given(
+    codes=st.lists(st.integers(0, 3), max_size=9),
+    scores=st.lists(st.integers(0, 3), min_size=9, max_size=9),
+    by=st.sampled_from([None, 1, 2.5]),
+)
+def test_rows_of_a_class_and_score_are_put_together(
+    codes: list[int], scores: list[int], by: float | None
+) -> None:
+    """Two segments, the first rows and the others."""
+    cut = len(codes) // 2
+    keys = sorted((i >= cut, scores[i], -code) for i, code in enumerate(codes))
+    rows = Ascending(
+        np.array([-key[2] for key in keys], np.int8),
+        np.array([i == 0 or keys[i - 1][:2] != key[:2] for i, key in enumerate(keys)], bool),
+        None if by is None else np.full(len(keys), by),
+        np.array([0, cut]),
+    )
+    found, place = rows.distinct()
+    distinct = sorted(set(keys))
+    assert found.codes.tolist() == [-key[2] for key in distinct]
+    assert place.tolist() == [keys.index(key) for key in distinct]
+    assert found.weights is not None
+    assert found.weights.tolist() == [keys.count(key) * (by or 1) for key in distinct]
+    assert found.segment().tolist() == [int(key[0]) for key in distinct]
+    is_first = [i == 0 or distinct[i - 1][:2] != key[:2] for i, key in enumerate(distinct)]
+    assert found.is_higher.tolist() == is_first
+    are_few = 2 * len(distinct) <= len(keys)
+    assert len(rows.fewer().codes) == (len(distinct) if are_few else len(keys))
