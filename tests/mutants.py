@@ -36,13 +36,18 @@ EQUIVALENT = Path(__file__).parent / "equivalent.txt"
 TESTED_BESIDE = {  # rooms that are tested with those that are built on them
     "pandas_ordinal/classes.py": ["scale", "intervals"],
     "pandas_ordinal/cube.py": ["combine"],
+    "pandas_ordinal/metrics/ascending.py": ["ascents"],
+    "pandas_ordinal/metrics/ascents_across.py": ["ascents"],
+    "pandas_ordinal/metrics/packed.py": ["ranked_rows"],
+    "pandas_ordinal/metrics/tied_scores.py": ["ascents"],
 }
 # what tests of all metrics are called, those of counts and those of rows
 OF_COUNTS = ("registry", "invariances")
 OF_ROWS = ("registry_of_rows", "invariances_of_rows")
 ROOMS_OF_ROWS = (
-    "proba_kernel", "probability", "ranked_rows", "ranking", "score_kernel", "segments",
-    "thresholds", "vus_variance",
+    "ascending", "ascents", "ascents_across", "packed", "proba_kernel", "probability",
+    "ranked_rows", "ranking", "score_kernel", "segments", "thresholds", "tied_scores",
+    "vus_variance",
 )  # fmt: skip
 LIMIT = 1800  # seconds for all tests without a change; a mutant has the time that these took
 PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
