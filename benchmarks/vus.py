@@ -59,7 +59,7 @@ def measured() -> Iterator[tuple[str, Times]]:
     cases = {
         "float64": score,
         "float32": score.astype(np.float32),
-        "scores of 6 digits": (1 / (1 + np.exp(-score))).round(6),
+        "scores of 6 digits": six_digits(score),
         "500,000 distinct integers": (score.rank(method="first").astype(np.int64) - 1) // 2,
     }
     for name, scores in cases.items():
@@ -67,6 +67,7 @@ def measured() -> Iterator[tuple[str, Times]]:
         same(po.ordinal(case).vus("y", "score"), ascending(case))
         yield f"1 M rows, {name}", timed(case, None)
     for work, shape in {
+        "100 groups × 10,000 rows": (10, 10, 10_000),
         "1,000 groups × 1,000 rows": (50, 20, 1_000),
         "33,000 groups × 30 rows": (1_000, 33, 30),
     }.items():
@@ -77,6 +78,13 @@ def measured() -> Iterator[tuple[str, Times]]:
         same(some, [ascending(groups.get_group(key)) for key in some.index])
         yield f"{work}, one group after the other", timed(together, BY)
         yield f"{work}, shuffled", timed(case, BY)
+        rounded = case.assign(score=six_digits(case["score"]))
+        yield f"{work}, shuffled, scores of 6 digits", timed(rounded, BY)
+
+
+def six_digits(score: pd.Series[float]) -> pd.Series[float]:
+    """Turn scores into probabilities of six digits, of which some are equal."""
+    return pd.Series(1 / (1 + np.exp(-score))).round(6)
 
 
 def timed(frame: pd.DataFrame, by: list[str] | None) -> Times:

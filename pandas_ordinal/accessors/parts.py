@@ -263,7 +263,9 @@ class Parts:
         columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
             columns.update(self.keys_of(rows.groups, numbers))
-        columns |= {MODEL: model, CELL: cell, ROWS: counts.at(cells)}
+        columns[MODEL] = np.full(len(cells), model, np.min_scalar_type(len(rows.counted)))
+        columns[CELL] = cell.astype(np.min_scalar_type(self._n_cells))
+        columns[ROWS] = counts.at(cells)
         if weighed is not counts:
             columns[WEIGHT] = weighed.at(cells)
         for name in self.means:
@@ -311,7 +313,8 @@ def added(table: pd.DataFrame) -> pd.DataFrame:
     """Add up the counts of several parts, one below the other."""
     columns = list(table.columns)
     keys = columns[: columns.index(MODEL)]
-    cells = table[MODEL].to_numpy() * (table[CELL].max() + 1) + table[CELL].to_numpy()
+    model, cells = table[MODEL].to_numpy(np.int64), table[CELL].to_numpy(np.int64)
+    cells = cells + model * (cells.max(initial=0) + 1)
     if keys:
         numbers = group(table, keys, dropna=False).numbers()
         cells = cells + numbers * (cells.max(initial=0) + 1)
