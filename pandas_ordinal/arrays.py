@@ -14,11 +14,12 @@ Codes: TypeAlias = npt.NDArray[np.integer[Any]]
 
 ROWS_A_BLOCK = 2**16
 LARGEST_EXACT = 2**53  # beyond it, not every integer is a float
+LARGEST_EXPONENT = np.finfo(float).maxexp - 1  # of a power of two that is a float
 
 # glibc's malloc gives large arrays back to the system when they are freed, which zeroes their
 # pages anew for the next block, unless the process has freed a larger one before. In a process
-# that has not, a kernel takes up to 70 % more time without this line. malloc takes note of arrays
-# of up to 32 MiB.
+# that has not, a kernel takes up to 70 % more time without this line. malloc learns only from
+# arrays of up to 32 MiB, its own header included: this one is just below.
 np.empty(2**25 - 2**16, np.uint8)
 
 

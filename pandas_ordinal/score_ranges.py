@@ -514,9 +514,10 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
         return summary
     scale = scale_of(sizes.sum(axis=1))
     segments = Segments(part.codes, n_classes, segment, len(groups), part.weights)
+    # pairs are counted in tables, which stay in cache block by block
+    n_blocks = BLOCKS_AT_ONCE if set(names) == {"vus"} else 1
     with np.errstate(all="ignore"):
-        at_once = BLOCKS_AT_ONCE if set(names) == {"vus"} else 1
-        for numbers, _, (ranked,) in ranked_blocks(segments, part.scores, at_once=at_once):
+        for numbers, _, (ranked,) in ranked_blocks(segments, part.scores, n_blocks=n_blocks):
             own[numbers] = ranked.sizes.T * scale[numbers, None]
             if "vus" in names:
                 ascending[numbers] = shares_of_ranges(ranked, sizes[numbers].T, ties)

@@ -263,6 +263,7 @@ class Parts:
         columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
             columns.update(self.keys_of(rows.groups, numbers))
+        # the tables of all parts are in memory together
         columns[MODEL] = np.full(len(cells), model, np.min_scalar_type(len(rows.counted)))
         columns[CELL] = cell.astype(np.min_scalar_type(self._n_cells))
         columns[ROWS] = counts.at(cells)

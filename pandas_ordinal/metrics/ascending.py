@@ -52,6 +52,6 @@ class Ascending(NamedTuple):
         return self.taken(place)._replace(weights=weights), place
 
     def fewer(self) -> Ascending:
-        """Put rows of the same class and score together if no more than half of them are left."""
+        """Put rows of the same class and score together, unless that leaves more than half."""
         are_few = 2 * np.count_nonzero(self.is_new()) <= len(self.codes)
         return self.distinct()[0] if are_few else self

@@ -8,20 +8,20 @@ import numpy as np
 
 from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.metrics.ascending import Ascending
-from pandas_ordinal.metrics.ascents_across import add_across
+from pandas_ordinal.metrics.ascents_across import ascents_across
 from pandas_ordinal.metrics.chains import Ties, add_up, refuse_other_ties, whole_runs
 from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.stack import Stack
 from pandas_ordinal.metrics.tied_scores import tied_scores
 
-BLOCKS_AT_ONCE = 16  # the more segments go on together, the fewer steps there are
+BLOCKS_AT_ONCE = 16  # the more segments go on together, the fewer steps they take
 
 
 class Ending(NamedTuple):
     """The sequences that end in a class, by where they begin.
 
-    How many rows of the class there are up to each row, and what share of the sequences ends
-    before each of them, ``(starts, rows of the class + 1)``.
+    How many rows of the class there are up to each row; and the share of the sequences that ends
+    in the first 0, 1, ... of these, ``(starts, rows of the class + 1 or more)``.
     """
 
     n_rows: Array
@@ -59,31 +59,36 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
     """
     refuse_other_ties(ties)
     ended = np.zeros((n_starts, *sizes.shape))
-    add = _add_along if sizes.shape[1] == 1 else add_across
     for piece in ranked.pieces():
-        add(ended, piece.fewer(), sizes, ties)
+        rows = piece.fewer()
+        if sizes.shape[1] == 1:
+            _add_along(ended, rows, sizes, ties)
+        else:  # the only piece
+            ended = ascents_across(rows, sizes, ties, n_starts)
     for start in range(n_starts):
         ended[start, start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
     return ended
 
 
 def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
-    """Add the sequences that end in rows of the only segment, one class after the other."""
+    """Add the sequences that end in rows of the only segment, one class after the other.
+
+    What has ended before is of the shape ``(n_starts, K, 1)``.
+    """
     n_starts = len(ended)
     tied = tied_scores(rows, sizes[:, 0], ties)
-    endings: list[Ending] = []
+    # every sequence begins before the first class
+    endings = [Ending(np.zeros(len(rows.codes), np.int32), np.ones((1, 1)))]
     for k, (size,) in enumerate(sizes):
         is_mine = rows.codes == k
         mine = np.flatnonzero(is_mine)
         n_rows = np.cumsum(is_mine, dtype=np.int32)
-        shares = endings[-1].before(mine) if k else np.ones((1, len(mine)))
+        shares = endings[-1].before(mine)
         if rows.weights is not None:
             shares *= rows.weights.take(mine)
         for length, some in enumerate(tied[:k], start=2):
             its = some.of_class(k)
-            before = np.ones((1, len(its.place)))
-            if length <= k:
-                before = endings[k - length].before(its.place)
+            before = endings[k + 1 - length].before(its.place)
             shares[: len(before), n_rows[its.place] - 1] += before * its.counts
         here = ended[: len(shares), k]
         if k + 1 == len(sizes):

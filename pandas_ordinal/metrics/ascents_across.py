@@ -9,25 +9,23 @@ from typing import TypeAlias
 import numpy as np
 
 from pandas_ordinal import arrays
-from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.arrays import LARGEST_EXPONENT, Array, Positions
 from pandas_ordinal.metrics.ascending import Ascending
 from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.stack import Stack
 from pandas_ordinal.metrics.tied_scores import Tied, tied_scores
 
-LARGEST_EXPONENT = np.finfo(float).maxexp - 1
-
 Move: TypeAlias = tuple[Positions, Positions, Array | None]
-"""Sequences that go on at the same time, each to another place.
+"""How sequences go on with some rows, all at the same time.
 
-Where the shares of those before are, and of those that end, less a class; and what one of the
-former counts for the latter, None for 1. A place is ``class * segments + segment``.
+The cell of what ends before the row, ``class * segments + segment``; the cell of the row; and what
+the row counts, None for 1.
 """
 
 
-def add_across(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
-    """Add the sequences of several segments, the next row of each at a time."""
-    n_starts, n_classes, n_segments = ended.shape
+def ascents_across(rows: Ascending, sizes: Stack, ties: Ties, n_starts: int) -> Stack:
+    """Do what `ascents` does with all rows of several segments, the next row of each at a time."""
+    n_classes, n_segments = sizes.shape
     divisors = sizes
     if rows.weights is not None or _may_overflow(sizes):
         # divided first: a product of sizes may leave the range of floats
@@ -38,6 +36,7 @@ def add_across(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
     shares = np.zeros((n_starts, n_classes + 1, n_segments))
     start = np.arange(n_starts)
     shares[start, start] = 1
+    # what ends before class k is in shares[:, k], so what ends in a class is one class further on
     cells = shares.reshape(n_starts, -1)
     tied = _moves_of_tied(rows, tied_scores(rows, np.ones(n_classes), ties))
     for moves in _moves(rows, tied):
@@ -47,12 +46,14 @@ def add_across(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
                 if weight is not None:
                     ending *= weight
                 np.add.at(after, target, ending)
+    ended = np.zeros((n_starts, *sizes.shape))
     for first, each in enumerate(shares):
         ended[first, first:] = each[first + 1 :] / np.cumprod(divisors[first:], axis=0)
+    return ended
 
 
 def _may_overflow(sizes: Stack) -> bool:
-    """Tell whether there may be more sequences than a float reaches."""
+    """Tell whether there may be more sequences than a float holds."""
     return bool(np.log2(np.maximum(sizes, 1)).sum(axis=0).max() > LARGEST_EXPONENT)
 
 
@@ -60,11 +61,13 @@ def _moves(rows: Ascending, tied: Mapping[int, Move]) -> Iterator[list[Move]]:
     """Yield how sequences go on with the next row of each segment, a good many rows at a time."""
     n_segments, n_rows = len(rows.first), rows.n_rows()
     longest_first = np.argsort(-n_rows, kind="stable")
+    # how many segments have a row of each number
     n_left = (n_segments - np.cumsum(np.bincount(n_rows)))[:-1].tolist()
     step = max(1, arrays.ROWS_A_BLOCK // n_segments)
     for start in range(0, len(n_left), step):
         numbers = range(start, min(start + step, len(n_left)))
         place = rows.first[longest_first] + np.array(numbers)[:, None]
+        # beyond the end of a segment these are rows of another, which n_left leaves out
         cells = rows.codes.take(place, mode="clip").astype(np.intp)
         cells *= n_segments
         cells += longest_first
@@ -85,7 +88,7 @@ def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> dict[int, Move]:
     n_segments = len(rows.first)
     length = np.repeat(np.arange(2, len(tied) + 2), [len(some.place) for some in tied])
     place, codes, counts = map(np.concatenate, zip(*tied, strict=True))
-    segment = np.searchsorted(rows.first, place, side="right") - 1
+    segment = rows.segment().take(place)
     number = place - rows.first[segment]
     order = np.argsort(number, kind="stable")
     numbers, starts = np.unique(number[order], return_index=True)

@@ -32,7 +32,7 @@ class Packed(NamedTuple):
 
     def of_one_class(self) -> Packed:
         """Return the rows as if they were of the same class."""
-        return self._replace(rows=self.rows | _highest(self.class_bits))
+        return self._replace(rows=self.rows | _class_mask(self.class_bits))
 
     def sorted(self, sizes: Positions, weights: Array | None) -> InOrder:
         """Sort each segment by score, higher classes first, with what the rows weigh; in place.
@@ -59,7 +59,7 @@ class InOrder(NamedTuple):
 
     def up_to(self, row: int) -> int:
         """Return how many rows of the only segment there are up to the score of this one."""
-        last = self.rows[row] | _highest(self.class_bits)
+        last = self.rows[row] | _class_mask(self.class_bits)
         return int(np.searchsorted(self.rows, last, side="right"))
 
     def between(self, start: int, stop: int) -> InOrder:
@@ -69,7 +69,7 @@ class InOrder(NamedTuple):
 
     def codes(self) -> Array:
         """Return the classes."""
-        highest = _highest(self.class_bits)
+        highest = _class_mask(self.class_bits)
         codes = self.rows.astype(np.min_scalar_type(highest))
         codes &= highest.astype(codes.dtype)
         codes ^= highest.astype(codes.dtype)
@@ -92,7 +92,7 @@ def pack(scores: Array, codes: Array, n_classes: int) -> Packed:
     if not len(scores):
         return Packed(np.zeros(0, np.uint64), class_bits)
     rows, lost = _upper_bits(scores, WIDTH - class_bits)
-    highest = 2**class_bits - 1
+    highest = int(_class_mask(class_bits))
     for here in blocks(len(rows)):
         packed = rows[here]
         packed >>= np.uint64(lost)
@@ -102,9 +102,9 @@ def pack(scores: Array, codes: Array, n_classes: int) -> Packed:
 
 
 def _upper_bits(scores: Array, n_bits: int) -> tuple[Integers, int]:
-    """Return integers in the order of the scores, and how many bits to leave out of each.
+    """Return integers in the order of the scores, and how many of their lowest bits to leave out.
 
-    The others are no more than asked for, and tell all scores apart.
+    At most ``n_bits`` are left, which tell all scores apart.
     """
     if scores.dtype.itemsize * 8 <= WIDTH:
         rows, bits = _heights(scores, n_bits)
@@ -115,8 +115,8 @@ def _upper_bits(scores: Array, n_bits: int) -> tuple[Integers, int]:
     return numbers.astype(np.uint64), 0
 
 
-def _highest(class_bits: int) -> np.uint64:
-    """Return all bits of a class."""
+def _class_mask(class_bits: int) -> np.uint64:
+    """Return a mask of the bits that hold the class."""
     return np.uint64(2**class_bits - 1)
 
 
@@ -155,30 +155,34 @@ def _tells_apart(rows: Integers, lost: int) -> bool:
 def _heights(scores: Array, n_bits: int) -> tuple[Integers, int]:
     """Return how far each score is above the lowest, in numbers of its type, and their bits.
 
-    So many bits are asked for, but there may be more.
+    Floats next to zero that do not occur are left out if there would be more than ``n_bits``;
+    there may still be more.
     """
-    ends = np.array([scores.min(), scores.max()], scores.dtype)
+    extremes = np.array([scores.min(), scores.max()], scores.dtype)
     gap: np.integer[Any] = np.intp(0)
-    if scores.dtype.kind == "f" and _bits_between(_ascending(ends, gap)) > n_bits:
+    ends = _ascending(extremes, gap)
+    if scores.dtype.kind == "f" and _bits_between(ends) > n_bits:
         gap = _gap(scores)
-    lowest = _ascending(ends, gap)[0]
+        ends = _ascending(extremes, gap)
     heights = np.empty(len(scores), np.uint64)
     for here in blocks(len(scores)):
-        np.subtract(_ascending(scores[here], gap), lowest, out=heights[here])
-    return heights, _bits_between(_ascending(ends, gap))
+        np.subtract(_ascending(scores[here], gap), ends[0], out=heights[here])
+    return heights, _bits_between(ends)
 
 
 def _bits_between(ends: Integers) -> int:
+    """Return how many bits the difference takes, modulo 2**64."""
+    # arrays wrap around without a warning
     return int((ends[1:] - ends[:1])[0]).bit_length()
 
 
 def _gap(scores: Array) -> np.integer[Any]:
-    """Return how many floats lie between zero and all other scores.
+    """Return how many floats lie between zero and the score next to it.
 
-    Half of all do, or more; without them, scores of both signs take fewer bits.
+    Almost half of all floats are smaller than 1: left out, scores of both signs take fewer bits.
     """
     unsigned = "u4" if scores.dtype.itemsize < 8 else "u8"
-    # zero is out of the way: an unsigned integer below it is the highest one
+    # zero does not count: 0 - 1 is the highest unsigned integer
     gap = min(
         (_magnitudes(_bits(scores[here])) - 1).view(unsigned).min() for here in blocks(len(scores))
     )
@@ -212,6 +216,6 @@ def _bits(scores: Array) -> Array:
 
 
 def _magnitudes(bits: Array) -> Array:
-    """Return how many floats lie between zero and those of these bits."""
+    """Return the place of floats after zero, without their sign: zero has 0, the next one 1."""
     magnitudes: Array = bits & np.iinfo(bits.dtype).max
     return magnitudes

@@ -123,7 +123,7 @@ def _numbers(is_higher: Array, first: Positions) -> Positions:
 
 
 def ranked_blocks(
-    segments: Segments, *scores: Array, at_once: int = 1
+    segments: Segments, *scores: Array, n_blocks: int = 1
 ) -> Iterator[tuple[Positions, slice | Positions, list[Ranked]]]:
     """Rank rows by each of these scores, block by block; the rows all count.
 
@@ -136,14 +136,14 @@ def ranked_blocks(
         The rows.
     *scores : ndarray
         What to rank them by.
-    at_once : int, default 1
-        How many times as many rows as stay in cache to take at once.
+    n_blocks : int, default 1
+        How many blocks of rows to rank at once.
     """
     for column in scores:
         refuse_nan(column)
     n_classes = segments.n_classes
     all_packed: list[Packed] = []
-    for numbers, rows, n_rows in segments.blocks(at_once * arrays.ROWS_A_BLOCK):
+    for numbers, rows, n_rows in segments.blocks(n_blocks * arrays.ROWS_A_BLOCK):
         codes = taken(segments.codes, rows)
         weights = None if segments.weights is None else taken(segments.weights, rows)
         if isinstance(rows, slice):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Floats
+from pandas_ordinal.arrays import LARGEST_EXPONENT, Floats
 from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, ascents
 from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
@@ -19,7 +19,6 @@ from pandas_ordinal.metrics.score_kernel import score_metric
 from pandas_ordinal.metrics.segments import flat, refuse_other_rows
 from pandas_ordinal.metrics.stack import Stack, reals
 
-LARGEST_EXPONENT = np.finfo(float).maxexp - 1
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 
 
@@ -28,7 +27,7 @@ WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019
     greater_is_better=True,
     reference=WAEGEMAN,
     score_influence=of_volume,
-    at_once=BLOCKS_AT_ONCE,
+    n_blocks=BLOCKS_AT_ONCE,
 )
 def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Volume under the ROC surface: share of the sequences, a row of each class, that ascend.
@@ -145,7 +144,7 @@ def vus_summary(
     matrices = np.tile(np.eye(n_classes + 1), (segments.n_segments, 1, 1))
     with np.errstate(all="ignore"):
         counted, columns = segments.counted(*columns)
-        for numbers, _, (ranked,) in ranked_blocks(counted, *columns, at_once=BLOCKS_AT_ONCE):
+        for numbers, _, (ranked,) in ranked_blocks(counted, *columns, n_blocks=BLOCKS_AT_ONCE):
             sizes = ranked.sizes
             if given is not None:
                 sizes = np.broadcast_to(given[:, None], sizes.shape)

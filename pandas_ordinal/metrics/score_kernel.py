@@ -43,20 +43,20 @@ class ScoreKernel(Protocol[P]):
 
 def score_metric(
     *,
-    at_once: int = 1,
+    n_blocks: int = 1,
     **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Ranked, P], Stack]], ScoreKernel[P]]:
-    """Make a kernel of a formula and register it, with how many blocks of rows it takes at once.
+    """Make a kernel of a formula and register it.
 
-    The formula gets a block of segments and returns ``(segments, *output)``. It need not care
-    about which segments these are, validation, floating-point warnings or segments without rows:
-    those score NaN.
+    The formula gets some segments and returns ``(segments, *output)``. It need not care about
+    which segments these are, validation, floating-point warnings or segments without rows: those
+    score NaN. It gets the rows of ``n_blocks`` blocks at once.
     """
     output = facts.get("output", ())
 
     def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
         def by_segment(segments: Segments, score: Array, **options: Any) -> Stack:
-            return scored(formula, segments, [score], len(output), options, at_once)
+            return scored(formula, segments, [score], len(output), options, n_blocks)
 
         def kernel(
             true: npt.ArrayLike,
@@ -94,12 +94,12 @@ def scored(
     scores: Sequence[Array],
     n_axes: int,
     options: Mapping[str, Any],
-    at_once: int = 1,
+    n_blocks: int = 1,
 ) -> Stack:
     """Apply a formula to the rows ranked by each score; segments without rows score NaN."""
     results = np.full((segments.n_segments, *[segments.n_classes] * n_axes), np.nan)
     counted, columns = segments.counted(*scores)
     with np.errstate(all="ignore"):
-        for numbers, _, ranked in ranked_blocks(counted, *columns, at_once=at_once):
+        for numbers, _, ranked in ranked_blocks(counted, *columns, n_blocks=n_blocks):
             results[numbers] = formula(*ranked, **options)
     return results

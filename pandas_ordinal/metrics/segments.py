@@ -20,7 +20,7 @@ from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.stack import refuse_labels
 
 SHORT = 16
-ROWS_A_SEGMENT = 128  # where a block has more, its segments are faster one at a time
+LONG = 128  # segments with more rows than this for each segment of their block are faster alone
 
 TRUE = inspect.Parameter("true", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="ArrayLike")
 SAMPLE_WEIGHT = inspect.Parameter(
@@ -69,7 +69,7 @@ class Segments:
     def blocks(self, n_rows: int) -> Iterator[tuple[Positions, slice | Positions, Positions]]:
         """Cut the rows into blocks of about so many, of segments that are about equally long.
 
-        A segment that is long for so few has a block of its own.
+        Where few segments would share a block and these are long, each has a block of its own.
 
         Yields the numbers of the segments, those of their rows, one segment after the other, and
         how many rows each has. Segments without rows are in no block, unless none has any.
@@ -100,7 +100,7 @@ def _alike(sizes: Positions, n_rows: int) -> Iterator[Positions]:
         longest = -int(falling[first])
         not_short = np.searchsorted(falling, -(longest // 2) if longest > SHORT else 0)
         last = max(first + 1, min(first + n_rows // longest, int(not_short)))
-        if (last - first) * ROWS_A_SEGMENT < longest:
+        if longest > LONG * (last - first):
             last = first + 1
         yield longest_first[first:last]
         first = last

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +14,10 @@ from pandas_ordinal.metrics.stack import Stack
 
 
 class Tied(NamedTuple):
-    """Sequences that end in so many rows of equal scores.
+    """The sequences that end in L equal scores, by their last class and score.
 
-    The first row with the last class, and this class; and how many of these sequences there are,
-    divided by the sizes of the other classes.
+    The first row of this class and score; the class; and the product of the counts of the L
+    classes / L!, divided by the sizes of all but the last.
     """
 
     place: Positions
@@ -53,9 +54,12 @@ def tied_scores(rows: Ascending, sizes: Array, ties: Ties) -> list[Tied]:
     follows = np.append((codes[1:] + 1 == codes[:-1]) & ~tied.is_higher[1:], False)
     last = np.flatnonzero(follows)
     equal = counts.take(last)
-    while last.size:
-        other = last + len(found) + 1
-        equal = equal * (counts.take(other) / sizes.take(codes.take(other))) / (len(found) + 2)
+    for length in count(2):
+        if not last.size:
+            break
+        other = last + (length - 1)
+        # divided first: a product of weights may leave the range of floats
+        equal = equal * (counts.take(other) / sizes.take(codes.take(other))) / length
         found.append(Tied(place.take(first.take(last)), codes.take(last), equal))
         still = np.flatnonzero(follows.take(other))
         last, equal = last.take(still), equal.take(still)

@@ -160,6 +160,26 @@ def test_classes_that_a_partition_lacks() -> None:
     xr.testing.assert_identical(cube.compute(), whole)
 
 
+@pytest.mark.parametrize("n_classes", [1, 14, 15, 16, 255, 300])
+def test_models_and_cells_that_need_more_bytes(n_classes: int) -> None:
+    """A group has (K + 1)² cells: 256 of 15 classes, numbered from 0 to 255."""
+    rng = np.random.default_rng(n_classes)
+    codes = rng.integers(0, n_classes, (4, 60))
+    codes[:, :10] = n_classes - 1
+    df = pd.DataFrame(dict(zip("abcd", codes, strict=True)))
+    asked: dict[str, Any] = {"classes": range(n_classes), "metrics": ["mae", "accuracy"]}
+    found = po.ordinal(dd.from_pandas(df, npartitions=3)).report("a", ["b", "c", "d"], **asked)
+    pd.testing.assert_frame_equal(
+        found.compute(), df.ordinal.report("a", ["b", "c", "d"], **asked)
+    )
+    cube = po.ordinal(dd.from_pandas(df, npartitions=3)).confusion(
+        "a", "d", classes=range(n_classes)
+    )
+    table = np.zeros((n_classes, n_classes), int)
+    np.add.at(table, (codes[0], codes[3]), 1)
+    assert np.array_equal(cube, table)
+
+
 def test_integers_and_booleans() -> None:
     df = pd.DataFrame({"y": [0, 2, 1, 2], "yhat": [0, 1, 1, 2], "b": [True, True, False, True]})
     df["c"] = [True, False, False, True]

@@ -110,3 +110,37 @@ def test_scores_that_need_all_bits(values: list[Any]) -> None:
         assert found.codes().tolist() == [row[2] for row in expected]
         is_higher = [a[1] != b[1] for a, b in pairwise(expected)]
         assert found.is_higher().tolist() == [True, *is_higher]
+
+
+NORMAL = np.random.default_rng(0).normal(size=500)
+SPREAD = np.copysign(10.0 ** np.random.default_rng(1).uniform(-300, 300, 500), NORMAL)
+FIT = {
+    "of both signs": NORMAL,
+    "with zeros": np.where(NORMAL < -1, 0, NORMAL),
+    "probabilities, 0 and 1 among them": np.clip(0.3 + NORMAL / 2, 0, 1),
+    "float32": NORMAL.astype(np.float32),
+    "float32, spread": SPREAD.clip(-1e38, 1e38).astype(np.float32),
+    "float16": NORMAL.astype(np.float16),
+    "integers": (NORMAL * 1e6).astype(int),
+    "the highest uint64": np.arange(500).astype(np.uint64) + np.uint64(2**64 - 500),
+}
+
+
+@pytest.mark.parametrize("scores", FIT.values(), ids=FIT)
+def test_no_sort_is_needed_to_pack(scores: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither to number the scores nor to see whether lost bits matter: that takes time."""
+    monkeypatch.delattr(np, "sort")
+    monkeypatch.delattr(np, "unique")
+    for n_classes in (1, 5, 16):
+        pack(scores, np.arange(500) % n_classes, n_classes)
+
+
+def test_scores_are_not_numbered_if_the_lost_bits_do_not_matter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    codes = np.arange(500) % 5
+    one_ulp_apart = np.append(SPREAD[:-2], np.nextafter(SPREAD[0], [-np.inf, np.inf]))
+    monkeypatch.delattr(np, "unique")
+    pack(SPREAD, codes, 5)
+    with pytest.raises(AttributeError, match="unique"):
+        pack(one_ulp_apart, codes, 5)

@@ -115,3 +115,9 @@ def test_parts_do_not_matter(key: str, n_scores: int, monkeypatch: pytest.Monkey
     monkeypatch.setattr(arrays, "ROWS_A_BLOCK", 8)
     for sample, value in zip(samples, expected, strict=True):
         assert_same(key, call(key, sample), value)
+
+
+@pytest.mark.parametrize("scores", [["low", "high"], [None, 0.5], 0.5], ids=repr)
+def test_what_is_no_array_of_numbers_is_refused(scores: object) -> None:
+    with pytest.raises(ValueError, match=r"score must be an array \(\.\.\., n\) of numbers, not "):
+        metrics.vus([0, 1], scores, 2)

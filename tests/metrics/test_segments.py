@@ -107,3 +107,9 @@ def test_segments_in_falling_order_are_put_in_order() -> None:
     by_segment = metric_of("vus").by_segment
     assert by_segment is not None
     assert by_segment(falling, score).tolist() == [0, 0, 1]
+
+
+def test_few_long_segments_are_taken_one_at_a_time() -> None:
+    segment = np.repeat(np.arange(4), [300, 300, 20, 20])
+    rows = Segments(np.zeros_like(segment), 1, segment, 4, None)
+    assert [numbers.tolist() for numbers, _, _ in rows.blocks(600)] == [[0], [1], [2, 3]]
