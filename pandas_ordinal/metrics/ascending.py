@@ -7,6 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.metrics.stack import Stack
+
+CELLS_A_ROW = 2
 
 
 class Ascending(NamedTuple):
@@ -36,22 +39,53 @@ class Ascending(NamedTuple):
         """Return the segment of each row."""
         return np.repeat(np.arange(len(self.first)), self.n_rows())
 
-    def is_new(self) -> Array:
-        """Tell where the class or the score is another than that of the row before."""
-        is_new = self.is_higher.copy()
-        is_new[1:] |= self.codes[1:] != self.codes[:-1]
-        return is_new
+    def cells(self) -> Positions:
+        """Return the class and the segment of each row, ``class * segments + segment``."""
+        cells: Positions = self.codes.astype(np.intp)
+        if len(self.first) > 1:
+            cells *= len(self.first)
+            cells += self.segment()
+        return cells
 
     def distinct(self) -> tuple[Ascending, Positions]:
         """Put rows of the same class and score together, and tell which was the first of each."""
-        place = np.flatnonzero(self.is_new())
+        is_first = self.is_higher.copy()
+        is_first[1:] |= self.codes[1:] != self.codes[:-1]
+        place = np.flatnonzero(is_first)
         if self.weights is None:
             weights: Array = np.diff(place, append=len(self.codes)).astype(float)
         else:
             weights = np.add.reduceat(self.weights, place)
         return self.taken(place)._replace(weights=weights), place
 
-    def fewer(self) -> Ascending:
-        """Put rows of the same class and score together, unless that leaves more than half."""
-        are_few = 2 * np.count_nonzero(self.is_new()) <= len(self.codes)
-        return self.distinct()[0] if are_few else self
+    def values(self) -> Positions:
+        """Tell how many distinct scores of the segment are lower, row by row."""
+        values = np.cumsum(self.is_higher) - 1
+        if len(self.first) > 1:
+            lowest = values[np.minimum(self.first, len(values) - 1)]
+            values -= np.repeat(lowest, self.n_rows())
+        return values
+
+    def table(self, n_classes: int) -> Array:
+        """Count the rows by class, segment and distinct score, ``(K, segments, values)``."""
+        values, n_segments = self.values(), len(self.first)
+        n_values = int(values.max()) + 1
+        cell = self.cells()
+        cell *= n_values
+        cell += values
+        counts = np.bincount(cell, self.weights, n_classes * n_segments * n_values)
+        return counts.reshape(n_classes, n_segments, n_values)
+
+    def has_few_values(self, n_classes: int) -> bool:
+        """Tell whether the table has about as many cells as there are rows, or fewer."""
+        most = CELLS_A_ROW * len(self.codes) // (n_classes * len(self.first))
+        if np.count_nonzero(self.is_higher) > most * len(self.first):
+            return False
+        return int(self.values().max()) < most
+
+    def divided(self, sizes: Stack) -> Ascending:
+        """Return the rows with their shares of their classes, of these sizes ``(K, segments)``."""
+        shares = sizes.take(self.cells())
+        weights = 1.0 if self.weights is None else self.weights
+        np.divide(weights, shares, out=shares, where=shares > 0)
+        return self._replace(weights=shares)

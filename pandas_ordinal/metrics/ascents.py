@@ -9,7 +9,7 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.metrics.ascending import Ascending
 from pandas_ordinal.metrics.ascents_across import ascents_across
-from pandas_ordinal.metrics.chains import Ties, add_up, refuse_other_ties, whole_runs
+from pandas_ordinal.metrics.chains import Ties, add_up, chains, refuse_other_ties, whole_runs
 from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.stack import Stack
 from pandas_ordinal.metrics.tied_scores import tied_scores
@@ -59,22 +59,32 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
     """
     refuse_other_ties(ties)
     ended = np.zeros((n_starts, *sizes.shape))
-    for piece in ranked.pieces():
-        rows = piece.fewer()
-        if sizes.shape[1] == 1:
-            _add_along(ended, rows, sizes, ties)
+    for rows in ranked.pieces():
+        divisors = sizes
+        if rows.weights is not None:
+            # divided first: products of weights may leave the range of floats
+            rows, divisors = rows.divided(sizes), np.ones_like(sizes)
+        if rows.has_few_values(len(sizes)):
+            _add_by_value(ended, rows, divisors, ties)
+        elif sizes.shape[1] == 1:
+            _add_along(ended, rows, divisors, ties)
         else:  # the only piece
-            ended = ascents_across(rows, sizes, ties, n_starts)
-    for start in range(n_starts):
-        ended[start, start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
+            ended = ascents_across(rows, divisors, ties, n_starts)
+    for start, of_start in enumerate(ended):
+        of_start[start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
     return ended
 
 
-def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
-    """Add the sequences that end in rows of the only segment, one class after the other.
+def _add_by_value(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
+    """Add the sequences that end in some rows to what has ended before, score by score."""
+    table = rows.table(len(sizes))
+    for start, of_start in enumerate(ended):
+        shares = chains(table[start:], sizes[start:], ties, of_start[start:])
+        of_start[start:] = shares[1:, :, -1]
 
-    What has ended before is of the shape ``(n_starts, K, 1)``.
-    """
+
+def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
+    """Add those that end in rows of the only segment, one class after the other."""
     n_starts = len(ended)
     tied = tied_scores(rows, sizes[:, 0], ties)
     # every sequence begins before the first class

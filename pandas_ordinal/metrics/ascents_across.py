@@ -26,13 +26,8 @@ the row counts, None for 1.
 def ascents_across(rows: Ascending, sizes: Stack, ties: Ties, n_starts: int) -> Stack:
     """Do what `ascents` does with all rows of several segments, the next row of each at a time."""
     n_classes, n_segments = sizes.shape
-    divisors = sizes
-    if rows.weights is not None or _may_overflow(sizes):
-        # divided first: a product of sizes may leave the range of floats
-        own_sizes = sizes[rows.codes, rows.segment()]
-        weights = np.ones_like(own_sizes) if rows.weights is None else rows.weights
-        rows = rows._replace(weights=np.where(weights > 0, weights / own_sizes, 0))
-        divisors = np.ones_like(sizes)
+    if _may_overflow(sizes):
+        rows, sizes = rows.divided(sizes), np.ones_like(sizes)
     shares = np.zeros((n_starts, n_classes + 1, n_segments))
     start = np.arange(n_starts)
     shares[start, start] = 1
@@ -48,7 +43,7 @@ def ascents_across(rows: Ascending, sizes: Stack, ties: Ties, n_starts: int) -> 
                 np.add.at(after, target, ending)
     ended = np.zeros((n_starts, *sizes.shape))
     for first, each in enumerate(shares):
-        ended[first, first:] = each[first + 1 :] / np.cumprod(divisors[first:], axis=0)
+        ended[first, first:] = each[first + 1 :] / np.cumprod(sizes[first:], axis=0)
     return ended
 
 

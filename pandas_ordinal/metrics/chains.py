@@ -16,7 +16,7 @@ RUN = 128
 Ties: TypeAlias = Literal["half", "strict"]
 
 
-def chains(table: Array, sizes: Stack, ties: Ties) -> Stack:
+def chains(table: Array, sizes: Stack, ties: Ties, ended: Stack | None = None) -> Stack:
     """Tell what share of the sequences of the lowest classes ascends and ends below each score.
 
     ``F[k, v]``, shape ``(K + 1, segments, values + 1)``: of the sequences of the first k classes;
@@ -31,6 +31,8 @@ def chains(table: Array, sizes: Stack, ties: Ties) -> Stack:
         The sums of the counts.
     ties : {"half", "strict"}
         What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+    ended : ndarray, shape (K, segments), optional
+        What ends below all of these scores. Default: nothing.
     """
     refuse_other_ties(ties)
     n_classes, n_segments, n_values = table.shape
@@ -52,6 +54,8 @@ def chains(table: Array, sizes: Stack, ties: Ties) -> Stack:
             ends[:, 1:][several] += ending * sizes[k, several[0]]
         add_up(ends)
         ends /= sizes[k][:, None]
+        if ended is not None:
+            ends += ended[k][:, None]
     return shares
 
 

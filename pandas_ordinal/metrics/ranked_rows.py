@@ -16,6 +16,8 @@ from pandas_ordinal.metrics.packed import Packed, pack
 from pandas_ordinal.metrics.segments import Segments, as_array
 from pandas_ordinal.metrics.stack import Stack
 
+FEW_CLASSES = 8
+
 
 @dataclass(frozen=True)
 class Ranked:
@@ -76,7 +78,7 @@ class Ranked:
         """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
         step = arrays.ROWS_A_BLOCK // max(len(self.n_rows), 1) + 1
         for piece in self.pieces():
-            table = self._count(piece)
+            table = piece.table(self.n_classes)
             for first in range(0, table.shape[-1], step):
                 yield table[:, :, first : first + step]
 
@@ -86,21 +88,8 @@ class Ranked:
         Shape ``(K, segments, values)``, lowest score first.
         """
         nothing = np.zeros((*self.sizes.shape, 0), np.int64)
-        return np.concatenate([nothing, *map(self._count, self.pieces())], axis=-1)
-
-    def _count(self, piece: Ascending) -> Array:
-        """Count rows by class, segment and distinct score."""
-        n_classes, n_segments = self.sizes.shape
-        value = _numbers(piece.is_higher, piece.first)
-        cell = piece.codes.astype(np.intp)
-        if n_segments > 1:
-            cell *= n_segments
-            cell += piece.segment()
-        n_values = int(value.max()) + 1
-        cell *= n_values
-        cell += value
-        counts = np.bincount(cell, piece.weights, n_classes * n_segments * n_values)
-        return counts.reshape(n_classes, n_segments, n_values)
+        tables = (piece.table(self.n_classes) for piece in self.pieces())
+        return np.concatenate([nothing, *tables], axis=-1)
 
     def values(self) -> Positions:
         """Tell which distinct score of its segment each row has, from the lowest one on."""
@@ -109,17 +98,9 @@ class Ranked:
             return positions
         rows = self.packed().of_one_class().sorted(self.n_rows, positions)
         values = np.empty_like(positions)
-        values[rows.weights] = _numbers(rows.is_higher(), rows.first)
+        in_order = Ascending(rows.codes(), rows.is_higher(), None, rows.first)
+        values[rows.weights] = in_order.values()
         return values
-
-
-def _numbers(is_higher: Array, first: Positions) -> Positions:
-    """Tell how many distinct scores of the segment are lower."""
-    numbers = np.cumsum(is_higher) - 1
-    if len(first) > 1:
-        n_rows = np.diff(first, append=len(numbers))
-        numbers -= np.repeat(numbers[np.minimum(first, len(numbers) - 1)], n_rows)
-    return numbers
 
 
 def ranked_blocks(
@@ -137,12 +118,13 @@ def ranked_blocks(
     *scores : ndarray
         What to rank them by.
     n_blocks : int, default 1
-        How many blocks of rows to rank at once.
+        How many blocks of rows to rank at once, if the classes are few.
     """
     for column in scores:
         refuse_nan(column)
     n_classes = segments.n_classes
     all_packed: list[Packed] = []
+    n_blocks = max(1, n_blocks * FEW_CLASSES // max(n_classes, FEW_CLASSES))
     for numbers, rows, n_rows in segments.blocks(n_blocks * arrays.ROWS_A_BLOCK):
         codes = taken(segments.codes, rows)
         weights = None if segments.weights is None else taken(segments.weights, rows)

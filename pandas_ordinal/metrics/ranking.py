@@ -111,7 +111,8 @@ def vus_summary(
     -------
     ndarray, shape (..., K + 1, K + 1)
         Entry (i, j): the share of the sequences of classes i + 1 to j, counted from 1, that lie in
-        this range and ascend. Ones on the diagonal, zeros below.
+        this range and ascend. Ones on the diagonal, zeros below. Without rows that count it is
+        the identity.
 
     Raises
     ------

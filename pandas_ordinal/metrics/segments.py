@@ -20,7 +20,7 @@ from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.stack import refuse_labels
 
 SHORT = 16
-LONG = 128  # segments with more rows than this for each segment of their block are faster alone
+LONG = 25  # segments with more rows than this for each class in their block are faster alone
 
 TRUE = inspect.Parameter("true", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="ArrayLike")
 SAMPLE_WEIGHT = inspect.Parameter(
@@ -78,7 +78,7 @@ class Segments:
             yield np.zeros(1, np.intp), slice(None), np.array([len(self.segment)])
             return
         sizes = np.bincount(self.segment, minlength=self.n_segments)
-        blocks = list(_alike(sizes, n_rows)) or [np.zeros(0, np.intp)]
+        blocks = list(_alike(sizes, n_rows, self.n_classes)) or [np.zeros(0, np.intp)]
         in_order = np.concatenate(blocks)
         place = np.zeros(self.n_segments, np.min_scalar_type(self.n_segments))
         place[in_order] = np.arange(len(in_order))
@@ -91,16 +91,19 @@ class Segments:
             start = stop
 
 
-def _alike(sizes: Positions, n_rows: int) -> Iterator[Positions]:
-    """Yield the numbers of segments that are about equally long, the longest first."""
+def _alike(sizes: Positions, n_rows: int, n_classes: int) -> Iterator[Positions]:
+    """Yield the numbers of segments that are about equally long, the longest first.
+
+    They have so many rows together, and no more classes.
+    """
     longest_first = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
     falling = -sizes[longest_first]
     first = 0
     while first < len(falling):
         longest = -int(falling[first])
         not_short = np.searchsorted(falling, -(longest // 2) if longest > SHORT else 0)
-        last = max(first + 1, min(first + n_rows // longest, int(not_short)))
-        if longest > LONG * (last - first):
+        last = max(first + 1, min(first + n_rows // max(longest, n_classes), int(not_short)))
+        if longest > LONG * n_classes * (last - first):
             last = first + 1
         yield longest_first[first:last]
         first = last

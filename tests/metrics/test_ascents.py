@@ -23,7 +23,7 @@ TIES = ["half", "strict"]
 
 @pytest.fixture(params=["side by side", "one by one"])
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = {"side by side": 2**60, "one by one": 0}
+    rows = {"side by side": 2**50, "one by one": 0}
     monkeypatch.setattr(segments, "LONG", rows[request.param])
 
 
@@ -125,6 +125,18 @@ def test_thousands_of_rows_are_added_up_exactly(ties: str, weight: float | None)
 
 
 @pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("n_rows", [1, 40])
+@pytest.mark.parametrize("weight", [5e-324, 1e-315, 1e-300, 1, 1e300])
+def test_weights_of_any_magnitude(weight: float, n_rows: int) -> None:
+    """Of three rows of the lower class, one is below the other class, whatever all weigh."""
+    true = np.repeat([0, 0, 0, 1], n_rows)
+    score = np.repeat([1, 3, 3, 2], n_rows) + np.arange(4 * n_rows) / 1000
+    for stacked in (score, np.array([score, score])):
+        found = metrics.vus(true, stacked, 2, np.full(len(true), weight))
+        assert found == pytest.approx(1 / 3, rel=1e-12)
+
+
+@pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("n_scores", [1, 2, 30, 10**9])
 def test_few_rows_at_a_time(n_scores: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(n_scores)
@@ -161,5 +173,3 @@ def test_rows_of_a_class_and_score_are_put_together(
     assert found.segment().tolist() == [int(key[0]) for key in distinct]
     is_first = [i == 0 or distinct[i - 1][:2] != key[:2] for i, key in enumerate(distinct)]
     assert found.is_higher.tolist() == is_first
-    are_few = 2 * len(distinct) <= len(keys)
-    assert len(rows.fewer().codes) == (len(distinct) if are_few else len(keys))

@@ -113,3 +113,9 @@ def test_few_long_segments_are_taken_one_at_a_time() -> None:
     segment = np.repeat(np.arange(4), [300, 300, 20, 20])
     rows = Segments(np.zeros_like(segment), 1, segment, 4, None)
     assert [numbers.tolist() for numbers, _, _ in rows.blocks(600)] == [[0], [1], [2, 3]]
+
+
+def test_blocks_hold_no_more_classes_than_rows() -> None:
+    """What is made of a block has a place for each class of each of its segments."""
+    rows = Segments(np.zeros(600, int), 30, np.arange(600), 600, None)
+    assert [len(numbers) for numbers, _, _ in rows.blocks(900)] == [30] * 20
