@@ -384,7 +384,8 @@ class Sample:
         for model, codes in enumerate(self.counted):
             n_counted = np.zeros(len(numbers), np.intp)
             for block in blocks(len(codes), at_least=len(numbers)):
-                there = segment[block][codes[block] >= 0]
+                is_there, there = codes[block] >= 0, segment[block]
+                there = there if is_there.all() else there[is_there]
                 n_counted += np.bincount(there, minlength=len(numbers))
             n_rows.append(n_counted)
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)

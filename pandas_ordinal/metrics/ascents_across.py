@@ -10,6 +10,7 @@ import numpy as np
 
 from pandas_ordinal import arrays
 from pandas_ordinal.arrays import LARGEST_EXPONENT, Array, Positions
+from pandas_ordinal.counts import starts_of
 from pandas_ordinal.metrics.ascending import Ascending
 from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.stack import Stack
@@ -69,7 +70,7 @@ def _moves(rows: Ascending, tied: Mapping[int, Move]) -> Iterator[list[Move]]:
         weights = None if rows.weights is None else rows.weights.take(place, mode="clip")
         moves: list[Move] = []
         for number, here, n in zip(numbers, cells, n_left[start:], strict=False):
-            its = here[:n]
+            its = here if n == n_segments else here[:n]
             moves.append((its, its, None if weights is None else weights[number - start, :n]))
             if number in tied:
                 moves.append(tied[number])
@@ -82,16 +83,14 @@ def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> dict[int, Move]:
         return {}
     n_segments = len(rows.first)
     length = np.repeat(np.arange(2, len(tied) + 2), [len(some.place) for some in tied])
-    place, codes, counts = map(np.concatenate, zip(*tied, strict=True))
-    segment = rows.segment().take(place)
-    number = place - rows.first[segment]
+    place, ends, counts = map(np.concatenate, zip(*tied, strict=True))
+    number = place - rows.first.take(ends % n_segments)
     order = np.argsort(number, kind="stable")
-    numbers, starts = np.unique(number[order], return_index=True)
-    ends = codes.take(order) * np.intp(n_segments) + segment.take(order)
-    before = ends - (length.take(order) - 1) * n_segments
-    counts = counts.take(order)
+    number, ends, counts = number[order], ends[order], counts[order]
+    before = ends - (length[order] - 1) * n_segments
+    starts = starts_of(number)
     bounds = pairwise([*starts.tolist(), len(order)])
     return {
         key: (before[start:stop], ends[start:stop], counts[start:stop])
-        for key, (start, stop) in zip(numbers.tolist(), bounds, strict=True)
+        for key, (start, stop) in zip(number[starts].tolist(), bounds, strict=True)
     }

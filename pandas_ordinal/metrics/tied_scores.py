@@ -16,18 +16,19 @@ from pandas_ordinal.metrics.stack import Stack
 class Tied(NamedTuple):
     """The sequences that end in L equal scores, by their last class and score.
 
-    The first row of this class and score; the class; and the product of the counts of the L
-    classes / L!, divided by the sizes of all but the last.
+    The first row of this class and score; the class and the segment, ``class * segments +
+    segment``; and the product of the counts of the L classes / L!, divided by the sizes of all but
+    the last.
     """
 
     place: Positions
-    codes: Array
+    cells: Positions
     counts: Stack
 
     def of_class(self, k: int) -> Tied:
-        """Return those that end in one class."""
-        ours = np.flatnonzero(self.codes == k)
-        return Tied(self.place.take(ours), self.codes.take(ours), self.counts.take(ours))
+        """Return those that end in one class of the only segment."""
+        ours = np.flatnonzero(self.cells == k)
+        return Tied(self.place.take(ours), self.cells.take(ours), self.counts.take(ours))
 
 
 def tied_scores(rows: Ascending, sizes: Array, ties: Ties) -> list[Tied]:
@@ -49,7 +50,7 @@ def tied_scores(rows: Ascending, sizes: Array, ties: Ties) -> list[Tied]:
     is_tied[:-1] |= is_tied[1:]
     place = np.flatnonzero(is_tied)
     tied, first = rows.taken(place).distinct()
-    codes, counts = tied.codes, tied.weights
+    codes, cells, counts = tied.codes, tied.cells(), tied.weights
     assert counts is not None
     follows = np.append((codes[1:] + 1 == codes[:-1]) & ~tied.is_higher[1:], False)
     last = np.flatnonzero(follows)
@@ -60,7 +61,7 @@ def tied_scores(rows: Ascending, sizes: Array, ties: Ties) -> list[Tied]:
         other = last + (length - 1)
         # divided first: a product of weights may leave the range of floats
         equal = equal * (counts.take(other) / sizes.take(codes.take(other))) / length
-        found.append(Tied(place.take(first.take(last)), codes.take(last), equal))
+        found.append(Tied(place.take(first.take(last)), cells.take(last), equal))
         still = np.flatnonzero(follows.take(other))
         last, equal = last.take(still), equal.take(still)
     return found
