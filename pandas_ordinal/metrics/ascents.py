@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from pandas_ordinal.metrics.ascents_across import ascents_across
 from pandas_ordinal.metrics.chains import Ties, add_up, chains, refuse_other_ties, whole_runs
 from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.stack import Stack
-from pandas_ordinal.metrics.tied_scores import tied_scores
+from pandas_ordinal.metrics.tied_scores import Tied, tied_scores
 
 BLOCKS_AT_ONCE = 16  # the more segments go on together, the fewer steps they take
 
@@ -70,17 +71,17 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
             _add_along(ended, rows, divisors, ties)
         else:  # the only piece
             ended = ascents_across(rows, divisors, ties, n_starts)
-    for start, of_start in enumerate(ended):
-        of_start[start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
+    for start in range(n_starts):
+        ended[start, start:][np.logical_or.accumulate(sizes[start:] == 0)] = np.nan
     return ended
 
 
 def _add_by_value(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
     """Add the sequences that end in some rows to what has ended before, score by score."""
     table = rows.table(len(sizes))
-    for start, of_start in enumerate(ended):
-        shares = chains(table[start:], sizes[start:], ties, of_start[start:])
-        of_start[start:] = shares[1:, :, -1]
+    for start in range(len(ended)):
+        shares = chains(table[start:], sizes[start:], ties, ended[start, start:])
+        ended[start, start:] = shares[1:, :, -1]
 
 
 def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
@@ -92,14 +93,11 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
     for k, (size,) in enumerate(sizes):
         is_mine = rows.codes == k
         mine = np.flatnonzero(is_mine)
-        n_rows = np.cumsum(is_mine, dtype=np.int32)
         shares = endings[-1].before(mine)
         if rows.weights is not None:
             shares *= rows.weights.take(mine)
-        for length, some in enumerate(tied[:k], start=2):
-            its = some.of_class(k)
-            before = endings[k + 1 - length].before(its.place)
-            shares[: len(before), n_rows[its.place] - 1] += before * its.counts
+        if tied:
+            _add_tied(shares, is_mine, [some.of_class(k) for some in tied[:k]], endings)
         here = ended[: len(shares), k]
         if k + 1 == len(sizes):
             here += shares.sum(axis=1, keepdims=True) / size
@@ -112,4 +110,14 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
         ours += here
         here[:] = ours[:, -1:]
         sums[len(shares) :] = 1  # sequences that begin in the next class
-        endings.append(Ending(n_rows, sums))
+        endings.append(Ending(np.cumsum(is_mine, dtype=np.int32), sums))
+
+
+def _add_tied(
+    shares: Stack, is_mine: Array, tied: Sequence[Tied], endings: Sequence[Ending]
+) -> None:
+    """Add the sequences that end in 2, 3, ... equal scores to those that rows of a class end."""
+    n_rows = np.cumsum(is_mine, dtype=np.int32)
+    for its, ending in zip(tied, endings[-2::-1], strict=False):
+        before = ending.before(its.place)
+        shares[: len(before), n_rows.take(its.place) - 1] += before * its.counts
