@@ -119,3 +119,17 @@ def test_blocks_hold_no_more_classes_than_rows() -> None:
     """What is made of a block has a place for each class of each of its segments."""
     rows = Segments(np.zeros(600, int), 30, np.arange(600), 600, None)
     assert [len(numbers) for numbers, _, _ in rows.blocks(900)] == [30] * 20
+
+
+def test_more_segments_than_two_bytes_number() -> None:
+    """Two rows of each: the higher class scores higher in the segments whose number is odd."""
+    numbers = np.arange(2**16 + 9)
+    segment = np.random.default_rng(0).permutation(np.tile(numbers, 2))
+    order = np.argsort(segment, kind="stable")
+    codes, score = np.empty(len(segment), int), np.empty(len(segment))
+    codes[order] = np.tile([0, 1], len(numbers))
+    score[order] = np.where(np.tile([False, True], len(numbers)), np.repeat(numbers % 2, 2), 0.5)
+    by_segment = metric_of("vus").by_segment
+    assert by_segment is not None
+    found = by_segment(Segments(codes, 2, segment, len(numbers), None), score)
+    assert np.array_equal(found, numbers % 2)
