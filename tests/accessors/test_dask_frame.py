@@ -160,7 +160,7 @@ def test_classes_that_a_partition_lacks() -> None:
     xr.testing.assert_identical(cube.compute(), whole)
 
 
-@pytest.mark.parametrize("n_classes", [1, 14, 15, 16, 255, 300])
+@pytest.mark.parametrize("n_classes", [1, 15, 300])
 def test_models_and_cells_that_need_more_bytes(n_classes: int) -> None:
     """A group has (K + 1)² cells: 256 of 15 classes, numbered from 0 to 255."""
     rng = np.random.default_rng(n_classes)
