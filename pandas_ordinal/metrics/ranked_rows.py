@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -58,6 +58,11 @@ class Ranked:
             cell += self.segment
         sizes = np.bincount(cell, self.weights, self.n_classes * n_segments)
         return sizes.reshape(self.n_classes, n_segments).astype(float)
+
+    def in_parts(self) -> Ranked:
+        """Return the same rows, of which those of a long segment are sorted in parts."""
+        packed = self.packed
+        return replace(self, packed=lambda: packed()._replace(in_parts=True))
 
     def pieces(self) -> Iterator[Ascending]:
         """Yield the rows from the lowest scores to the highest, in pieces that stay in cache.

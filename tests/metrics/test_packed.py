@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from oracles.strategies import QUICK
 
+from pandas_ordinal import arrays as blocks
 from pandas_ordinal.metrics.packed import InOrder, pack
 
 DTYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", ">f8", ">i4"]
@@ -124,6 +125,30 @@ FIT = {
     "integers": (NORMAL * 1e6).astype(int),
     "the highest uint64": np.arange(500).astype(np.uint64) + np.uint64(2**64 - 500),
 }
+
+
+LONG = {
+    **FIT,
+    "spread": SPREAD,
+    "equal": np.zeros(500),
+    "few": np.round(NORMAL),
+    "all but one close together": np.append(NORMAL[1:], 1e300),
+    "booleans": NORMAL > 0,
+}
+
+
+@pytest.mark.parametrize("scores", LONG.values(), ids=LONG)
+@pytest.mark.parametrize("n_classes", [1, 2, 128])
+def test_a_long_segment_is_sorted_in_parts(
+    scores: np.ndarray, n_classes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "ROWS_A_BLOCK", 100)
+    codes = np.random.default_rng(2).integers(0, n_classes, 500)
+    packed = pack(scores, codes, n_classes)._replace(in_parts=True)
+    found = packed.sorted(np.array([500]), None)
+    expected = rows_in_order(scores, codes, np.zeros(500, int))
+    assert found.codes().tolist() == [row[2] for row in expected]
+    assert found.is_higher().tolist() == [True, *(a[1] != b[1] for a, b in pairwise(expected))]
 
 
 @pytest.mark.parametrize("scores", FIT.values(), ids=FIT)
