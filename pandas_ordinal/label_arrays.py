@@ -231,7 +231,10 @@ class LabelArrays:
         sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
         arrays = [self.codes["true"], *inputs, *beside]
         arrays += [*(one.array for one in self._weights()), *(key.codes for key in self._keys)]
-        return [_in_one_chunk(_broadcast(array, sizes), self.dims) for array in arrays]
+        rows = [_broadcast(array, sizes) for array in arrays]
+        if not all(array.size for array in rows):
+            rows = list(xr.broadcast(*rows))  # which Dask cannot do if there are no cases
+        return [_in_one_chunk(array, self.dims) for array in rows]
 
     def _shown(self, result: xr.DataArray) -> xr.DataArray:
         """Give keys their names, and a result the attributes that it keeps."""

@@ -483,6 +483,17 @@ def test_no_tables() -> None:
     assert cube.ordinal.mae().size == 0
 
 
+@pytest.mark.parametrize("chunked", [False, True])
+def test_no_rankings(chunked: bool) -> None:
+    true = xr.DataArray([[0, 1], [1, 2], [2, 0], [1, 1]], dims=("case", "fold"))
+    score = xr.DataArray(np.zeros((4, 0)), dims=("case", "model"))
+    if chunked:
+        true, score = true.chunk(case=2), score.chunk(case=2)
+    found = true.ordinal.vus(score, dim="case", classes=LEVELS)
+    assert dict(found.sizes) == {"fold": 2, "model": 0}
+    assert found.compute().dtype == float
+
+
 def test_no_labels_tell_no_classes() -> None:
     empty = xr.DataArray(np.zeros(0, int), dims="i")
     with pytest.raises(ClassOrderError, match="classes="):

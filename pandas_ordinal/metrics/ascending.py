@@ -35,17 +35,9 @@ class Ascending(NamedTuple):
         """Return how many rows each segment has."""
         return np.diff(self.first, append=len(self.codes))
 
-    def segment(self) -> Positions:
-        """Return the segment of each row."""
-        return np.repeat(np.arange(len(self.first)), self.n_rows())
-
     def cells(self) -> Positions:
         """Return the class and the segment of each row, ``class * segments + segment``."""
-        cells: Positions = self.codes.astype(np.intp)
-        if len(self.first) > 1:
-            cells *= len(self.first)
-            cells += self.segment()
-        return cells
+        return cells_of(self.codes, self.n_rows())
 
     def distinct(self) -> tuple[Ascending, Positions]:
         """Put rows of the same class and score together, and tell which was the first of each."""
@@ -89,3 +81,20 @@ class Ascending(NamedTuple):
         weights = 1.0 if self.weights is None else self.weights
         np.divide(weights, shares, out=shares, where=shares > 0)
         return self._replace(weights=shares)
+
+
+def cells_of(codes: Array, n_rows: Positions) -> Positions:
+    """Return the class and the segment of rows, ``class * segments + segment``.
+
+    Parameters
+    ----------
+    codes : ndarray, shape (rows,)
+        The classes, one segment after the other.
+    n_rows : ndarray, shape (segments,)
+        How many rows each segment has.
+    """
+    cells: Positions = codes.astype(np.intp)
+    if len(n_rows) > 1:
+        cells *= len(n_rows)
+        cells += np.repeat(np.arange(len(n_rows)), n_rows)
+    return cells

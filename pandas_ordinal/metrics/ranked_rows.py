@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pandas_ordinal import arrays
 from pandas_ordinal.arrays import Array, Positions, taken
-from pandas_ordinal.metrics.ascending import Ascending
+from pandas_ordinal.metrics.ascending import Ascending, cells_of
 from pandas_ordinal.metrics.packed import Packed, pack
 from pandas_ordinal.metrics.segments import Segments, as_array
 from pandas_ordinal.metrics.stack import Stack
@@ -51,13 +51,10 @@ class Ranked:
     @cached_property
     def sizes(self) -> Stack:
         """The number, or the weight, of the rows of each class, ``(K, segments)``."""
-        n_segments = len(self.n_rows)
-        cell = self.codes.astype(np.intp)
-        if n_segments > 1:
-            cell *= n_segments
-            cell += self.segment
-        sizes = np.bincount(cell, self.weights, self.n_classes * n_segments)
-        return sizes.reshape(self.n_classes, n_segments).astype(float)
+        shape = self.n_classes, len(self.n_rows)
+        cells = cells_of(self.codes, self.n_rows)
+        sizes = np.bincount(cells, self.weights, shape[0] * shape[1])
+        return sizes.reshape(shape).astype(float)
 
     def in_parts(self) -> Ranked:
         """Return the same rows, of which those of a long segment are sorted in parts."""

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.arrays import Array
+from pandas_ordinal.metrics.ascending import cells_of
 from pandas_ordinal.metrics.chains import Ties, placements
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.ranked_rows import Ranked
@@ -191,8 +192,8 @@ def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
     weight = 1.0 if one.weights is None else one.weights
 
     def summed(values: Stack) -> Stack:
-        cell = code.astype(np.intp) * sizes.shape[1] + segment
-        sums = np.bincount(cell, values * weight, sizes.size).astype(float, copy=False)
+        cells = cells_of(code, one.n_rows)
+        sums = np.bincount(cells, values * weight, sizes.size).astype(float, copy=False)
         return sums.reshape(sizes.shape)
 
     centred = []

@@ -168,6 +168,6 @@ def test_rows_of_a_class_and_score_are_put_together(
     assert place.tolist() == [keys.index(key) for key in distinct]
     assert found.weights is not None
     assert found.weights.tolist() == [keys.count(key) * (by or 1) for key in distinct]
-    assert found.segment().tolist() == [int(key[0]) for key in distinct]
+    assert found.cells().tolist() == [-key[2] * 2 + int(key[0]) for key in distinct]
     is_first = [i == 0 or distinct[i - 1][:2] != key[:2] for i, key in enumerate(distinct)]
     assert found.is_higher.tolist() == is_first
