@@ -230,6 +230,10 @@ class Parts:
     def keys_of(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
         """Return the keys of these groups, a column each."""
         levels = levels_of(groups.index(numbers))
+        for place, (key, level) in enumerate(zip(self.keys, levels, strict=True)):
+            # the categories of this part alone, in an order that is not that of the whole
+            if isinstance(level, pd.CategoricalIndex) and self.dtypes.get(key) is None:
+                levels[place] = level.astype(level.categories.dtype)
         return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
 
     def found(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
@@ -282,7 +286,7 @@ class Parts:
                 continue
             is_key = name in self.keys
             if dtype is None:
-                recoded[name] = _without_categories(part[name], is_key)
+                recoded[name] = _unordered(part[name])
             elif not _same(part[name].dtype, dtype):
                 recoded[name] = _by_label(name, part[name], dtype, is_key)
         part = part.copy(deep=False)
@@ -472,14 +476,14 @@ def _by_label(
             f"the key {name!r} holds {show(lost)}, which its labels "
             f"{show(dtype.categories)} lack: declare all, as with levels={{{name!r}: [...]}}"
         )
-    return _without_categories(values, False)  # the gate says which labels are no classes
+    return _unordered(values)  # the gate says which labels are no classes
 
 
-def _without_categories(values: pd.Series[Any], is_key: bool) -> pd.Series[Any]:
+def _unordered(values: pd.Series[Any]) -> pd.Series[Any]:
     """Return the labels of a part alone, whose order is not that of the whole."""
     if not isinstance(values.dtype, pd.CategoricalDtype):
         return values
-    return values.astype(values.cat.categories.dtype) if is_key else values.cat.as_unordered()
+    return values.cat.as_unordered()
 
 
 def _places(key: Hashable, labels: pd.Series[Any], level: pd.Index[Any]) -> Array:

@@ -422,6 +422,26 @@ def test_keys_of_unknown_categories_go_by_label() -> None:
     assert (cube.values == FRAME.ordinal.confusion("y", "yhat", by="g").values).all()
 
 
+@pytest.mark.parametrize("by", ["key", ["key", "fold"], ["fold", "key"]])
+def test_categories_of_parts_are_labels(by: str | list[str]) -> None:
+    """Each part has categories of its own, in its own order, some without rows, some missing."""
+    numbers = [[3, 1], [2, 1, 9], [2]]
+    parts = [
+        FRAME.assign(
+            key=pd.Categorical(np.resize([*labels[:2], np.nan], len(FRAME)), categories=labels)
+        )
+        for labels in numbers
+    ]
+    declared = pd.Categorical([], categories=["__UNKNOWN_CATEGORIES__"])
+    meta = FRAME.iloc[:0].assign(key=declared)
+    ddf = parted(parts, meta)
+    assert not ddf["key"].cat.known
+    df = pd.concat(parts).dropna(subset="key").astype({"key": int})
+    for name in ("mae", "report"):
+        found = getattr(po.ordinal(ddf), name)("y", "yhat", by=by, dropna=True)
+        assert_same(found, getattr(df.ordinal, name)("y", "yhat", by=by, dropna=True))
+
+
 def test_intervals_that_need_rows_are_refused() -> None:
     with pytest.raises(ValueError, match=r"cluster= read all rows.*report\(\.\.\., cluster="):
         po.ordinal(DDF).report("y", "yhat", ci=0.95, cluster="g")
