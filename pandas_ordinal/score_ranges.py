@@ -518,7 +518,7 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
     n_blocks = BLOCKS_AT_ONCE if set(names) == {"vus"} else 1
     with np.errstate(all="ignore"):
         for numbers, _, (ranked,) in ranked_blocks(segments, part.scores, n_blocks=n_blocks):
-            ranked = ranked.in_parts()
+            ranked = ranked.by_digits()
             own[numbers] = ranked.sizes.T * scale[numbers, None]
             if "vus" in names:
                 ascending[numbers] = shares_of_ranges(ranked, sizes[numbers].T, ties)

@@ -10,11 +10,12 @@ import numpy as np
 from pandas_ordinal.arrays import Array, Positions
 from pandas_ordinal.metrics.ascending import Ascending
 from pandas_ordinal.metrics.ascents_across import ascents_across
-from pandas_ordinal.metrics.chains import Ties, add_up, chains, refuse_other_ties, whole_runs
+from pandas_ordinal.metrics.chains import Ties, add_up, chains, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.stack import Stack
 from pandas_ordinal.metrics.tied_scores import Tied, tied_scores
 
+BLOCKS_A_PIECE = 4  # longer pieces take fewer calls, and much longer ones leave the cache
 BLOCKS_AT_ONCE = 16  # the more segments go on together, the fewer steps they take
 
 
@@ -28,9 +29,9 @@ class Ending(NamedTuple):
     n_rows: Array
     shares: Stack
 
-    def before(self, rows: Positions) -> Stack:
-        """Return the share that ends before rows of another class."""
-        share: Stack = self.shares.take(self.n_rows.take(rows), axis=1)
+    def before(self, rows: Positions, n_starts: int) -> Stack:
+        """Return the share that ends before rows of another class, for the lowest starts."""
+        share: Stack = self.shares[:n_starts].take(self.n_rows.take(rows), axis=1)
         return share
 
 
@@ -60,7 +61,7 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
     """
     refuse_other_ties(ties)
     ended = np.zeros((n_starts, *sizes.shape))
-    for rows in ranked.pieces():
+    for rows in ranked.pieces(BLOCKS_A_PIECE):
         divisors = sizes
         if rows.weights is not None:
             # divided first: products of weights may leave the range of floats
@@ -93,23 +94,27 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
     for k, (size,) in enumerate(sizes):
         is_mine = rows.codes == k
         mine = np.flatnonzero(is_mine)
-        shares = endings[-1].before(mine)
+        # what ends up to each row, by the class that it began in; 1 for the class after this one
+        sums = np.ones((min(k + 2, n_starts), len(mine) + 1))
+        ours, longer = sums[: k + 1], sums[:k]
+        ours[:, 0] = 0
+        longer[:, 1:] = endings[-1].before(mine, k)
         if rows.weights is not None:
-            shares *= rows.weights.take(mine)
+            ours[:, 1:] *= rows.weights.take(mine)
         if tied:
-            _add_tied(shares, is_mine, [some.of_class(k) for some in tied[:k]], endings)
-        here = ended[: len(shares), k]
+            _add_tied(ours[:, 1:], is_mine, [some.of_class(k) for some in tied[:k]], endings)
+        here = ended[: k + 1, k]
         if k + 1 == len(sizes):
-            here += shares.sum(axis=1, keepdims=True) / size
+            here += ours.sum(axis=1, keepdims=True) / size
             return
-        sums = np.zeros((min(k + 2, n_starts), whole_runs(len(mine) + 1)))
-        ours = sums[: len(shares)]
-        ours[:, 1 : len(mine) + 1] = shares
-        add_up(ours)
+        if rows.weights is None:
+            add_up(longer)
+            ours[k:] = np.arange(len(mine) + 1)
+        else:
+            add_up(ours)
         ours /= size
         ours += here
         here[:] = ours[:, -1:]
-        sums[len(shares) :] = 1  # sequences that begin in the next class
         endings.append(Ending(np.cumsum(is_mine, dtype=np.int32), sums))
 
 
@@ -119,5 +124,5 @@ def _add_tied(
     """Add the sequences that end in 2, 3, ... equal scores to those that rows of a class end."""
     n_rows = np.cumsum(is_mine, dtype=np.int32)
     for its, ending in zip(tied, endings[-2::-1], strict=False):
-        before = ending.before(its.place)
+        before = ending.before(its.place, len(shares))
         shares[: len(before), n_rows.take(its.place) - 1] += before * its.counts

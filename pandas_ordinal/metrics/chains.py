@@ -11,7 +11,7 @@ import numpy as np
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.stack import Stack
 
-RUN = 128
+FEW = 512
 
 Ties: TypeAlias = Literal["half", "strict"]
 
@@ -84,24 +84,16 @@ def _ending_tied(tied: Stack, before: Stack, k: int) -> Stack:
 def add_up(values: Stack) -> None:
     """Turn values ``(segments, n)`` into running sums, in place.
 
-    Run by run, and then the sums of the runs: thousands of equal terms, each rounded the same way,
-    would add up to an error.
+    Pair by pair, so that few additions wait for others, and rounding errors stay small: thousands
+    of equal terms, each rounded the same way, would add up to an error.
     """
-    whole = values.shape[1] // RUN * RUN
-    if whole <= RUN:
+    if values.shape[1] <= FEW:
         np.cumsum(values, axis=1, out=values)
         return
-    runs = values[:, :whole].reshape(len(values), -1, RUN)
-    np.cumsum(runs, axis=2, out=runs)
-    runs[:, 1:] += np.cumsum(runs[:, :-1, -1], axis=1)[:, :, None]
-    if whole < values.shape[1]:
-        values[:, :whole] = runs.reshape(len(values), whole)
-        values[:, whole:] = np.cumsum(values[:, whole:], axis=1) + values[:, [whole - 1]]
-
-
-def whole_runs(n: int) -> int:
-    """Return how many values, no fewer than n, are added up without being copied."""
-    return n if n <= RUN else -(-n // RUN) * RUN
+    pairs = values[:, 1::2]
+    pairs += values[:, :-1:2]
+    add_up(pairs)
+    values[:, 2::2] += values[:, 1:-1:2]
 
 
 def placements(table: Array, sizes: Stack, ties: Ties) -> Stack:

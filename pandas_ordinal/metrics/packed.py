@@ -7,7 +7,6 @@ same score, those of higher classes come first.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,8 @@ from pandas_ordinal.arrays import Array, Positions, blocks
 
 WIDTH = 64
 NO_ROW = np.uint64(2**WIDTH - 1)
-PART_BITS = 9  # a cache does not hold the ends of more parts, all of which are written to
+PART_BITS = 16
+FEW_ROWS = 128  # fewer are not sorted faster, row by row
 
 Integers = npt.NDArray[np.uint64]
 
@@ -26,12 +26,13 @@ Integers = npt.NDArray[np.uint64]
 class Packed(NamedTuple):
     """Rows as integers, and how many of their bits are the class.
 
-    And whether to sort a long segment in parts, which takes more memory and often less time.
+    And whether to sort a long segment by its highest digits first: that takes more memory, and
+    often less time.
     """
 
     rows: Integers
     class_bits: int
-    in_parts: bool = False
+    by_digits: bool = False
 
     def taken(self, place: Positions) -> Packed:
         """Return some rows."""
@@ -48,8 +49,8 @@ class Packed(NamedTuple):
         """
         rows = self.rows
         is_long = len(sizes) == 1 and len(rows) > arrays.ROWS_A_BLOCK
-        if self.in_parts and is_long and weights is None:
-            rows = _sorted_in_parts(rows)
+        if self.by_digits and is_long and weights is None:
+            rows = _sorted_by_digits(rows)
         elif len(rows):
             rows, weights = _in_order(rows, sizes, weights)
         return InOrder(rows, self.class_bits, np.cumsum(sizes) - sizes, weights)
@@ -155,21 +156,22 @@ def _in_order(
     return laid[there].ravel(), weights
 
 
-def _sorted_in_parts(rows: Integers) -> Integers:
-    """Sort integers: put those with the same highest bits together, then sort each of these parts.
+def _sorted_by_digits(rows: Integers) -> Integers:
+    """Sort integers: put those with the same highest bits together, then sort short blocks.
 
-    On some processors NumPy takes several times as long for a million in one piece as in short
-    ones.
+    On some processors NumPy takes several times as long for a million in one piece.
     """
-    from scipy.sparse import csr_array  # of use here only, and slow to import
-
-    shift = max(int(rows.max()).bit_length() - PART_BITS, 0)
-    part = (rows >> np.uint64(shift)).astype(np.int32)
-    # SciPy counts what is in each column of a matrix to lay it out column by column
-    matrix = csr_array((rows, part, [0, len(rows)]), shape=(1, 2**PART_BITS)).tocsc()
-    in_parts: Integers = matrix.data
-    for start, stop in pairwise(matrix.indptr.tolist()):
-        in_parts[start:stop].sort()
+    n_bits = int(rows.max()).bit_length()
+    part = (rows >> np.uint64(max(n_bits - PART_BITS, 0))).astype(np.uint16)
+    in_parts = rows.take(np.argsort(part, kind="stable"))  # by digits, as the type is small
+    most = int(np.bincount(part).max())
+    size = 2 * max(most, FEW_ROWS)
+    end = len(rows) // size * size
+    in_parts[:end].reshape(-1, size).sort(axis=1)
+    in_parts[end:].sort()
+    if end:  # a part may lie on both sides of where a block ends
+        in_parts[size - most : end - most].reshape(-1, size)[:, : 2 * most].sort(axis=1)
+        in_parts[end - most : end + most].sort()
     return in_parts
 
 

@@ -56,22 +56,23 @@ class Ranked:
         sizes = np.bincount(cells, self.weights, shape[0] * shape[1])
         return sizes.reshape(shape).astype(float)
 
-    def in_parts(self) -> Ranked:
-        """Return the same rows, of which those of a long segment are sorted in parts."""
+    def by_digits(self) -> Ranked:
+        """Return the same rows, of which those of a long segment are sorted by digits."""
         packed = self.packed
-        return replace(self, packed=lambda: packed()._replace(in_parts=True))
+        return replace(self, packed=lambda: packed()._replace(by_digits=True))
 
-    def pieces(self) -> Iterator[Ascending]:
-        """Yield the rows from the lowest scores to the highest, in pieces that stay in cache.
+    def pieces(self, n_blocks: int = 1) -> Iterator[Ascending]:
+        """Yield the rows from the lowest scores to the highest, in pieces of so many blocks.
 
         Rows with the same score are in one piece, and so are those of several segments.
         """
+        size = n_blocks * arrays.ROWS_A_BLOCK
         rows = self.packed().sorted(self.n_rows, self.weights)
         start, end = 0, len(rows.rows)
         while start < end:
             piece, stop = rows, end
             if len(self.n_rows) == 1:
-                stop = rows.up_to(min(start + arrays.ROWS_A_BLOCK, end) - 1)
+                stop = rows.up_to(min(start + size, end) - 1)
                 piece = rows.between(start, stop)
             yield Ascending(piece.codes(), piece.is_higher(), piece.weights, piece.first)
             start = stop

@@ -129,6 +129,7 @@ FIT = {
 
 LONG = {
     **FIT,
+    "distinct": np.random.default_rng(3).normal(size=3000),
     "spread": SPREAD,
     "equal": np.zeros(500),
     "few": np.round(NORMAL),
@@ -139,16 +140,19 @@ LONG = {
 
 @pytest.mark.parametrize("scores", LONG.values(), ids=LONG)
 @pytest.mark.parametrize("n_classes", [1, 2, 128])
-def test_a_long_segment_is_sorted_in_parts(
+def test_a_long_segment_is_sorted_by_digits(
     scores: np.ndarray, n_classes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(blocks, "ROWS_A_BLOCK", 100)
-    codes = np.random.default_rng(2).integers(0, n_classes, 500)
-    packed = pack(scores, codes, n_classes)._replace(in_parts=True)
-    found = packed.sorted(np.array([500]), None)
-    expected = rows_in_order(scores, codes, np.zeros(500, int))
-    assert found.codes().tolist() == [row[2] for row in expected]
-    assert found.is_higher().tolist() == [True, *(a[1] != b[1] for a, b in pairwise(expected))]
+    for n_rows in (101, 255, 256, 700, 3000):
+        some = np.resize(scores, n_rows)
+        codes = np.random.default_rng(2).integers(0, n_classes, n_rows)
+        packed = pack(some, codes, n_classes)._replace(by_digits=True)
+        found = packed.sorted(np.array([n_rows]), None)
+        expected = rows_in_order(some, codes, np.zeros(n_rows, int))
+        assert found.codes().tolist() == [row[2] for row in expected]
+        is_higher = [a[1] != b[1] for a, b in pairwise(expected)]
+        assert found.is_higher().tolist() == [True, *is_higher]
 
 
 @pytest.mark.parametrize("scores", FIT.values(), ids=FIT)
