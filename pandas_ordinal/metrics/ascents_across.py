@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,12 +17,16 @@ from pandas_ordinal.metrics.chains import Ties
 from pandas_ordinal.metrics.stack import Stack
 from pandas_ordinal.metrics.tied_scores import Tied, tied_scores
 
+FEW = 4  # so many calls for one number each take as long as one for several
+
 Move: TypeAlias = tuple[Positions, Positions, Array | None]
 """How sequences go on with some rows, all at the same time.
 
 The cell of what ends before the row, ``class * segments + segment``; the cell of the row; and what
 the row counts, None for 1.
 """
+Single: TypeAlias = tuple[int, int, float]
+"""The same of one row."""
 
 
 def ascents_across(rows: Ascending, sizes: Stack, ties: Ties, n_starts: int) -> Stack:
@@ -37,7 +42,12 @@ def ascents_across(rows: Ascending, sizes: Stack, ties: Ties, n_starts: int) -> 
     tied = _moves_of_tied(rows, tied_scores(rows, np.ones(n_classes), ties))
     for moves in _moves(rows, tied):
         for before, after in zip(cells, cells[:, n_segments:], strict=True):
-            for source, target, weight in moves:
+            for move in moves:
+                if isinstance(move, list):
+                    for one, other, count in move:
+                        after[other] += before[one] * count
+                    continue
+                source, target, weight = move
                 ending = before.take(source)
                 if weight is not None:
                     ending *= weight
@@ -53,7 +63,9 @@ def _may_overflow(sizes: Stack) -> bool:
     return bool(np.log2(np.maximum(sizes, 1)).sum(axis=0).max() > LARGEST_EXPONENT)
 
 
-def _moves(rows: Ascending, tied: Mapping[int, Move]) -> Iterator[list[Move]]:
+def _moves(
+    rows: Ascending, tied: Mapping[int, Move | list[Single]]
+) -> Iterator[list[Move | list[Single]]]:
     """Yield how sequences go on with the next row of each segment, a good many rows at a time."""
     n_segments, n_rows = len(rows.first), rows.n_rows()
     longest_first = np.argsort(-n_rows, kind="stable")
@@ -68,7 +80,7 @@ def _moves(rows: Ascending, tied: Mapping[int, Move]) -> Iterator[list[Move]]:
         cells *= n_segments
         cells += longest_first
         weights = None if rows.weights is None else rows.weights.take(place, mode="clip")
-        moves: list[Move] = []
+        moves: list[Move | list[Single]] = []
         for number, here, n in zip(numbers, cells, n_left[start:], strict=False):
             its = here if n == n_segments else here[:n]
             moves.append((its, its, None if weights is None else weights[number - start, :n]))
@@ -77,7 +89,7 @@ def _moves(rows: Ascending, tied: Mapping[int, Move]) -> Iterator[list[Move]]:
         yield moves
 
 
-def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> dict[int, Move]:
+def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> dict[int, Move | list[Single]]:
     """Return how sequences go on with several equal scores, by the number of the first row."""
     if not tied:
         return {}
@@ -89,6 +101,12 @@ def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> dict[int, Move]:
     number, ends, counts = number[order], ends[order], counts[order]
     before = ends - (length[order] - 1) * n_segments
     starts = starts_of(number)
+    if len(order) < FEW * len(starts):
+        singles: dict[int, Any] = defaultdict(list)
+        columns = number.tolist(), before.tolist(), ends.tolist(), counts.tolist()
+        for key, *single in zip(*columns, strict=True):
+            singles[key].append(single)
+        return singles
     bounds = pairwise([*starts.tolist(), len(order)])
     return {
         key: (before[start:stop], ends[start:stop], counts[start:stop])
