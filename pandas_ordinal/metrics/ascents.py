@@ -16,6 +16,7 @@ from pandas_ordinal.metrics.stack import Stack
 from pandas_ordinal.metrics.tied_scores import Tied, tied_scores
 
 BLOCKS_A_PIECE = 4  # longer pieces take fewer calls, and much longer ones leave the cache
+CLASSES_A_PIECE = 128  # of all blocks: each class looks at the whole piece
 BLOCKS_AT_ONCE = 16  # the more segments go on together, the fewer steps they take
 
 
@@ -61,7 +62,8 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
     """
     refuse_other_ties(ties)
     ended = np.zeros((n_starts, *sizes.shape))
-    for rows in ranked.pieces(BLOCKS_A_PIECE):
+    n_blocks = max(1, min(BLOCKS_A_PIECE, CLASSES_A_PIECE // len(sizes)))
+    for rows in ranked.pieces(n_blocks):
         divisors = sizes
         if rows.weights is not None:
             # divided first: products of weights may leave the range of floats
@@ -116,6 +118,7 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
         ours += here
         here[:] = ours[:, -1:]
         endings.append(Ending(np.cumsum(is_mine, dtype=np.int32), sums))
+        del endings[: -len(tied) - 1]
 
 
 def _add_tied(
