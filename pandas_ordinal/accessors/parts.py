@@ -284,11 +284,10 @@ class Parts:
         for name, dtype in self.dtypes.items():
             if name not in part.columns:
                 continue
-            is_key = name in self.keys
             if dtype is None:
                 recoded[name] = _unordered(part[name])
             elif not _same(part[name].dtype, dtype):
-                recoded[name] = _by_label(name, part[name], dtype, is_key)
+                recoded[name] = _by_label(name, part[name], dtype, name in self.keys)
         part = part.copy(deep=False)
         for name, values in recoded.items():
             part[name] = values

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +12,10 @@ from pandas_ordinal.metrics.ascents_across import ascents_across
 from pandas_ordinal.metrics.chains import Ties, add_up, chains, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import Ranked
 from pandas_ordinal.metrics.stack import Stack
-from pandas_ordinal.metrics.tied_scores import Tied, tied_scores
+from pandas_ordinal.metrics.tied_scores import tied_scores
 
 BLOCKS_A_PIECE = 4  # longer pieces take fewer calls, and much longer ones leave the cache
-CLASSES_A_PIECE = 128  # of all blocks: each class looks at the whole piece
+CLASSES_A_PIECE = 128  # in all its blocks, since each class looks at the whole piece
 BLOCKS_AT_ONCE = 16  # the more segments go on together, the fewer steps they take
 
 
@@ -95,7 +94,7 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
     endings = [Ending(np.zeros(len(rows.codes), np.int32), np.ones((1, 1)))]
     for k, (size,) in enumerate(sizes):
         is_mine = rows.codes == k
-        mine = np.flatnonzero(is_mine)
+        mine, n_rows = np.flatnonzero(is_mine), np.cumsum(is_mine, dtype=np.int32)
         # what ends up to each row, by the class that it began in; 1 for the class after this one
         sums = np.ones((min(k + 2, n_starts), len(mine) + 1))
         ours, longer = sums[: k + 1], sums[:k]
@@ -103,8 +102,10 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
         longer[:, 1:] = endings[-1].before(mine, k)
         if rows.weights is not None:
             ours[:, 1:] *= rows.weights.take(mine)
-        if tied:
-            _add_tied(ours[:, 1:], is_mine, [some.of_class(k) for some in tied[:k]], endings)
+        for some, ending in zip(tied[:k], endings[-2::-1], strict=False):
+            its = some.of_class(k)
+            before = ending.before(its.place, n_starts)
+            ours[: len(before), n_rows.take(its.place)] += before * its.counts
         here = ended[: k + 1, k]
         if k + 1 == len(sizes):
             here += ours.sum(axis=1, keepdims=True) / size
@@ -117,15 +118,5 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
         ours /= size
         ours += here
         here[:] = ours[:, -1:]
-        endings.append(Ending(np.cumsum(is_mine, dtype=np.int32), sums))
+        endings.append(Ending(n_rows, sums))
         del endings[: -len(tied) - 1]
-
-
-def _add_tied(
-    shares: Stack, is_mine: Array, tied: Sequence[Tied], endings: Sequence[Ending]
-) -> None:
-    """Add the sequences that end in 2, 3, ... equal scores to those that rows of a class end."""
-    n_rows = np.cumsum(is_mine, dtype=np.int32)
-    for its, ending in zip(tied, endings[-2::-1], strict=False):
-        before = ending.before(its.place, len(shares))
-        shares[: len(before), n_rows.take(its.place) - 1] += before * its.counts

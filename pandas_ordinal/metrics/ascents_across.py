@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -89,7 +89,7 @@ def _moves(
         yield moves
 
 
-def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> dict[int, Move | list[Single]]:
+def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> Mapping[int, Move | list[Single]]:
     """Return how sequences go on with several equal scores, by the number of the first row."""
     if not tied:
         return {}
@@ -102,10 +102,10 @@ def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> dict[int, Move | li
     before = ends - (length[order] - 1) * n_segments
     starts = starts_of(number)
     if len(order) < FEW * len(starts):
-        singles: dict[int, Any] = defaultdict(list)
+        singles: dict[int, list[Single]] = defaultdict(list)
         columns = number.tolist(), before.tolist(), ends.tolist(), counts.tolist()
-        for key, *single in zip(*columns, strict=True):
-            singles[key].append(single)
+        for key, one, other, count in zip(*columns, strict=True):
+            singles[key].append((one, other, count))
         return singles
     bounds = pairwise([*starts.tolist(), len(order)])
     return {

@@ -11,7 +11,7 @@ import numpy as np
 from pandas_ordinal.arrays import Array
 from pandas_ordinal.metrics.stack import Stack
 
-FEW = 512
+FEW = 512  # so many are added up faster one by one
 
 Ties: TypeAlias = Literal["half", "strict"]
 

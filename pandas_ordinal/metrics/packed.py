@@ -17,8 +17,8 @@ from pandas_ordinal.arrays import Array, Positions, blocks
 
 WIDTH = 64
 NO_ROW = np.uint64(2**WIDTH - 1)
-PART_BITS = 16
-FEW_ROWS = 128  # fewer are not sorted faster, row by row
+PART_BITS = 16  # as many as NumPy sorts by digits
+FEW_ROWS = 128  # shorter blocks are not sorted faster
 
 Integers = npt.NDArray[np.uint64]
 
@@ -163,7 +163,7 @@ def _sorted_by_digits(rows: Integers) -> Integers:
     """
     n_bits = int(rows.max()).bit_length()
     part = (rows >> np.uint64(max(n_bits - PART_BITS, 0))).astype(np.uint16)
-    in_parts = rows.take(np.argsort(part, kind="stable"))  # by digits, as the type is small
+    in_parts = rows.take(np.argsort(part, kind="stable"))
     most = int(np.bincount(part).max())
     size = 2 * max(most, FEW_ROWS)
     end = len(rows) // size * size

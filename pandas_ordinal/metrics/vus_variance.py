@@ -190,9 +190,9 @@ def _first_order(one: Ranked, other: Ranked, ties: Ties) -> Stack:
     sizes = one.sizes
     code, segment = one.codes, one.segment
     weight = 1.0 if one.weights is None else one.weights
+    cells = cells_of(code, one.n_rows)
 
     def summed(values: Stack) -> Stack:
-        cells = cells_of(code, one.n_rows)
         sums = np.bincount(cells, values * weight, sizes.size).astype(float, copy=False)
         return sums.reshape(sizes.shape)
 
