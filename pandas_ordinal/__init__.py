@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 from pandas_ordinal import metrics, plot
 from pandas_ordinal.accessors import ordinal, register
 from pandas_ordinal.accessors.frame import FrameOrdinal
-from pandas_ordinal.combine import add, concat
-from pandas_ordinal.counter import Counter
-from pandas_ordinal.elsewhere import unknown
+from pandas_ordinal.classes.bins import parse_intervals
+from pandas_ordinal.cube.combine import add, concat
+from pandas_ordinal.cube.counter import Counter
+from pandas_ordinal.cube.from_counts import confusion, from_counts
 from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,
@@ -17,6 +18,7 @@ from pandas_ordinal.errors import (
     UnknownNameError,
 )
 from pandas_ordinal.files import decode, open_cube, open_report, read_parquet
+from pandas_ordinal.hints import unknown
 from pandas_ordinal.inference import (
     Dominance,
     Friedman,
@@ -27,10 +29,8 @@ from pandas_ordinal.inference import (
     metric_correlation,
     pareto,
 )
-from pandas_ordinal.intervals import parse_intervals
-from pandas_ordinal.score_ranges import by_score_ranges, score_bounds
-from pandas_ordinal.styled import style
-from pandas_ordinal.tables import confusion, from_counts
+from pandas_ordinal.reports.style import style
+from pandas_ordinal.rows.score_ranges import by_score_ranges, score_bounds
 
 if TYPE_CHECKING:
     from pandas_ordinal import sklearn as sklearn

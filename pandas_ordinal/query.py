@@ -10,8 +10,8 @@ from typing import Any, Literal, TypedDict, get_args
 
 import numpy as np
 
-from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.classes.gate import ClassesLike
 
 
 class Absent(Enum):

@@ -31,23 +31,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "pandas_ordinal"
-ROOMS = ("counts.py", "classes.py", "cube.py", "groups.py", "metrics/*.py")
+ROOMS = ("counting/*.py", "classes/gate.py", "cube/layout.py", "metrics/*.py")
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
 TESTED_BESIDE = {  # rooms that are tested with those that are built on them
-    "pandas_ordinal/classes.py": ["scale", "intervals"],
-    "pandas_ordinal/cube.py": ["combine"],
-    "pandas_ordinal/metrics/ascending.py": ["ascents"],
-    "pandas_ordinal/metrics/ascents_across.py": ["ascents"],
-    "pandas_ordinal/metrics/packed.py": ["ranked_rows"],
-    "pandas_ordinal/metrics/tied_scores.py": ["ascents"],
+    "pandas_ordinal/classes/gate.py": ["bins"],
+    "pandas_ordinal/cube/layout.py": ["combine"],
+    "pandas_ordinal/metrics/ascents.py": ["ranking"],
 }
 # what tests of all metrics are called, those of counts and those of rows
 OF_COUNTS = ("registry", "invariances")
 OF_ROWS = ("registry_of_rows", "invariances_of_rows")
 ROOMS_OF_ROWS = (
-    "ascending", "ascents", "ascents_across", "packed", "proba_kernel", "probability",
-    "ranked_rows", "ranking", "score_kernel", "segments", "thresholds", "tied_scores",
-    "vus_variance",
+    "ascents", "proba_kernel", "probability", "ranked_rows", "ranking", "score_kernel", "segments",
+    "thresholds", "vus_variance",
 )  # fmt: skip
 LIMIT = 1800  # seconds for all tests without a change; a mutant has the time that these took
 PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]

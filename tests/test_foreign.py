@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import pandas_ordinal as po
-from pandas_ordinal.messages import an
+from pandas_ordinal.errors import an
 
 LEVEL = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
 DF = pd.DataFrame(

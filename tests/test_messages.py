@@ -7,7 +7,7 @@ import pytest
 from labelled import LEVELS, PROBA
 
 from pandas_ordinal import ClassOrderError, UnknownClassError
-from pandas_ordinal.messages import an
+from pandas_ordinal.errors import an
 
 
 def test_a_series_without_a_name_is_no_column_none() -> None:

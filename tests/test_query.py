@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 
-from pandas_ordinal.accessors import methods
+from pandas_ordinal.accessors import typing as methods
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal

@@ -14,8 +14,7 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
-from pandas_ordinal.foreign import named, way
-from pandas_ordinal.messages import an
+from pandas_ordinal.errors import an, named, way
 
 if TYPE_CHECKING:
     import dask.dataframe as dd

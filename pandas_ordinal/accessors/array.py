@@ -9,8 +9,14 @@ from typing import Any, ClassVar, Literal, Unpack
 import xarray as xr
 
 from pandas_ordinal import files
-from pandas_ordinal.accessors.base import Beside, Ordinal
-from pandas_ordinal.accessors.cubes import (
+from pandas_ordinal.accessors.base import Beside, Ordinal, matrices, orders, sized
+from pandas_ordinal.accessors.plots import CubePlot
+from pandas_ordinal.accessors.typing import KeysLike, OfArray
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.cube.layout import normalized
+from pandas_ordinal.dataarrays.query import label_arrays
+from pandas_ordinal.dataarrays.scored import (
     is_cube,
     report_arrays,
     report_cube,
@@ -18,16 +24,9 @@ from pandas_ordinal.accessors.cubes import (
     score_cube,
     with_scale,
 )
-from pandas_ordinal.accessors.methods import KeysLike, OfArray
-from pandas_ordinal.accessors.plots import CubePlot
-from pandas_ordinal.accessors.report import MetricsLike
-from pandas_ordinal.accessors.shown import matrices, orders, sized
-from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.cube import normalized
-from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.label_arrays import label_arrays
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
+from pandas_ordinal.reports.metrics import MetricsLike
 
 
 class ArrayOrdinal(Ordinal, OfArray):

@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import (
     TYPE_CHECKING,
@@ -27,7 +27,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.accessors.methods import (
+from pandas_ordinal.accessors.typing import (
     ArrayMethod,
     ArrayProbaMethod,
     ArrayScoreMethod,
@@ -53,8 +53,9 @@ from pandas_ordinal.accessors.methods import (
     SeriesProbaMethod,
     SeriesScoreMethod,
 )
-from pandas_ordinal.elsewhere import ANSWERS, CALLS, GROUPS, METHODS, OF_FRAME, PARAMETERS, meant
-from pandas_ordinal.messages import closest, first
+from pandas_ordinal.cube.layout import CLASS_DIMS
+from pandas_ordinal.errors import called, closest, first
+from pandas_ordinal.hints import ANSWERS, CALLS, GROUPS, METHODS, OF_FRAME, PARAMETERS, meant
 from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Metric, Values, registry, sections_of
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
@@ -509,3 +510,54 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
 def _entries(section: str) -> dict[str, str]:
     """Return the entries of a section of parameters by their names."""
     return {entry.partition(" :")[0]: entry for entry in ENTRY.split(section)}
+
+
+MOST_ORDERS = 3
+UNDECLARED = (
+    "no ordered Categorical: integers are classes by themselves, others need classes=[...]"
+)
+
+
+def rows(of: str, n_rows: int) -> str:
+    """Write what holds the rows, and how many."""
+    return f".ordinal of a {of} with {n_rows} row{'s' * (n_rows != 1)}"
+
+
+def sized(sizes: Mapping[Any, int]) -> str:
+    """Write dimensions and their sizes."""
+    return ", ".join(first([f"{dim}: {size}" for dim, size in sizes.items()])) or "no dimension"
+
+
+def orders(dtypes: Iterable[tuple[Hashable, Any]], undeclared: str = UNDECLARED) -> list[str]:
+    """Write a line for each order of classes that the dtypes of columns declare, or for none."""
+    columns: dict[pd.CategoricalDtype, list[Hashable]] = {}
+    for name, dtype in dtypes:
+        if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
+            columns.setdefault(dtype, []).append(name)
+    if not columns:
+        return [undeclared]
+    lines = [
+        f"classes of {_listed(names)}: {_order(dtype.categories)}"
+        for dtype, names in columns.items()
+    ]
+    return [*lines[:MOST_ORDERS], *["..."] * (len(lines) > MOST_ORDERS)]
+
+
+def matrices(cube: xr.DataArray) -> list[str]:
+    """Write what a cube lies over, and its classes, of which its axes may have lost some."""
+    others = {dim: size for dim, size in cube.sizes.items() if dim not in CLASS_DIMS}
+    of = f"cube of confusion matrices over {sized(others)}" if others else "confusion matrix"
+    labels = cube.indexes.get("true")
+    classes = "its axes declare no classes: po.from_counts makes a cube of counts"
+    if isinstance(labels, pd.CategoricalIndex):
+        classes = f"classes: {_order(labels.categories)}"
+    return [f".ordinal of a {of}", classes]
+
+
+def _order(classes: pd.Index[Any]) -> str:
+    """Write classes from lowest to highest."""
+    return " < ".join(first(classes))
+
+
+def _listed(names: list[Hashable]) -> str:
+    return called(None) if names == [None] else ", ".join(first(names, repr))

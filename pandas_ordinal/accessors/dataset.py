@@ -10,21 +10,17 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
-from pandas_ordinal.accessors.array_sample import sample_of_arrays
-from pandas_ordinal.accessors.base import Beside, Ordinal
-from pandas_ordinal.accessors.comparison import compared
-from pandas_ordinal.accessors.cubes import report_arrays, score_arrays
-from pandas_ordinal.accessors.methods import KeysLike, OfDataset
-from pandas_ordinal.accessors.report import MetricsLike
-from pandas_ordinal.accessors.shown import orders, sized
-from pandas_ordinal.attributes import kept
-from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.errors import UnknownNameError
-from pandas_ordinal.flags import flags_of
-from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.keys import keys_among
-from pandas_ordinal.label_arrays import label_arrays
-from pandas_ordinal.messages import an, did_you_mean
+from pandas_ordinal.accessors.base import Beside, Ordinal, orders, sized
+from pandas_ordinal.accessors.typing import KeysLike, OfDataset
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.cube.layout import kept
+from pandas_ordinal.dataarrays.keys import keys_among
+from pandas_ordinal.dataarrays.labels import flags_of
+from pandas_ordinal.dataarrays.query import label_arrays
+from pandas_ordinal.dataarrays.sample import sample_of_arrays
+from pandas_ordinal.dataarrays.scored import report_arrays, score_arrays
+from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
     CompareOptions,
@@ -34,6 +30,8 @@ from pandas_ordinal.query import (
     SureOptions,
     if_given,
 )
+from pandas_ordinal.reports.metrics import MetricsLike
+from pandas_ordinal.rows.compare import compared
 
 MODEL_DIM = "pandas_ordinal_model"
 

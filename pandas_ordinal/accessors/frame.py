@@ -10,27 +10,27 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.accessors.curves import accuracy_curves
-from pandas_ordinal.accessors.long import compared_rows
-from pandas_ordinal.accessors.methods import OfFrame
-from pandas_ordinal.accessors.report import MetricLike, MetricsLike
-from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
-from pandas_ordinal.accessors.sample import Sample
-from pandas_ordinal.accessors.shown import orders, rows
-from pandas_ordinal.accessors.summary import summed_up
-from pandas_ordinal.accessors.thresholds import (
+from pandas_ordinal.accessors.base import orders, rows
+from pandas_ordinal.accessors.typing import OfFrame
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.classes.columns import ProbaLike, refuse_no_label
+from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.files import FilePath, to_parquet
+from pandas_ordinal.inference.dominance import Dominance, dominance_of
+from pandas_ordinal.plot.models import draw_roc
+from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
+from pandas_ordinal.rows.compare import compared_rows
+from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.summaries import (
     ThresholdsLike,
+    accuracy_curves,
     best_series,
     roc_frame,
     roc_grid,
+    summed_up,
 )
-from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.columns import ProbaLike, refuse_no_label
-from pandas_ordinal.files import FilePath, to_parquet
-from pandas_ordinal.inference.dominance import Dominance, dominance_of
-from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.plot.roc import draw_roc
-from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.rows.table import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

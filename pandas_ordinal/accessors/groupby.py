@@ -8,16 +8,16 @@ from typing import Any, ClassVar, Unpack, cast
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.long import compared_rows
-from pandas_ordinal.accessors.methods import OfGroupBy
-from pandas_ordinal.accessors.report import MetricsLike
-from pandas_ordinal.accessors.rows import OF_COLUMNS, FrameTable, RowsOrdinal, sample
-from pandas_ordinal.accessors.shown import orders, rows
-from pandas_ordinal.classes import ClassesLike
-from pandas_ordinal.columns import ProbaLike
-from pandas_ordinal.intervals import BinsLike
+from pandas_ordinal.accessors.base import orders, rows
+from pandas_ordinal.accessors.typing import OfGroupBy
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.classes.columns import ProbaLike
+from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.reports.metrics import MetricsLike
+from pandas_ordinal.rows.compare import compared_rows
+from pandas_ordinal.rows.table import OF_COLUMNS, FrameTable, RowsOrdinal, sample
 
 
 class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):

@@ -11,23 +11,29 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import answered
-from pandas_ordinal.accessors.cubes import report_cube, score_cube, with_scale
-from pandas_ordinal.arrays import Floats
-from pandas_ordinal.cube import CLASS_DIMS, checked, checked_counts, normalized
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.cube.layout import CLASS_DIMS, checked, checked_counts, normalized
+from pandas_ordinal.dataarrays.scored import report_cube, score_cube, with_scale
+from pandas_ordinal.errors import did_you_mean, show
 from pandas_ordinal.inference.interval import intervals_of_classes
-from pandas_ordinal.intervals import BinsLike
-from pandas_ordinal.messages import did_you_mean, show
 from pandas_ordinal.metrics.metric import registry
-from pandas_ordinal.plot.bins import label_edges, open_ends, to_scale
 from pandas_ordinal.plot.canvas import text_of
-from pandas_ordinal.plot.curves import (
+from pandas_ordinal.plot.facets import draw, no_place_for
+from pandas_ordinal.plot.matrix import (
+    Matrices,
+    differences,
+    label_edges,
+    open_ends,
+    shares,
+    to_scale,
+)
+from pandas_ordinal.plot.models import (
     Curves,
     accuracies_within,
     draw_accuracy_within,
     draw_class_mae,
 )
-from pandas_ordinal.plot.facets import draw, no_place_for
-from pandas_ordinal.plot.matrix import Matrices, differences, shares
 from pandas_ordinal.query import Sureness
 
 if TYPE_CHECKING:

@@ -8,16 +8,15 @@ from typing import Any, ClassVar, Literal, Unpack
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import Beside
-from pandas_ordinal.accessors.comparison import compared
-from pandas_ordinal.accessors.methods import OfSeries
-from pandas_ordinal.accessors.report import MetricsLike
-from pandas_ordinal.accessors.rows import RowsOrdinal, SeriesTable, sample
-from pandas_ordinal.accessors.shown import orders, rows
-from pandas_ordinal.accessors.thresholds import ThresholdsLike, classified
-from pandas_ordinal.classes import ClassesLike, codes_of, readable, shared
-from pandas_ordinal.intervals import BinsLike, cut
+from pandas_ordinal.accessors.base import Beside, orders, rows
+from pandas_ordinal.accessors.typing import OfSeries
+from pandas_ordinal.classes.bins import BinsLike, cut
+from pandas_ordinal.classes.gate import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.reports.metrics import MetricsLike
+from pandas_ordinal.rows.compare import compared
+from pandas_ordinal.rows.summaries import ThresholdsLike, classified
+from pandas_ordinal.rows.table import RowsOrdinal, SeriesTable, sample
 
 
 class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):

@@ -19,7 +19,6 @@ from xarray import backends
 
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import read_layout
-from pandas_ordinal.files.parts import FilePath, beside, needed, untrusted
 from pandas_ordinal.files.seal import (
     DAMAGED,
     refuse_attributes,
@@ -28,6 +27,7 @@ from pandas_ordinal.files.seal import (
     refuse_lost_attributes,
     sealed,
 )
+from pandas_ordinal.files.writing import FilePath, beside, needed, untrusted
 
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from pandas_ordinal.cube import LARGEST_CUBE
+from pandas_ordinal.cube.layout import LARGEST_CUBE
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import checks, checksum, read_layout
-from pandas_ordinal.files.parts import KEY, Parts, untrusted
+from pandas_ordinal.files.writing import KEY, Parts, untrusted
 
 SEAL = f"{KEY}_sha256"
 

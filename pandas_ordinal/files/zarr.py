@@ -21,7 +21,6 @@ from xarray import conventions
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import UNFINISHED, read_layout
 from pandas_ordinal.files.netcdf import RAW
-from pandas_ordinal.files.parts import KEY, FilePath, Parts, beside, needed, untrusted
 from pandas_ordinal.files.seal import (
     DAMAGED,
     refuse_attributes,
@@ -30,6 +29,7 @@ from pandas_ordinal.files.seal import (
     refuse_lost_attributes,
     sealed,
 )
+from pandas_ordinal.files.writing import KEY, FilePath, Parts, beside, needed, untrusted
 
 CODECS = {
     *("bytes", "crc32c", "zstd", "gzip", "blosc", "transpose", "sharding_indexed"),  # of format 3

@@ -11,12 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.arrays import Floats
-from pandas_ordinal.elsewhere import meant
-from pandas_ordinal.foreign import named, way
-from pandas_ordinal.groups import levels_of
-from pandas_ordinal.inference.noise import Range, noise_of
-from pandas_ordinal.messages import did_you_mean
+from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.counting.groups import levels_of
+from pandas_ordinal.errors import did_you_mean, named, way
+from pandas_ordinal.hints import meant
+from pandas_ordinal.inference.influence import Range, noise_of
 from pandas_ordinal.metrics.metric import Metric, registry, resolve
 
 PARTS = ("low", "high", "se", "n_valid")

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.arrays import Floats
-from pandas_ordinal.errors import warn_undefined
-from pandas_ordinal.inference.noise import ROUNDING
+from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.errors import an, warn_undefined
+from pandas_ordinal.inference.influence import ROUNDING
 from pandas_ordinal.inference.pairs import SMALLEST, holm
-from pandas_ordinal.messages import an
 from pandas_ordinal.metrics.stack import real
 
 Posthoc = Literal["nemenyi", "holm"]

@@ -1,26 +1,188 @@
-"""What a row in each cell adds to a metric: each cell is left out once."""
+"""What two numbers may differ by and still be the same."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.inference.row_influence import added_by_rows
+from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.metrics.count_kernel import of_checked
-from pandas_ordinal.metrics.metric import Resolved, known
+from pandas_ordinal.metrics.metric import Metric, Resolved, known
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
-from pandas_ordinal.metrics.ranked_rows import as_scores
-from pandas_ordinal.metrics.segments import flat
+from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
+from pandas_ordinal.metrics.segments import Segments, flat
 from pandas_ordinal.metrics.stack import (
     CELLS_A_BLOCK,
     batch_last,
+    distance,
     refuse_other_than_counts,
 )
+
+ROUNDING = 1e-12
+
+Range: TypeAlias = tuple[float | Floats, float | Floats]
+
+
+def noise_of(values: Floats, limits: Range) -> Floats:
+    """Return by how much values of a metric with these limits may be off by rounding.
+
+    Rounding is as large as the terms of a metric, which may cancel: as its limits, or as 1 if it
+    has none. A metric with the limit 0 alone has no terms that cancel, and may have any unit.
+    """
+    ends = np.broadcast_arrays(*limits, values)[:2]
+    largest = np.max([np.where(np.isfinite(end), np.abs(end), 0) for end in ends], axis=0)
+    unlimited = np.where(np.isfinite(ends).any(axis=0), largest, 1)
+    size = np.where(np.isfinite(values), np.abs(values), 0)
+    noise: Floats = ROUNDING * np.maximum(size, unlimited)
+    return noise
+
+
+def on_limits(values: Floats, limits: Range) -> Floats:
+    """Put values on a limit that they differ from by rounding alone."""
+    noise = noise_of(values, limits)
+    for limit in limits:
+        values = np.where(np.abs(values - limit) <= noise, limit, values)
+    return values
+
+
+def freedom_of(sums: Floats, squares: Floats) -> Floats:
+    """Return the degrees of freedom of weights with these sums, whose squares have those."""
+    freedom = sums**2 / squares - 1
+    whole = np.rint(freedom)
+    return np.where(np.abs(freedom - whole) <= ROUNDING * whole, whole, freedom)
+
+
+def conditional(counts: Floats, right_within: float = 0) -> Floats:
+    """Tell what a pseudo-row of each true class is predicted as, ``(..., K, K)``.
+
+    Half right and half wrong, near errors more than far ones, among the classes that occur; among
+    all of them if no other one occurs. Wrong is what is more classes off than is still right.
+    """
+    n_classes = counts.shape[-1]
+    occurs = (counts.sum(axis=-1) > 0) | (counts.sum(axis=-2) > 0)
+    far = distance(n_classes)
+    nearness = np.divide(1, far, out=np.zeros_like(far), where=far > right_within)
+    among = nearness * occurs[..., None, :]
+    among = np.where(among.any(axis=-1, keepdims=True), among, nearness)
+    sums = among.sum(axis=-1, keepdims=True)
+    wrong = np.divide(among, sums, out=np.zeros_like(among), where=sums > 0)
+    shares: Floats = (np.eye(n_classes) + wrong) / (1 + (sums > 0))
+    return shares
+
+
+def pseudo_row(counts: Floats, right_within: float = 0) -> Floats:
+    """Spread one row over the true classes that occur, each as `conditional` says.
+
+    Over those that can be wrong, unless none can: the middle one of three is never two classes
+    off.
+    """
+    present = counts.sum(axis=-1) > 0
+    fallible = present & (distance(counts.shape[-1]).max(axis=-1) > right_within)
+    chosen = np.where(fallible.any(axis=-1, keepdims=True), fallible, present)
+    n_chosen = np.maximum(chosen.sum(axis=-1), 1)[..., None]
+    row: Floats = conditional(counts, right_within) * (chosen / n_chosen)[..., None]
+    return row
+
+
+@dataclass(frozen=True)
+class Added:
+    """What rows and the pseudo-row of each segment add to a metric.
+
+    Attributes
+    ----------
+    values : ndarray, shape (segments,)
+        The metric.
+    rows : ndarray, shape (rows,)
+        The influence of each row.
+    mass, sums, squares : ndarray, shape (K, segments)
+        The pseudo-row's mass in each class, and the sums of its influences and of their squares.
+    """
+
+    values: Floats
+    rows: Floats
+    mass: Floats
+    sums: Floats
+    squares: Floats
+
+
+def added_by_rows(
+    metric: Metric, options: Mapping[str, Any], rows: Segments, column: Array, is_smoothed: bool
+) -> Added:
+    """Return what each row that counts adds to a metric, with a pseudo-row or without."""
+    if metric.score_influence is not None:
+        return _by_score(metric, options, rows, column, is_smoothed)
+    return _by_mean(metric, options, rows, column, is_smoothed)
+
+
+def _by_mean(
+    metric: Metric, options: Mapping[str, Any], rows: Segments, proba: Array, is_smoothed: bool
+) -> Added:
+    """Return what each row adds to a mean; the pseudo-row is forecast uniformly."""
+    losses = _losses(metric, options, rows.codes, proba)
+    n_classes, shape = rows.n_classes, (rows.n_classes, rows.n_segments)
+    weights = np.ones(len(losses)) if rows.weights is None else rows.weights
+    sums = np.bincount(rows.segment, weights, shape[1])
+    present = np.zeros(shape, bool)
+    present[rows.codes, rows.segment] = True
+    uniform = np.full((n_classes, n_classes), 1 / n_classes)
+    guess = _losses(metric, options, np.arange(n_classes), uniform).mean()
+    weight = np.bincount(rows.segment, weights**2, shape[1]) / sums if is_smoothed else 0 * sums
+    values = (np.bincount(rows.segment, weights * losses, shape[1]) + weight * guess) / (
+        sums + weight
+    )
+    ours = (losses - values[rows.segment]) / (sums + weight)[rows.segment]
+    its = weight * (guess - values) / (sums + weight)
+    mass = np.where(present, 1 / present.sum(axis=0), 0) * is_smoothed
+    return Added(values, ours, mass, mass * its, mass * its**2)
+
+
+def _losses(metric: Metric, options: Mapping[str, Any], codes: Array, proba: Array) -> Floats:
+    """Score each row by itself."""
+    assert metric.by_segment is not None
+    each = Segments(codes, proba.shape[-1], np.arange(len(codes)), len(codes), None)
+    return metric.by_segment(each, proba, **options)
+
+
+def _by_score(
+    metric: Metric, options: Mapping[str, Any], rows: Segments, score: Array, is_smoothed: bool
+) -> Added:
+    """Return what each row adds by its class and its score."""
+    assert metric.score_influence is not None
+    values = np.full(rows.n_segments, np.nan)
+    added = np.full(len(score), np.nan)
+    mass, sums, squares = np.zeros((3, rows.n_classes, rows.n_segments))
+    for numbers, place, (ranked,) in ranked_blocks(rows, score):
+        table, sizes = ranked.table().astype(float), ranked.sizes
+        row = pseudo_row_of_scores(table, sizes) if is_smoothed else np.zeros(table.shape)
+        its = row.sum(axis=-1)
+        values[numbers], each = metric.score_influence(table + row, sizes + its, **options)
+        added[place] = each[ranked.codes, ranked.segment, ranked.values()]
+        mass[:, numbers] = its
+        sums[:, numbers] = (row * each).sum(axis=-1, where=row > 0)
+        squares[:, numbers] = (row * each**2).sum(axis=-1, where=row > 0)
+    return Added(values, added, mass, sums, squares)
+
+
+def pseudo_row_of_scores(table: Floats, sizes: Floats) -> Floats:
+    """Spread one row over classes and scores, ``(K, segments, values)``.
+
+    It has a score of a class that occurs, and is of that class or of another one as `conditional`
+    says.
+    """
+    present = sizes.T > 0
+    near = conditional(sizes.T[:, :, None] * np.eye(len(sizes)))
+    near = near * present[:, :, None] / np.maximum(present.sum(axis=1), 1)[:, None, None]
+    shares = np.divide(
+        table, sizes[:, :, None], out=np.zeros(table.shape), where=sizes[:, :, None] > 0
+    )
+    row: Floats = np.einsum("sck,csv->ksv", near, shares)
+    return row
+
 
 Value: TypeAlias = Callable[[Floats], Any]
 """A metric of counts ``(batch, K, K)``, with its options."""

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array, Codes, Floats, Positions
-from pandas_ordinal.counts import Factor, count
-from pandas_ordinal.inference.clusters import changes_by_cluster
-from pandas_ordinal.inference.influence import Influence, Value, influences
-from pandas_ordinal.inference.interval import Measure, by_pseudo_row
-from pandas_ordinal.inference.noise import noise_of
-from pandas_ordinal.inference.pseudo import pseudo_row
+from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.counting.counts import Factor, count
+from pandas_ordinal.inference.influence import (
+    Added,
+    Influence,
+    Value,
+    added_by_rows,
+    influences,
+    noise_of,
+    pseudo_row,
+)
+from pandas_ordinal.inference.interval import Measure, by_pseudo_row, changes_by_cluster
+from pandas_ordinal.inference.report import shown
+from pandas_ordinal.inference.rows import Design, limits_of_rows
+from pandas_ordinal.metrics.metric import Resolved
+from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
+from pandas_ordinal.reports.metrics import Scale
 
 SMALLEST = float(np.nextafter(0, 1))
 
@@ -215,3 +226,139 @@ def holm(p: Floats) -> Floats:
     adjusted = np.empty_like(p)
     np.put_along_axis(adjusted, order, steps, axis=-1)
     return adjusted
+
+
+def differences_of_rows(
+    one: Resolved,
+    scale: Scale,
+    rows: Paired,
+    columns: Sequence[Array],
+    first: Positions,
+    second: Positions,
+) -> Differences:
+    """Return values and standard errors of differences, from a column of each model."""
+    metric, options = one.metric, scale.aligned(one.options)
+    assert metric.by_segment is not None
+    segments = Segments(rows.true, rows.n_classes, rows.group, rows.n_groups, None)
+    values = [metric.by_segment(segments, column, **options) for column in columns]
+    design = Design(segments, rows.cluster, by_class=False)
+    by_score = metric.score_influence is not None
+    with np.errstate(all="ignore"):
+        added = [added_by_rows(metric, options, segments, column, True) for column in columns]
+        variances = [
+            design.variance(_subtracted(added[a], added[b]), within=by_score)
+            for a, b in zip(first, second, strict=True)
+        ]
+        se = np.sqrt(np.stack(variances, axis=1))
+        found = np.stack(values, axis=1)
+        noise = noise_of(found, limits_of_rows(metric, options, rows.n_classes))
+        return Differences(found, noise, se, design.freedom())
+
+
+def _subtracted(one: Added, other: Added) -> Added:
+    """Subtract what rows add; models score the pseudo-row independently, given its class."""
+    both = np.divide(
+        one.sums * other.sums, one.mass, out=np.zeros_like(one.sums), where=one.mass > 0
+    )
+    return Added(
+        values=one.values - other.values,
+        rows=one.rows - other.rows,
+        mass=one.mass,
+        sums=one.sums - other.sums,
+        squares=one.squares + other.squares - 2 * both,
+    )
+
+
+def permuted(
+    measures: Mapping[str, Measure],
+    rows: Paired,
+    first: Positions,
+    second: Positions,
+    *,
+    n_permutations: int,
+    seed: int,
+    progress: bool,
+) -> dict[str, Floats]:
+    """Return the p-values of the differences, ``(n_groups, n_pairs)``.
+
+    Where there are at most `n_permutations` ways to swap, all are counted, and the p-value is
+    exact. Which are drawn else depends on the seed and on the rows of the pair alone.
+    """
+    found = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
+    groups = range(rows.n_groups)
+    for number in shown(groups, "group") if progress else groups:
+        of_group = slice(*np.searchsorted(rows.group, [number, number + 1]))
+        for pair, (a, b) in enumerate(zip(first, second, strict=True)):
+            counts, changes, times = _swaps(rows, of_group, a, b)
+            swapped, share = _tables(counts, changes, times, n_permutations, seed)
+            for name, one in measures.items():
+                found[name][number, pair] = _p_value(one, counts, swapped, share)
+    return found
+
+
+def _swaps(rows: Paired, of: slice, a: int, b: int) -> tuple[Floats, Array, Array]:
+    """Return the tables of two models, what a swap moves between them, and how often it can.
+
+    The model that comes first is the one whose counts do, whichever was named first.
+    """
+    k = rows.n_classes
+    true, one, other = rows.true[of].astype(np.intp), rows.preds[a][of], rows.preds[b][of]
+    counts = [np.bincount(true * k + pred, minlength=k * k) for pred in (one, other)]
+    if counts[0].tolist() > counts[1].tolist():
+        counts, one, other = counts[::-1], other, one
+    if rows.cluster is None:
+        kinds, times = np.unique((true * k + one) * k + other, return_counts=True)
+        cells = kinds // k, kinds // k**2 * k + kinds % k
+        moved = np.zeros((len(kinds), k * k), int)
+        np.add.at(moved, (np.arange(len(kinds)), cells[0]), 1)
+        np.add.at(moved, (np.arange(len(kinds)), cells[1]), -1)
+    else:
+        clusters, unit = np.unique(rows.cluster[of], return_inverse=True)
+        moved = np.zeros((len(clusters), k * k), int)
+        np.add.at(moved, (unit, true * k + one), 1)
+        np.add.at(moved, (unit, true * k + other), -1)
+        moved, times = np.unique(moved, axis=0, return_counts=True)
+    moves = moved.any(axis=1)
+    return np.stack(counts).astype(float), moved[moves], times[moves]
+
+
+def _tables(
+    counts: Floats, changes: Array, times: Array, n_permutations: int, seed: int
+) -> tuple[Floats, Floats | None]:
+    """Return the tables after swaps, ``(2, n, K * K)``, and their shares if they are all."""
+    share = None
+    if math.prod(int(n) + 1 for n in times) <= n_permutations:
+        axes = np.meshgrid(*(np.arange(n + 1) for n in times), indexing="ij")
+        swaps = np.stack([axis.ravel() for axis in axes], axis=1) if axes else np.zeros((1, 0))
+        ways = [np.array([math.comb(n, k) / 2**n for k in range(n + 1)]) for n in times.tolist()]
+        share = np.ones(len(swaps))
+        for column, way in zip(swaps.T.astype(int), ways, strict=True):
+            share *= way[column]
+    else:
+        rng = np.random.default_rng([seed, *counts.astype(int).ravel().tolist()])
+        swaps = rng.binomial(times, 0.5, (n_permutations, len(times)))
+    moved = swaps.astype(float) @ changes
+    return np.stack([counts[0] - moved, counts[1] + moved]), share
+
+
+def _p_value(one: Measure, counts: Floats, swapped: Floats, share: Floats | None) -> float:
+    """Return how often the difference of swapped tables is as large as that of the models."""
+    k = math.isqrt(counts.shape[-1])
+
+    def values(tables: Floats) -> Floats:
+        return np.asarray([one.value(part.reshape(-1, k, k)) for part in tables], float)
+
+    with np.errstate(all="ignore"):
+        found = values(counts)
+        ((observed,),) = np.diff(found[::-1], axis=0)
+        (noise,) = noise_of(found, one.bounds(counts.reshape(-1, 1, k, k))).sum(axis=0)
+        step = block_size(k)
+        blocks = range(0, swapped.shape[1], step)
+        parts = [np.diff(values(swapped[:, n : n + step]), axis=0)[0] for n in blocks]
+    if not np.isfinite(observed):
+        return np.nan
+    size = np.abs(np.concatenate(parts))
+    as_large = ~(size < abs(observed) - noise)
+    if share is not None:
+        return min(max(float(share[as_large].sum()), SMALLEST), 1.0)
+    return float((1 + as_large.sum()) / (1 + len(size)))

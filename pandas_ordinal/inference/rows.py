@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array, Codes, Floats
+from pandas_ordinal.counting.arrays import Array, Codes, Floats
+from pandas_ordinal.inference.influence import Added, Range, added_by_rows, freedom_of
 from pandas_ordinal.inference.interval import Interval, join, quantile, to_interval
-from pandas_ordinal.inference.noise import Range, freedom_of
-from pandas_ordinal.inference.row_influence import Added, added_by_rows
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.segments import Segments
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pandas_ordinal.elsewhere import IN_METRICS, unknown
+from pandas_ordinal.hints import IN_METRICS, unknown
 from pandas_ordinal.metrics.agreement import (
     brennan_prediger,
     cem,
@@ -52,8 +52,7 @@ from pandas_ordinal.metrics.interval import (
     max_interval_total_cost,
 )
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry, resolve
-from pandas_ordinal.metrics.ordinal_index import auoc, oci, oci_path, uoc
-from pandas_ordinal.metrics.ordinal_index_general import oci_general
+from pandas_ordinal.metrics.ordinal_index import auoc, oci, oci_general, oci_path, uoc
 from pandas_ordinal.metrics.probability import (
     brier,
     expected_class,

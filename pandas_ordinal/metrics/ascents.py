@@ -1,18 +1,296 @@
-"""Sequences of a row of each class that ascend, counted row by row."""
+"""Sequences of a row of each class that ascend, counted along the scores."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, pairwise, product
+from math import factorial
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array, Positions
-from pandas_ordinal.metrics.ascending import Ascending
-from pandas_ordinal.metrics.ascents_across import ascents_across
-from pandas_ordinal.metrics.chains import Ties, add_up, chains, refuse_other_ties
-from pandas_ordinal.metrics.ranked_rows import Ranked
+from pandas_ordinal.counting import arrays
+from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Array, Positions
+from pandas_ordinal.counting.counts import starts_of
+from pandas_ordinal.metrics.ranked_rows import Ascending, Ranked
 from pandas_ordinal.metrics.stack import Stack
-from pandas_ordinal.metrics.tied_scores import tied_scores
+
+FEW = 512  # so many are added up faster one by one
+
+Ties: TypeAlias = Literal["half", "strict"]
+
+
+def chains(table: Array, sizes: Stack, ties: Ties, ended: Stack | None = None) -> Stack:
+    """Tell what share of the sequences of the lowest classes ascends and ends below each score.
+
+    ``F[k, v]``, shape ``(K + 1, segments, values + 1)``: of the sequences of the first k classes;
+    the last value is for all scores. L equal scores of classes k - L + 1 to k that end a sequence
+    at v add ``F[k - L, v] * product of their counts / L!``. NaN from a class without rows on.
+
+    Parameters
+    ----------
+    table : ndarray, shape (K, segments, values)
+        Class counts at each distinct score.
+    sizes : ndarray, shape (K, segments)
+        The sums of the counts.
+    ties : {"half", "strict"}
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+    ended : ndarray, shape (K, segments), optional
+        What ends below all of these scores. Default: nothing.
+    """
+    refuse_other_ties(ties)
+    n_classes, n_segments, n_values = table.shape
+    shares = np.empty((n_classes + 1, n_segments, n_values + 1))
+    shares[0] = 1
+    several = np.nonzero(
+        (table > 0).sum(axis=0, dtype=np.int16) > (1 if ties == "half" else n_classes)
+    )
+    # divided first: a product of weights may leave the range of floats
+    tied = table[:, several[0], several[1]] / sizes[:, several[0]]
+    before = np.empty(tied.shape)
+    for k in range(n_classes):
+        ends = shares[k + 1]
+        ends[:, 0] = 0
+        np.multiply(shares[k, :, :-1], table[k], out=ends[:, 1:])
+        if tied.size:
+            before[k] = shares[k, :, :-1][several]
+            ending = _ending_tied(tied, before, k)
+            ends[:, 1:][several] += ending * sizes[k, several[0]]
+        add_up(ends)
+        ends /= sizes[k][:, None]
+        if ended is not None:
+            ends += ended[k][:, None]
+    return shares
+
+
+def _ending_tied(tied: Stack, before: Stack, k: int) -> Stack:
+    """Return the share of the sequences up to class k that end in two or more equal scores.
+
+    Parameters
+    ----------
+    tied : ndarray, shape (K, scores)
+        What share of each class has each score.
+    before : ndarray, shape (K, scores)
+        What share of the sequences up to the class below ends below the score.
+    k : int
+        The class that sequences end in.
+    """
+    ending, left = np.zeros(tied.shape[1]), np.arange(tied.shape[1])
+    equal = tied[k]
+    for length in range(2, k + 2):
+        equal = equal * tied[k + 1 - length, left] / length
+        still = np.flatnonzero(equal)
+        left, equal = left[still], equal[still]
+        ending[left] += before[k + 1 - length, left] * equal
+    return ending
+
+
+def add_up(values: Stack) -> None:
+    """Turn values ``(segments, n)`` into running sums, in place.
+
+    Pair by pair, so that few additions wait for others, and rounding errors stay small: thousands
+    of equal terms, each rounded the same way, would add up to an error.
+    """
+    if values.shape[1] <= FEW:
+        np.cumsum(values, axis=1, out=values)
+        return
+    pairs = values[:, 1::2]
+    pairs += values[:, :-1:2]
+    add_up(pairs)
+    values[:, 2::2] += values[:, 1:-1:2]
+
+
+def placements(table: Array, sizes: Stack, ties: Ties) -> Stack:
+    """Tell for a row of each class at each score what share of the sequences through it ascends.
+
+    Shape ``(K, segments, values)``. In a sequence that passes class k at v, the a classes before
+    and the b classes after it may score v as well.
+    """
+    below = chains(table, sizes, ties)[:, :, :-1]
+    turned = chains(table[::-1, :, ::-1], sizes[::-1], ties)
+    above = turned[:, :, -2::-1]
+    shares = table / sizes[:, :, None]
+    placed = np.zeros(shares.shape)
+    for k in range(len(shares)):
+        before = _equal(shares[k - 1 :: -1] if k else shares[:0], ties)
+        after = _equal(shares[k + 1 :], ties)
+        for (a, down), (b, up) in product(enumerate(before), enumerate(after)):
+            placed[k] += (
+                (below[k - a] * down)
+                * (above[len(shares) - 1 - k - b] * up)
+                / factorial(a + b + 1)
+            )
+    return placed
+
+
+def _equal(shares: Stack, ties: Ties) -> list[Stack | float]:
+    """Return the product of the first a shares, for a from 0 on, as long as any is not zero."""
+    products: list[Stack | float] = [1.0]
+    for share in shares if ties == "half" else []:
+        longer = products[-1] * share
+        if not longer.any():
+            break
+        products.append(longer)
+    return products
+
+
+def refuse_other_ties(ties: str) -> None:
+    """Raise if equal scores are to count what they cannot."""
+    if ties not in get_args(Ties):
+        raise ValueError(f'ties={ties!r} must be "half" or "strict"')
+
+
+class Tied(NamedTuple):
+    """The sequences that end in L equal scores, by their last class and score.
+
+    The first row of this class and score; the class and the segment, ``class * segments +
+    segment``; and the product of the counts of the L classes / L!, divided by the sizes of all but
+    the last.
+    """
+
+    place: Positions
+    cells: Positions
+    counts: Stack
+
+    def of_class(self, k: int) -> Tied:
+        """Return those that end in one class of the only segment."""
+        ours = np.flatnonzero(self.cells == k)
+        return Tied(self.place.take(ours), self.cells.take(ours), self.counts.take(ours))
+
+
+def tied_scores(rows: Ascending, sizes: Array, ties: Ties) -> list[Tied]:
+    """Find the sequences that end in two, three, ... equal scores, if these count.
+
+    Parameters
+    ----------
+    rows : Ascending
+        The rows.
+    sizes : ndarray, shape (K,)
+        What to divide the counts by, all but that of the last class.
+    ties : {"half", "strict"}
+        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+    """
+    found: list[Tied] = []
+    if ties == "strict" or rows.is_higher.all():
+        return found
+    is_tied = ~rows.is_higher
+    is_tied[:-1] |= is_tied[1:]
+    place = np.flatnonzero(is_tied)
+    tied, first = rows.taken(place).distinct()
+    codes, cells, counts = tied.codes, tied.cells(), tied.weights
+    assert counts is not None
+    follows = np.append((codes[1:] + 1 == codes[:-1]) & ~tied.is_higher[1:], False)
+    last = np.flatnonzero(follows)
+    equal = counts.take(last)
+    for length in count(2):
+        if not last.size:
+            break
+        other = last + (length - 1)
+        # divided first: a product of weights may leave the range of floats
+        equal = equal * (counts.take(other) / sizes.take(codes.take(other))) / length
+        found.append(Tied(place.take(first.take(last)), cells.take(last), equal))
+        still = np.flatnonzero(follows.take(other))
+        last, equal = last.take(still), equal.take(still)
+    return found
+
+
+FEW_MOVES = 4  # so many calls for one number each take as long as one for several
+
+Move: TypeAlias = tuple[Positions, Positions, Array | None]
+"""How sequences go on with some rows, all at the same time.
+
+The cell of what ends before the row, ``class * segments + segment``; the cell of the row; and what
+the row counts, None for 1.
+"""
+Single: TypeAlias = tuple[int, int, float]
+"""The same of one row."""
+
+
+def ascents_across(rows: Ascending, sizes: Stack, ties: Ties, n_starts: int) -> Stack:
+    """Do what `ascents` does with all rows of several segments, the next row of each at a time."""
+    n_classes, n_segments = sizes.shape
+    if _may_overflow(sizes):
+        rows, sizes = rows.divided(sizes), np.ones_like(sizes)
+    shares = np.zeros((n_starts, n_classes + 1, n_segments))
+    start = np.arange(n_starts)
+    shares[start, start] = 1
+    # what ends before class k is in shares[:, k], so what ends in a class is one class further on
+    cells = shares.reshape(n_starts, -1)
+    tied = _moves_of_tied(rows, tied_scores(rows, np.ones(n_classes), ties))
+    for moves in _moves(rows, tied):
+        for before, after in zip(cells, cells[:, n_segments:], strict=True):
+            for move in moves:
+                if isinstance(move, list):
+                    for one, other, count in move:
+                        after[other] += before[one] * count
+                    continue
+                source, target, weight = move
+                ending = before.take(source)
+                if weight is not None:
+                    ending *= weight
+                np.add.at(after, target, ending)
+    ended = np.zeros((n_starts, *sizes.shape))
+    for first, each in enumerate(shares):
+        ended[first, first:] = each[first + 1 :] / np.cumprod(sizes[first:], axis=0)
+    return ended
+
+
+def _may_overflow(sizes: Stack) -> bool:
+    """Tell whether there may be more sequences than a float holds."""
+    return bool(np.log2(np.maximum(sizes, 1)).sum(axis=0).max() > LARGEST_EXPONENT)
+
+
+def _moves(
+    rows: Ascending, tied: Mapping[int, Move | list[Single]]
+) -> Iterator[list[Move | list[Single]]]:
+    """Yield how sequences go on with the next row of each segment, a good many rows at a time."""
+    n_segments, n_rows = len(rows.first), rows.n_rows()
+    longest_first = np.argsort(-n_rows, kind="stable")
+    # how many segments have a row of each number
+    n_left = (n_segments - np.cumsum(np.bincount(n_rows)))[:-1].tolist()
+    step = max(1, arrays.ROWS_A_BLOCK // n_segments)
+    for start in range(0, len(n_left), step):
+        numbers = range(start, min(start + step, len(n_left)))
+        place = rows.first[longest_first] + np.array(numbers)[:, None]
+        # beyond the end of a segment these are rows of another, which n_left leaves out
+        cells = rows.codes.take(place, mode="clip").astype(np.intp)
+        cells *= n_segments
+        cells += longest_first
+        weights = None if rows.weights is None else rows.weights.take(place, mode="clip")
+        moves: list[Move | list[Single]] = []
+        for number, here, n in zip(numbers, cells, n_left[start:], strict=False):
+            its = here if n == n_segments else here[:n]
+            moves.append((its, its, None if weights is None else weights[number - start, :n]))
+            if number in tied:
+                moves.append(tied[number])
+        yield moves
+
+
+def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> Mapping[int, Move | list[Single]]:
+    """Return how sequences go on with several equal scores, by the number of the first row."""
+    if not tied:
+        return {}
+    n_segments = len(rows.first)
+    length = np.repeat(np.arange(2, len(tied) + 2), [len(some.place) for some in tied])
+    place, ends, counts = map(np.concatenate, zip(*tied, strict=True))
+    number = place - rows.first.take(ends % n_segments)
+    order = np.argsort(number, kind="stable")
+    number, ends, counts = number[order], ends[order], counts[order]
+    before = ends - (length[order] - 1) * n_segments
+    starts = starts_of(number)
+    if len(order) < FEW_MOVES * len(starts):
+        singles: dict[int, list[Single]] = defaultdict(list)
+        columns = number.tolist(), before.tolist(), ends.tolist(), counts.tolist()
+        for key, one, other, count in zip(*columns, strict=True):
+            singles[key].append((one, other, count))
+        return singles
+    bounds = pairwise([*starts.tolist(), len(order)])
+    return {
+        key: (before[start:stop], ends[start:stop], counts[start:stop])
+        for key, (start, stop) in zip(number[starts].tolist(), bounds, strict=True)
+    }
+
 
 BLOCKS_A_PIECE = 4  # longer pieces take fewer calls, and much longer ones leave the cache
 CLASSES_A_PIECE = 128  # in all its blocks, since each class looks at the whole piece

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Floats
+from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import Stack, distance, reals, total, total_of_products
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.intervals import edge_numbers
+from pandas_ordinal.classes.bins import edge_numbers
 from pandas_ordinal.metrics.cost import (
     BINOTTO_DELGADO,
     costs,

@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.elsewhere import meant
-from pandas_ordinal.messages import an, show
+from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.errors import an, show
+from pandas_ordinal.hints import meant
 
 Values: TypeAlias = np.float64 | Floats
 """What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""

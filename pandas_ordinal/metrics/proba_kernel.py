@@ -9,7 +9,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats, blocks
+from pandas_ordinal.counting.arrays import Array, Floats, blocks
 from pandas_ordinal.metrics.metric import Facts, Means, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Positions
+from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import (
     as_probabilities,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import LARGEST_EXPONENT, Floats
-from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, ascents
-from pandas_ordinal.metrics.chains import Ties, refuse_other_ties
+from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Floats
+from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties, ascents, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_influence import (
     of_area_by_pair,

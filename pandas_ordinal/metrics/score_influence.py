@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.chains import Ties, placements, refuse_other_ties
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.metrics.ascents import Ties, placements, refuse_other_ties
 from pandas_ordinal.metrics.stack import Stack
 
 

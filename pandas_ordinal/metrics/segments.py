@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats, Positions
+from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.stack import refuse_labels
 

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.messages import an
+from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.errors import an
 
 Stack: TypeAlias = Floats
 """Confusion matrices batch last, ``(K, K, batch)``, or a result of theirs, ``(..., batch)``."""

@@ -7,11 +7,10 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.arrays import Array
-from pandas_ordinal.metrics.ascending import cells_of
-from pandas_ordinal.metrics.chains import Ties, placements
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.metrics.ascents import Ties, placements
 from pandas_ordinal.metrics.metric import Values
-from pandas_ordinal.metrics.ranked_rows import Ranked
+from pandas_ordinal.metrics.ranked_rows import Ranked, cells_of
 from pandas_ordinal.metrics.ranking import volume
 from pandas_ordinal.metrics.score_kernel import rows_of, scored
 from pandas_ordinal.metrics.segments import with_leading

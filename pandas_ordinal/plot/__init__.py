@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pandas_ordinal.elsewhere import IN_PLOT, unknown
-from pandas_ordinal.plot.forests import forest
-from pandas_ordinal.plot.ranks import critical_difference
+from pandas_ordinal.hints import IN_PLOT, unknown
+from pandas_ordinal.plot.models import critical_difference, forest
 
 __all__ = ["critical_difference", "forest"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.intervals import edges_of
-from pandas_ordinal.messages import an
+from pandas_ordinal.classes.bins import edges_of
+from pandas_ordinal.errors import an
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.cube import CLASS_DIMS
-from pandas_ordinal.messages import did_you_mean
+from pandas_ordinal.cube.layout import CLASS_DIMS
+from pandas_ordinal.errors import did_you_mean
 from pandas_ordinal.plot.canvas import SMALL, TEXT, one_axes, pyplot, room_for, text_of, wrapped
 from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes
 

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.arrays import Array, Floats
-from pandas_ordinal.plot.canvas import NO_DATA, ink, text_of, wrapped
+from pandas_ordinal.classes.bins import edge_numbers, edges_of
+from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.plot.canvas import NO_DATA, edge_labels, ink, text_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,7 +142,7 @@ def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
 
 def label_classes(axes: Axes, classes: pd.Index[Any], *, is_planned: bool) -> None:
     """Label both axes by the classes, in a figure that is planned for them or another one."""
-    from pandas_ordinal.plot.ticks import label_positions
+    from pandas_ordinal.plot.artists import label_positions
 
     for axis in (axes.xaxis, axes.yaxis):
         label_positions(axis, classes, is_planned=is_planned)
@@ -149,7 +150,7 @@ def label_classes(axes: Axes, classes: pd.Index[Any], *, is_planned: bool) -> No
 
 def _write(axes: Axes, matrix: Matrices, mesh: Any) -> None:
     """Write into the cells, in ink that can be read on their colours."""
-    from pandas_ordinal.plot.cells import CellText
+    from pandas_ordinal.plot.artists import CellText
 
     texts, edges = matrix.texts.to_numpy(), matrix.drawn_edges
     lines = [text.split("\n") for text in texts.ravel()]
@@ -210,3 +211,44 @@ def _signed_count(difference: Any) -> str:
     if not difference:
         return "0"
     return f"{'+' if difference > 0 else '−'}{_count(abs(difference), None)}"
+
+
+OPEN = (0, (3, 2))
+INFINITE = {"inf": "∞", "-inf": "−∞"}
+
+
+def to_scale(matrices: Matrices) -> Matrices:
+    """Return matrices whose cells are as wide as their bins."""
+    return replace(matrices, edges=_drawn(matrices.classes))
+
+
+def label_edges(axes: Any, classes: pd.Index[Any]) -> None:
+    """Label the edges of the bins that are apart; an axis that goes on is broken, its end ∞."""
+    from pandas_ordinal.plot.artists import label_places
+
+    texts = [INFINITE.get(text, text) for text in edge_labels(classes)]
+    for axis in (axes.xaxis, axes.yaxis):
+        label_places(axis, _drawn(classes), texts)
+
+
+def open_ends(axes: Any, classes: pd.Index[Any]) -> None:
+    """Break the border where a bin has no end."""
+    edges = edges_of(classes)
+    for edge, sides in {edges[0]: ("left", "top"), edges[-1]: ("right", "bottom")}.items():
+        if edge in (-np.inf, np.inf):
+            for side in sides:
+                axes.spines[side].set(linestyle=OPEN, linewidth=1.5, capstyle="butt")
+
+
+def _drawn(classes: pd.Index[Any]) -> Floats:
+    """Return edges to draw, those of an open bin as far apart as those of its neighbour."""
+    edges = edge_numbers(edges_of(classes), len(classes))
+    lengths = np.diff(edges)
+    finite = np.flatnonzero(np.isfinite(lengths))
+    first, last = (lengths[finite[[0, -1]]]) if len(finite) else (1.0, 1.0)
+    inner = edges[1:-1]
+    if edges[0] == -np.inf:
+        edges[0] = inner[0] - first if len(inner) else 0.0
+    if edges[-1] == np.inf:
+        edges[-1] = inner[-1] + last if len(inner) else edges[0] + 1
+    return edges

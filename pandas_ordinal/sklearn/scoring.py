@@ -10,21 +10,21 @@ import pandas as pd
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from pandas_ordinal.accessors import ordinal
-from pandas_ordinal.accessors.report import MetricLike, chosen
-from pandas_ordinal.classes import ClassesLike, declared
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.intervals import BinsLike
 from pandas_ordinal.metrics import resolve
 from pandas_ordinal.metrics.metric import Resolved
-from pandas_ordinal.scale import Scale, scale_of
-from pandas_ordinal.sklearn.answers import (
+from pandas_ordinal.reports.metrics import MetricLike, Scale, chosen, scale_of
+from pandas_ordinal.sklearn.estimators import (
     ScoreFrom,
+    column_of,
     labels_of,
     probabilities_of,
+    refuse_other_lengths,
     refuse_other_method,
     sure_score_of,
 )
-from pandas_ordinal.sklearn.inputs import column_of, refuse_other_lengths
 
 
 @dataclass(eq=False)  # to be hashable, as functions are

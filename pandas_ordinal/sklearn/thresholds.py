@@ -14,11 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors.base import answered
-from pandas_ordinal.accessors.report import MetricLike
-from pandas_ordinal.arrays import Array
-from pandas_ordinal.classes import ClassesLike, declared
-from pandas_ordinal.sklearn.answers import ScoreFrom, refuse_other_method, sure_score_of
-from pandas_ordinal.sklearn.folds import (
+from pandas_ordinal.classes.gate import ClassesLike, declared
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.reports.metrics import MetricLike
+from pandas_ordinal.sklearn.cross_val import (
     Fit,
     folds_of,
     known_to_classifiers,
@@ -26,7 +25,13 @@ from pandas_ordinal.sklearn.folds import (
     read_all,
     target_of,
 )
-from pandas_ordinal.sklearn.inputs import refuse_no_estimator, rows_of
+from pandas_ordinal.sklearn.estimators import (
+    ScoreFrom,
+    refuse_no_estimator,
+    refuse_other_method,
+    rows_of,
+    sure_score_of,
+)
 
 
 class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]

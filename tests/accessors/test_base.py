@@ -25,7 +25,7 @@ from labelled import A01, DF, OF_LABELS
 
 import pandas_ordinal as po
 from pandas_ordinal import accessors
-from pandas_ordinal.accessors import methods
+from pandas_ordinal.accessors import typing as methods
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.base import Lifted, Ordinal
 from pandas_ordinal.accessors.dask_frame import DaskOrdinal

@@ -22,7 +22,7 @@ from parted import assert_same, cut, parted
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError
-from pandas_ordinal.score_ranges import RANKED
+from pandas_ordinal.rows.score_ranges import RANKED
 
 SLOW = pytest.mark.slow
 CLOSE = {"rtol": 1e-12, "atol": 1e-14}

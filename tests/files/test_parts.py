@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pandas_ordinal.files import parts
+from pandas_ordinal.files import writing as parts
 
 
 def test_the_import_is_light() -> None:

@@ -19,7 +19,7 @@ from oracles.strategies import examples
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError
-from pandas_ordinal.files.report import decode_report
+from pandas_ordinal.files.cube import decode_report
 
 Save = Callable[[xr.Dataset, Path], None]
 SAVES: dict[str, Save] = {

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pandas_ordinal.files.table_digest import digest_of
+from pandas_ordinal.files.parquet import digest_of
 
 KINDS: dict[Any, tuple[Any, Any]] = {
     pa.int8(): (1, 2),

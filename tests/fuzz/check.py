@@ -124,11 +124,11 @@ def _limits(tight: bool) -> Iterator[None]:
         yield
         return
     with (
-        mock.patch("pandas_ordinal.groups.SMALL_TABLE", 0),
-        mock.patch("pandas_ordinal.counts.SMALL_TABLE", 0),
-        mock.patch("pandas_ordinal.counts.CHUNK_BYTES", 16),
-        mock.patch("pandas_ordinal.counts.MANY_ROWS", 1),
-        mock.patch("pandas_ordinal.accessors.sample.block_size", return_value=2),
+        mock.patch("pandas_ordinal.counting.groups.SMALL_TABLE", 0),
+        mock.patch("pandas_ordinal.counting.counts.SMALL_TABLE", 0),
+        mock.patch("pandas_ordinal.counting.counts.CHUNK_BYTES", 16),
+        mock.patch("pandas_ordinal.counting.counts.MANY_ROWS", 1),
+        mock.patch("pandas_ordinal.rows.sample.block_size", return_value=2),
     ):
         yield
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from oracles import sureness
 from oracles.strategies import QUICK, matrices
 
-from pandas_ordinal.inference.pseudo import pseudo_row
+from pandas_ordinal.inference.influence import pseudo_row
 
 
 @QUICK

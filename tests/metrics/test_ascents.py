@@ -14,9 +14,10 @@ from oracles.close import assert_same
 from oracles.samples import Sample, samples, weights
 from oracles.strategies import QUICK
 
-from pandas_ordinal import arrays, metrics
+from pandas_ordinal import metrics
+from pandas_ordinal.counting import arrays
 from pandas_ordinal.metrics import segments
-from pandas_ordinal.metrics.ascending import Ascending
+from pandas_ordinal.metrics.ranked_rows import Ascending
 
 TIES = ["half", "strict"]
 

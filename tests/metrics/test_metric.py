@@ -10,7 +10,7 @@ import pytest
 from oracles.of_matrices import METRICS, OF_MATRICES
 
 import pandas_ordinal as po
-from pandas_ordinal import messages
+from pandas_ordinal import errors as messages
 from pandas_ordinal.metrics import registry
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS, known

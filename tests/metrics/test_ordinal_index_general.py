@@ -10,7 +10,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles import oci
-from oracles.cases import check
 from oracles.close import approx, assert_same
 from oracles.strategies import QUICK, matrices
 from scipy import optimize
@@ -18,12 +17,6 @@ from scipy import optimize
 import pandas_ordinal as po
 
 # Definitions --------------------------------------------------------------------------------
-
-
-@QUICK
-@given(counts=matrices(max_classes=4))
-def test_kernels_are_their_definitions(counts: np.ndarray) -> None:
-    check("ordinal_index_general", counts)
 
 
 @QUICK

@@ -12,7 +12,8 @@ import xarray as xr
 from oracles import probability as oracle
 from scipy import special
 
-from pandas_ordinal import arrays, metrics
+from pandas_ordinal import metrics
+from pandas_ordinal.counting import arrays
 
 NAN = math.nan
 KERNELS = [name for name, m in metrics.registry.items() if m.needs == "probabilities"]

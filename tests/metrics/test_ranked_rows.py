@@ -18,7 +18,8 @@ from oracles.of_rows import (
 from oracles.samples import Sample, random_sample, samples
 from oracles.strategies import QUICK
 
-from pandas_ordinal import arrays, metrics
+from pandas_ordinal import metrics
+from pandas_ordinal.counting import arrays
 
 INCREASING: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exp": np.exp,

@@ -14,7 +14,7 @@ from oracles.of_rows import (
 )
 from oracles.samples import random_sample
 
-from pandas_ordinal import arrays
+from pandas_ordinal.counting import arrays
 from pandas_ordinal.metrics.segments import Segments
 
 SMALL = 2**9

@@ -301,7 +301,7 @@ def test_parts_and_blocks_do_not_matter(
 ) -> None:
     stacks = random_sample(4, 3, 90, n_scores=40), random_sample(4, 3, 40, 30)
     expected = [call(name, stack, **way) for stack in stacks]
-    monkeypatch.setattr("pandas_ordinal.arrays.ROWS_A_BLOCK", 8)
+    monkeypatch.setattr("pandas_ordinal.counting.arrays.ROWS_A_BLOCK", 8)
     for stack, value in zip(stacks, expected, strict=True):
         assert_same(call(name, stack, **way), value)
 

@@ -142,8 +142,6 @@ CASES = {
         "uoc-beta0.25": case("uoc", oci.uoc, beta=0.25),
         "uoc-beta1": case("uoc", oci.uoc, beta=1),
         "auoc": case("auoc", oci.auoc),
-    },
-    "ordinal_index_general": {
         "oci_general": case("oci_general", oci.oci_general, beta2=0.05),
         "oci_general-free": case("oci_general", oci.oci_general, beta2=0),
         "oci_general-dear": case("oci_general", oci.oci_general, beta2=1),

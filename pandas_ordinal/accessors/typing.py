@@ -1,0 +1,425 @@
+"""What a metric looks like as a method of each surface, for type checkers and editors."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
+
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.classes.columns import ProbaLike
+from pandas_ordinal.classes.gate import ClassesLike
+
+# ruff: noqa: D102
+
+
+P = ParamSpec("P")
+One = TypeVar("One", covariant=True)
+Many = TypeVar("Many", covariant=True)
+
+KeysLike: TypeAlias = "Hashable | xr.DataArray | list[Any]"
+
+
+class OfFrame:
+    """Marks the accessor of a DataFrame."""
+
+
+class OfSeries:
+    """Marks the accessor of a Series."""
+
+
+class OfGroupBy:
+    """Marks the accessor of a DataFrameGroupBy."""
+
+
+class OfArray:
+    """Marks the accessor of a DataArray."""
+
+
+class OfDataset:
+    """Marks the accessor of a Dataset."""
+
+
+class OfDask:
+    """Marks the accessor of a Dask DataFrame."""
+
+
+class FrameMethod(Protocol[P, One, Many]):
+    """A metric as a method of `df.ordinal`."""
+
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        pred: list[Any] | pd.Index[Any],
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        pred: Hashable,
+        by: None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> One: ...
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        pred: Hashable,
+        by: Hashable | list[Any],
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+
+
+class SeriesMethod(Protocol[P, One]):
+    """A metric as a method of `series.ordinal`."""
+
+    def __call__(
+        self,
+        pred: pd.Series[Any],
+        sample_weight: pd.Series[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> One: ...
+
+
+class GroupByMethod(Protocol[P, Many]):
+    """A metric as a method of `df.groupby(...).ordinal`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+
+
+class ArrayMethod(Protocol[P]):
+    """A metric as a method of `array.ordinal`."""
+
+    def __call__(
+        self,
+        pred: xr.DataArray | None = None,
+        dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
+        sample_weight: xr.DataArray | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> xr.DataArray: ...
+
+
+class DatasetMethod(Protocol[P]):
+    """A metric as a method of `ds.ordinal`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        pred: Hashable,
+        dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> xr.DataArray: ...
+
+
+class FrameScoreMethod(Protocol[P, One, Many]):
+    """A metric of a score as a method of `df.ordinal`."""
+
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        score: list[Any] | pd.Index[Any],
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        score: Hashable,
+        by: None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> One: ...
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        score: Hashable,
+        by: Hashable | list[Any],
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+
+
+class SeriesScoreMethod(Protocol[P, One]):
+    """A metric of a score as a method of `series.ordinal`."""
+
+    def __call__(
+        self,
+        score: pd.Series[Any],
+        sample_weight: pd.Series[Any] | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> One: ...
+
+
+class GroupByScoreMethod(Protocol[P, Many]):
+    """A metric of a score as a method of `df.groupby(...).ordinal`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        score: Hashable | list[Any],
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+
+
+class ArrayScoreMethod(Protocol[P]):
+    """A metric of a score as a method of `true.ordinal`."""
+
+    def __call__(
+        self,
+        score: xr.DataArray,
+        dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
+        sample_weight: xr.DataArray | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> xr.DataArray: ...
+
+
+class DatasetScoreMethod(Protocol[P]):
+    """A metric of a score as a method of `ds.ordinal`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        score: Hashable,
+        dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> xr.DataArray: ...
+
+
+class FrameProbaMethod(Protocol[P, One, Many]):
+    """A metric of class probabilities as a method of `df.ordinal`."""
+
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        proba: ProbaLike,
+        by: None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> One: ...
+    @overload
+    def __call__(
+        self,
+        true: Hashable,
+        proba: ProbaLike,
+        by: Hashable | list[Any],
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+
+
+class SeriesProbaMethod(Protocol[P, One]):
+    """A metric of class probabilities as a method of `series.ordinal`."""
+
+    def __call__(
+        self,
+        proba: pd.DataFrame,
+        sample_weight: pd.Series[Any] | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> One: ...
+
+
+class GroupByProbaMethod(Protocol[P, Many]):
+    """A metric of class probabilities as a method of `df.groupby(...).ordinal`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        proba: ProbaLike,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Many: ...
+
+
+class ArrayProbaMethod(Protocol[P]):
+    """A metric of class probabilities as a method of `true.ordinal`."""
+
+    def __call__(
+        self,
+        proba: xr.DataArray,
+        dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
+        sample_weight: xr.DataArray | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> xr.DataArray: ...
+
+
+class DatasetProbaMethod(Protocol[P]):
+    """A metric of class probabilities as a method of `ds.ordinal`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        proba: Hashable,
+        dim: Hashable | list[Any] | None = None,
+        by: KeysLike | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> xr.DataArray: ...
+
+
+class DaskMethod(Protocol[P]):
+    """A metric as a method of `po.ordinal(ddf)`; what it returns is a Dask object, untyped."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any: ...
+
+
+class DaskScoreMethod(Protocol[P]):
+    """A metric of a score as a method of `po.ordinal(ddf)`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        score: Hashable | list[Any] | pd.Index[Any],
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any: ...
+
+
+class DaskProbaMethod(Protocol[P]):
+    """A metric of class probabilities as a method of `po.ordinal(ddf)`."""
+
+    def __call__(
+        self,
+        true: Hashable,
+        proba: ProbaLike,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        levels: dict[Any, Any] | None = None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Any: ...

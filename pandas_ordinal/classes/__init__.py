@@ -1,0 +1,1 @@
+"""What the classes are: their order, bins, and columns that are read by them."""

@@ -1,0 +1,282 @@
+"""Columns: finding one in a frame, and reading scores, probabilities and weights from it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from numbers import Number
+from operator import or_
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.gate import ClassesLike, declared, label_key, positions_of, readable
+from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Floats
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    MissingValueError,
+    UnknownClassError,
+    UnknownNameError,
+    an,
+    called,
+    did_you_mean,
+    in_code,
+    named,
+    show,
+    way,
+)
+from pandas_ordinal.metrics.proba_kernel import Probabilities, tolerance
+from pandas_ordinal.metrics.segments import refuse_weights
+
+ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable] | Array"
+
+
+def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
+    """Raise unless this can be the label of a column."""
+    try:
+        hash(label)
+        is_label = not (callable(label) or isinstance(label, pd.Grouper) or way(label))
+    except TypeError:
+        is_label = False
+    if isinstance(label, pd.DataFrame) and option in ("pred", "score"):
+        raise TypeError(
+            f"{option}= takes labels of columns, not a DataFrame: give "
+            f"{option}={show(label.columns)}"
+        )
+    if not is_label:
+        raise TypeError(
+            f"{option}= takes the label of a column, not {an(named(label))}: give the name of a "
+            f"column; {otherwise}"
+        )
+    if isinstance(label, Iterator):
+        raise TypeError(
+            f"{option}= takes labels in a list, not {an(type(label).__name__)}: give list(...)"
+        )
+
+
+def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
+    """Return a column of a frame, or say why there is no single one of that label."""
+    try:
+        found: pd.Series | pd.DataFrame = frame[label]
+    except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
+        hint = did_you_mean(label, frame.columns)
+        if label is not None and label in frame.index.names:
+            hint = "; it is an index level, which df.reset_index() makes a column"
+        elif isinstance(label, tuple) and any(one in frame.columns for one in label):
+            hint = f"; a tuple is one label: for several columns give a list, {show(label)}"
+        raise UnknownNameError(f"the frame has no column {label!r}{hint}") from error
+    if isinstance(found, pd.DataFrame):
+        raise ValueError(
+            f"{label!r} names {found.shape[1]} columns: give each column a label of its own, or "
+            "the whole label of a MultiIndex"
+        )
+    return found
+
+
+def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
+    """Return the numbers of a column, NaN where one is missing.
+
+    An ordered Categorical ranks by its categories; anything else without order is refused.
+    """
+    values = readable(name, values)
+    if isinstance(values.dtype, pd.CategoricalDtype) and values.dtype.ordered:
+        codes = np.asarray(values.array.codes)
+        return np.where(codes < 0, np.nan, codes) if (codes < 0).any() else codes
+    if values.dtype.kind not in "biuf":
+        raise ClassOrderError(
+            f"{called(name)} ({values.dtype}) holds no scores, which are numbers: "
+            f"{_remedy(in_code(name), values.dtype.kind)}"
+        )
+    if isinstance(values.dtype, np.dtype):
+        return values.to_numpy()
+    if not values.hasnans:
+        numbers = values.to_numpy()
+        return numbers if numbers.dtype.kind in "biuf" else values.to_numpy(dtype=float)
+    if values.dtype.kind in "iu" and not values.between(-LARGEST_EXACT, LARGEST_EXACT).all():
+        raise ValueError(
+            f"{called(name)} holds integers beyond 2**53 beside missing ones, as floats, some of "
+            f"which are equal: leave these rows out first, with df.dropna(subset=[{name!r}])"
+        )
+    return values.to_numpy(dtype=float, na_value=np.nan)
+
+
+def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> Probabilities:
+    """Return columns of class probabilities, NaN where one is missing."""
+    for name, values in columns:
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            raise ClassOrderError(
+                f"{called(name)} holds labels ({values.dtype}), not probabilities of a class"
+            )
+    numbers = [scores_of(name, values) for name, values in columns]
+    return Probabilities(numbers, tolerance(len(numbers), *(column.dtype for column in numbers)))
+
+
+def mask_of(name: Hashable, values: pd.Series[Any]) -> npt.NDArray[np.bool_] | None:
+    """Return which rows a column of booleans selects; None if it holds anything else."""
+    if values.dtype.kind != "b" and (
+        values.dtype != object or pd.api.types.infer_dtype(values, skipna=True) != "boolean"
+    ):
+        return None
+    missing = int(values.isna().sum())
+    if missing:
+        raise MissingValueError(
+            f"sample_weight {name!r} selects rows, but {missing} of its values "
+            f"{'is' if missing == 1 else 'are'} missing: say True or False, as with "
+            f"{in_code(name)}.fillna(False)"
+        )
+    return values.to_numpy(dtype=bool)
+
+
+def weights_of(name: Hashable, values: pd.Series[Any]) -> Floats:
+    """Return the weights that a column holds: finite and not negative."""
+    numbers = values.to_numpy()
+    if isinstance(values.dtype, pd.api.extensions.ExtensionDtype) and values.dtype.kind in "biuf":
+        numbers = values.to_numpy(dtype=float, na_value=np.nan)
+    return refuse_weights(numbers, repr(name))
+
+
+def columns_by_class(
+    proba: Sequence[Hashable] | pd.Index[Any] | Mapping[Any, Hashable] | Array,
+    classes: pd.CategoricalDtype,
+) -> list[Hashable]:
+    """Return the columns of class probabilities in the order of the classes, matched by name."""
+    given = proba if isinstance(proba, Mapping) else _named_by_class(proba)
+    named = {label_key(label): column for label, column in given.items()}
+    labels = [label_key(label) for label in classes.categories]
+    if len(named) < len(given) or set(named) != set(labels):
+        names = list(given)
+        raise UnknownClassError(
+            f"proba= has columns for {show(names)}, but the classes are "
+            f"{show(classes.categories)}: give a column for each class, named as it is, or a "
+            "dict {class: column}; where the truth lacks a class, declare all of them, "
+            "classes=[...]"
+        )
+    columns = [named[label] for label in labels]
+    if len(set(columns)) < len(columns):
+        raise ValueError(f"proba={proba!r} gives a column for two classes: each has its own")
+    return columns
+
+
+def columns_of_array(
+    proba: Array,
+    classes: pd.CategoricalDtype,
+    index: pd.Index[Any],
+    selected: slice | npt.NDArray[np.bool_],
+) -> list[tuple[Hashable, pd.Series[Any]]]:
+    """Return the columns of an array ``(n, K)`` of probabilities, which are in class order.
+
+    The index is that of the selected rows; the array has all rows.
+    """
+    n_rows = len(index) if isinstance(selected, slice) else len(selected)
+    shape = (n_rows, len(classes.categories))
+    if proba.shape != shape:
+        raise ValueError(
+            f"proba= is an array of shape {proba.shape}, but there are {shape[0]} rows and "
+            f"{shape[1]} classes, {show(classes.categories)}"
+        )
+    return [
+        (label, pd.Series(proba[selected, place], index))
+        for place, label in enumerate(classes.categories)
+    ]
+
+
+def refuse_no_columns(proba: Any) -> None:
+    """Raise unless columns of class probabilities are a list or a dict."""
+    if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
+        raise TypeError(
+            "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
+            f"{an(named(proba))}: join a table of them to the frame, as with df.join(proba)"
+        )
+    for label in proba.values() if isinstance(proba, Mapping) else proba:
+        refuse_no_label("proba", label, "a list holds the columns of one prediction")
+
+
+def _remedy(code: str, kind: str) -> str:
+    if kind in "mM":
+        zero = f"{code}.min()" if kind == "M" else "pd.Timedelta(0)"
+        return f"make numbers of times, as with ({code} - {zero}) / pd.Timedelta(days=1)"
+    return (
+        f"convert it, as with {code}.astype(float), or declare the order of its labels with "
+        f"{code}.astype(pd.CategoricalDtype([...], ordered=True))"
+    )
+
+
+def _named_by_class(proba: Sequence[Hashable] | pd.Index[Any] | Array) -> dict[Any, Hashable]:
+    columns = list(proba)
+    if len(set(map(label_key, columns))) < len(columns):
+        raise ValueError(f"proba={show(columns)} names a column twice: each class has one")
+    return {column: column for column in columns}
+
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+NULLABLE: dict[str, Any] = {"i": "Int64", "u": "UInt64", "b": "boolean"}
+
+
+def labels_of(ignore: Any) -> list[Any]:
+    """Return the labels that are ignored, of which one may stand alone."""
+    if isinstance(ignore, tuple):
+        raise TypeError(
+            f"ignore={ignore!r} is a tuple, which may be one label or several: give a list, "
+            f"ignore={list(ignore)!r} or ignore=[{ignore!r}]"
+        )
+    if isinstance(ignore, (np.ndarray, xr.DataArray)):
+        ignore = np.ravel(ignore)
+    several = isinstance(ignore, Iterable) and not isinstance(ignore, (str, bytes))
+    labels: list[Any] = list(ignore) if several else [ignore] * (ignore is not None)
+    missing = [label for label in labels if pd.api.types.is_scalar(label) and pd.isna(label)]
+    if missing:
+        raise ValueError(
+            f"ignore= holds {missing[0]!r}, which is no label: rows with missing labels are left "
+            "out with dropna=True"
+        )
+    return labels
+
+
+def refuse_ignored_classes(classes: ClassesLike | None, ignored: Sequence[Any]) -> None:
+    """Raise if a label is both a class that is given and ignored."""
+    if classes is None or not ignored:
+        return
+    both = pd.Index(ignored, dtype=object)[positions_of(pd.Index(ignored), declared(classes)) >= 0]
+    if len(both):
+        raise ClassOrderError(
+            f"{show(both)} is in classes= and in ignore=: leave it out of one of them"
+        )
+
+
+def without(column: pd.Series[Any], ignored: Sequence[Any]) -> tuple[pd.Series[Any], Mask | None]:
+    """Return a column of labels, those missing that are ignored, and tell which these are."""
+    if not ignored:
+        return column, None
+    found = _are_ignored(column, ignored)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        kept = column.cat.categories[~_are_ignored(pd.Series(column.cat.categories), ignored)]
+        return column.cat.set_categories(kept), found
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iub" and found.any():
+        column = column.astype(NULLABLE[column.dtype.kind])
+    return column.mask(found), found
+
+
+def are_ignored(values: Array, ignored: Sequence[Any]) -> Mask:
+    """Tell which labels of an array are ignored."""
+    if values.dtype.kind not in "iuf":
+        return _are_ignored(pd.Series(values.ravel()), ignored).reshape(values.shape)
+    numbers = _of_kind(values.dtype.kind, ignored)
+    found: Mask = reduce(or_, [values == one for one in numbers], np.zeros(values.shape, bool))
+    return found
+
+
+def _are_ignored(column: pd.Series[Any], ignored: Sequence[Any]) -> Mask:
+    """Tell which labels of a column are ignored: a boolean is no integer."""
+    if column.dtype.kind in "biuf":
+        ignored = _of_kind(column.dtype.kind, ignored)
+    return column.isin(ignored).to_numpy(dtype=bool)
+
+
+def _of_kind(kind: str, labels: Sequence[Any]) -> list[Any]:
+    """Return the labels that are numbers, or those that are booleans."""
+    numbers = [one for one in labels if isinstance(one, (Number, np.number, np.bool_))]
+    return [one for one in numbers if label_key(one)[0] == (kind == "b")]

@@ -1,0 +1,1 @@
+"""Codes counted into stacked confusion matrices, group by group."""

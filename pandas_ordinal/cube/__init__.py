@@ -1,0 +1,1 @@
+"""Cubes of confusion matrices: made, checked, added, put together."""

@@ -1,0 +1,620 @@
+"""Putting parts together: cubes that are added, frames and cubes one after another.
+
+Their groups and classes may differ: orders are merged where that leaves no doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
+from functools import reduce
+from graphlib import CycleError, TopologicalSorter
+from itertools import combinations, pairwise
+from operator import add as plus
+from typing import Any, overload
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.bins import near_but_not_equal, refuse_bad_bins
+from pandas_ordinal.classes.columns import column
+from pandas_ordinal.classes.gate import (
+    ClassesLike,
+    cast,
+    declared,
+    label_key,
+    positions_of,
+    same_classes,
+)
+from pandas_ordinal.counting.arrays import LARGEST_EXACT, Positions
+from pandas_ordinal.counting.groups import are_bins
+from pandas_ordinal.cube.layout import (
+    CLASS_DIMS,
+    checked,
+    checked_counts,
+    class_coords,
+    without_categories,
+)
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+
+LARGEST_COUNT = 2**63 - 1
+
+
+def add(*cubes: xr.DataArray) -> xr.DataArray:
+    """Add cubes: the union of their groups and of their classes, zeros where one lacks some.
+
+    Plain ``+`` keeps only the groups and classes that all cubes share, and loses the others
+    without a word.
+
+    Parameters
+    ----------
+    *cubes : DataArray
+        Cubes with the same dimensions, in any order. Their classes are merged if that leaves no
+        doubt of the order, as by `concat`.
+
+    Returns
+    -------
+    DataArray
+        The sum, dimensions as in the first cube; int64, or float64 where a cube holds floats. The
+        groups are sorted, or in the order that the cubes have them in.
+
+    Raises
+    ------
+    ClassOrderError
+        If the orders of the classes, or of groups that are an ordered Categorical, contradict
+        each other, or leave open which of two is lower.
+    ValueError
+        If the dimensions of two cubes differ or their groups are of different kinds, a count is
+        negative or not finite, integers could exceed int64 in sum, or there is no cube.
+    TypeError
+        If something is no cube.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> monday = pd.DataFrame({"model": ["a", "a"], "y": [0, 1], "yhat": [0, 1]})
+    >>> friday = pd.DataFrame({"model": ["a", "b"], "y": [0, 1], "yhat": [1, 1]})
+    >>> cubes = [day.ordinal.confusion("y", "yhat", by="model") for day in (monday, friday)]
+    >>> week = po.add(*cubes)
+    >>> week.sum(["true", "pred"]).to_series().to_dict()
+    {'a': 3, 'b': 1}
+    """
+    if not cubes:
+        raise ValueError("there is no cube to add: give one or more")
+    if not all(isinstance(cube, xr.DataArray) for cube in cubes):
+        raise TypeError("po.add takes cubes, each a DataArray, one by one: po.add(*cubes)")
+    return _total(cubes)
+
+
+@overload
+def concat(
+    objs: Sequence[pd.DataFrame] | Mapping[Any, pd.DataFrame],
+    dim: str | None = None,
+    *,
+    classes: ClassesLike | None = None,
+) -> pd.DataFrame: ...
+@overload
+def concat(
+    objs: Sequence[xr.DataArray] | Mapping[Any, xr.DataArray],
+    dim: str | None = None,
+    *,
+    classes: ClassesLike | None = None,
+) -> xr.DataArray: ...
+def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = None) -> Any:
+    """Put frames or cubes together, and merge the orders of their classes.
+
+    ``pd.concat`` makes text of Categoricals whose categories differ, and xarray refuses or drops
+    classes that one of the cubes lacks.
+
+    Parameters
+    ----------
+    objs : sequence or dict of DataFrame, or of DataArray
+        Frames, whose rows are put one below the other; or cubes of confusion matrices.
+    dim : str, optional
+        Frames: the name of a new first index level that tells them apart. Cubes: the name of a
+        new first dimension, whose labels are the keys of a dict, or the coordinate of that name
+        that each cube has; or a dimension that all cubes have, of which no group is in two cubes.
+        Without it the cubes are added.
+    classes : sequence, optional
+        All classes from lowest to highest, where the parts alone leave their order open. In
+        frames they are those of the ordered columns that have one of them.
+
+    Returns
+    -------
+    DataFrame or DataArray
+        All rows, each ordered column with the merged classes; or all counts on the grid of the
+        merged classes, zeros where a cube lacks a class or a group.
+
+    Raises
+    ------
+    ClassOrderError
+        If the orders of the classes contradict each other, or leave open which of two is lower.
+    UnknownClassError
+        If a column is ordered in one frame and holds a label in another that is no class, or
+        a class is not among `classes`.
+    ValueError
+        If there is nothing to put together, the dimensions of cubes differ, or a frame has an
+        index level of the name `dim`.
+    TypeError
+        If something is neither a frame nor a cube, both occur, or frames have tuples as keys.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> monday = pd.DataFrame({"y": pd.Categorical(["b"], ["a", "b", "c"], ordered=True)})
+    >>> friday = pd.DataFrame({"y": pd.Categorical(["d"], ["b", "c", "d"], ordered=True)})
+    >>> po.concat([monday, friday])["y"].cat.categories.tolist()
+    ['a', 'b', 'c', 'd']
+    """
+    if isinstance(objs, (pd.DataFrame, xr.DataArray)):
+        raise TypeError(f"po.concat takes a list or dict of them, not one {type(objs).__name__}")
+    if dim is not None and not isinstance(dim, str):
+        raise TypeError(f"dim={dim!r} must be the name of a dimension, a str")
+    keys = list(objs) if isinstance(objs, Mapping) else None
+    parts = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
+    if not parts:
+        raise ValueError("there is nothing to put together: give one or more frames or cubes")
+    dtype = None if classes is None else declared(classes)
+    if all(isinstance(part, pd.DataFrame) for part in parts):
+        return _frames(parts, keys, dim, dtype)
+    if not all(isinstance(part, xr.DataArray) for part in parts):
+        kinds = ", ".join(sorted({type(part).__name__ for part in parts}))
+        raise TypeError(f"po.concat takes frames only, or cubes only, not {kinds}")
+    if dim is None:
+        return _total(parts, dtype)
+    if keys is None and all(dim in part.dims for part in parts):
+        return _append(parts, dim, dtype)
+    return _stack(parts, dim, keys, dtype)
+
+
+def merge_orders(
+    orders: Sequence[pd.CategoricalDtype], given: pd.CategoricalDtype | None = None
+) -> pd.CategoricalDtype:
+    """Return the one order of all classes that agrees with each of the orders.
+
+    ``a < b < c`` and ``b < c < d`` give ``a < b < c < d``. Bins are put in order by their edges.
+    Classes that are given beside them have to be all.
+
+    Raises
+    ------
+    ClassOrderError
+        If the orders contradict each other, or more than one order agrees with them.
+    UnknownClassError
+        If a class is none of those given.
+    """
+    if given is not None:
+        _refuse_others(orders, given)
+        orders = [*orders, given]
+    first = orders[0]
+    if all(same_classes(order, first) for order in orders):
+        return first
+    bins = [o.categories for o in orders if isinstance(o.categories, pd.IntervalIndex)]
+    if len(bins) == len(orders):
+        try:
+            return pd.CategoricalDtype(_merged_bins(bins), ordered=True)
+        except ClassOrderError as error:
+            raise ClassOrderError(f"{error}; to be merged were {_listed(orders)}") from error
+    if bins:
+        raise ClassOrderError(f"bins and other labels have no common order: {_listed(orders)}")
+    return pd.CategoricalDtype(pd.Index(_chain(orders), tupleize_cols=False), ordered=True)
+
+
+def _refuse_others(orders: Sequence[pd.CategoricalDtype], given: pd.CategoricalDtype) -> None:
+    """Raise if a class is none of those given."""
+    known = set(map(label_key, given.categories))
+    for label in (label for order in orders for label in order.categories):
+        if label_key(label) not in known:
+            raise UnknownClassError(
+                f"{label!r} is none of classes={list(given.categories)!r}: give all of them"
+            )
+
+
+def _chain(orders: Sequence[pd.CategoricalDtype]) -> list[Any]:
+    """Return all labels in the one order that agrees with each of the orders."""
+    labels = {label_key(label): label for order in orders for label in order.categories}
+    sorter: TopologicalSorter[Any] = TopologicalSorter()
+    for order in orders:
+        keys = [label_key(label) for label in order.categories]
+        for lower, higher in pairwise(keys):
+            sorter.add(higher, lower)
+        sorter.add(keys[0])
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        raise ClassOrderError(
+            f"the classes have contradicting orders: {_listed(orders)}; declare the same order "
+            "everywhere"
+        ) from error
+    chain = []
+    while sorter.is_active():
+        lowest, *others = sorter.get_ready()
+        if others:
+            raise ClassOrderError(
+                f"which of {labels[lowest]!r} and {labels[others[0]]!r} is lower is in none of "
+                f"the orders {_listed(orders)}: give all of them, lowest first: "
+                "classes=[...]"
+            )
+        chain.append(labels[lowest])
+        sorter.done(lowest)
+    return chain
+
+
+def _frames(
+    frames: Sequence[pd.DataFrame],
+    keys: Sequence[Any] | None,
+    dim: str | None,
+    classes: pd.CategoricalDtype | None,
+) -> pd.DataFrame:
+    """Give the ordered columns of frames the same classes, and put their rows together."""
+    if dim is not None and any(dim in frame.index.names for frame in frames):
+        raise ValueError(
+            f"a frame has an index level {dim!r} already: name a new one with dim=, or rename it, "
+            f"as with df.rename_axis(index={{{dim!r}: ...}})"
+        )
+    if dim is not None and any(isinstance(key, tuple) for key in keys or ()):
+        raise TypeError(
+            f"the keys of the frames are tuples, {list(keys or ())}, which are more than one "
+            "index level: give text, as with po.concat({str(key): df for key, df in objs.items()}"
+            f", dim={dim!r})"
+        )
+    recast = [frame.copy(deep=False) for frame in frames]
+    shared = False
+    for name in dict.fromkeys(name for frame in frames for name in frame.columns):
+        columns = [column(frame, name) if name in frame.columns else None for frame in frames]
+        orders = [
+            part.dtype
+            for part in columns
+            if part is not None and isinstance(part.dtype, pd.CategoricalDtype)
+            if part.dtype.ordered
+        ]
+        if not orders:
+            continue
+        are_these = _share(orders, classes)
+        shared = shared or are_these
+        merged = merge_orders(orders, classes if are_these else None)
+        for frame, part in zip(recast, columns, strict=True):
+            codes = np.full(len(frame), -1) if part is None else cast(name, part, merged)
+            frame[name] = pd.Categorical.from_codes(codes, dtype=merged)
+    if classes is not None and not shared:
+        raise UnknownClassError(
+            f"no ordered column has one of classes={list(classes.categories)!r}: leave it out"
+        )
+    if dim is None:
+        return pd.concat(recast)
+    return pd.concat(recast, keys=range(len(recast)) if keys is None else keys, names=[dim])
+
+
+def _share(orders: Sequence[pd.CategoricalDtype], classes: pd.CategoricalDtype | None) -> bool:
+    """Tell whether some label of these orders is one of the classes."""
+    if classes is None:
+        return False
+    return any((positions_of(order.categories, classes) >= 0).any() for order in orders)
+
+
+def _total(
+    cubes: Sequence[xr.DataArray], classes: pd.CategoricalDtype | None = None
+) -> xr.DataArray:
+    """Add cubes on the grid of their merged, or of these classes."""
+    dim = _without_a_shared_group(cubes)
+    if dim is not None:
+        return _append(cubes, dim, classes)
+    parts, merged = _on_one_grid(cubes, classes, LARGEST_COUNT // len(cubes))
+    added: xr.DataArray = reduce(plus, parts)
+    return added.assign_coords(class_coords(merged)).rename(parts[0].name)
+
+
+def _without_a_shared_group(cubes: Sequence[xr.DataArray]) -> str | None:
+    """Return the one dimension along which lazy cubes differ, if they share no group there.
+
+    To lay them one after another takes one task each, where adding widens each to all groups.
+    """
+    if len(cubes) < 2 or not any(cube.chunks is not None for cube in cubes):
+        return None
+    first = cubes[0].indexes
+    differ = [
+        dim
+        for dim in cubes[0].dims
+        if dim not in CLASS_DIMS
+        if not all(dim in c.indexes and c.indexes[dim].equals(first.get(dim)) for c in cubes)
+    ]
+    if len(differ) != 1 or not all(differ[0] in cube.indexes for cube in cubes):
+        return None
+    keys = [cube.indexes[differ[0]] for cube in cubes]
+    if any(index.nlevels > 1 or index.hasnans for index in keys):
+        return None
+    is_shared = len(set().union(*keys)) < sum(map(len, keys))
+    return None if is_shared else str(differ[0])
+
+
+def _stack(
+    cubes: Sequence[xr.DataArray],
+    dim: str,
+    labels: Sequence[Any] | pd.Index[Any] | None,
+    classes: pd.CategoricalDtype | None = None,
+) -> xr.DataArray:
+    """Lay cubes along a new dimension, the first one: zeros for groups and classes they lack."""
+    for cube in cubes:
+        if dim in cube.dims:
+            raise ValueError(
+                f"a cube has the dimension {dim!r} already: give a list of cubes that all have "
+                "it, name a new one with dim=, or leave it out to add the cubes"
+            )
+    labelled = [cube for cube in cubes if dim in cube.coords]
+    if labels is None and labelled:
+        if len(labelled) < len(cubes):
+            raise ValueError(
+                f"only some of the cubes have a label {dim!r}: give all of them one, as with a "
+                "dict of cubes by label"
+            )
+        labels = _labels(cubes, dim)
+    parts, merged = _on_one_grid(cubes, classes, LARGEST_COUNT)
+    stacked: xr.DataArray = xr.concat(parts, dim=dim, join="exact")
+    coords: dict[str, Any] = dict(class_coords(merged))
+    if labels is not None:
+        coords[dim] = pd.Index(labels, name=dim, tupleize_cols=False)
+    return stacked.assign_coords(coords).rename(parts[0].name)
+
+
+def _append(
+    cubes: Sequence[xr.DataArray], dim: str, classes: pd.CategoricalDtype | None = None
+) -> xr.DataArray:
+    """Lay cubes one after another along a dimension that all have."""
+    if dim in CLASS_DIMS:
+        raise ValueError(
+            f"dim={dim!r} are the classes of the cubes: leave it out to add the cubes"
+        )
+    parts, merged = _on_one_grid(cubes, classes, LARGEST_COUNT, along=dim)
+    appended: xr.DataArray = xr.concat(parts, dim=dim, join="exact")
+    labels = _keys(dim, cubes) if any(dim in cube.indexes for cube in cubes) else []
+    if labels:
+        every, places = _in_order(dim, labels) or _sorted(labels)
+        order = np.concatenate(places)
+        groups, n_cubes = np.unique(order, return_counts=True)
+        if (n_cubes > 1).any():
+            group = every[int(groups[n_cubes > 1][0])]
+            raise ValueError(
+                f"the group {group!r} along {dim!r} is in two of the cubes: leave dim= out to add "
+                "their counts, or name a new dimension"
+            )
+        if (np.diff(order) < 0).any():
+            appended = appended.isel({dim: np.argsort(order)})
+        appended = appended.assign_coords(_coordinates(dim, every.take(groups)))
+    first = cubes[0].transpose(..., *CLASS_DIMS)
+    return appended.transpose(*first.dims).assign_coords(class_coords(merged)).rename(first.name)
+
+
+def _sorted(keys: Sequence[pd.Index[Any]]) -> tuple[pd.Index[Any], list[Positions]]:
+    """Return all groups, sorted, and where each cube's are."""
+    union = reduce(lambda one, other: one.union(other), keys)
+    if isinstance(union, pd.IntervalIndex):  # of which not every pandas sorts the union
+        union = union.sort_values()
+    return union, [union.get_indexer(index) for index in keys]
+
+
+def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
+    """Return the label that each cube has as a coordinate of that name."""
+    coords = [cube.coords[dim] for cube in cubes]
+    if any(coord.ndim for coord in coords):
+        raise ValueError(
+            f"the cubes have a coordinate {dim!r} along {coords[0].dims}, not one label each: "
+            "give the new dimension another name"
+        )
+    # an Index keeps times what they are, where .item() makes integers of them
+    first, *others = (coord.expand_dims(dim).to_index() for coord in coords)
+    labels: pd.Index[Any] = first.append(others)
+    if labels.dtype == object:
+        labels = pd.Index(labels.tolist(), tupleize_cols=False)
+    if not labels.is_unique:
+        raise ValueError(
+            f"the cubes have the labels {labels.tolist()} along {dim!r}, some of them twice: add "
+            "those up first, with po.add, or give a dict of cubes by label"
+        )
+    return labels
+
+
+def _on_one_grid(
+    cubes: Sequence[xr.DataArray],
+    given: pd.CategoricalDtype | None,
+    limit: int,
+    along: str | None = None,
+) -> tuple[list[xr.DataArray], pd.CategoricalDtype]:
+    """Give cubes the same groups and classes, zeros where they lack some.
+
+    Their class axes are without labels, and so is the dimension that they are put together along,
+    whose groups stay theirs. No count is above the limit.
+    """
+    parts = [checked(cube) for cube in cubes]
+    first, _ = parts[0]
+    for cube, _ in parts:
+        if set(cube.dims) != set(first.dims):
+            raise ValueError(
+                f"the cubes have different dimensions, {first.dims} and {cube.dims}: sum over "
+                "those that only one of them has"
+            )
+    dims = [dim for dim in first.dims if dim not in (*CLASS_DIMS, along)]
+    keys = {dim: _keys(dim, [cube for cube, _ in parts]) for dim in dims}
+    in_order = {dim: _in_order(dim, indexes) for dim, indexes in keys.items()}
+    merged = merge_orders([classes for _, classes in parts], given)
+    bare = []
+    for number, (cube, classes) in enumerate(parts):
+        coords: dict[Any, Any] = dict.fromkeys(
+            CLASS_DIMS, positions_of(classes.categories, merged)
+        )
+        for dim, indexes in keys.items():
+            if indexes:
+                found = in_order[dim]
+                coords[dim] = indexes[number] if found is None else found[1][number]
+        # small integers would overflow when they are added
+        widest = np.float64 if cube.dtype.kind == "f" else np.int64
+        summable = checked_counts(cube, limit).astype(widest)
+        bare.append(summable.drop_vars(list(summable.coords)).assign_coords(coords))
+    grid = dict.fromkeys(CLASS_DIMS, np.arange(len(merged.categories)))
+    fill: Any = 0
+    wide = [cube.reindex(grid, fill_value=fill).drop_vars(CLASS_DIMS) for cube in bare]
+    alone = [] if along is None else [along]
+    aligned = xr.align(*wide, join="outer", fill_value=fill, exclude=alone)
+    for dim, found in in_order.items():
+        if found is not None:
+            labels = _coordinates(dim, found[0].take(aligned[0].indexes[dim]))
+            aligned = tuple(cube.assign_coords(labels) for cube in aligned)
+    return [cube.transpose(*first.dims) for cube in aligned], merged
+
+
+def _coordinates(dim: Hashable, labels: pd.Index[Any]) -> Any:
+    """Return the labels of a dimension as xarray takes them, those of several levels too."""
+    if isinstance(labels, pd.MultiIndex):
+        return xr.Coordinates.from_pandas_multiindex(labels, str(dim))
+    return {dim: labels.rename(dim)}
+
+
+def _keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> list[pd.Index[Any]]:
+    """Return the keys of each cube's groups along a dimension, if they can be told apart."""
+    keys = [cube.indexes[dim] for cube in cubes if dim in cube.indexes]
+    if len(keys) < len(cubes):
+        if keys or len({cube.sizes[dim] for cube in cubes}) > 1:
+            raise ValueError(
+                f"the groups along {dim!r} have no labels in some of the cubes: give them some, "
+                f"as with cube.assign_coords({{{dim!r}: [...]}})"
+            )
+        return []
+    levels = {tuple(index.names) if index.nlevels > 1 else (): None for index in keys}
+    if len(levels) > 1:
+        raise ValueError(
+            f"the groups along {dim!r} have the levels {' and '.join(map(str, levels))}: stack "
+            f"the same ones in the same order, as with cube.reorder_levels({{{dim!r}: [...]}})"
+        )
+    if not _have_an_order(keys):
+        keys = [without_categories(index) for index in keys]
+    for index in keys:
+        if not index.is_unique:
+            raise ValueError(f"the cubes have a group twice along {dim!r}: {list(index)}")
+    for one, other in combinations({_kind(index): index for index in keys}.values(), 2):
+        if not _fit(_kind(one), _kind(other)):
+            raise ValueError(
+                f"the groups along {dim!r} are labelled {one.dtype} in one cube and "
+                f"{other.dtype} in another: group all by the same keys"
+            )
+    _refuse_rounded(dim, keys)
+    bins = [index.dropna() for index in keys if isinstance(index, pd.IntervalIndex)]
+    if len(bins) > 1:
+        merge_orders([pd.CategoricalDtype(index.sort_values(), ordered=True) for index in bins])
+    return keys
+
+
+def _have_an_order(keys: Sequence[pd.Index[Any]]) -> bool:
+    """Tell whether keys are Categoricals that are all ordered, or all of the same categories."""
+    if are_bins(keys[0]) or not all(isinstance(index, pd.CategoricalIndex) for index in keys):
+        return False
+    dtypes: list[Any] = [index.dtype for index in keys]
+    same = all(same_classes(dtype, dtypes[0]) for dtype in dtypes)
+    return all(dtype.ordered for dtype in dtypes) or (
+        same and not any(dtype.ordered for dtype in dtypes)
+    )
+
+
+def _kind(index: pd.Index[Any]) -> str:
+    """Return what keys are: a letter as NumPy has them, "n" for numbers, "O" for others."""
+    if isinstance(index, pd.IntervalIndex):
+        return "interval"
+    if getattr(index.dtype, "tz", None) is not None:
+        return "zone"
+    kind = index.dtype.kind
+    return "n" if kind in "iuf" else kind if kind in "bmM" else "O"
+
+
+def _fit(one: str, other: str) -> bool:
+    """Tell whether keys of two kinds have a union in which each key stays what it is."""
+    return one == other or ("O" in (one, other) and not {"interval", "zone"} & {one, other})
+
+
+def _refuse_rounded(dim: Hashable, keys: Sequence[pd.Index[Any]]) -> None:
+    """Raise if integers would be rounded among floats, and be taken for others."""
+    whole = [index for index in keys if index.dtype.kind in "iu" and len(index)]
+    if not whole or all(index.dtype.kind != "f" for index in keys):
+        return
+    for index in whole:
+        for key in (int(index.min()), int(index.max())):
+            if abs(key) > LARGEST_EXACT:
+                raise ValueError(
+                    f"the groups along {dim!r} are integers in one cube, {key} for one, and "
+                    "floats in another, which do not hold it exactly: group all by integers, or "
+                    "by text"
+                )
+
+
+def _in_order(
+    dim: Hashable, keys: Sequence[pd.Index[Any]]
+) -> tuple[pd.Index[Any], list[Positions]] | None:
+    """Return all groups in the order that the cubes have them in, and where each cube's are.
+
+    None if they are sorted in each cube: so is their union, then.
+    """
+    categories = [index for index in keys if isinstance(index, pd.CategoricalIndex)]
+    if categories:
+        dtypes = [pd.CategoricalDtype(index.categories, ordered=True) for index in categories]
+        try:
+            merged = merge_orders(dtypes)
+        except ClassOrderError as error:
+            orders = " and ".join(" < ".join(map(str, dtype.categories)) for dtype in dtypes)
+            raise ClassOrderError(
+                f"the groups along {dim!r} are ordered, as {orders}, which is no one order: give "
+                f"all cubes the same, as with cube.assign_coords({{{dim!r}: "
+                f"cube.indexes[{dim!r}].set_categories([...])}})"
+            ) from error
+        last = len(merged.categories)  # a missing key
+        places = [positions_of(index, merged) % (last + 1) for index in keys]
+        dtype = pd.CategoricalDtype(merged.categories, categories[0].ordered)
+        every = pd.Categorical.from_codes([*range(last), -1], dtype=dtype)
+        return pd.CategoricalIndex(every), places
+    several = [index for index in keys if isinstance(index, pd.MultiIndex)]
+    if several:
+        # xarray names them besides their levels, which pandas takes for the name of a level
+        bare = [pd.MultiIndex.from_frame(index.to_frame()) for index in several]
+        union = reduce(lambda one, other: one.union(other, sort=False), bare)
+        with suppress(TypeError):  # as the cubes come, if keys have no order
+            union = union.sort_values()
+        return union, [union.get_indexer(index) for index in bare]
+    present = [index.dropna() for index in keys]
+    if all(index.is_monotonic_increasing or _kind(index) == "interval" for index in present):
+        return None
+    joined = reduce(lambda one, other: one.union(other, sort=False), keys)
+    try:
+        merged = merge_orders(
+            [pd.CategoricalDtype(index, ordered=True) for index in present if len(index)]
+        )
+    except ClassOrderError:  # as the cubes come
+        return joined, [joined.get_indexer(index) for index in keys]
+    ranks = positions_of(joined, merged)
+    joined = joined.take(np.argsort(np.where(ranks < 0, len(joined), ranks), kind="stable"))
+    return joined, [joined.get_indexer(index) for index in keys]
+
+
+def _merged_bins(sets: Sequence[pd.IntervalIndex[Any]]) -> pd.IntervalIndex[Any]:
+    """Return all bins in the order of their edges, if they fit together."""
+    first = sets[0]
+    for bins in sets:
+        if bins.closed != first.closed:
+            raise ClassOrderError(
+                f"bins closed {first.closed} and bins closed {bins.closed} do not fit together: "
+                "cut all from their numbers with the same edges"
+            )
+        for one, other in near_but_not_equal(bins, first):
+            raise ClassOrderError(
+                f"bins have an edge at {one} and at {other}: cut all from their numbers with the "
+                "same edges, as with df[...].ordinal.cut([...])"
+            )
+    merged = sorted({bin_ for bins in sets for bin_ in bins})
+    index = pd.IntervalIndex(merged)
+    refuse_bad_bins(index, "the union of the bins")
+    return index
+
+
+def _listed(orders: Sequence[pd.CategoricalDtype]) -> str:
+    """Write out the different orders."""
+    labels = {label_key(label) for order in orders for label in order.categories}
+    write = str if len({str(label) for _, label in labels}) == len(labels) else repr
+    texts = [" < ".join(map(write, order.categories)) for order in orders]
+    return " and ".join(dict.fromkeys(texts))

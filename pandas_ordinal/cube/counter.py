@@ -1,0 +1,269 @@
+"""Counts of rows that come part by part: from a stream, from files, from many workers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.counting.groups import names_of
+from pandas_ordinal.cube.combine import add
+from pandas_ordinal.cube.layout import CLASS_DIMS, build, refuse_same_names, without_categories
+from pandas_ordinal.errors import an, named, way
+from pandas_ordinal.query import Query
+from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.table import FrameTable, sample
+
+GROUPS = "pandas_ordinal groups"  # the dimension of several keys, which a cube has apart
+
+
+class Counter:
+    """Count rows that come part by part, by group, true and predicted class.
+
+    It holds a confusion matrix for each group that has occurred, and no rows. Counters are
+    pickled, so that workers may count and one place merge what they have counted, in any order.
+
+    Parameters
+    ----------
+    classes : sequence
+        The classes from lowest to highest, which a part alone does not tell.
+    by : label or list of labels, optional
+        The columns or index levels that say which rows are counted together.
+
+    Raises
+    ------
+    ClassOrderError
+        If `classes` declare no order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> counter = po.Counter(classes=["low", "mid", "high"], by="model")
+    >>> for part in (["low", "mid"], ["high", "high"]):
+    ...     frame = pd.DataFrame({"model": ["a", "b"], "y": part, "yhat": "mid"})
+    ...     counter.update(frame, "y", "yhat")
+    >>> counter.cube.ordinal.mae().to_series().to_dict()
+    {'a': 1.0, 'b': 0.5}
+    """
+
+    def __init__(self, classes: ClassesLike, *, by: Hashable | list[Any] | None = None) -> None:
+        self._classes = declared(classes)
+        self._by = by if by is None else names_of(by)
+        self._counts: xr.DataArray | None = None
+
+    def update(
+        self,
+        frame: Any,
+        true: Hashable,
+        pred: Hashable | list[Any],
+        *,
+        sample_weight: Hashable | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> None:
+        """Count the rows of a frame; this counter is changed, or left alone if a row is refused.
+
+        Parameters
+        ----------
+        frame : DataFrame, dict of arrays, or table with a method `to_pandas`
+            The rows, with the keys of the groups.
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model. Give a
+            list in all calls or in none. A model that a call leaves out gets no counts from it.
+        sample_weight : label, optional
+            The column that holds the weight of each row; the counts are floats then. A column of
+            booleans selects rows.
+        dropna : bool, default False
+            Leave out rows in which a key, a true or a predicted class is missing.
+        ignore : label or list of labels, optional
+            Labels that mean nothing: rows that have one, true or predicted, are left out.
+
+        Raises
+        ------
+        UnknownClassError
+            If a label is not a class.
+        MissingValueError
+            If a label or a key is missing.
+        ValueError
+            If `pred` lists models in some calls and names one column in others.
+        """
+        query = Query(
+            true=true, pred=pred, by=self._by, sample_weight=sample_weight,
+            classes=self._classes, dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        rows = sample(FrameTable(_as_frame(frame)), query)
+        keys, tables = rows.keyed_tables()
+        if self._counts is None or not _added_in_place(self._counts, keys, rows.models, tables):
+            self._counts = self._added(_labelled(keys, tables, rows))
+
+    def merge(self, other: Counter) -> Counter:
+        """Return a counter of the rows of both; these two stay as they are.
+
+        Parameters
+        ----------
+        other : Counter
+            A counter of the same classes and keys.
+
+        Returns
+        -------
+        Counter
+            ``functools.reduce(po.Counter.merge, counters)`` merges many, in any order.
+
+        Raises
+        ------
+        ValueError
+            If the other one has other classes or keys.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> monday, friday = (po.Counter(classes=["low", "high"]) for _ in range(2))
+        >>> monday.update(pd.DataFrame({"y": ["low"], "yhat": ["low"]}), "y", "yhat")
+        >>> friday.update(pd.DataFrame({"y": ["low"], "yhat": ["high"]}), "y", "yhat")
+        >>> monday.merge(friday).cube.values.tolist()
+        [[1, 1], [0, 0]]
+        """
+        if not isinstance(other, Counter):
+            raise TypeError(
+                f"other must be a po.Counter, not {an(type(other).__name__)}: cubes are added by "
+                "po.add(counter.cube, cube)"
+            )
+        if not same_classes(self._classes, other._classes) or self._by != other._by:
+            raise ValueError(f"{self!r} and {other!r} do not count alike: give both the same")
+        merged = Counter(self._classes, by=self._by)
+        if other._counts is not None:
+            merged._counts = self._added(other._counts)
+        elif self._counts is not None:
+            merged._counts = self._counts.copy()
+        return merged
+
+    @property
+    def cube(self) -> xr.DataArray:
+        """The counts of all rows so far, as a cube ``(*by, true, pred)``.
+
+        As `confusion` of a frame with these rows has it: dense over the keys that have occurred.
+        """
+        counts = self._counts
+        if counts is None:
+            return self._nothing()
+        if GROUPS not in counts.dims:
+            return counts.copy()
+        models = [dim for dim in counts.dims if dim not in (GROUPS, *CLASS_DIMS)]
+        tables = counts.transpose(GROUPS, *models, *CLASS_DIMS).to_numpy()
+        keys = counts.indexes[GROUPS]
+        if not models:
+            return build(tables[:, None], keys, None, self._classes)
+        return build(tables, keys, counts.indexes[models[0]], self._classes)
+
+    def __repr__(self) -> str:
+        """Tell what is counted."""
+        return f"Counter(classes={list(self._classes.categories)}, by={self._by!r})"
+
+    def _nothing(self) -> xr.DataArray:
+        """Return the cube of no rows."""
+        n_classes = len(self._classes.categories)
+        keys: pd.Index[Any] | None = None
+        if self._by is not None:
+            names = self._by
+            keys = pd.MultiIndex.from_arrays([[]] * len(names), names=names)
+            keys = keys if len(names) > 1 else keys.get_level_values(0)
+        shape = int(keys is None), 1, n_classes, n_classes
+        return build(np.zeros(shape, np.int64), keys, None, self._classes)
+
+    def _added(self, counts: xr.DataArray) -> xr.DataArray:
+        """Return what has been counted so far, and these counts."""
+        if self._counts is None:
+            return add(counts).copy()
+        if set(counts.dims) != set(self._counts.dims):
+            raise ValueError(
+                "pred= lists models in some calls, and names one column in others: give a list, "
+                "pred=['yhat'], in all"
+            )
+        return add(self._counts, counts)
+
+
+def _added_in_place(
+    counts: xr.DataArray,
+    keys: pd.Index[Any] | None,
+    models: pd.Index[Any] | None,
+    tables: Array,
+) -> bool:
+    """Add tables of groups and models that all have been counted; leave others alone.
+
+    `add` gives the same, but lines up all groups, which takes longer than counting a small part.
+    """
+    held = counts.to_numpy()
+    n_groups = 0 if keys is None else 1
+    if models is None:
+        tables = tables[:, 0]
+    elif counts.ndim != n_groups + 3 or not models.equals(counts.indexes[counts.dims[n_groups]]):
+        return False
+    if held.shape[n_groups:] != tables.shape[1:] or held.dtype != tables.dtype:
+        return False
+    if keys is None:
+        held += tables[0]
+        return True
+    known, keys = counts.indexes[counts.dims[0]], without_categories(keys)
+    alike = all(map(_of_one_kind, _levels(known), _levels(keys)))
+    if not alike or not known.is_unique:  # as 1 and True, which are looked up as one
+        return False
+    positions = known.get_indexer(keys)
+    if (positions < 0).any():
+        return False
+    held[positions] += tables
+    return True
+
+
+def _levels(keys: pd.Index[Any]) -> list[pd.Index[Any]]:
+    return list(keys.levels) if isinstance(keys, pd.MultiIndex) else [keys]
+
+
+def _of_one_kind(known: pd.Index[Any], keys: pd.Index[Any]) -> bool:
+    """Tell whether labels are equal if they look alike: 1, True and 1.0 do."""
+    if isinstance(keys.dtype, pd.IntervalDtype):  # may overlap, and then cannot be looked up
+        return False
+    if pd.api.types.infer_dtype(keys) == "string":
+        return known.dtype == object or isinstance(known.dtype, pd.StringDtype)
+    return known.dtype == keys.dtype != object
+
+
+def _labelled(keys: pd.Index[Any] | None, tables: Array, rows: Sample) -> xr.DataArray:
+    """Label tables; the groups of several keys are one dimension, not one a key."""
+    if not isinstance(keys, pd.MultiIndex):
+        return build(tables, keys, rows.models, rows.scale.classes)
+    names = [str(name) for name in keys.names]
+    models = [] if rows.models is None else [str(rows.models.name)]
+    refuse_same_names([*names, *models, *CLASS_DIMS])
+    numbers = pd.RangeIndex(len(keys), name=GROUPS)
+    counts = build(tables, numbers, rows.models, rows.scale.classes).drop_vars(GROUPS)
+    labels = xr.Coordinates.from_pandas_multiindex(keys.set_names(names), GROUPS)
+    return counts.assign_coords(labels)
+
+
+def _as_frame(rows: Any) -> pd.DataFrame:
+    """Return rows as a frame."""
+    if isinstance(rows, Mapping):
+        series = [name for name, values in rows.items() if isinstance(values, pd.Series)]
+        if series:
+            raise TypeError(
+                f"frame[{series[0]!r}] is a Series, which a dict would align by its index: give "
+                "pd.DataFrame(...), or arrays"
+            )
+        return pd.DataFrame(dict(rows))
+    if not isinstance(rows, pd.DataFrame) and hasattr(rows, "to_pandas"):
+        rows = rows.to_pandas()
+    if not isinstance(rows, pd.DataFrame):
+        hint = f": {way(rows)}, part by part" if way(rows) else ""
+        raise TypeError(
+            f"frame must be a DataFrame or a dict of arrays, not {an(named(rows))}{hint}"
+        )
+    return rows

@@ -1,0 +1,386 @@
+"""Counts that something else has made, and two arrays: what stands beside a frame of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from functools import reduce
+from numbers import Number
+from operator import and_
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.columns import column, labels_of, mask_of, refuse_no_label, without
+from pandas_ordinal.classes.gate import (
+    ClassesLike,
+    codes_of,
+    declared,
+    is_transposed,
+    refuse_missing,
+    speak_of_predictions_first,
+)
+from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array
+from pandas_ordinal.cube.layout import build
+from pandas_ordinal.errors import ClassOrderError, Given, an, called, named, way
+from pandas_ordinal.metrics.stack import refuse_other_than_counts
+from pandas_ordinal.query import Query
+from pandas_ordinal.rows.table import FrameTable, SeriesTable, sample
+
+MARGIN = "All"
+
+OF_ROWS = Given("the axis of true in the table", "table.index", "pd.Series(table.index)")
+OF_COLUMNS = Given("the axis of pred in the table", "table.columns", "pd.Series(table.columns)")
+
+Shares: TypeAlias = Mapping[str, tuple[int, ...]]
+"""What adds up to 1 where counts were normalized, and over which axes."""
+
+SHARES: Shares = {
+    "all": (-2, -1),
+    "those of each true class": (-1,),
+    "those of each predicted class": (-2,),
+}
+SUMS_WITHIN = 0.02  # of shares that were rounded
+
+
+def from_counts(
+    table: Any,
+    classes: ClassesLike | None = None,
+    *,
+    true: Hashable | None = None,
+    pred: Hashable | None = None,
+    count: Hashable | None = None,
+    by: Hashable | list[Any] | None = None,
+) -> xr.DataArray:
+    """Make a cube of counts that something else has made.
+
+    Parameters
+    ----------
+    table : DataFrame, array_like or table with a method `to_pandas`
+        A square table, as of ``pd.crosstab``, read by its labels: its axis names, true and pred,
+        say which axis is which, and without names the true classes are on its rows. An array, with
+        the true classes on its rows, in the order of `classes`. Or a long table of one row per
+        group, true and predicted class, as SQL and ``groupby(...).size()`` return it.
+    classes : sequence, optional
+        The classes from lowest to highest. Default: those that the labels declare. Rows and
+        columns that the table lacks are classes without counts.
+    true, pred, count : label, optional
+        The columns of a long table that hold the true and the predicted class, and their counts.
+    by : label or list of labels, optional
+        The columns of a long table that say which rows belong together.
+
+    Returns
+    -------
+    DataArray
+        Dimensions ``(*by, true, pred)``; int64, or float64 where counts are floats.
+
+    Raises
+    ------
+    ClassOrderError
+        If neither the labels nor `classes` declare an order.
+    UnknownClassError
+        If a label is not a class.
+    ValueError
+        If counts are negative or not finite, labels occur twice, or the table has margins.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> y, yhat = pd.Series(["low", "high"], name="y"), pd.Series(["mid", "high"], name="yhat")
+    >>> cube = po.from_counts(pd.crosstab(y, yhat), classes=["low", "mid", "high"])
+    >>> cube.values.tolist()
+    [[0, 1, 0], [0, 0, 0], [0, 0, 1]]
+    >>> long = pd.DataFrame({"y": [0, 1], "yhat": [1, 1], "n": [3, 5]})
+    >>> po.from_counts(long, true="y", pred="yhat", count="n").values.tolist()
+    [[0, 3], [0, 5]]
+    """
+    if isinstance(table, (xr.DataArray, xr.Dataset)):
+        raise TypeError(
+            f"po.from_counts takes a table, not {an(type(table).__name__)}: a cube is one already"
+        )
+    if isinstance(table, np.ma.MaskedArray):
+        raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
+    if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
+        table = table.to_pandas()
+    if way(table):
+        raise TypeError(f"po.from_counts takes no {named(table)}: {way(table)}")
+    columns = {"true": true, "pred": pred, "count": count}
+    if any(name is not None for name in columns.values()) or by is not None:
+        missing = [option for option, name in columns.items() if name is None]
+        if missing:
+            raise TypeError(f"a long table needs {missing[0]}=, the label of a column")
+        return _refuse_shares(_of_long(_as_frame(table), classes, columns, by))
+    if isinstance(table, pd.DataFrame):
+        return _refuse_shares(_of_square(table, classes))
+    if isinstance(table, pd.Series):
+        raise TypeError(
+            "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
+            "'n'), true=..., pred=..., count='n')"
+        )
+    if classes is None:
+        raise ClassOrderError("an array of counts has no labels: give classes=[...], lowest first")
+    dtype = declared(classes)
+    counts = np.asarray(table)
+    n_classes = len(dtype.categories)
+    if counts.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"counts of shape {counts.shape} must be {n_classes} x {n_classes}, one row and one "
+            "column per class"
+        )
+    cube = build(_checked(counts)[None, None], None, None, dtype)
+    return _refuse_shares(cube)
+
+
+def confusion(
+    true: npt.ArrayLike | pd.Series[Any],
+    pred: npt.ArrayLike | pd.Series[Any],
+    *,
+    classes: ClassesLike | None = None,
+    sample_weight: npt.ArrayLike | None = None,
+    ignore: Any = None,
+) -> npt.NDArray[np.int64 | np.float64]:
+    """Count two arrays of labels by true and predicted class, as kernels take it.
+
+    Parameters
+    ----------
+    true, pred : array_like or Series, shape (n,)
+        The true and the predicted classes. Two Series have the same index.
+    classes : sequence, optional
+        The classes from lowest to highest. Default: those that the labels declare.
+    sample_weight : array_like, shape (n,), optional
+        The weight of each row: finite and not negative.
+    ignore : label or list of labels, optional
+        Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
+         one of them are left out.
+
+    Returns
+    -------
+    ndarray, shape (K, K)
+        Counts, true classes on the rows; int64, or float64 where rows are weighted.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> counts = po.confusion(["low", "high"], ["low", "low"], classes=["low", "mid", "high"])
+    >>> counts.tolist()
+    [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
+    >>> float(po.metrics.mae(counts))
+    1.0
+    """
+    given = {"true": true, "pred": pred, "sample_weight": sample_weight}
+    series = {
+        option: values if isinstance(values, pd.Series) else _as_series(option, values)
+        for option, values in given.items()
+        if values is not None or option != "sample_weight"
+    }
+    if not all(isinstance(values, pd.Series) for values in (true, pred)):
+        series = {option: values.reset_index(drop=True) for option, values in series.items()}
+    lengths = {option: len(values) for option, values in series.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"true, pred and sample_weight must be equally long, not {lengths}")
+    weight = series.get("sample_weight")
+    masks = [None if weight is None else mask_of("sample_weight", weight)]
+    for option in ("true", "pred"):
+        out = without(series[option], labels_of(ignore))[1]
+        masks.append(None if out is None else ~out)
+    kept = reduce(and_, [mask for mask in masks if mask is not None], True)
+    for option in ("true", "pred"):
+        count = int(np.count_nonzero(series[option].isna().to_numpy() & kept))
+        name = series[option].name
+        called_so = Given(option, option, option) if name is None else name
+        refuse_missing(called_so, count, "df[['y', 'yhat']].dropna()")
+    query = Query(pred=series["pred"], classes=classes, sample_weight=weight, ignore=ignore)
+    return sample(SeriesTable(series["true"]), query).cube().to_numpy()
+
+
+def _as_series(option: str, values: Any) -> pd.Series[Any]:
+    """Return labels as a Series, one per row."""
+    if isinstance(values, xr.DataArray):
+        raise TypeError(
+            f"{option} is a DataArray, whose coordinates po.confusion does not read: call "
+            "true.ordinal.confusion(pred)"
+        )
+    if hasattr(values, "to_pandas"):  # of Arrow or Polars, which may declare an order
+        values = values.to_pandas()
+    if way(values):
+        raise TypeError(f"{option} is {an(named(values))}: {way(values)}")
+    if np.ndim(values) != 1:
+        raise ValueError(
+            f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
+        )
+    return pd.Series(values, name=Given(option, option, f"pd.Series({option})"))
+
+
+def _as_frame(table: Any) -> pd.DataFrame:
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(
+            f"a long table of counts is a DataFrame, not {an(named(table))}: make it one, "
+            "as with .df() of DuckDB"
+        )
+    return table
+
+
+def _of_long(
+    frame: pd.DataFrame, classes: ClassesLike | None, columns: dict[str, Any], by: Any
+) -> xr.DataArray:
+    """Add up the counts of a long table by group, true and predicted class."""
+    for option, name in columns.items():
+        refuse_no_label(option, name, "its values are looked up in the table")
+    counts = column(frame, columns["count"])
+    if counts.dtype.kind == "b" or pd.api.types.infer_dtype(counts) == "boolean":
+        raise ValueError(f"column {columns['count']!r} holds booleans, which are no counts")
+    if counts.dtype == object:  # as a sum of SQL, in decimals
+        counts = _as_numbers(columns["count"], counts)
+        frame = frame.copy(deep=False)
+        frame[columns["count"]] = counts
+    if counts.dtype.kind not in "iuf":
+        raise ValueError(
+            f"column {columns['count']!r} holds {counts.dtype}, which are no counts: convert "
+            "it, as with .astype(int)"
+        )
+    refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
+    labels = [columns["true"], columns["pred"]]
+    if classes is None:
+        for name in labels:
+            _refuse_dictionary(name, column(frame, name).dtype)
+    for name in labels:
+        missing = int(column(frame, name).isna().sum())
+        refuse_missing(name, missing, f"df.dropna(subset={labels})")
+    query = Query(
+        true=columns["true"], pred=columns["pred"], by=by, classes=classes,
+        sample_weight=columns["count"],
+    )  # fmt: skip
+    cube = sample(FrameTable(frame), query).cube()
+    if counts.dtype.kind not in "iu":
+        return cube
+    if cube.max() >= LARGEST_EXACT:  # a sum of floats, which may have been rounded to it
+        raise ValueError(
+            f"column {columns['count']!r} adds up to 2**53 or more in a cell, which is not exact"
+        )
+    return cube.astype(np.int64)
+
+
+def _as_numbers(name: Hashable, counts: pd.Series[Any]) -> pd.Series[Any]:
+    """Return counts that are Python objects as integers, or else as floats."""
+    others = [value for value in counts if not isinstance(value, Number)]
+    if others:
+        raise ValueError(f"column {name!r} holds {others[0]!r}, which is no count")
+    floats = counts.astype(float)
+    whole = (floats == np.floor(floats)).all() and floats.max() <= LARGEST_EXACT
+    return floats.astype(np.int64) if whole else floats
+
+
+def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
+    """Raise if labels that were counted are an Arrow dictionary.
+
+    It says that it is ordered, but pandas has put its labels in another order while counting.
+    """
+    if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
+        raise ClassOrderError(
+            f"the labels of {name!r} are an Arrow dictionary, whose order pandas may have changed "
+            "when it counted: give classes=[...], lowest first"
+        )
+
+
+def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray:
+    """Lay out a square table by its labels."""
+    _refuse_groups(table)
+    if is_transposed("the table", table):
+        table = table.T
+    axes = [(OF_ROWS, table.index), (OF_COLUMNS, table.columns)]
+    dtype = None if classes is None else declared(classes)
+    for name, labels in axes:
+        if dtype is None:
+            _refuse_dictionary(name, labels.dtype)
+        if not labels.is_unique:
+            raise ValueError(f"{called(name)} holds a label twice: add them up")
+        margin = _margin(table, labels)
+        if margin is not None and (dtype is None or margin not in dtype.categories):
+            raise ValueError(
+                f"{called(name)} holds the margin {margin!r}: leave margins=True out, or drop it, "
+                f"as with table.drop(index={margin!r}, columns={margin!r}, errors='ignore')"
+            )
+    (rows, columns), dtype = codes_of(
+        [(name, pd.Series(labels)) for name, labels in axes], classes
+    )
+    for (name, _), codes in zip(axes, (rows, columns), strict=True):
+        there = "table.loc[table.index.notna(), table.columns.notna()]"
+        refuse_missing(name, int((codes < 0).sum()), there)
+    counts = _checked(table.to_numpy())
+    n_classes = len(dtype.categories)
+    placed = np.zeros((n_classes, n_classes), counts.dtype)
+    placed[np.ix_(rows, columns)] = counts
+    return build(placed[None, None], None, None, dtype)
+
+
+def _margin(table: pd.DataFrame, labels: pd.Index[Any]) -> Hashable | None:
+    """Return the label of the margins of a table, which pandas puts last, if it has such."""
+    if MARGIN in labels:
+        return MARGIN
+    last = table.index[-1] if len(table) else None
+    if not len(table) or last != table.columns[-1] or not isinstance(last, str):
+        return None
+    counts = table.to_numpy()
+    sums = counts[:-1].sum(axis=0), counts[:, :-1].sum(axis=1)
+    is_sum = np.array_equal(sums[0], counts[-1]) and np.array_equal(sums[1], counts[:, -1])
+    return last if is_sum and counts[-1, -1] else None
+
+
+def _refuse_groups(table: pd.DataFrame) -> None:
+    """Raise for a table that is counted by groups too, and write it as a long one."""
+    levels = table.index.nlevels, table.columns.nlevels
+    if levels == (1, 1):
+        return
+    stacked = "table.stack()" if levels[1] == 1 else "table.T.stack()"
+    turned = table if levels[1] == 1 else table.T
+    if min(levels) > 1:
+        turned, stacked = table, f"table.stack({list(range(levels[1]))}, future_stack=True)"
+    names = [*turned.index.names, *turned.columns.names]
+    names = [f"level_{place}" if name is None else name for place, name in enumerate(names)]
+    own, other = names[turned.index.nlevels - 1], names[-1]
+    by = [name for name in names if name not in (own, other)]
+    is_turned = turned is not table
+    true, pred = (other, own) if is_turned else (own, other)
+    if speak_of_predictions_first(true, pred):
+        true, pred = pred, true
+    count = next(name for name in ("n", "count", "n_rows") if name not in names)
+    axis = "rows" if levels[0] > 1 else "columns"
+    raise ValueError(
+        f"the {axis} of the table have {max(levels)} levels: give a long table, "
+        f"po.from_counts({stacked}.reset_index(name={count!r}), true={true!r}, "
+        f"pred={pred!r}, count={count!r}, by={(by[0] if len(by) == 1 else by)!r})"
+    )
+
+
+def _refuse_shares(cube: xr.DataArray) -> xr.DataArray:
+    """Return a cube, or raise if it holds shares, which do not say how many rows there are.
+
+    Weights may be fractions, but what they add up to is hardly ever 1, or 100.
+    """
+    counts = cube.to_numpy()
+    if (counts == np.floor(counts)).all():
+        return cube
+    for said, axis in (*SHARES.items(), ("all groups", None)):
+        sums = counts.sum(axis)
+        for whole in (1, 100):
+            if np.allclose(sums[sums > 0], whole, rtol=SUMS_WITHIN, atol=0):
+                raise ValueError(
+                    f"counts are fractions, of which {said} add up to {whole}: count without "
+                    "normalize=, and multiply weights that are shares by the number of rows"
+                )
+    return cube
+
+
+def _checked(counts: Array) -> Array:
+    """Return counts as int64 or float64, if they are counts."""
+    if counts.dtype.kind == "O":
+        counts = pd.DataFrame(np.where(pd.isna(counts), np.nan, counts)).infer_objects().to_numpy()
+    if counts.dtype.kind not in "iuf":
+        raise ValueError(f"counts must be integers or floats, not {counts.dtype}")
+    refuse_other_than_counts(counts)
+    if counts.dtype.kind in "iu" and counts.max(initial=0) > LARGEST_EXACT:
+        raise ValueError("counts hold more than 2**53 in a cell, which is not exact")
+    return counts.astype(np.float64 if counts.dtype.kind == "f" else np.int64)

@@ -1,0 +1,248 @@
+"""The cube: confusion matrices stacked over groups, as a DataArray ``(*by, true, pred)``."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.bins import refuse_bad_bins
+from pandas_ordinal.classes.gate import same_classes
+from pandas_ordinal.counting.arrays import Array, Positions
+from pandas_ordinal.counting.groups import are_bins, levels_of, with_empty_bins
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.metrics.stack import refuse_other_than_counts
+
+CLASS_DIMS = ("true", "pred")
+LARGEST_CUBE = 2**30
+ENCODED = "pandas_ordinal"  # the attribute that holds the labels of a coordinate in a file
+
+
+def class_index(classes: pd.CategoricalDtype, name: str) -> pd.CategoricalIndex[Any]:
+    """Return a class axis: every class once, in order."""
+    codes = np.arange(len(classes.categories))
+    return pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=classes), name=name)
+
+
+def class_coords(classes: pd.CategoricalDtype) -> dict[str, pd.CategoricalIndex[Any]]:
+    """Return the coordinates of both class axes."""
+    return {dim: class_index(classes, dim) for dim in CLASS_DIMS}
+
+
+def build(
+    tables: Array,
+    groups: pd.Index[Any] | None,
+    models: pd.Index[Any] | None,
+    classes: pd.CategoricalDtype,
+    fill: float = 0,
+) -> xr.DataArray:
+    """Lay tables ``(groups, models, K, K)`` out as a cube, filled for keys that never meet."""
+    axes = [] if groups is None else axes_of(groups)
+    positions = [codes[:, None] for _, codes in axes]
+    if models is not None:
+        positions.append(np.arange(len(models))[None, :])
+        axes.append((models, positions[-1]))
+    labels = [labels for labels, _ in axes]
+    names_of_axes(labels)
+    shape = (*map(len, labels), *tables.shape[2:])
+    refuse_size(int(np.prod(shape, dtype=object)))
+    cube = np.full(shape, fill, tables.dtype)
+    cube[tuple(positions)] = tables if positions else tables[0, 0]
+    return labelled(cube, labels, classes)
+
+
+def labelled(
+    values: Any, axes: Sequence[pd.Index[Any]], classes: pd.CategoricalDtype
+) -> xr.DataArray:
+    """Make a cube of counts ``(*axes, K, K)``, which Dask may hold."""
+    names = names_of_axes(axes)
+    coords = {
+        name: without_categories(labels).rename(name)
+        for name, labels in zip(names, axes, strict=True)
+    }
+    dims = (*names, *CLASS_DIMS)
+    return xr.DataArray(values, {**coords, **class_coords(classes)}, dims, name="count")
+
+
+def names_of_axes(axes: Sequence[pd.Index[Any]]) -> list[str]:
+    """Return what the dimensions of a cube are called, or raise if two would have one name."""
+    names = [str(labels.name if labels.name is not None else "group") for labels in axes]
+    refuse_same_names([*names, *CLASS_DIMS])
+    return names
+
+
+def checked(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]:
+    """Return a cube with its class axes last and in the order of their dtype, or refuse it.
+
+    A permuted axis is put back. A subset, a reindexed or a retyped one is an error: position would
+    not be class any more.
+    """
+    if not set(CLASS_DIMS) <= set(cube.dims):
+        raise ValueError(
+            f"a cube of confusion matrices has the dimensions 'true' and 'pred', not {cube.dims}: "
+            "make one with df.ordinal.confusion(...), or from labels with "
+            "true.ordinal.confusion(pred, dim=...)"
+        )
+    classes = _declared(cube, "true")
+    if not same_classes(_declared(cube, "pred"), classes):
+        raise ClassOrderError(
+            "the axes 'true' and 'pred' of the cube have different classes, "
+            f"{list(classes.categories)} and {list(_declared(cube, 'pred').categories)}: count "
+            "both with the same classes"
+        )
+    orders = {dim: np.argsort(cube.indexes[dim].codes) for dim in CLASS_DIMS}
+    moved = {dim: order for dim, order in orders.items() if (np.diff(order) < 0).any()}
+    return (cube.isel(moved) if moved else cube).transpose(..., *CLASS_DIMS), classes
+
+
+def checked_counts(cube: xr.DataArray, limit: int | None = None) -> xr.DataArray:
+    """Return a cube of counts that are finite and not negative, integers within a limit.
+
+    A chunked cube is checked when it is computed.
+    """
+
+    def check(values: Array) -> Array:
+        refuse_other_than_counts(values)
+        if limit is not None and values.dtype.kind in "iu" and values.size:
+            largest = int(values.max())
+            if largest > limit:
+                raise ValueError(
+                    f"the cube holds a count of {largest}, too large to be summed as an integer "
+                    "below 2**63: turn its counts to floats, as with cube.astype(float)"
+                )
+        return values
+
+    counts: xr.DataArray = xr.apply_ufunc(
+        check, cube, dask="parallelized", output_dtypes=[cube.dtype]
+    )
+    return counts
+
+
+def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
+    """Return counts as shares of each true class, of each predicted class, or of each matrix."""
+    dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
+    if not isinstance(over, str) or over not in dims:
+        raise ValueError(f'normalize={over!r}: give "true", "pred" or "all"')
+    counts = checked_counts(checked(cube)[0])
+    total = counts.sum(dims[over])
+    shares: xr.DataArray = counts / total.where(total > 0)
+    return shares.rename("share")
+
+
+def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:
+    """Return every combination of the labels of some axes, the last one running fastest."""
+    if len(axes) == 1:
+        return axes[0]
+    names = [name for axis in axes for name in axis.names]
+    refuse_same_names(names)
+    positions = np.indices([len(axis) for axis in axes]).reshape(len(axes), -1)
+    levels: list[Any] = []
+    codes: list[Any] = []
+    for axis, position in zip(axes, positions, strict=True):
+        if isinstance(axis, pd.MultiIndex):
+            levels.extend(axis.levels)
+            codes.extend(of_level[position] for of_level in axis.codes)
+        else:
+            levels.append(axis)
+            codes.append(position)
+    return pd.MultiIndex(levels, codes, names=names)
+
+
+def refuse_same_names(names: Sequence[Any]) -> None:
+    """Raise if two dimensions of a result would have one name."""
+    for name in names:
+        if name is not None and list(names).count(name) > 1:
+            raise ValueError(
+                f"the result would have two dimensions {name!r} among {list(names)}: 'true' and "
+                "'pred' are the classes, 'model' (or df.columns.name) a list of predictions; "
+                f"rename the key {name!r}"
+            )
+
+
+def refuse_size(n_cells: int) -> None:
+    """Raise if a cube would be too large to be of use."""
+    if n_cells > LARGEST_CUBE:
+        raise ValueError(
+            f"the cube would have {n_cells:,} cells, {n_cells * 8 / 2**30:,.0f} GiB: score by "
+            "group with report(...) or a metric and by=, which need no cube"
+        )
+
+
+def without_categories(labels: pd.Index[Any]) -> pd.Index[Any]:
+    """Return group labels as a coordinate: those of a Categorical without its dtype."""
+    return pd.Index(labels.to_numpy()) if isinstance(labels, pd.CategoricalIndex) else labels
+
+
+def axes_of(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], Positions]]:
+    """Split group keys into the labels of each key and the positions among them.
+
+    The labels that occur, or all bins.
+    """
+    if not isinstance(groups, pd.MultiIndex):
+        return [(groups, np.arange(len(groups)))]
+    levels = []
+    for keys, level, codes in zip(levels_of(groups), groups.levels, groups.codes, strict=True):
+        if are_bins(keys):
+            levels.append(with_empty_bins(keys))
+            continue
+        complete = level.insert(len(level), np.nan) if (codes < 0).any() else level
+        used, positions = np.unique(np.where(codes < 0, len(level), codes), return_inverse=True)
+        levels.append((complete.take(used).rename(keys.name), positions))
+    return levels
+
+
+def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
+    """Return the classes of an axis, if each is there once."""
+    index = cube.indexes.get(dim)
+    if dim in cube.coords and ENCODED in cube.coords[dim].attrs:
+        raise ClassOrderError(
+            f"the axis {dim!r} of the cube holds codes, as a file does: read the file by "
+            "po.open_cube(path), many files by po.open_cube([...]), and a Dataset by "
+            "po.decode(dataset)"
+        )
+    if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
+        raise ClassOrderError(
+            f"the axis {dim!r} of the cube has lost its classes (it is no ordered "
+            f"CategoricalIndex): give them back with cube.assign_coords({dim}=pd.CategoricalIndex("
+            "[...], [...], ordered=True)), lowest class first"
+        )
+    if not np.array_equal(np.sort(index.codes), np.arange(len(index.categories))):
+        raise ClassOrderError(
+            f"the axis {dim!r} of the cube holds {list(index)}, not each of its classes "
+            f"{list(index.categories)} once: select on the rows and count again, since distances "
+            "between classes depend on all of them"
+        )
+    refuse_bad_bins(index.categories, f"the axis {dim!r} of the cube")
+    return pd.CategoricalDtype(index.categories, ordered=True)
+
+
+Result = TypeVar("Result", xr.DataArray, xr.Dataset)
+
+
+def kept(result: Result, sources: Sequence[xr.DataArray | xr.Dataset]) -> Result:
+    """Give a result the attributes of what it is computed from.
+
+    Its coordinates have theirs. It has those that the sources agree on, if xarray keeps attributes
+    of reductions: a matter of its option `keep_attrs`, and by default of its version.
+    """
+    result = result.copy(deep=False)
+    of_coords: dict[Hashable, Mapping[Any, Any]] = {}
+    for source in reversed(sources):
+        of_coords |= {name: dict(c.attrs) for name, c in source.coords.items() if c.attrs}
+    for name in result.coords.keys() & of_coords.keys():
+        result.coords[name].attrs = dict(of_coords[name])
+    result.attrs = _shared(sources) if _keeps_attributes() else {}
+    return result
+
+
+def _keeps_attributes() -> bool:
+    """Ask a reduction of xarray."""
+    return bool(xr.DataArray(0, attrs={"kept": True}).sum().attrs)
+
+
+def _shared(sources: Sequence[xr.DataArray | xr.Dataset]) -> dict[Any, Any]:
+    holders = [xr.Dataset(attrs=source.attrs) for source in sources]
+    return dict(xr.merge(holders, combine_attrs="drop_conflicts").attrs)

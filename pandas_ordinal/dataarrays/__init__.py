@@ -1,0 +1,1 @@
+"""DataArrays of labels, scores and probabilities, counted over dimensions."""

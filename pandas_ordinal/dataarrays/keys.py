@@ -1,0 +1,116 @@
+"""Keys of arrays: labels over counted dimensions, which say what belongs together."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.counting.groups import group, with_empty_bins
+from pandas_ordinal.cube.layout import refuse_same_names, without_categories
+from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical
+from pandas_ordinal.dataarrays.tiles import Key
+from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
+
+BY_DIM = "pandas_ordinal_by_"
+
+
+def keys_among(
+    by: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str = "by"
+) -> list[xr.DataArray]:
+    """Return the arrays that are meant by names of variables, coordinates or their components."""
+    given = by if isinstance(by, list) else [by]
+    if not given:
+        raise ValueError("by=[] must name one or more different coordinates or variables")
+    return [
+        one if isinstance(one, xr.DataArray) else _named(one, holders, option) for one in given
+    ]
+
+
+def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str) -> xr.DataArray:
+    """Return a variable, a coordinate or a component of one, such as ``time.season``."""
+    if not isinstance(name, Hashable) or callable(name):
+        several = " or a list of these" if option == "by" else ""
+        remedy = ""
+        if hasattr(name, "__array__"):
+            dims = tuple(holders[0].dims)
+            remedy = f"; name the dimensions that it is along, as with xr.DataArray(..., {dims=})"
+        raise TypeError(
+            f"{option}= takes a name, a DataArray of labels{several}, not "
+            f"{an(type(name).__name__)}{remedy}"
+        )
+    for holder in holders:
+        if name in _names(holder) or (isinstance(name, str) and "." in name):
+            try:
+                return holder[name]
+            except (KeyError, AttributeError):
+                continue
+    names = list(dict.fromkeys(name for holder in holders for name in _names(holder)))
+    raise UnknownNameError(
+        f"there is no variable or coordinate {name!r} for {option}={did_you_mean(name, names)}; "
+        f"there are {names}, or give a DataArray of labels"
+    )
+
+
+def _names(holder: xr.Dataset | xr.DataArray) -> list[Hashable]:
+    return list(holder.variables if isinstance(holder, xr.Dataset) else holder.coords)
+
+
+def keys_of(
+    arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool, option: str = "by"
+) -> dict[str, Key]:
+    """Read arrays of labels over some of these dimensions; they are computed if need be.
+
+    A key may have the name of a dimension that is counted over: it has another one meanwhile.
+    """
+    keys: dict[str, Key] = {}
+    for number, array in enumerate(arrays):
+        if array.name is None:
+            raise ValueError(
+                "by= holds a DataArray without a name, which its dimension in the result needs: "
+                "give it one, as with .rename('region')"
+            )
+        other = [dim for dim in array.dims if dim not in dims]
+        if other or not array.dims:
+            raise ValueError(
+                f"{option}={array.name!r} has the dimensions {array.dims}, but the cases are "
+                f"counted over {tuple(dims)}: name them in dim=, or give labels along these alone"
+            )
+        name, dim = str(array.name), f"{BY_DIM}{number}"
+        if name in keys:
+            raise ValueError(f"{option}= has the key {name!r} twice: leave one out")
+        refuse_same_names([*keys, name])
+        labels, codes = _numbered(name, array, dropna)
+        keys[name] = Key(dim, labels.rename(dim), codes)
+    return keys
+
+
+def _numbered(name: str, array: xr.DataArray, dropna: bool) -> tuple[pd.Index[Any], xr.DataArray]:
+    """Return labels that occur, sorted or in the order that they declare, and who has which."""
+    frame = pd.DataFrame({name: _labels(array)})
+    groups = group(frame, name, dropna=dropna)
+    codes = np.full(array.size, -1)
+    used, numbers = np.unique(groups.numbers(), return_inverse=True)
+    found, places = with_empty_bins(groups.index(used))
+    codes[groups.keep] = places[numbers]
+    indexes = {dim: array.indexes[dim] for dim in array.dims if dim in array.indexes}
+    positions = xr.DataArray(codes.reshape(array.shape), indexes, array.dims, attrs=array.attrs)
+    return without_categories(found), positions
+
+
+def _labels(array: xr.DataArray) -> pd.Series[Any]:
+    """Return the labels of an array as a column, which may be Categorical."""
+    if isinstance(array.variable, xr.IndexVariable):
+        index = array.variable.to_index()
+        if isinstance(index, pd.MultiIndex):
+            raise TypeError(
+                f"by={array.name!r} is stacked of the levels {list(index.names)}: name these "
+                f"instead, by={list(index.names)}"
+            )
+        return pd.Series(index.array)
+    if is_categorical(array):
+        return categorical_of(array)
+    return pd.Series(array.to_numpy().ravel())

@@ -1,0 +1,392 @@
+"""Labels of arrays: which classes they declare, and how they are read as codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.columns import are_ignored, labels_of, refuse_ignored_classes, without
+from pandas_ordinal.classes.gate import (
+    LARGEST_RANGE,
+    Column,
+    cast,
+    declared,
+    positions_of,
+    readable,
+    refuse_missing,
+    shared,
+)
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.dataarrays.tiles import tiles
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError, show
+from pandas_ordinal.query import Query
+
+BY_FLAGS = "flags"
+
+
+@dataclass(frozen=True)
+class LabelReader:
+    """How arrays of labels are read.
+
+    Attributes
+    ----------
+    classes : CategoricalDtype
+        The classes.
+    ignored : sequence
+        Labels that mean nothing; a mask leaves out the cases that have one.
+    flags : Flags or None
+        What integers mean, if they are neither classes nor codes of these.
+    dropna : bool
+        Whether a label may be missing.
+    """
+
+    classes: pd.CategoricalDtype
+    ignored: Sequence[Any]
+    flags: Flags | None
+    dropna: bool
+
+    def coded(self, array: xr.DataArray, name: str, masks: Sequence[xr.DataArray]) -> xr.DataArray:
+        """Turn an array of labels into codes, of a chunked one when it is computed.
+
+        What masks leave out need not be a class, and is not counted, whatever its code.
+        """
+        arrays = [array]
+        if masks and array.size:  # Dask broadcasts nothing to no cases
+            mask = reduce(and_, masks)
+            mask = mask.any([d for d in mask.dims if d not in array.dims])
+            of_array = {d: sizes for d, sizes in array.chunksizes.items() if d in mask.dims}
+            arrays.append(mask.chunk(of_array) if of_array else mask)
+            if mask.chunks is not None and array.chunks is None:  # Dask cannot cut objects
+                arrays[0] = array.chunk({d: mask.chunksizes.get(d, -1) for d in array.dims})
+        if is_categorical(array):
+            codes = self._cast(name, categorical_of(array))
+            if len(arrays) > 1:
+                selected = xr.broadcast(arrays[1], array)[0].transpose(*array.dims).values
+                codes = np.where(selected, codes, np.int8(0))
+            self._refuse_missing(name, int(np.count_nonzero(codes < 0)))
+            return array.copy(data=codes).rename(name)
+        coded: xr.DataArray = xr.apply_ufunc(
+            self._codes,
+            *arrays,
+            kwargs={"name": name},
+            dask="parallelized",
+            output_dtypes=[array.dtype if self._is_coded(array) else self._smallest],
+            keep_attrs=False,
+        )
+        return coded.rename(name)
+
+    def selected(self, array: xr.DataArray) -> xr.DataArray:
+        """Tell which labels are not ignored."""
+        if is_categorical(array):
+            return array.copy(data=~are_ignored(array.values, self.ignored))
+        selected: xr.DataArray = xr.apply_ufunc(
+            self._selected, array, dask="parallelized", output_dtypes=[bool], keep_attrs=False
+        )
+        return selected
+
+    def _selected(self, values: Array) -> Array:
+        return ~are_ignored(values, self.ignored)
+
+    def _codes(self, values: Array, mask: Array | None = None, *, name: str) -> Array:
+        """Turn labels into codes: an array of these as it is, others in the smallest type."""
+        if values.size and self._is_coded(values):
+            codes = values
+            if self.ignored:
+                codes = np.where(are_ignored(values, self.ignored), values.dtype.type(0), values)
+            if codes.min() >= 0 and codes.max() < len(self.classes.categories):
+                return codes
+        codes = np.full(values.shape, -1, self._smallest)
+        selected = np.broadcast_to(True if mask is None else mask, values.shape)
+        n_missing = 0
+        for tile in tiles(values.shape):
+            found = self._cast(name, pd.Series(values[tile][selected[tile]]))
+            n_missing += int(np.count_nonzero(found < 0))
+            codes[tile][selected[tile]] = found
+        self._refuse_missing(name, n_missing)
+        return codes
+
+    def _refuse_missing(self, name: str, count: int) -> None:
+        refuse_missing(name, 0 if self.dropna else count)
+
+    def _cast(self, name: str, labels: pd.Series[Any]) -> Array:
+        """Return the positions of labels among the classes, -1 for one that is missing."""
+        labels, _ = without(readable(name, labels), self.ignored)
+        if labels.dtype.kind not in "iuf" or _are_numbers(self.classes):
+            return cast(name, labels, self.classes)
+        numbers = labels.to_numpy(dtype=float, na_value=np.nan)
+        if self.flags is not None:
+            return self.flags.positions(numbers, name, self.classes)
+        if labels.dtype.kind == "f" and isinstance(self.classes.categories, pd.IntervalIndex):
+            raise UnknownClassError(
+                f"{name!r} holds {labels.dtype}, but numbers are not binned silently: cut them, "
+                "as with pd.Series(...).ordinal.cut([...]), and give the integer codes, -1 for "
+                "missing"
+            )
+        return _positions(numbers, name, self.classes)
+
+    def _is_coded(self, array: xr.DataArray | Array) -> bool:
+        """Tell whether integers are the codes of the classes, if they are labels at all."""
+        if array.dtype.kind not in "iu":
+            return False
+        labels = self.classes.categories
+        if not _are_numbers(self.classes):
+            return self.flags is None
+        return labels.dtype.kind in "iu" and np.array_equal(labels, np.arange(len(labels)))
+
+    @property
+    def _smallest(self) -> np.dtype[Any]:
+        """The smallest type that holds all codes, and -1."""
+        return np.min_scalar_type(-max(len(self.classes.categories), 1))
+
+
+def label_reader(
+    labels: Mapping[str, xr.DataArray], query: Query, mask: xr.DataArray | None
+) -> LabelReader:
+    """Find out which classes arrays of labels have, and what their integers mean."""
+    flags, ignored = flags_of(labels), labels_of(query.ignore)
+    by_flags = isinstance(query.classes, str) and query.classes == BY_FLAGS
+    if flags is not None:
+        values, named = flags.values_of(ignored), flags.names_of(ignored)
+        refuse_ignored_classes(None if by_flags else query.classes, [*ignored, *named])
+        flags, ignored = flags.without(values), values
+    elif by_flags:
+        name, attrs = labels["true"].name or "true", list(labels["true"].attrs)
+        raise ClassOrderError(
+            f"classes='flags' asks for the attributes flag_values and flag_meanings, but {name!r} "
+            f"has {attrs or 'no attributes'}: give classes=[...], lowest first"
+        )
+    else:
+        refuse_ignored_classes(query.classes, ignored)
+    if by_flags and flags is not None:
+        classes = flags.classes()
+    elif query.classes is not None:
+        classes = declared(query.classes)
+    else:
+        classes = _declared(labels, mask, flags, ignored)
+    if flags is not None:
+        flags.refuse_other_classes(classes)
+    elif not _are_numbers(classes):
+        _refuse_ignored_codes(labels, classes, ignored)
+    if flags is not None and flags.are_codes_of(classes):
+        flags = None
+    return LabelReader(classes, ignored, flags, query.dropna)
+
+
+def _declared(
+    arrays: Mapping[str, xr.DataArray],
+    mask: xr.DataArray | None,
+    flags: Flags | None,
+    ignored: Sequence[Any],
+) -> pd.CategoricalDtype:
+    """Return the classes that labels declare where a mask selects them, and their flags."""
+    if any(one.chunks is not None for one in (*arrays.values(), mask) if one is not None):
+        by_flags = "" if flags is None else ', or classes="flags" for those of flag_meanings'
+        raise ClassOrderError(
+            "chunked labels do not tell their classes without being computed: give "
+            f"classes=[...]{by_flags}"
+        )
+    columns: list[Column] = []
+    are_ordered = any(getattr(array.dtype, "ordered", False) for array in arrays.values())
+    for option, array in arrays.items():
+        name = str(array.name or option)
+        if is_categorical(array):
+            labels = categorical_of(array)
+        elif are_ordered:
+            continue
+        elif array.dtype.kind in "biuf":
+            labels = pd.Series(_different(array, mask, ignored))
+        else:
+            raise ClassOrderError(
+                f"{name!r} holds {array.dtype} labels, which have no order: give classes=[...], "
+                "lowest first"
+            )
+        columns.append((name, without(labels, ignored)[0]))
+    return shared(columns if flags is None else [*columns, flags.column()])
+
+
+def _refuse_ignored_codes(
+    labels: Mapping[str, xr.DataArray], classes: pd.CategoricalDtype, ignored: Sequence[Any]
+) -> None:
+    """Raise if an integer that is ignored is the code of a class."""
+    if all(array.dtype.kind in "iuf" for array in labels.values()):
+        codes = [one for one in ignored if one in range(len(classes.categories))]
+        if codes:
+            raise ClassOrderError(
+                f"{show(codes)} is in ignore= and the code of the class "
+                f"{classes.categories[codes[0]]!r}: leave it out of one of them"
+            )
+
+
+def _different(array: xr.DataArray, mask: xr.DataArray | None, ignored: Sequence[Any]) -> Array:
+    """Return the labels that occur where a mask selects them, integers once each."""
+    values = array.values
+    if mask is not None:
+        selected = mask.any([d for d in mask.dims if d not in array.dims])
+        values = values[xr.broadcast(selected, array)[0].transpose(*array.dims).values]
+    if ignored:
+        values = values[~are_ignored(values, ignored)]
+    if values.dtype.kind not in "iu" or not values.size:
+        return values.ravel()
+    lowest, highest = values.min(), values.max()
+    if int(highest) - int(lowest) >= LARGEST_RANGE:
+        return np.array([lowest, highest])
+    occurs = np.zeros(int(highest) - int(lowest) + 1, bool)
+    for tile in tiles(values.shape):
+        occurs[values[tile].astype(np.int64) - lowest.astype(np.int64)] = True
+    different: Array = np.flatnonzero(occurs).astype(values.dtype) + lowest
+    return different
+
+
+def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
+    """Read numbers as positions in classes that are no numbers; -1 and NaN are missing."""
+    codes = np.where(np.isnan(numbers), -1, numbers)
+    n_classes = len(classes.categories)
+    wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
+    if wrong.any():
+        raise UnknownClassError(
+            f"{name!r} holds {codes[wrong][0]:g}, which is no code of the {n_classes} classes "
+            f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
+        )
+    return codes.astype(np.int32)
+
+
+def _are_numbers(classes: pd.CategoricalDtype) -> bool:
+    return pd.api.types.is_numeric_dtype(classes.categories.dtype)
+
+
+@dataclass(frozen=True)
+class Flags:
+    """What integers mean.
+
+    Attributes
+    ----------
+    source : str
+        The array that says so.
+    meanings : mapping
+        The name of each integer, lowest first.
+    """
+
+    source: str
+    meanings: Mapping[int, str]
+
+    def beside(self, other: Flags) -> Flags:
+        """Put the flags of two arrays together, or refuse them."""
+        both = {**self.meanings, **other.meanings}
+        agree = all(other.meanings[value] == self.meanings[value] for value in self._shared(other))
+        if not agree or len(set(both.values())) < len(both):
+            raise ClassOrderError(
+                f"the flags of {self.source!r}, {dict(self.meanings)}, contradict those of "
+                f"{other.source!r}, {dict(other.meanings)}: recode one of the arrays, and its "
+                "attributes flag_values and flag_meanings with it"
+            )
+        return Flags(self.source, dict(sorted(both.items())))
+
+    def _shared(self, other: Flags) -> set[int]:
+        return self.meanings.keys() & other.meanings.keys()
+
+    def without(self, ignored: Sequence[Any]) -> Flags:
+        """Leave out flags that are ignored, by value or by meaning."""
+        left = {v: m for v, m in self.meanings.items() if v not in ignored and m not in ignored}
+        return Flags(self.source, left)
+
+    def values_of(self, labels: Iterable[Any]) -> list[Any]:
+        """Return labels, integers in the place of their meanings."""
+        values = {meaning: value for value, meaning in self.meanings.items()}
+        return [values.get(label, label) for label in labels]
+
+    def names_of(self, labels: Iterable[Any]) -> list[str]:
+        """Return the meanings of labels that are integers."""
+        return [self.meanings[label] for label in labels if label in self.meanings]
+
+    def are_codes_of(self, classes: pd.CategoricalDtype) -> bool:
+        """Tell whether the integers are the positions of what they mean among the classes."""
+        return dict(enumerate(classes.categories)) == self.meanings
+
+    def classes(self) -> pd.CategoricalDtype:
+        """Return the meanings as classes, in the order of their integers."""
+        return pd.CategoricalDtype(pd.Index(list(self.meanings.values())), ordered=True)
+
+    def attrs(self) -> dict[str, Any]:
+        """Return the attributes that say so."""
+        return {"flag_values": [*self.meanings], "flag_meanings": [*self.meanings.values()]}
+
+    def column(self) -> tuple[str, pd.Series[Any]]:
+        """Return the integers as a column of labels."""
+        return f"flag_values of {self.source}", pd.Series(list(self.meanings))
+
+    def positions(self, numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
+        """Return the positions of integers among the classes, matched by what they mean.
+
+        A missing one becomes -1.
+        """
+        values = np.array(list(self.meanings))
+        places = positions_of(pd.Index(list(self.meanings.values())), classes)
+        there = numbers == numbers
+        found = np.minimum(np.searchsorted(values, numbers), len(values) - 1)
+        other = numbers[there & (values[found] != numbers)]
+        if len(other):
+            raise UnknownClassError(
+                f"{name!r} holds {other[0]:g}, which is none of the flag_values {values.tolist()} "
+                f"of {self.source!r}: leave it out with ignore={other[0]:g}, or correct the "
+                "attributes"
+            )
+        return np.where(there, places[found], -1)
+
+    def refuse_other_classes(self, classes: pd.CategoricalDtype) -> None:
+        """Raise unless all that integers mean, or the integers, are classes."""
+        numbers = pd.api.types.is_numeric_dtype(classes.categories.dtype)
+        declared = pd.Index(list(self.meanings if numbers else self.meanings.values()))
+        other = declared[positions_of(declared, classes) < 0]
+        if len(other):
+            raise UnknownClassError(
+                f"the flags of {self.source!r} declare {show(other)}, which "
+                f"{'is no class' if len(other) == 1 else 'are no classes'} of "
+                f"{show(classes.categories)}: add to classes=[...], or leave out with "
+                f"ignore={other.tolist()}"
+            )
+
+
+def flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
+    """Return what the arrays say that their integers mean; None if none of them says so."""
+    found = [
+        _read(str(array.name or name), array)
+        for name, array in arrays.items()
+        if array.dtype.kind in "iuf" and {"flag_values", "flag_meanings"} <= array.attrs.keys()
+    ]
+    return reduce(Flags.beside, found) if found else None
+
+
+def _read(name: str, array: xr.DataArray) -> Flags:
+    values, named = array.attrs["flag_values"], array.attrs["flag_meanings"]
+    numbers = np.atleast_1d(np.asarray(values))
+    meanings = named.split() if isinstance(named, str) else list(np.atleast_1d(named))
+    if numbers.dtype.kind not in "iu" or len({*numbers.tolist()}) < len(numbers):
+        raise ClassOrderError(
+            f"{name!r} has the attribute flag_values={values!r}, which has to be different "
+            "integers"
+        )
+    if len(meanings) != len(numbers) or len(set(meanings)) < len(meanings):
+        raise ClassOrderError(
+            f"{name!r} has {len(numbers)} flag_values and the flag_meanings {meanings}: there has "
+            "to be a different name, without spaces, for each"
+        )
+    return Flags(name, dict(sorted(zip(numbers.tolist(), map(str, meanings), strict=True))))
+
+
+def is_categorical(array: xr.DataArray) -> bool:
+    """Tell whether an array holds a Categorical."""
+    dtype: Any = array.dtype
+    return isinstance(dtype, pd.CategoricalDtype)
+
+
+def categorical_of(array: xr.DataArray) -> pd.Series[Any]:
+    """Return the Categorical that an array holds, which has one dimension, without its index."""
+    held: Any = array.to_pandas()
+    return pd.Series(held.array)

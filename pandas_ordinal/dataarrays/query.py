@@ -1,0 +1,483 @@
+"""Arrays of labels, scores and class probabilities: counted and scored over their dimensions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from operator import and_
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.columns import mask_of
+from pandas_ordinal.classes.gate import label_key, positions_of
+from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.cube.layout import (
+    CLASS_DIMS,
+    class_coords,
+    kept,
+    refuse_same_names,
+    refuse_size,
+)
+from pandas_ordinal.dataarrays.keys import keys_among, keys_of
+from pandas_ordinal.dataarrays.labels import label_reader
+from pandas_ordinal.dataarrays.tiles import (
+    CLASS_DIM,
+    Cases,
+    Key,
+    Operand,
+    Sums,
+    added_up,
+    numbers_of,
+)
+from pandas_ordinal.errors import UnknownClassError, an, did_you_mean
+from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.query import Query
+from pandas_ordinal.reports.metrics import Scale, scale_of
+
+MEANS_DIM = "pandas_ordinal_mean"
+CLUSTER_DIM = "pandas_ordinal_cluster"
+
+
+@dataclass(frozen=True)
+class LabelArrays:
+    """The arrays that a query asks about; what is chunked is read when a result is computed.
+
+    Attributes
+    ----------
+    scale : Scale
+        The classes.
+    dims : sequence
+        The dimensions to count over.
+    codes : mapping
+        The ``"true"`` classes, and the ``"pred"`` ones if they are asked for, as codes.
+    inputs : mapping
+        The ``"score"``, or the ``"proba"`` along `CLASS_DIM`, as their kernels read them.
+    masks : sequence
+        Which cases count; all that no mask leaves out.
+    weight : DataArray or None
+        The weight of each case.
+    dropna : bool
+        Whether cases with something missing are left out.
+    by : mapping
+        The groups of the cases, by the names that results show them by.
+    sources : sequence
+        The arrays whose attributes results have.
+    clusters : Key or None
+        Which cases belong together; None if all are independent.
+    """
+
+    scale: Scale
+    dims: Sequence[Hashable]
+    codes: Mapping[str, xr.DataArray]
+    inputs: Mapping[str, xr.DataArray]
+    masks: Sequence[xr.DataArray]
+    weight: xr.DataArray | None
+    dropna: bool
+    by: Mapping[str, Key]
+    sources: Sequence[xr.DataArray]
+    clusters: Key | None = None
+
+    @property
+    def given(self) -> list[str]:
+        """What there is to score."""
+        return [*(["pred"] if "pred" in self.codes else []), *self.inputs]
+
+    @property
+    def in_fractions(self) -> bool:
+        """Whether a case may weigh a fraction of one."""
+        return self.weight is not None and self.weight.dtype.kind == "f"
+
+    def cube(self) -> xr.DataArray:
+        """Count the labels."""
+        n_classes = len(self.scale)
+        dtype = np.int64 if self.weight is None else np.float64
+        cells = (n_classes + 1) ** 2 * (2 if self.masks else 1)
+        sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
+        operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
+        cube = added_up(
+            sums, operands, self.dims, self._keys, dict.fromkeys(CLASS_DIMS, n_classes)
+        )
+        cube = cube.assign_coords(class_coords(self.scale.classes)).rename("count")
+        return self._shown(cube)
+
+    def units(self) -> dict[str, xr.DataArray]:
+        """Count what variances need beside the cube: clusters, or norms of weights and cases."""
+        if self.clusters is not None:
+            keys = [*self.by.values(), self.clusters]
+            refuse_size(math.prod(len(key.labels) for key in keys) * len(self.scale) ** 2)
+            return {"clusters": replace(self, by={**self.by, CLUSTER_DIM: self.clusters}).cube()}
+        if self.weight is None:
+            return {}
+        weight = self.weight.astype(float)
+        largest = weight.max() if weight.size else xr.DataArray(1.0)
+        largest = largest.where(largest > 0, 1.0)
+        squares = replace(self, weight=(weight / largest) ** 2).cube()
+        rows = replace(self, weight=(weight > 0).astype(float)).cube()
+        return {"norms": squares**0.5 * largest, "n": rows.sum(CLASS_DIMS)}
+
+    def score(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> tuple[xr.DataArray, xr.DataArray]:
+        """Score by a metric of scores or probabilities; return the number of cases as well."""
+        scored, n_cases = (self._means if metric.means else self._ranks)(
+            metric, self.scale.aligned(options)
+        )
+        coords = {d: c for d, c in class_coords(self.scale.classes).items() if d in metric.output}
+        scored = scored.assign_coords(coords).rename(metric.name)
+        return self._shown(scored), self._shown(n_cases)
+
+    def n_cases(self) -> xr.DataArray:
+        """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
+        columns = [*self.codes.values(), *self.masks]
+        sums = Sums(self._cases().count_known, (), np.int64, 1)
+        n = added_up(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
+        return self._shown(n)
+
+    def complete(self) -> LabelArrays:
+        """Leave cases that lack anything out of all results."""
+        if not self.inputs or not self.dropna:
+            return self
+        known = [self.codes["pred"] >= 0] if "pred" in self.codes else []
+        there = reduce(and_, [*known, *map(_has_values, self.inputs.values())])
+        codes = {**self.codes, "true": self.codes["true"].where(there, -1)}
+        return replace(self, codes=codes)
+
+    def _means(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> tuple[xr.DataArray, xr.DataArray]:
+        """Score by a metric of probabilities, which is one of means over the cases."""
+        proba, n_classes = self.inputs["proba"], len(self.scale)
+        assert metric.means is not None
+        n_means = len(metric.means.of_row(np.ones((0, n_classes)), np.zeros(0, np.intp)))
+        sums = Sums(
+            partial(self._cases([proba]).add_probabilities, metric), (n_means + 2,), np.float64, 1
+        )
+        read = Operand(proba, partial(numbers_of, str(proba.name)))
+        operands = [Operand(self.codes["true"]), read, *self._weights()]
+        summed = added_up(sums, operands, self.dims, self._keys, {MEANS_DIM: n_means + 2})
+        scored, n_cases = xr.apply_ufunc(
+            partial(_of_sums, metric, n_classes, options),
+            summed,
+            input_core_dims=[[MEANS_DIM]],
+            output_core_dims=[(), ()],
+            dask="parallelized",
+            output_dtypes=[np.float64, np.int64],
+            keep_attrs=False,
+        )
+        return scored, n_cases
+
+    def _ranks(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> tuple[xr.DataArray, xr.DataArray]:
+        """Score by a metric of scores, which ranks all cases: chunks along them become one."""
+        inputs = [self.inputs["score"]]
+        keys = {key.name: key.labels for key in self._keys}
+        n_groups = [len(labels) for labels in keys.values()]
+        arrays = self._rows(inputs)
+        scored, n_cases = xr.apply_ufunc(
+            partial(self._cases(inputs).rank, metric, options, len(self.dims), n_groups),
+            *arrays,
+            input_core_dims=[self.dims] * len(arrays),
+            output_core_dims=[[*keys, *metric.output], [*keys]],
+            join="exact",
+            dask="parallelized",
+            dask_gufunc_kwargs={
+                "output_sizes": {
+                    **dict.fromkeys(metric.output, len(self.scale)),
+                    **dict(zip(keys, n_groups, strict=True)),
+                }
+            },
+            output_dtypes=[np.float64, np.int64],
+            keep_attrs=False,
+        )
+        return scored.assign_coords(keys), n_cases.assign_coords(keys)
+
+    def surely(
+        self,
+        metric: Metric,
+        scored: xr.DataArray,
+        function: Callable[..., Array],
+        parts: Hashable,
+        n_parts: int,
+    ) -> xr.DataArray:
+        """Tell how sure scores are that `score` returned, along a dimension of so many parts.
+
+        The function is one of rows, of a column and the scores of their segments, and of the
+        number of the cluster of each, if there are clusters. Chunks along the rows become one.
+        """
+        given = self.inputs[metric.takes]
+        inputs = [given]
+        if metric.is_row_mean:
+            inputs = [given.isel({CLASS_DIM: k}) for k in range(len(self.scale))]
+        beside = [] if self.clusters is None else [self.clusters.codes]
+        keys = [key.name for key in self._keys]
+        n_groups = [len(key.labels) for key in self._keys]
+        arrays = self._rows(inputs, beside)
+        found: xr.DataArray = xr.apply_ufunc(
+            partial(
+                self._cases(inputs).surely, metric, function, len(self.dims), n_groups,
+                len(beside),
+            ),
+            scored.rename({name: key.name for name, key in self.by.items()}),
+            *arrays,
+            input_core_dims=[keys, *[self.dims] * len(arrays)],
+            output_core_dims=[[*keys, parts]],
+            join="exact",
+            dask="parallelized",
+            dask_gufunc_kwargs={"output_sizes": {parts: n_parts}},
+            output_dtypes=[np.float64],
+            keep_attrs=False,
+        )  # fmt: skip
+        return self._shown(found)
+
+    def _rows(
+        self, inputs: Sequence[xr.DataArray], beside: Sequence[xr.DataArray] = ()
+    ) -> list[xr.DataArray]:
+        """Return what rows have, as `Cases` take it: in one chunk along the rows."""
+        sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
+        arrays = [self.codes["true"], *inputs, *beside]
+        arrays += [*(one.array for one in self._weights()), *(key.codes for key in self._keys)]
+        rows = [_broadcast(array, sizes) for array in arrays]
+        if not all(array.size for array in rows):
+            rows = list(xr.broadcast(*rows))  # which Dask cannot do if there are no cases
+        return [_in_one_chunk(array, self.dims) for array in rows]
+
+    def _shown(self, result: xr.DataArray) -> xr.DataArray:
+        """Give keys their names, and a result the attributes that it keeps."""
+        names = {key.name: name for name, key in self.by.items()}
+        shown = kept(result.rename(names), self.sources)
+        for name in self.by.keys() & shown.coords.keys():
+            shown.coords[name].attrs = dict(self.by[str(name)].codes.attrs)
+        return shown
+
+    @property
+    def _keys(self) -> list[Key]:
+        return list(self.by.values())
+
+    def _weights(self) -> list[Operand]:
+        weights = [] if self.weight is None else [self.weight]
+        return [
+            *map(Operand, self.masks),
+            *(Operand(weight, self._cases().read_weight) for weight in weights),
+        ]
+
+    def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
+        return Cases(
+            n_classes=len(self.scale),
+            inputs=[str(array.name) for array in inputs],
+            weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
+            n_masks=len(self.masks),
+            dropna=self.dropna,
+        )
+
+
+def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
+    """Read the arrays that a query asks about, and refuse those that do not fit together."""
+    beside = query.scored
+    labels = {"true": query.true}
+    if "pred" in beside:
+        labels["pred"] = beside.pop("pred")
+    weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
+    _refuse_other_types(labels | beside | weight)
+    sources = [*labels.values(), *beside.values()]
+    # some versions of xarray drop attributes of the coordinates of the very arrays that are given
+    labels, beside, weight = (
+        {name: array.copy(deep=False) for name, array in arrays.items()}
+        for arrays in (labels, beside, weight)
+    )
+    weight = {name: _mask_or_weights(array) for name, array in weight.items()}
+    dims = _dims(query.true, query.dim)
+    _refuse_other_coordinates(labels | weight, dims)
+    weights = weight.get("sample_weight")
+    mask = weights if weights is not None and weights.dtype.kind == "b" else None
+    reader = label_reader(labels, query, mask)
+    classes = reader.classes
+    # the name of an array, or else of the option, is what messages call it
+    named = {name: array.rename(str(array.name or name)) for name, array in beside.items()}
+    if "proba" in named:
+        named["proba"] = _by_class(named["proba"], query.true, classes)
+    ranked = {
+        name: array.isel({CLASS_DIM: 0}, missing_dims="ignore") for name, array in named.items()
+    }
+    _refuse_other_coordinates(labels | ranked | weight, dims)
+    _refuse_classes_of(weight, beside.get("proba"), named.get("proba"))
+    masks = [] if mask is None else [mask]
+    if reader.ignored:
+        masks += map(reader.selected, labels.values())
+    keys = [] if query.by is None else keys_among(query.by, sources)
+    by = keys_of(keys, dims, query.dropna)
+    _refuse_other_keys(by, labels | weight | ranked, dims)
+    clusters = None if cluster is None else _clusters(cluster, sources, dims, query.dropna)
+    if clusters is not None:
+        _refuse_other_coordinates({"true": labels["true"], "cluster": clusters.codes}, [])
+    in_none = [] if clusters is None else [clusters.codes >= 0]
+    return LabelArrays(
+        scale=scale_of(classes, query.bins),
+        dims=dims,
+        codes={
+            name: reader.coded(array, str(array.name or name), masks)
+            for name, array in labels.items()
+        },
+        inputs=named,
+        masks=[*masks, *(mask for mask in in_none if not mask.all())],
+        weight=weights if mask is None else None,
+        dropna=query.dropna,
+        by=by,
+        sources=sources,
+        clusters=clusters,
+    )
+
+
+def _clusters(
+    cluster: Any, sources: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool
+) -> Key:
+    """Read which cases belong together."""
+    (array,) = keys_among([cluster], sources, "cluster")
+    array = array.rename("cluster" if array.name is None else str(array.name))
+    (key,) = keys_of([array], dims, dropna, "cluster").values()
+    return Key(CLUSTER_DIM, key.labels.rename(CLUSTER_DIM), key.codes)
+
+
+def _of_sums(
+    metric: Metric, n_classes: int, options: Mapping[str, Any], sums: Floats
+) -> tuple[Floats, Array]:
+    """Score sums over the rows, of their weights and of the rows themselves, last in each."""
+    assert metric.means is not None
+    batch = np.moveaxis(sums, -1, 0).reshape(sums.shape[-1], -1)
+    with np.errstate(all="ignore"):
+        means = batch[:-2] / batch[-2]
+    scored = metric.means.of_means(means, n_classes, **options)
+    return scored.reshape(sums.shape[:-1]), batch[-1].astype(int).reshape(sums.shape[:-1])
+
+
+def _broadcast(array: xr.DataArray, sizes: Mapping[Hashable, int]) -> xr.DataArray:
+    """Give an array all these dimensions; nothing is copied."""
+    return array.expand_dims({d: n for d, n in sizes.items() if d not in array.dims})
+
+
+def _mask_or_weights(weight: xr.DataArray) -> xr.DataArray:
+    """Return weights as they are, and objects that are booleans as such."""
+    if weight.dtype.kind in "iuf" or weight.chunks is not None:
+        return weight
+    mask = mask_of(weight.name or "sample_weight", pd.Series(weight.values.ravel()))
+    return weight if mask is None else weight.copy(data=mask.reshape(weight.shape))
+
+
+def _has_values(array: xr.DataArray) -> xr.DataArray:
+    """Tell which cases have a score, or all probabilities."""
+    known: xr.DataArray = array.notnull()
+    return known.all(CLASS_DIM) if CLASS_DIM in known.dims else known
+
+
+def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
+    """Raise unless all are DataArrays."""
+    for name, array in arrays.items():
+        if not isinstance(array, xr.DataArray):
+            several = ": put several into one with xr.concat(..., dim='model')"
+            raise TypeError(
+                f"{name} must be a DataArray, not {an(type(array).__name__)}"
+                f"{several if isinstance(array, (list, tuple, xr.Dataset)) else ''}"
+            )
+
+
+def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
+    """Return the dimensions to count over, in the ways that xarray lets one name them."""
+    if dim is None or dim is ...:
+        return list(true.dims)
+    dims: list[Hashable] = [dim]
+    if isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims):
+        dims = list(dim)
+    if len(set(dims)) < len(dims):
+        raise ValueError(f"dim={dim!r} must name different dimensions")
+    return dims
+
+
+def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
+    """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
+    true = arrays["true"]
+    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
+    refuse_same_names([*kept, *dims, *CLASS_DIMS])
+    for name, array in arrays.items():
+        missing = [d for d in dims if d not in array.dims and name != "sample_weight"]
+        if missing:
+            having = [other for other, one in arrays.items() if missing[0] in one.dims]
+            meant = did_you_mean(missing[0], [d for d in true.dims if d != missing[0]])
+            remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
+            raise ValueError(
+                f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}{meant}: "
+                f"name others with dim={remedy}"
+            )
+        for d in array.dims:
+            both = d in true.indexes and d in array.indexes
+            if d in true.dims and (
+                true.sizes[d] != array.sizes[d]
+                or (both and not true.indexes[d].equals(array.indexes[d]))
+            ):
+                raise ValueError(
+                    f"the coordinates of {name} along {d!r} are not those of the true labels: "
+                    f"cases are never aligned silently; give {name}.reindex_like(true), or drop "
+                    f"the coordinate with {name}.drop_vars({d!r}) if the order is the same"
+                )
+
+
+def _refuse_other_keys(
+    by: Mapping[str, Key], arrays: Mapping[str, xr.DataArray], dims: Sequence[Hashable]
+) -> None:
+    """Raise unless keys have the coordinates of the true labels, and names of their own."""
+    codes = {f"by={name!r}": key.codes for name, key in by.items()}
+    _refuse_other_coordinates({"true": arrays["true"]} | codes, [])
+    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
+    refuse_same_names([*kept, *by, *CLASS_DIMS])
+
+
+def _refuse_classes_of(
+    weight: Mapping[str, xr.DataArray], given: xr.DataArray | None, proba: xr.DataArray | None
+) -> None:
+    """Raise for weights along the dimension of the classes, which no row has."""
+    if given is None or proba is None:
+        return
+    for array in weight.values():
+        for d in set(given.dims).difference(proba.dims).intersection(array.dims):
+            raise ValueError(
+                f"sample_weight has the dimension {d!r} of the classes, but a row has one weight "
+                "for all of them: select or sum over it"
+            )
+
+
+def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray:
+    """Bring the dimensions to count over into one chunk; Dask cannot do so with an empty array."""
+    if array.chunks is None:
+        return array
+    return array.chunk(dict.fromkeys(dims, -1)) if array.size else array.compute()
+
+
+def _by_class(
+    proba: xr.DataArray, true: xr.DataArray, classes: pd.CategoricalDtype
+) -> xr.DataArray:
+    """Find the dimension of class probabilities, rename it, and put it in order of the classes."""
+    names = set(map(label_key, classes.categories))
+    found = [
+        d
+        for d, labels in proba.indexes.items()
+        if d not in true.dims
+        and len(labels) == len(names)
+        and set(map(label_key, labels)) == names
+    ]
+    if len(found) != 1:
+        own = {d: proba.indexes.get(d) for d in proba.dims if d not in true.dims}
+        shown = {d: None if labels is None else labels.tolist() for d, labels in own.items()}
+        raise UnknownClassError(
+            f"{len(found)} dimensions of proba have the classes {list(classes.categories)} as "
+            f"their coordinate, but one has to. Coordinates beside those of the true labels: "
+            f"{shown}; give one by proba.assign_coords({{dimension: [...]}}), or declare classes "
+            "that the truth lacks, classes=[...]"
+        )
+    order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
+    if (np.diff(order) < 0).any():  # which copies an array in memory
+        proba = proba.isel({found[0]: order})
+    return proba.drop_vars(found[0]).rename({found[0]: CLASS_DIM})

@@ -1,0 +1,262 @@
+"""What the xarray surfaces share: cubes and arrays of labels, scored and reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.counting.arrays import Array, Positions
+from pandas_ordinal.cube.layout import CLASS_DIMS, checked, class_coords, kept
+from pandas_ordinal.dataarrays.query import CLUSTER_DIM, LabelArrays, label_arrays
+from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.inference.interval import Measure
+from pandas_ordinal.inference.report import (
+    measures_of,
+    refuse_without_rule,
+    surely,
+    surely_by_rows,
+)
+from pandas_ordinal.metrics.metric import Metric, Resolved
+from pandas_ordinal.query import ABSENT, Query, Sureness
+from pandas_ordinal.reports.metrics import MetricsLike, Scale, by_kind, chosen, names_of, scale_of
+
+PARTS_DIM = "part of a report"
+
+
+def is_cube(array: xr.DataArray) -> bool:
+    """Tell whether an array has both class axes."""
+    return set(CLASS_DIMS) <= set(array.dims)
+
+
+def with_scale(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArray, Scale]:
+    """Return a checked cube and its classes, as bins if edges are given."""
+    cube, labels = checked(cube)
+    scale = scale_of(labels, bins)
+    return cube if bins is None else cube.assign_coords(class_coords(scale.classes)), scale
+
+
+def score_cube(
+    cube: xr.DataArray, scale: Scale, metric: Metric, options: Mapping[str, Any]
+) -> xr.DataArray:
+    """Score a cube, and warn of the groups in memory that hold rows and have no value."""
+    (scored,) = score_each(cube, scale, {metric.name: Resolved(metric, dict(options))}).values()
+    if cube.chunks is None:
+        _warn_of_groups(metric, cube.sum(CLASS_DIMS), scored)
+    return scored.rename(metric.name)
+
+
+def score_each(
+    cube: xr.DataArray, scale: Scale, wanted: Mapping[str, Resolved]
+) -> dict[str, xr.DataArray]:
+    """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
+    if cube.chunks is not None:
+        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
+    scored = {
+        name: xr.apply_ufunc(
+            scale.function(metric, options),
+            cube,
+            input_core_dims=[CLASS_DIMS],
+            output_core_dims=[metric.output],
+            dask="parallelized",
+            output_dtypes=[metric.dtype],
+            keep_attrs=False,
+        )
+        for name, (metric, options) in wanted.items()
+    }
+    return {name: kept(array, [cube]) for name, array in scored.items()}
+
+
+def refuse_clusters(sure: Sureness) -> None:
+    """Raise if clusters are asked for, which only rows have."""
+    if sure.cluster is not None:
+        raise ValueError(
+            "a cube holds no rows, of which cluster= would say which belong together: call "
+            "df.ordinal.report(..., cluster=...) on the rows"
+        )
+
+
+def refuse_floats(cube: xr.DataArray) -> None:
+    """Raise for a cube that may be one of weights, whose squares it does not hold."""
+    if cube.dtype.kind == "f":
+        raise ValueError(
+            "a cube of floats does not say how many rows there are, which ci= and se= need: call "
+            "df.ordinal.report(..., sample_weight=...) on the rows, or say that cells are counts "
+            "with cube.astype(int)"
+        )
+
+
+def sure_of_cube(
+    cube: xr.DataArray,
+    scale: Scale,
+    wanted: Mapping[str, Resolved],
+    scored: Mapping[str, xr.DataArray],
+    sure: Sureness,
+    units: Mapping[str, xr.DataArray],
+) -> dict[str, xr.DataArray]:
+    """Return bounds and standard errors of the scores of a cube by their names.
+
+    Units are what the cube does not say: the cubes of the clusters, or the norms of weights and n.
+    """
+    core = (CLUSTER_DIM, *CLASS_DIMS)
+    if cube.chunks is not None:
+        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
+        units = {
+            name: one.chunk({dim: -1 for dim in core if dim in one.dims})
+            for name, one in units.items()
+        }
+    dims = ("metric of a report", PARTS_DIM)
+    values = xr.apply_ufunc(
+        partial(_surely, measures_of(wanted, scale, sure), sure, list(units)),
+        cube,
+        *(
+            scored[name].transpose(*(dim for dim in cube.dims if dim not in CLASS_DIMS))
+            for name in wanted
+        ),
+        *units.values(),
+        input_core_dims=[
+            CLASS_DIMS,
+            *[[]] * len(wanted),
+            *([dim for dim in core if dim in one.dims] for one in units.values()),
+        ],
+        output_core_dims=[dims],
+        dask="parallelized",
+        dask_gufunc_kwargs={
+            "output_sizes": dict(zip(dims, (len(wanted), len(sure.shown)), strict=True))
+        },
+        output_dtypes=[float],
+    )
+    return {
+        f"{name}_{part}": values[..., place, which]
+        for place, name in enumerate(wanted)
+        for which, part in enumerate(sure.shown)
+    }
+
+
+def _surely(
+    measures: Mapping[str, Measure],
+    sure: Sureness,
+    units: Sequence[str],
+    counts: Array,
+    *arrays: Array,
+) -> Array:
+    """Return the bounds and standard errors of tables, ``(..., metrics, parts)``.
+
+    The arrays are the values of each metric, then each of the units.
+    """
+    leading = counts.shape[:-2]
+    estimates, others = arrays[: len(measures)], arrays[len(measures) :]
+    by_name = {name: one.ravel() for name, one in zip(measures, estimates, strict=True)}
+    beside = {
+        name: one.reshape(-1, *one.shape[len(leading) :])
+        for name, one in zip(units, others, strict=True)
+    }
+    clusters = _clusters(beside.pop("clusters")) if "clusters" in beside else None
+    tables = counts.reshape(-1, *counts.shape[-2:])
+    found = surely(measures, tables, by_name, sure, clusters=clusters, **beside)
+    stacked = np.stack([found[name].T for name in measures], axis=1)
+    return stacked.reshape(*leading, len(measures), len(sure.shown))
+
+
+def _clusters(tables: Array) -> tuple[Array, Positions]:
+    """Return the clusters ``(batch, clusters, K, K)`` that have cases, and their batch."""
+    batch, cluster = np.nonzero(tables.any(axis=(-2, -1)))
+    return tables[batch, cluster], batch
+
+
+def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
+    """Score arrays of labels, and warn as for a cube."""
+    arrays = label_arrays(query)
+    if not metric.of_rows:
+        return score_cube(arrays.cube(), arrays.scale, metric, options)
+    _refuse_chunks_without_names(arrays)
+    scored, n_cases = arrays.score(metric, options)
+    if scored.chunks is None:
+        _warn_of_groups(metric, n_cases, scored)
+    return scored
+
+
+def _refuse_chunks_without_names(arrays: LabelArrays) -> None:
+    """Raise for scores in chunks along numbered dimensions, which xarray sorts among texts."""
+    numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
+    given = [*arrays.codes.values(), *arrays.inputs.values()]
+    if numbers and arrays.inputs and any(array.chunks is not None for array in given):
+        raise TypeError(
+            f"the dimension {numbers[0]!r} is no text, which chunked scores and probabilities "
+            f'need: rename it in all arrays, as with .rename({{{numbers[0]!r}: "case"}})'
+        )
+
+
+def report_cube(
+    cube: xr.DataArray, bins: BinsLike | None, metrics: MetricsLike | None, sure: Sureness
+) -> xr.Dataset:
+    """Score a cube by several metrics, the number of rows first."""
+    refuse_clusters(sure)
+    cube, scale = with_scale(cube, bins)
+    wanted = chosen(metrics, scale, ["pred"])
+    names = names_of(wanted, sure)
+    scored = score_each(cube, scale, wanted)
+    if sure.is_asked:
+        refuse_floats(cube)
+        scored |= sure_of_cube(cube, scale, wanted, scored, sure, {})
+    return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
+
+
+def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> xr.Dataset:
+    """Score arrays of labels by several metrics, the number of cases first."""
+    arrays = label_arrays(query, sure.cluster).complete()
+    _refuse_chunks_without_names(arrays)
+    wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions, sure.is_asked)
+    names = names_of(wanted, sure)
+    of_counts, of_rows = by_kind(wanted)
+    scored: dict[str, xr.DataArray] = {}
+    n = None
+    if sure.is_asked:
+        refuse_without_rule(of_rows, sure, arrays.weight is not None)
+        if arrays.weight is not None:
+            sure.refuse_weights()
+        measures_of(of_counts, arrays.scale, sure)
+    if query.pred is not ABSENT:
+        cube = arrays.cube()
+        scored |= score_each(cube, arrays.scale, of_counts)
+        if sure.is_asked:
+            scored |= sure_of_cube(cube, arrays.scale, of_counts, scored, sure, arrays.units())
+        n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
+    for name, one in of_rows.items():
+        scored[name], _ = arrays.score(*one)
+        if sure.is_asked:
+            scored |= _sure_of_rows(arrays, name, one, scored[name], sure)
+    return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
+
+
+def _sure_of_rows(
+    arrays: LabelArrays, name: str, one: Resolved, scored: xr.DataArray, sure: Sureness
+) -> dict[str, xr.DataArray]:
+    """Return bounds and standard errors of a metric of scores or probabilities by their names."""
+    function = partial(surely_by_rows, one, scale=arrays.scale, sure=sure)
+    found = arrays.surely(one.metric, scored, function, PARTS_DIM, len(sure.shown))
+    return {f"{name}_{part}": found[..., which] for which, part in enumerate(sure.shown)}
+
+
+def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:
+    """Put the number of rows and scores side by side."""
+    taken = {name for array in (n, *scored.values()) for name in (*array.dims, *array.coords)}
+    for name in ("n", *scored):
+        if name in taken:
+            raise ValueError(
+                f"the report would have a variable {name!r} beside the dimension or coordinate "
+                f"{name!r}: rename one, as with .rename({{{name!r}: ...}})"
+            )
+    return xr.Dataset({"n": n, **scored})
+
+
+def _warn_of_groups(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:
+    undefined = scored.isnull().all(metric.output) & (n_rows > 0)
+    if undefined.any():
+        stacked = undefined.to_series() if undefined.ndim else pd.Series(dtype=bool)
+        warn_undefined(metric.name, [repr(label) for label in stacked.index[stacked]])

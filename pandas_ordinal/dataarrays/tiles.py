@@ -1,0 +1,517 @@
+"""Arrays added up block by block: in memory tile by tile, chunked ones chunk by chunk.
+
+Arrays are read together, each broadcast against the others. What they add up to over the counted
+dimensions is found tile by tile, so that only the tiles are ever broadcast. Each chunk of chunked
+arrays is added up alone, and the sums are added in a tree; nothing is computed by the call.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from operator import and_
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.gate import refuse_missing
+from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.counting.counts import SMALL_TABLE, Factor, count
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.metrics.proba_kernel import probabilities, tolerance
+from pandas_ordinal.metrics.segments import Segments, flat, refuse_weights
+
+CASES_A_TILE = 2**19
+PROBABLE_A_TILE = 2**15
+CLASS_DIM = "pandas_ordinal_class"
+
+
+class Operand(NamedTuple):
+    """An array, and how the part of it in a tile is read before it is broadcast."""
+
+    array: xr.DataArray
+    read: Callable[[Array], Array] = np.asarray
+
+
+@dataclass(frozen=True)
+class Key:
+    """Groups of the cases.
+
+    Attributes
+    ----------
+    name : hashable
+        The dimension of the groups in results.
+    labels : Index
+        What the groups are called along it.
+    codes : DataArray
+        The position of the group of each case among the labels, -1 for a case in none.
+    """
+
+    name: Hashable
+    labels: pd.Index[Any]
+    codes: xr.DataArray
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What tiles add up to.
+
+    Attributes
+    ----------
+    of_tile : callable
+        A function of the factors that number the table of each case, and of the operands: a value
+        a case each, or ``(K, cases)``. It returns the sums, ``(n_tables, *shape)``.
+    shape : tuple of int
+        The shape of the sums of one table.
+    dtype : dtype
+        Their type.
+    cells : int
+        How many cells a table has while it is counted.
+    """
+
+    of_tile: Callable[..., Array]
+    shape: tuple[int, ...]
+    dtype: npt.DTypeLike
+    cells: int
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """How to read blocks of arrays ``(*kept, *dims)`` or ``(*kept, *dims, K)`` of as many axes.
+
+    Attributes
+    ----------
+    sums : Sums
+        What is added up.
+    reads : sequence of callable
+        How to read each array.
+    by_class : sequence of bool
+        Whether the last axis of an array is that of the classes.
+    n_kept, n_dims : int
+        How many axes are kept and how many are summed over.
+    groups : sequence of int
+        How many groups each of the last arrays numbers.
+    """
+
+    sums: Sums
+    reads: Sequence[Callable[[Array], Array]]
+    by_class: Sequence[bool]
+    n_kept: int
+    n_dims: int
+    groups: Sequence[int]
+
+    def add_up(self, *arrays: Array) -> Array:
+        """Add up over the dims, which become axes of length 1 before those of the groups."""
+        n_axes = self.n_kept + self.n_dims
+        shape = np.broadcast_shapes(*(array.shape[:n_axes] for array in arrays))
+        order = _storage_order(max(arrays, key=lambda array: array.size), n_axes)
+        arrays = tuple(array.transpose(*order, *range(n_axes, array.ndim)) for array in arrays)
+        kept = [axis < self.n_kept for axis in order]
+        slots = [size + 1 for size in self.groups]
+        sizes = [shape[axis] for axis in order]
+        whole = [size if keep else 1 for size, keep in zip(sizes, kept, strict=True)]
+        total = np.zeros((*whole, *slots, *self.sums.shape), self.sums.dtype)
+        cases = PROBABLE_A_TILE if any(self.by_class) else CASES_A_TILE
+        most_tables = max(1, SMALL_TABLE // (self.sums.cells * math.prod(slots)))
+        for tile in _tiles(sizes, kept, most_tables, cases):
+            there = tuple(
+                part if keep else slice(None) for part, keep in zip(tile, kept, strict=True)
+            )
+            total[there] += self._of_tile(tile, kept, arrays).reshape(total[there].shape)
+        whole_axes, known = [slice(None)] * n_axes, [slice(1, None)] * len(slots)
+        in_groups: Array = total[tuple(whole_axes + known)]
+        return in_groups.transpose(*np.argsort(order), *range(n_axes, total.ndim))
+
+    def _of_tile(
+        self, tile: Sequence[slice], kept: Sequence[bool], arrays: Sequence[Array]
+    ) -> Array:
+        """Add up the cases of a tile by table."""
+        sizes = [part.stop - part.start for part in tile]
+        columns: list[Array] = []
+        for array, read, by_class in zip(arrays, self.reads, self.by_class, strict=True):
+            index = [
+                part if size > 1 else slice(None)
+                for part, size in zip(tile, array.shape, strict=False)
+            ]
+            part = read(array[tuple(index)])
+            if by_class:
+                part = np.broadcast_to(part, (*sizes, part.shape[-1]))
+                columns.append(np.moveaxis(part, -1, 0).reshape(part.shape[-1], -1))
+            else:
+                columns.append(np.broadcast_to(part, sizes).reshape(-1))
+        tables = [size if keep else 1 for size, keep in zip(sizes, kept, strict=True)]
+        n_tables = math.prod(tables)
+        factors = []
+        if n_tables > 1:
+            numbers = np.arange(n_tables, dtype=np.min_scalar_type(n_tables)).reshape(tables)
+            factors.append(Factor(np.broadcast_to(numbers, sizes).reshape(-1), n_tables))
+        first = len(columns) - len(self.groups)
+        for codes, size in zip(columns[first:], self.groups, strict=True):
+            factors.append(Factor(codes, size + 1, -1))
+        return self.sums.of_tile(factors, *columns[:first])
+
+
+def added_up(
+    sums: Sums, operands: Sequence[Operand], dims: Sequence[Hashable], by: Sequence[Key],
+    output: Mapping[Hashable, int],
+) -> xr.DataArray:  # fmt: skip
+    """Add up arrays over dimensions, by groups: the result has the other dimensions and these.
+
+    Parameters
+    ----------
+    sums : Sums
+        What is added up.
+    operands : sequence of Operand
+        The arrays.
+    dims : sequence
+        The dimensions to add up over.
+    by : sequence of Key
+        The groups.
+    output : mapping
+        The dimensions of the sums of one table, and their sizes.
+    """
+    every = [*operands, *(Operand(key.codes) for key in by)]
+    core = [[d for d in (*dims, CLASS_DIM) if d in array.dims] for array, _ in every]
+    reads, groups = [read for _, read in every], [len(key.labels) for key in by]
+    summed: xr.DataArray = xr.apply_ufunc(
+        partial(_add_up, sums, reads, core, dims, groups),
+        *(array for array, _ in every),
+        input_core_dims=core,
+        output_core_dims=[[*(key.name for key in by), *output]],
+        join="exact",
+        dask="allowed",
+        keep_attrs=False,
+    )
+    return summed.assign_coords({key.name: key.labels for key in by})
+
+
+def _add_up(
+    sums: Sums,
+    reads: Sequence[Callable[[Array], Array]],
+    core: Sequence[Sequence[Hashable]],
+    dims: Sequence[Hashable],
+    groups: Sequence[int],
+    *arrays: Any,
+) -> Any:
+    """Give all arrays the same axes, and add them up in memory or chunk by chunk."""
+    n_kept = max(array.ndim - len(own) for array, own in zip(arrays, core, strict=True))
+    same_axes = []
+    for array, own in zip(arrays, core, strict=True):
+        missing = n_kept - (array.ndim - len(own))
+        ends = [slice(None)] * (CLASS_DIM in own)
+        index = [slice(None) if d in own else None for d in dims]
+        kept = [slice(None)] * (n_kept - missing)
+        same_axes.append(array[(*[None] * missing, *kept, *index, *ends)])
+    by_class = [CLASS_DIM in own for own in core]
+    blocks = Blocks(sums, reads, by_class, n_kept, len(dims), groups)
+    if any(hasattr(array, "dask") for array in arrays):
+        return _by_chunk(blocks, same_axes)
+    return blocks.add_up(*same_axes).squeeze(tuple(range(n_kept, n_kept + len(dims))))
+
+
+def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
+    """Add up each chunk, or each piece that chunks of several arrays have in common; add these."""
+    import dask.array
+
+    da: Any = dask.array  # untyped
+    n_axes = blocks.n_kept + blocks.n_dims
+    given: list[Any] = []
+    for array in arrays:
+        chunked = array if hasattr(array, "dask") else da.from_array(array, chunks=-1, name=False)
+        if array.ndim > n_axes:
+            chunked = chunked.rechunk({n_axes: -1})
+        given += [chunked, tuple(range(array.ndim))]
+    _, aligned = da.core.unify_chunks(*given, warn=False)
+    given[::2] = aligned
+    sizes = [*blocks.groups, *blocks.sums.shape]
+    ends = range(n_axes + 1, n_axes + 1 + len(sizes))
+    parts = da.blockwise(
+        blocks.add_up,
+        (*range(n_axes), *ends),
+        *given,
+        new_axes=dict(zip(ends, sizes, strict=True)),
+        adjust_chunks=dict.fromkeys(range(blocks.n_kept, n_axes), _one),
+        concatenate=True,
+        dtype=blocks.sums.dtype,
+        meta=np.empty((0,) * (n_axes + len(sizes)), blocks.sums.dtype),
+    )
+    return da.reduction(
+        parts,
+        chunk=_as_it_is,
+        combine=_add_parts,
+        aggregate=_add_parts,
+        axis=tuple(range(blocks.n_kept, n_axes)),
+        dtype=blocks.sums.dtype,
+        concatenate=False,
+        meta=np.empty((0,) * (blocks.n_kept + len(sizes)), blocks.sums.dtype),
+    )
+
+
+def _one(size: int) -> int:
+    return 1
+
+
+def _as_it_is(part: Array, axis: tuple[int, ...], keepdims: bool) -> Array:
+    return part
+
+
+def _add_parts(parts: Any, axis: tuple[int, ...], keepdims: bool) -> Array:
+    """Add what chunks add up to, one after the other, which takes less memory than their stack."""
+    first, *others = _flattened(parts)
+    total: Array = first + others.pop() if others else first
+    for part in others:
+        total += part
+    return total if keepdims else total.squeeze(axis)
+
+
+def _flattened(parts: Any) -> list[Array]:
+    return (
+        [one for part in parts for one in _flattened(part)] if isinstance(parts, list) else [parts]
+    )
+
+
+def _storage_order(array: Array, n_axes: int) -> list[int]:
+    """Return axes as an array is stored, so that tiles read what lies together."""
+    return sorted(range(n_axes), key=lambda axis: -abs(array.strides[axis]))
+
+
+def tiles(sizes: Sequence[int]) -> Iterator[tuple[slice, ...]]:
+    """Cut axes into tiles, long in the last axes."""
+    return _tiles(sizes, [False] * len(sizes), 1, CASES_A_TILE)
+
+
+def _tiles(
+    sizes: Sequence[int], kept: Sequence[bool], tables: int, cases: int
+) -> Iterator[tuple[slice, ...]]:
+    """Cut axes into tiles of no more than so many tables and cases, long in the last axes."""
+    steps = []
+    for size, keep in zip(reversed(sizes), reversed(kept), strict=True):
+        step = max(1, min(size, cases, tables if keep else size))
+        cases //= step
+        tables //= step if keep else 1
+        steps.append(step)
+    starts = [range(0, size, step) for size, step in zip(sizes, reversed(steps), strict=True)]
+    for first in itertools.product(*starts):
+        yield tuple(
+            slice(start, min(start + step, size))
+            for start, step, size in zip(first, reversed(steps), sizes, strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class Cases:
+    """How to read cases.
+
+    Attributes
+    ----------
+    n_classes : int
+        How many classes there are.
+    inputs : sequence of str
+        What messages call the scores or probabilities.
+    weight : str
+        What messages call the weights.
+    n_masks : int
+        How many masks select cases; they come before the weights.
+    dropna : bool
+        Whether cases with something missing are left out.
+    """
+
+    n_classes: int
+    inputs: Sequence[str]
+    weight: str
+    n_masks: int
+    dropna: bool
+
+    def read_weight(self, values: Array) -> Array:
+        """Return weights as floats."""
+        weights = values.astype(float, copy=False)
+        with np.errstate(over="ignore"):
+            right = not weights.size or (weights.min() >= 0 and weights.sum() < np.inf)
+        return weights if right else refuse_weights(values, self.weight)
+
+    def count(self, groups: Sequence[Factor], true: Array, pred: Array, *weight: Array) -> Array:
+        """Count codes, ``(n_tables, K, K)``; what is not selected is counted apart."""
+        n_tables = _size(groups)
+        if self.n_masks:
+            selected, weight = self._selected(weight)
+            apart = Factor(selected.view(np.int8), 2)
+            counts = count([apart, *groups], true, pred, self.n_classes, *weight)
+            return counts.block(n_tables, 2 * n_tables)[:, 1:, 1:]
+        counts = count(groups, true, pred, self.n_classes, *weight)
+        return counts.block(0, n_tables)[:, 1:, 1:]
+
+    def count_known(self, groups: Sequence[Factor], *columns: Array) -> Array:
+        """Count the cases that have all labels, and are selected."""
+        there = np.ones(len(columns[0]), bool)
+        for column in columns:
+            there &= column if column.dtype.kind == "b" else column >= 0
+        return np.bincount(_numbers(groups, len(there))[there], minlength=_size(groups))
+
+    def add_probabilities(
+        self, metric: Metric, groups: Sequence[Factor], true: Array, proba: Array, *weight: Array
+    ) -> Floats:
+        """Add up what each row has for a metric, the weights of the rows, and the rows.
+
+        Takes probabilities ``(K, cases)``; returns ``(n_tables, m + 2)``.
+        """
+        assert metric.means is not None
+        sums_within = tolerance(self.n_classes, proba.dtype)
+        proba = proba.astype(float, copy=False)
+        numbers = _numbers(groups, len(true))
+        selected, weight = self._selected(weight)
+        if true.min(initial=0) >= 0 and not self.n_masks and _are_right(proba, sums_within):
+            rows = proba.T
+        else:
+            lost: Array = np.logical_or.reduce(np.isnan(proba), axis=0)
+            there = self._there(true, [lost], selected)
+            true, numbers = true[there], numbers[there]
+            weight = tuple(weights[there] for weights in weight)
+            rows = probabilities(proba[:, there].T, sums_within)
+        with np.errstate(all="ignore"):
+            values = [*metric.means.of_row(rows, true)]
+            if weight:
+                values = [np.where(weight[0] > 0, one * weight[0], 0) for one in values]
+        n_tables = _size(groups)
+        n_rows = np.bincount(numbers, minlength=n_tables).astype(float)
+        sums = [_added(numbers, one, n_tables) for one in (*values, *weight)]
+        sums += [n_rows] if weight else [n_rows, n_rows]
+        return np.stack(sums, axis=-1)
+
+    def rank(
+        self,
+        metric: Metric,
+        options: Mapping[str, Any],
+        n_dims: int,
+        groups: Sequence[int],
+        *arrays: Array,
+    ) -> tuple[Floats, Array]:
+        """Score by a metric of scores, and count the cases; arrays as `_rows` takes them."""
+        rows, columns, shape = self._rows(n_dims, groups, 0, arrays)
+        assert metric.by_segment is not None
+        values = metric.by_segment(rows, *columns, **options)
+        n_rows = np.bincount(rows.segment[rows.codes >= 0], minlength=rows.n_segments)
+        return values.reshape((*shape, *values.shape[1:])), n_rows.reshape(shape)
+
+    def surely(
+        self,
+        metric: Metric,
+        function: Callable[..., Array],
+        n_dims: int,
+        groups: Sequence[int],
+        n_beside: int,
+        estimate: Floats,
+        *arrays: Array,
+    ) -> Array:
+        """Apply a function of rows, of a column of theirs and of the scores of their segments.
+
+        Arrays are as `_rows` takes them; the function gets those that are beside as well. It
+        returns ``(parts, segments)``, this ``(..., *groups, parts)``.
+        """
+        rows, columns, shape = self._rows(n_dims, groups, n_beside, arrays)
+        inputs, beside = columns[: len(self.inputs)], columns[len(self.inputs) :]
+        column = inputs[0]
+        if metric.is_row_mean:
+            column = np.stack(inputs, axis=-1).astype(float)
+            there = rows.codes >= 0
+            sums_within = tolerance(self.n_classes, *(one.dtype for one in inputs))
+            column[there] = probabilities(column[there], sums_within)
+        parts = function(rows, column, np.broadcast_to(estimate, shape).ravel(), *beside)
+        return np.moveaxis(parts.reshape(-1, *shape), 0, -1)
+
+    def _rows(
+        self, n_dims: int, groups: Sequence[int], n_beside: int, arrays: Sequence[Array]
+    ) -> tuple[Segments, list[Array], tuple[int, ...]]:
+        """Make rows of cases ``(..., *dims)``: with what kernels read, and with what is beside.
+
+        The arrays are the true classes, the inputs, what is beside, the masks and the weights, if
+        any, and the codes of the groups. Returns the leading shape as well, which ends with the
+        groups.
+        """
+        true, *columns = (_flat(array, n_dims) for array in arrays)
+        n_inputs, first = len(self.inputs), len(columns) - len(groups)
+        n_columns = n_inputs + n_beside
+        inputs, beside = columns[:n_inputs], columns[n_inputs:n_columns]
+        inputs = [numbers_of(name, one) for name, one in zip(self.inputs, inputs, strict=True)]
+        selected, own = self._selected(columns[n_columns:first])
+        weights = self.read_weight(own[0]) if own else None
+        there = self._there(true, [one != one for one in inputs], selected)
+        for codes in columns[first:]:
+            there = there & (codes >= 0)
+        codes = np.where(there, _signed(true), -1)
+        rows, flattened, leading = flat(
+            codes, self.n_classes, weights, *inputs, *beside, *columns[first:]
+        )
+        segment, n_segments = rows.segment, rows.n_segments
+        for key, size in zip(flattened[n_columns:], groups, strict=True):
+            segment, n_segments = segment * size + np.maximum(key, 0), n_segments * size
+        rows = Segments(rows.codes, self.n_classes, segment, n_segments, rows.weights)
+        return rows, flattened[:n_columns], (*leading, *groups)
+
+    def _selected(self, masks_and_weight: Sequence[Array]) -> tuple[Any, tuple[Array, ...]]:
+        """Put masks together; return the weights as well, if there are any."""
+        masks, weight = masks_and_weight[: self.n_masks], masks_and_weight[self.n_masks :]
+        return reduce(and_, masks, True), tuple(weight)
+
+    def _there(self, true: Array, lost: Sequence[Array], selected: Array | Literal[True]) -> Array:
+        """Tell which cases count, and refuse those that lack something, unless these may."""
+        if not self.dropna:
+            for name, one in zip(self.inputs, lost, strict=True):
+                refuse_missing(name, int(np.count_nonzero(one & selected)))
+        there: Array = (true >= 0) & selected
+        for one in lost:
+            there = there & ~one
+        return there
+
+
+def numbers_of(name: str, array: Array) -> Array:
+    """Return scores or probabilities as numbers, or say why they are none."""
+    if array.dtype.kind not in "biuf":
+        raise ClassOrderError(
+            f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
+        )
+    return array
+
+
+def _flat(array: Array, n_dims: int) -> Array:
+    """Make one axis of the last ones, which are those of the cases."""
+    first = array.ndim - n_dims
+    return array.reshape(*array.shape[:first], math.prod(array.shape[first:]))
+
+
+def _signed(codes: Array) -> Array:
+    """Return codes as integers that hold -1."""
+    return codes if codes.dtype.kind == "i" else codes.astype(np.int64)
+
+
+def _are_right(proba: Floats, sums_within: float) -> bool:
+    """Tell whether all are probabilities, ``(K, n)``, that need no clipping; not if any is NaN."""
+    sums = np.abs(proba.sum(axis=0) - 1).max(initial=0)
+    return bool(sums <= sums_within and proba.min(initial=0) >= 0 and proba.max(initial=1) <= 1)
+
+
+def _added(numbers: Positions, values: Floats, n_tables: int) -> Floats:
+    """Add up values by the number of their table."""
+    if n_tables == 1:
+        return np.atleast_1d(values.sum())
+    return np.bincount(numbers, values, n_tables).astype(float, copy=False)
+
+
+def _size(groups: Sequence[Factor]) -> int:
+    return math.prod(factor.size for factor in groups)
+
+
+def _numbers(groups: Sequence[Factor], n_cases: int) -> Positions:
+    """Return the number of the table of each case."""
+    numbers = np.zeros(n_cases, np.intp)
+    for factor in groups:
+        numbers *= factor.size
+        numbers += factor.codes
+        numbers -= factor.lowest
+    return numbers

@@ -1,0 +1,239 @@
+"""What other libraries call what has another name here: hints of errors, never synonyms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pandas_ordinal.errors import did_you_mean
+
+# Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA, and
+# those of papers
+METRICS: Mapping[str, str] = {
+    "accuracy_score": "accuracy",
+    "ccr": "accuracy",
+    "zero_one_loss": "error_rate",
+    "mean_zero_one_error": "error_rate",
+    "mze": "error_rate",
+    "accuracy_off1": "accuracy_within",
+    "accuracy_off1_score": "accuracy_within",
+    "adjacent_accuracy": "accuracy_within",
+    "accuracy_1": "accuracy_within",
+    "off_by_one": "accuracy_within",
+    "mean_absolute_error": "mae",
+    "mean_squared_error": "mse",
+    "root_mean_squared_error": "rmse",
+    "average_mean_absolute_error": "amae",
+    "macro_averaged_mean_absolute_error": "amae",
+    "macro_averaged_mae": "amae",
+    "macro_mae": "amae",
+    "mae_macro": "amae",
+    "ma_mae": "amae",
+    "maximum_mean_absolute_error": "mmae",
+    "maximum_mae": "mmae",
+    "max_mae": "mmae",
+    "minimum_mean_absolute_error": "min_mae",
+    "minimum_mae": "min_mae",
+    "balanced_accuracy_score": "balanced_accuracy",
+    "recall_macro": "balanced_accuracy",
+    "recall": "class_recall",
+    "recall_score": "class_recall",
+    "sensitivity": "class_recall",
+    "geometric_mean_score": "geometric_mean",
+    "gmean": "geometric_mean",
+    "g_mean": "geometric_mean",
+    "gm": "geometric_mean",
+    "minimum_sensitivity": "min_sensitivity",
+    "ms": "min_sensitivity",
+    "cohen_kappa_score": "kappa",
+    "cohen_kappa": 'kappa(weights="identity")',
+    "cohens_kappa": 'kappa(weights="identity")',
+    "weighted_kappa": 'kappa(weights="linear")',
+    "wkappa": 'kappa(weights="linear")',
+    "quadratic_weighted_kappa": 'kappa(weights="quadratic")',
+    "qwk": 'kappa(weights="quadratic")',
+    "alpha": "krippendorff_alpha",
+    "krippendorffs_alpha": "krippendorff_alpha",
+    "gamma": "goodman_kruskal_gamma",
+    "tau": "kendall_tau",
+    "tau_b": "kendall_tau",
+    "kendalltau": "kendall_tau",
+    "kendalls_tau": "kendall_tau",
+    "tkendall": "kendall_tau",
+    "somersd": "somers_d",
+    "spearmanr": "spearman",
+    "spearmans_rho": "spearman",
+    "pearsonr": "pearson",
+    "auc": "u_pairs",
+    "roc_auc": "u_pairs",
+    "roc_auc_score": "u_pairs",
+    "roc_auc_ovo": "u_ovo",
+    "concordance": "u_pairs",
+    "concordance_index": "u_pairs",
+    "c_index": "u_pairs",
+    "ranked_probability_score": "rps",
+    "brier_score_loss": "brier",
+    "brier_score": "brier",
+    "confusion_matrix": "confusion",
+    "crosstab": "confusion",
+    "classification_report": "report",
+}
+
+# What else to know of a metric that has another name here
+REMARKS: Mapping[str, str] = {
+    "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
+    'weights="identity"',
+}
+
+NOMINAL = "ignores the order of the classes and is not offered"
+BY_CLASS = (
+    f"{NOMINAL}: see balanced_accuracy and class_recall for each class, amae and mmae for how far "
+    "off it is"
+)
+BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is near'
+
+# Metrics that there are not, and what is near
+NOT_HERE: Mapping[str, str] = {
+    "f1": BY_CLASS,
+    "f1_score": BY_CLASS,
+    "f1_macro": BY_CLASS,
+    "f1_weighted": BY_CLASS,
+    "macro_f1": BY_CLASS,
+    "weighted_f1": BY_CLASS,
+    "precision": BY_CLASS,
+    "precision_score": BY_CLASS,
+    "mcc": BY_CHANCE,
+    "matthews_corrcoef": BY_CHANCE,
+    "icc": "is not here: kappa, whose weights are quadratic by default, is close to it",
+    "ece": "is not here: rps, brier and log_loss score probabilities",
+    "vus_se": 'is a kernel, po.metrics.vus_se: call report(..., metrics=["vus"], se=True)',
+    "vus_cov": 'is a kernel, po.metrics.vus_cov: call compare(..., metrics=["vus"])',
+}
+
+# Functions of reports, and methods that are options of a report
+CALLS: Mapping[str, str] = {
+    "forest": "call po.plot.forest(report)",
+    "style": "call po.style(report)",
+    "bootstrap": 'call report(..., method="bootstrap")',
+}
+
+# Methods of cubes, on what is counted first
+METHODS: Mapping[str, str] = {
+    "plot": "confusion(...).ordinal.plot()",
+    "normalize": 'confusion(...).ordinal.normalize("true")',
+}
+
+# What is looked for in a module, and what to do instead
+IN_METRICS: Mapping[str, str] = {
+    "confusion": "call po.confusion(true, pred)",
+    "confusion_matrix": "call po.confusion(true, pred)",
+    "report": "call df.ordinal.report(...)",
+    "classification_report": "call df.ordinal.report(...)",
+    "compare": "call df.ordinal.compare(...)",
+}
+A_SCORER = 'po.sklearn.scorer("oci", classes=[...]) makes a scorer of a metric'
+FOLDS = 'call po.sklearn.cross_val_frame({"name": estimator}, X, y), and score its frame'
+IN_SKLEARN: Mapping[str, str] = {
+    "make_scorer": A_SCORER,
+    "get_scorer": A_SCORER,
+    "cross_validate": FOLDS,
+    "cross_val_score": FOLDS,
+    "cross_val_predict": FOLDS,
+    "metrics": "metrics are in po.metrics",
+}
+MATRICES = "call cube.ordinal.plot()"
+IN_PLOT: Mapping[str, str] = {
+    "heatmap": MATRICES,
+    "confusion": MATRICES,
+    "confusion_matrix": MATRICES,
+    "plot_confusion_matrix": MATRICES,
+    "difference": "call cube.ordinal.plot.difference(...)",
+    "accuracy_within": "call cube.ordinal.plot.accuracy_within()",
+    "class_mae": "call cube.ordinal.plot.class_mae()",
+    "intervals": "call cube.ordinal.plot.intervals()",
+    "plot_roc": 'call df.ordinal.plot_roc("y", "score")',
+    "style": "call po.style(report)",
+}
+
+PARAMETERS: Mapping[str, str] = {
+    "weights": "sample_weight",
+    "weight": "sample_weight",
+    "skipna": "dropna",
+    "dims": "dim",
+    "axis": "dim",
+    "groupby": "by",
+    "group": "by",
+    "groups": "by",
+    "labels": "classes",
+    "categories": "classes",
+    "order": "classes",
+    "target_names": "classes",
+    "ignore_index": "ignore",
+    "y_true": "true",
+    "y_pred": "pred",
+    "y_score": "score",
+    "y_prob": "proba",
+    "y_proba": "proba",
+    "baseline": "reference",
+    "nan_policy": "dropna",
+    "confidence": "ci",
+    "confidence_level": "ci",
+    "level": "ci",
+    "random_state": "seed",
+    "scoring": "metrics",
+}
+
+# Where a call takes both
+GROUPS = (
+    "groups= is cluster= here for rows that belong together (as in GroupKFold), or by= for a "
+    "result per group"
+)
+
+# Where a call makes a frame of predictions
+OF_FRAME = (
+    "score the frame that is returned: "
+    'frame.ordinal.report("y", "yhat", by="model", metrics=["mae"])'
+)
+
+# What to do instead of giving a parameter that has no like here
+ANSWERS: Mapping[str, str] = {
+    "average": "means over the classes are metrics of their own, as amae and balanced_accuracy; "
+    "class_mae and class_recall have a number for each class",
+    "normalize": 'shares are made of counts: .confusion(...).ordinal.normalize("true")',
+    "by": "a groupby has keys of its own, and two Series have none: give by= to df.ordinal",
+    "sample_weight": "rows have no weights here",
+    "cmap": "texts can be read on the colours there are; draw shares in others as with "
+    'plt.imshow(cube.ordinal.normalize("true"), cmap=...)',
+    "zero_division": "a metric that is undefined is NaN",
+    "alpha": "intervals are those of report(...) and compare(...): ci=0.95 stands for alpha=0.05",
+    "paired": "compare(...) always compares models on the same rows",
+    "folds": 'by= scores each fold, and summary(..., over="fold") sums them up',
+    "figsize": "set the size of the figure that is returned: "
+    "axes.figure.set_size_inches(width, height), or "
+    "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
+    "caption": "call .set_caption(...) of what is returned",
+    "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
+}
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """Say which name is meant: what another library's is here, or one that is close."""
+    asked = name.lower().removeprefix("neg_")
+    if asked in NOT_HERE:
+        return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
+    if name.lower() != asked and asked in names:
+        return f"; {name} is {asked} here: a scorer negates errors by itself"
+    here = METRICS.get(asked, "")
+    if here.partition("(")[0] in names:
+        return f"; {name} is {here} here{REMARKS.get(asked, '')}"
+    return did_you_mean(name, names)
+
+
+def unknown(
+    module: str, name: str, names: Iterable[str], instead: Mapping[str, str]
+) -> AttributeError:
+    """Return the error of a name that a module lacks, with what is meant by it."""
+    hint = ""
+    if not name.startswith("_"):
+        hint = f"; {instead[name]}" if name in instead else meant(name, names)
+    message = f"module {module!r} has no attribute {name!r}{hint}"
+    return AttributeError(message, name=name, obj=None)  # or Python suggests a name again

@@ -1,0 +1,444 @@
+"""Models as curves over distances, and as points over classes, with their intervals."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_ordinal import metrics
+from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.inference.folds import Friedman
+from pandas_ordinal.plot.canvas import (
+    COLOURS,
+    INCHES,
+    NO_DATA,
+    SMALL,
+    TEXT,
+    one_axes,
+    plain,
+    pyplot,
+    refuse_other_than_axes,
+    room_for,
+    shortened,
+    style_of,
+    thinned,
+    tick_labels,
+    wrapped,
+)
+from pandas_ordinal.reports.columns import Column, Named, ReportLike, as_table, columns_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+MOST_BANDS = 3
+MOST_INSIDE = 10  # lines of a legend
+MOST_BELOW = 20  # lines of a column of a legend
+STEP = 0.19  # inches a line
+BESIDE = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
+
+
+@dataclass(frozen=True)
+class Curves:
+    """What several models have at some points.
+
+    Attributes
+    ----------
+    models : Index
+        The names of the models, named as their dimension; one without a name for a single curve,
+        which needs no legend.
+    values : ndarray, shape (models, points)
+        The values.
+    low, high : ndarray or None
+        Their intervals, if these were asked for.
+    """
+
+    models: pd.Index[Any]
+    values: Floats
+    low: Floats | None = None
+    high: Floats | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """What the models are called, in short lines."""
+        return list(map(wrapped, self.models))
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines a legend has."""
+        return sum(name.count("\n") + 1 for name in self.names)
+
+
+def accuracies_within(n_classes: int) -> dict[str, Callable[..., Any]]:
+    """Return the measures of a curve: the accuracy within each distance."""
+    distances = range(n_classes)
+    return {f"within {k}": functools.partial(metrics.accuracy_within, k=k) for k in distances}
+
+
+def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
+    """Draw the share of rows at most k classes off, over k.
+
+    Intervals are bands; those of many models would cover one another, and are bars beside the
+    points. The last point, which any rows have, has no interval.
+    """
+    n_models, n = curves.values.shape
+    is_inside = curves.models.name is None or curves.n_lines <= MOST_INSIDE
+    size = (4.8, 3.4) if is_inside else _with_legend(curves, 4.8, 3.4)
+    axes = one_axes(ax, size)
+    distances, lines = np.arange(n), []
+    for place, (name, values) in enumerate(zip(curves.names, curves.values, strict=True)):
+        style = style_of(place)
+        lines += axes.plot(distances, values, label=name, markersize=4, linewidth=1.2, **style)
+        if curves.low is not None and curves.high is not None:
+            low, high = curves.low[place, :-1], curves.high[place, :-1]
+            if n_models <= MOST_BANDS:
+                ends = (np.append(bound, values[-1]) for bound in (low, high))
+                axes.fill_between(distances, *ends, color=style["color"], alpha=0.18, linewidth=0)
+            else:
+                where = distances[:-1] + _shift(place, n_models, 0.5)
+                axes.vlines(where, low, high, color=style["color"], linewidth=1)
+    axes.set_xticks(thinned(n))
+    axes.set(xlabel="tolerance k (classes)", ylabel="share within k classes")
+    return _finished(axes, curves, lines, {"loc": "lower right"} if is_inside else BESIDE)
+
+
+def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> Axes:
+    """Draw the mean absolute error of each true class, the models side by side."""
+    from pandas_ordinal.plot.artists import label_positions
+
+    n_models, n = curves.values.shape
+    width = float(np.clip(0.13 * n * n_models, 3.2, 8.4))
+    axes = one_axes(ax, _with_legend(curves, width, 2.2 + max(room_for(classes), 1.6)))
+    lines = []
+    for place, (name, values) in enumerate(zip(curves.names, curves.values, strict=True)):
+        style = style_of(place)
+        where = np.arange(n) + _shift(place, n_models, 0.7)
+        lines += axes.plot(
+            where, values, linestyle="", markersize=4, label=name, clip_on=False, zorder=3,
+            **style,
+        )  # fmt: skip
+        if curves.low is not None and curves.high is not None:
+            low, high = curves.low[place], curves.high[place]
+            axes.vlines(where, low, high, color=style["color"], linewidth=1)
+    for absent in np.flatnonzero(np.isnan(curves.values).all(axis=0)):
+        axes.axvspan(absent - 0.5, absent + 0.5, linewidth=0, zorder=0, **NO_DATA)
+    for border in np.arange(n - 1) + 0.5:
+        axes.axvline(border, color="0.9", linewidth=0.8, zorder=0)
+    label_positions(axes.xaxis, classes, is_planned=ax is None)
+    axes.tick_params(axis="x", length=0)
+    axes.set(xlim=(-0.5, n - 0.5), xlabel="true class", ylabel="mean absolute error")
+    axes.set_ylim(bottom=0)
+    return _finished(axes, curves, lines, BESIDE)
+
+
+def _shift(place: int, n_models: int, width: float) -> float:
+    """Return where beside a tick a model stands."""
+    return width * ((place + 0.5) / n_models - 0.5)
+
+
+def _n_columns(curves: Curves) -> int:
+    """Return how many columns a legend beside the axes has."""
+    return -(-curves.n_lines // MOST_BELOW)
+
+
+def _with_legend(curves: Curves, width: float, height: float) -> tuple[float, float]:
+    """Return the size of a picture with a legend beside axes of some size."""
+    longest = max(len(line) for name in curves.names for line in name.split("\n"))
+    n_columns = _n_columns(curves)
+    beside = max(1.6, n_columns * (0.5 + INCHES * longest))
+    return width + beside, max(height, STEP * (curves.n_lines / n_columns + 2))
+
+
+def _finished(axes: Any, curves: Curves, lines: list[Any], place: Mapping[str, Any]) -> Axes:
+    axes.tick_params(labelsize=SMALL)
+    for label in (axes.xaxis.label, axes.yaxis.label):
+        label.set_size(TEXT)
+    axes.spines[["top", "right"]].set_visible(False)
+    if curves.models.name is not None:
+        legend = axes.legend(
+            lines, [""] * len(lines), title=wrapped(curves.models.name), fontsize=SMALL,
+            title_fontsize=TEXT, frameon=False, ncols=_n_columns(curves), **place,
+        )  # fmt: skip
+        for text, name in zip(legend.get_texts(), curves.names, strict=True):
+            text.set_text(name)  # as a label, one that begins with _ would be left out
+    drawn: Axes = axes
+    return drawn
+
+
+def draw_roc(surface: pd.DataFrame, ax: Axes | None) -> Axes:
+    """Draw the points of a ROC curve, or of a surface over a grid of thresholds."""
+    rates, classes = surface.to_numpy(), tick_labels(surface.columns)
+    return _curve(rates, classes, ax) if len(classes) == 2 else _surface(rates, classes, ax)
+
+
+def _curve(rates: Floats, classes: list[str], ax: Axes | None) -> Axes:
+    axes = one_axes(ax, (3.8, 4.0))
+    low, high = rates.T
+    false, true = np.append(1 - low, 0), np.append(high, 0)
+    axes.plot([0, 1], [0, 1], color="0.7", linestyle=":", linewidth=1)
+    axes.plot(false, true, color=COLOURS[0], linewidth=1.5, clip_on=False)
+    axes.set_title(f"AUC {np.trapezoid(true[::-1], false[::-1]):.3f}", size=TEXT)
+    axes.set_xlabel(f"false positive rate\n(class {classes[0]} above the threshold)", size=TEXT)
+    axes.set_ylabel(f"true positive rate\n(class {classes[1]} above the threshold)", size=TEXT)
+    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    axes.tick_params(labelsize=SMALL)
+    axes.spines[["top", "right"]].set_visible(False)
+    drawn: Axes = axes
+    return drawn
+
+
+def _surface(rates: Floats, classes: list[str], ax: Axes | None) -> Axes:
+    axes = one_axes(ax, (5, 4.4), projection="3d")
+    if not hasattr(axes, "plot_surface"):
+        raise ValueError(
+            'a surface needs axes of three dimensions: subplot_kw={"projection": "3d"}'
+        )
+    n_limits = int(np.sqrt(2 * len(rates)))
+    grid = np.zeros((3, n_limits, n_limits))
+    grid[:, *np.triu_indices(n_limits)] = rates.T
+    # below the diagonal there is no surface: its points fall together
+    first, second = np.indices((n_limits, n_limits))
+    low, middle, high = grid[:, first, np.maximum(first, second)]
+    axes.plot_surface(low, high, middle, cmap="viridis", vmin=0, vmax=1, rcount=50, ccount=50)
+    for axis, label in zip((axes.xaxis, axes.zaxis, axes.yaxis), classes, strict=True):
+        axis.set_label_text(f"share of class {label} found", size=TEXT)
+    axes.tick_params(labelsize=SMALL)
+    axes.set_box_aspect(None, zoom=0.85)  # the label of the upright axis stays in the picture
+    drawn: Axes = axes
+    return drawn
+
+
+RANK_STEP = 0.28  # inches a line of text
+BEYOND = 0.01  # of the axis, by which a bar goes beyond the ranks that it links
+
+
+def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
+    """Draw the mean ranks of models, and a bar across those that the test does not tell apart.
+
+    Parameters
+    ----------
+    found : Friedman
+        What `po.friedman` returned.
+    ax : matplotlib Axes, optional
+        Where to draw. Default: a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The picture: the best rank is on the left. Above it is the critical difference, if pairs
+        were compared after Nemenyi; Holm's method has none.
+
+    Raises
+    ------
+    TypeError
+        If `found` is something else, or `ax` is no axes.
+    ImportError
+        If matplotlib is missing.
+
+    References
+    ----------
+    J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006) 1-30.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> mae = pd.DataFrame({
+    ...     "forest": [0.4, 0.3, 0.5, 0.2],
+    ...     "logit": [0.5, 0.4, 0.6, 0.3],
+    ...     "svm": [0.6, 0.5, 0.7, 0.5],
+    ... })
+    >>> axes = po.plot.critical_difference(po.friedman(mae, greater_is_better=False))
+    >>> [text.get_text() for text in axes.texts]
+    ['mean rank', 'critical difference 1.66', 'forest  1.00', 'logit  2.00', '3.00  svm']
+    """
+    if not isinstance(found, Friedman):
+        raise TypeError(
+            f"critical_difference draws what po.friedman(...) returns, not a "
+            f"{type(found).__name__}: give po.friedman(table, greater_is_better=...)"
+        )
+    ranks = found.ranks.sort_values(kind="stable")
+    k, groups = len(ranks), _groups(found, ranks.index)
+    n_lines = -(-k // 2)
+    bars = 0.55 * len(groups)
+    depth = 0.4 + bars + n_lines
+    names = list(map(shortened, ranks.index))
+    room = max(INCHES * max(map(len, names)), 1.3)  # on each side
+    axes = one_axes(ax, (3.4 + 2 * room, RANK_STEP * (depth + 2.2)))
+    axes.set(xlim=(1, k), ylim=(depth, -1.6), yticks=[], xticks=range(1, k + 1))
+    axes.xaxis.set_ticks_position("top")
+    axes.tick_params(labelsize=SMALL)
+    axes.spines[["left", "right", "bottom"]].set_visible(False)
+    axes.spines["top"].set_position(("data", 0))
+    axes.annotate(
+        "mean rank", (k, 0), (8, 0), textcoords="offset points", size=SMALL, va="center",
+        annotation_clip=False,
+    )  # fmt: skip
+    if np.isfinite(found.critical_difference):
+        _scale(axes, found.critical_difference)
+    for line, (first, last) in enumerate(groups):
+        ends = ranks.iloc[first] - BEYOND * (k - 1), ranks.iloc[last] + BEYOND * (k - 1)
+        axes.plot(ends, [0.6 + 0.55 * line] * 2, color="black", linewidth=3.5, clip_on=False)
+    for place, (name, rank) in enumerate(zip(names, ranks, strict=True)):
+        is_left = place < n_lines
+        line = place if is_left else k - 1 - place
+        _name(axes, name, float(rank), 0.9 + bars + line, 1 if is_left else k, is_left)
+    drawn: Axes = axes
+    return drawn
+
+
+def _groups(found: Friedman, models: Any) -> list[tuple[int, int]]:
+    """Return the first and the last place of models in a row that no pair tells apart.
+
+    Of models in the order of their ranks; rows within longer ones are left out.
+    """
+    told = found.pairs["better"].notna()
+    apart = {frozenset(pair) for pair in told.index[told]}
+    groups: list[tuple[int, int]] = []
+    for first in range(len(models)):
+        last = first
+        while last + 1 < len(models) and not apart & {
+            frozenset((models[place], models[last + 1])) for place in range(first, last + 1)
+        }:
+            last += 1
+        if last > first and (not groups or last > groups[-1][1]):
+            groups.append((first, last))
+    return groups
+
+
+def _scale(axes: Any, critical: float) -> None:
+    """Draw how long a difference has to be."""
+    axes.errorbar(
+        1 + critical / 2, -1.3, xerr=critical / 2, capsize=4, color="black", linewidth=1.2,
+        clip_on=False,
+    )  # fmt: skip
+    axes.annotate(
+        f"critical difference {critical:.2f}", (1 + critical / 2, -1.3), (0, 5),
+        textcoords="offset points", size=SMALL, ha="center", annotation_clip=False,
+    )  # fmt: skip
+
+
+def _name(axes: Any, model: str, rank: float, depth: float, end: float, is_left: bool) -> None:
+    """Write the name and the rank of a model at the side, clear of the lines to the axis."""
+    axes.plot([rank, rank, end], [0, depth, depth], color="black", linewidth=0.8, clip_on=False)
+    outwards = -1 if is_left else 1
+    text = f"{model}  {rank:.2f}" if is_left else f"{rank:.2f}  {model}"
+    axes.annotate(
+        text, (end, depth), (4 * outwards, 0), textcoords="offset points", size=TEXT, va="center",
+        ha="right" if is_left else "left", annotation_clip=False,
+    )  # fmt: skip
+
+
+A_ROW = 5
+BETTER = {True: ",\nhigher is better", False: ",\nlower is better", None: ""}
+
+
+def forest(
+    report: ReportLike, *, metrics: Named | None = None, ax: Axes | Sequence[Axes] | None = None
+) -> npt.NDArray[np.object_]:
+    """Draw the metrics of a report with their intervals: a panel for each, a line a model.
+
+    Parameters
+    ----------
+    report : DataFrame, Series or Dataset
+        What `report` returned with ``ci=``. Fewer columns of it are a report too.
+    metrics : dict from column to metric, optional
+        What metrics the labels of one's own are, as in `pareto`: a panel says which direction is
+        better, if the metric is known.
+    ax : matplotlib Axes or sequence of these, optional
+        Where to draw, one for each metric. Default: a new figure.
+
+    Returns
+    -------
+    ndarray of matplotlib Axes
+        The panels, one for each metric that has an interval. Rows are in the order of the report,
+        the first on top. An undefined metric is left out, as is an undefined interval; below a
+        panel stands "value and interval", or "value" if no interval is defined.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If this is no report, has no intervals or no rows, or two of its columns have one name; if
+        `ax` is no axes, or there are not as many as metrics.
+    ImportError
+        If matplotlib is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1, 1, 0] * 25})
+    >>> report = po.ordinal(df).report("y", ["a", "b"], metrics=["mae", "kappa"], ci=0.95)
+    >>> [axes.get_title() for axes in po.plot.forest(report)]
+    ['mae', 'kappa']
+    """
+    table = as_table(report, "po.plot.forest draws")
+    columns = [column for column in columns_of(table, metrics) if column.low is not None]
+    if not columns:
+        raise ValueError(
+            "the report has no intervals in columns such as mae_low and mae_high, which a forest "
+            "plot draws: give it as df.ordinal.report(..., ci=0.95) returns it, a row for each "
+            "model or group"
+        )
+    if not len(table):
+        raise ValueError("the report has no rows: there is nothing to draw")
+    names = list(map(plain, table.index))
+    panels = _panels(len(columns), names) if ax is None else _given(ax)
+    if len(panels) != len(columns):
+        raise ValueError(
+            f"ax= has {len(panels)} axes for {len(columns)} metrics: give one for each, or a "
+            "report of fewer columns"
+        )
+    for axes, column in zip(panels, columns, strict=True):
+        _draw(axes, column, names)
+    levels = [plain(level) for level in table.index.names if level is not None]
+    panels[0].set_ylabel(", ".join(levels), size=TEXT)
+    return panels
+
+
+def _given(ax: Any) -> npt.NDArray[np.object_]:
+    """Return the axes that are given, one or several."""
+    pyplot()
+    given: npt.NDArray[np.object_] = np.ravel(np.array(ax, object))
+    for one in given:
+        refuse_other_than_axes(one)
+    return given
+
+
+def _panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:
+    n_rows = -(-n // A_ROW)
+    n_cols = -(-n // n_rows)
+    size = (
+        1.9 * n_cols + INCHES * max(map(len, names)),
+        n_rows * (0.26 * len(names) + 1),
+    )
+    grid = pyplot().subplots(
+        n_rows, n_cols, squeeze=False, sharey=True, figsize=size, layout="constrained"
+    )[1]
+    for empty in grid.ravel()[n:]:
+        empty.remove()
+    panels: npt.NDArray[np.object_] = grid.ravel()[:n]
+    return panels
+
+
+def _draw(axes: Any, column: Column, names: list[str]) -> None:
+    places = np.arange(len(names))
+    axes.hlines(places, column.low, column.high, color=COLOURS[0], linewidth=1.5)
+    axes.plot(column.values, places, "o", color=COLOURS[0], markersize=5)
+    axes.set_yticks(places, names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_title(plain(column.label), size=TEXT + 1)
+    shown = "value" if np.isnan(np.asarray(column.low, float)).all() else "value and interval"
+    axes.set_xlabel(shown + BETTER[column.greater_is_better], size=SMALL)
+    axes.tick_params(labelsize=SMALL)
+    axes.tick_params(axis="y", labelsize=TEXT, length=0)
+    axes.grid(axis="x", color="0.9", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.margins(x=0.08)
+    axes.locator_params(axis="x", nbins=4)
+    axes.spines[["left", "top", "right"]].set_visible(False)

@@ -1,0 +1,1 @@
+"""Which metrics a report shows, and reports as tables."""

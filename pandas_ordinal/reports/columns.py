@@ -1,0 +1,131 @@
+"""What the columns of a finished report are: metrics, their directions, how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.errors import an, named, show, way
+from pandas_ordinal.inference.dominance import PARTS
+from pandas_ordinal.metrics.metric import registry, resolve
+
+ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
+Named: TypeAlias = Mapping[str, str | Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A metric in a report.
+
+    Attributes
+    ----------
+    label : str
+        The name of its column.
+    greater_is_better : bool or None
+        Its direction; None where it has none, or the metric is not known.
+    values : ndarray
+        A value for each row.
+    low, high, se : ndarray or None
+        Its interval and its standard error, if the report has them.
+    """
+
+    label: Any
+    greater_is_better: bool | None
+    values: Floats
+    low: Floats | None
+    high: Floats | None
+    se: Floats | None
+
+    @property
+    def arrow(self) -> str:
+        """The direction as a sign."""
+        return {True: " ↑", False: " ↓", None: ""}[self.greater_is_better]
+
+
+def as_table(report: ReportLike, reader: str) -> pd.DataFrame:
+    """Return a report as a table with a row for each model or group.
+
+    The reader is who asks for it, and what it does, as errors say it.
+    """
+    table = _as_table(report)
+    if {"value_a", "value_b"} <= set(table.columns):
+        raise ValueError(
+            f"{reader} reports, not what compare returns: give df.ordinal.report(..., ci=0.95)"
+        )
+    return table
+
+
+def _as_table(report: ReportLike) -> pd.DataFrame:
+    if isinstance(report, pd.DataFrame):
+        return report
+    if isinstance(report, pd.Series):
+        return pd.DataFrame([report.to_numpy()], columns=report.index)
+    if isinstance(report, xr.Dataset):
+        bare = report.reset_coords(drop=True)
+        return bare.to_dataframe() if bare.dims else bare.expand_dims(report=1).to_dataframe()
+    raise TypeError(
+        "report must be what .ordinal.report(...) returns, a DataFrame or Series of pandas or a "
+        f"Dataset, not {an(named(report))}{': ' * bool(way(report))}{way(report)}"
+    )
+
+
+def columns_of(table: pd.DataFrame, metrics: Named | None) -> list[Column]:
+    """Return the metrics of a table.
+
+    These are the columns that a metric is named after, or that have an interval or a standard
+    error beside them.
+    """
+    if table.columns.nlevels > 1:
+        raise ValueError(
+            f"the columns of the report have levels, {list(table.columns.names)}: give it as "
+            ".ordinal.report(...) returns it, a row for each model or group and a column for each "
+            "metric, and not unstacked"
+        )
+    if not table.columns.is_unique:
+        twice = table.columns[table.columns.duplicated()][0]
+        raise ValueError(f"two columns of the report are called {twice!r}: give each its own name")
+    given = metrics or {}
+    for label in given:
+        if label not in table.columns:
+            raise ValueError(f"metrics= names {label!r}, but the report has no such column")
+    beside = {f"{label}_{part}" for label in table.columns for part in PARTS}
+    columns = [
+        Column(
+            label,
+            _direction(label, given),
+            table[label].to_numpy(dtype=float),
+            *(_part(table, label, part) for part in ("low", "high", "se")),
+        )
+        for label in table.columns
+        if label not in beside and (_is_metric(label, given) or _is_beside(table, label))
+    ]
+    if not columns and "n" not in table.columns:
+        raise ValueError(
+            f"this is no report: of its columns {show(table.columns)} none is a metric or n, the "
+            "number of rows; give what .ordinal.report(...) returned"
+        )
+    return columns
+
+
+def _is_metric(label: Any, given: Named) -> bool:
+    return label in given or label in registry
+
+
+def _is_beside(table: pd.DataFrame, label: Any) -> bool:
+    return f"{label}_low" in table.columns or f"{label}_se" in table.columns
+
+
+def _direction(label: Any, given: Named) -> bool | None:
+    if label in given:
+        return resolve(given[label]).metric.greater_is_better
+    return registry[label].greater_is_better if label in registry else None
+
+
+def _part(table: pd.DataFrame, label: Any, part: str) -> Floats | None:
+    name = f"{label}_{part}"
+    return table[name].to_numpy(dtype=float) if name in table.columns else None

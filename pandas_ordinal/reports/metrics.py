@@ -1,0 +1,264 @@
+"""Which metrics a report shows."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from pandas_ordinal.classes.bins import BinsLike, edges_of, with_bins
+from pandas_ordinal.classes.gate import align
+from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.hints import meant
+from pandas_ordinal.metrics.metric import Metric, Resolved, known, registry, resolve
+from pandas_ordinal.query import Sureness
+
+MetricLike: TypeAlias = str | Callable[..., Any]
+MetricsLike: TypeAlias = Sequence[MetricLike] | Mapping[str, MetricLike] | Literal["all"]
+
+OF_LABELS = [
+    "accuracy",
+    "accuracy_within",
+    "mae",
+    "amae",
+    "mmae",
+    "kappa",
+    "kendall_tau",
+    "r_int",
+    "oci",
+]
+OF_ROWS = {"score": ["vus", "u_pairs"], "proba": ["rps", "log_loss", "brier"]}
+SAID = {"pred": "the predicted classes", "score": "the scores", "proba": "the probabilities"}
+
+
+def chosen(
+    metrics: MetricsLike | None,
+    scale: Scale,
+    given: Sequence[str],
+    in_fractions: bool = False,
+    surely: bool = False,
+) -> dict[str, Resolved]:
+    """Return what a report calls, by the names of its columns.
+
+    Parameters
+    ----------
+    metrics : sequence, mapping, "all" or None
+        What the report was asked for.
+    scale : Scale
+        The classes.
+    given : sequence of str
+        What there is to score: ``"pred"``, ``"score"`` and ``"proba"``.
+    in_fractions : bool
+        Whether a row may weigh a fraction of one.
+    surely : bool
+        Whether intervals or standard errors are asked for, which "all" has of what has a rule.
+    """
+    if metrics is None:
+        metrics = _default(scale, given)
+        if in_fractions:  # of which r_int has no value
+            metrics = [name for name in metrics if name != "r_int"]
+    elif isinstance(metrics, str):
+        if metrics != "all":
+            as_list = f"for one metric give metrics=[{metrics!r}]"
+            if metrics not in registry:
+                as_list = f"such as metrics=['mae', 'oci']{meant(metrics, registry)}"
+            raise ValueError(
+                f'metrics={metrics!r} must be a list of metrics, a dict, or "all": {as_list}'
+            )
+        metrics = _every(scale, given, surely)
+    if isinstance(metrics, Mapping):
+        wanted = {label: _resolved(label, which) for label, which in metrics.items()}
+    else:
+        wanted = _listed(metrics)
+    if "n" in wanted:
+        raise ValueError("metrics= names a column 'n', which is the number of rows: rename it")
+    for one in wanted.values():
+        _refuse_unfit(one, scale, given)
+    return wanted
+
+
+def by_kind(
+    wanted: Mapping[str, Resolved],
+) -> tuple[dict[str, Resolved], dict[str, Resolved]]:
+    """Tell metrics of counts from those of rows."""
+    of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
+    return {name: one for name, one in wanted.items() if name not in of_rows}, of_rows
+
+
+def names_of(wanted: Mapping[str, Resolved], sure: Sureness) -> list[str]:
+    """Name the columns of a report after `n`, bounds after their metric."""
+    parts = ["", *(f"_{part}" for part in sure.shown)]
+    names = [f"{name}{part}" for name in wanted for part in parts]
+    for name in wanted:
+        if names.count(name) > 1:
+            raise ValueError(
+                f"metrics= names a column {name!r}, which ci= or se= adds too: rename it"
+            )
+    return names
+
+
+def _default(scale: Scale, given: Sequence[str]) -> list[str]:
+    """Name some metrics that do not repeat one another."""
+    names = [name for option in given for name in OF_ROWS.get(option, [])]
+    if "pred" not in given:
+        return names
+    with_lengths = scale.has_bins and not scale.is_open_at_both_ends
+    return [*OF_LABELS, "interval_stc" if with_lengths else "stc", *names]
+
+
+def _every(scale: Scale, given: Sequence[str], surely: bool) -> list[str]:
+    """Name all metrics that need nothing else and give one number."""
+    with_lengths = scale.has_bins and not scale.is_open_at_both_ends
+    return [
+        name
+        for name, metric in registry.items()
+        if metric.takes in given and (metric.needs != "edges" or with_lengths)
+        if not metric.output and not metric.required
+        if metric.has_influence or not surely
+    ]
+
+
+def _listed(metrics: Sequence[MetricLike]) -> dict[str, Resolved]:
+    """Resolve a list of metrics; each column has the name of its metric."""
+    if not isinstance(metrics, Iterable):
+        raise ValueError(f'metrics={metrics!r} must be a list of metrics, a dict, or "all"')
+    wanted: dict[str, Resolved] = {}
+    for one in map(resolve, metrics):
+        name = one.metric.name
+        if name in wanted:
+            raise ValueError(
+                f"metrics= lists {name} twice, but columns have different names: give a dict, "
+                f"such as {{'first': functools.partial(po.metrics.{name}, ...), ...}}"
+            )
+        wanted[name] = one
+    return wanted
+
+
+def _resolved(label: str, which: MetricLike) -> Resolved:
+    """Resolve a metric of a dict, which may be the user's own function of counts."""
+    if isinstance(which, str):
+        return resolve(which)
+    if not callable(which):
+        raise ValueError(
+            f"metrics[{label!r}]={which!r} is not a metric: give a name, a kernel such as "
+            "po.metrics.oci, a partial of a kernel, or your own function of counts (..., K, K)"
+        )
+    return known(which) or Resolved(_own(label, which), {})
+
+
+def _own(label: str, function: Callable[..., Any]) -> Metric:
+    """Make a metric of the user's own function of counts, which must not change them."""
+
+    def kernel(counts: Floats) -> Any:
+        *leading, n_classes, _ = counts.shape
+        n_tables = math.prod(leading)
+        tables = counts.reshape(n_tables, n_classes, n_classes)
+        if n_tables == n_classes:  # where a sum over the wrong axes would have the right shape
+            tables = np.concatenate([tables, tables[-1:]])
+        tables = tables.view()
+        tables.flags.writeable = False
+        values = np.asarray(function(tables))
+        if values.shape != tables.shape[:1]:
+            raise ValueError(
+                f"metrics[{label!r}] gives shape {values.shape} for counts of shape "
+                f"{tables.shape}, but a report shows one number for each matrix, shape "
+                f"{tables.shape[:1]}: reduce the last two axes, as with "
+                "counts.sum(axis=(-2, -1)) or np.trace(counts, axis1=-2, axis2=-1); use "
+                ".ordinal.confusion(...) for results by class"
+            )
+        return values[:n_tables].reshape(leading)
+
+    return Metric(
+        name=label,
+        kernel=kernel,
+        range=(-np.inf, np.inf),
+        greater_is_better=None,
+        needs="counts",
+        reference="",
+        options=(),
+    )
+
+
+def _refuse_unfit(one: Resolved, scale: Scale, given: Sequence[str]) -> None:
+    """Raise if a report cannot show a metric, or has not got what it needs."""
+    metric, options = one
+    if metric.output:
+        matrices = "" if metric.of_rows else ", or .ordinal.confusion(...) for the matrices"
+        raise ValueError(
+            f"{metric.name} gives a number for each class, a report shows one for each group: "
+            f"call .ordinal.{metric.name}(...) itself{matrices}"
+        )
+    if metric.takes not in given:
+        raise ValueError(
+            f"{metric.name} is a metric of {metric.needs}: a report shows it with "
+            f"{metric.takes}=, {SAID[metric.takes]}"
+        )
+    wrong = options.keys() - {option.name for option in metric.options}
+    if metric.of_rows and wrong:
+        raise ValueError(
+            f"{metric.name} takes no option {min(wrong)}= in a report, which finds the rows "
+            "and weights itself"
+        )
+    one.refuse_missing_options()
+    has_lengths = metric.needs != "edges" or {"unbounded", "edges"} & options.keys()
+    if scale.is_open_at_both_ends and not has_lengths:
+        raise ValueError(
+            f"{metric.name} needs the lengths of the first and the last bin, which are open: give "
+            f"it as functools.partial(po.metrics.{metric.name}, unbounded=(first, last))"
+        )
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The classes of a sample.
+
+    Attributes
+    ----------
+    classes : CategoricalDtype
+        The classes, which may be bins.
+    labels : CategoricalDtype
+        What they are called in the data: the classes, unless `bins` gave them edges.
+    """
+
+    classes: pd.CategoricalDtype
+    labels: pd.CategoricalDtype
+
+    def __len__(self) -> int:
+        """Return how many classes there are."""
+        return len(self.labels.categories)
+
+    def aligned(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Put options that are labelled by class into the order of the classes."""
+        return {
+            name: align(name, value, self.classes, self.labels) for name, value in options.items()
+        }
+
+    def function(self, metric: Metric, options: Mapping[str, Any]) -> Callable[[Floats], Any]:
+        """Return the function of counts that a metric is for these options and classes."""
+        bound = self.aligned(options)
+        if metric.needs == "edges" and "edges" not in bound:
+            bound["edges"] = edges_of(self.classes.categories)
+        return functools.partial(metric.kernel, **bound)
+
+    @property
+    def has_bins(self) -> bool:
+        """Whether the classes are bins."""
+        return isinstance(self.classes.categories, pd.IntervalIndex)
+
+    @property
+    def is_open_at_both_ends(self) -> bool:
+        """Whether the classes are bins of which two have no length of their own."""
+        bins = self.classes.categories
+        if not isinstance(bins, pd.IntervalIndex):
+            return False
+        return bool(bins.left[0] == -np.inf and bins.right[-1] == np.inf)
+
+
+def scale_of(labels: pd.CategoricalDtype, bins: BinsLike | None) -> Scale:
+    """Return the classes that labels declare, on the edges that bins give them."""
+    return Scale(with_bins(labels, bins), labels)

@@ -1,0 +1,189 @@
+"""Reports as tables to be looked at."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from pandas_ordinal.accessors.base import answered
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.reports.columns import Column, Named, ReportLike, as_table, columns_of
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
+
+Escape: TypeAlias = Literal["latex", "html"]
+
+MOST_DIGITS = 6
+LATEX = str.maketrans(
+    {sign: rf"\{sign}" for sign in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)
+ESCAPES: dict[Escape | None, Callable[[Any], Any]] = {
+    "latex": lambda label: label.translate(LATEX) if isinstance(label, str) else label,
+    "html": lambda label: html.escape(label) if isinstance(label, str) else label,
+    None: lambda label: label,
+}
+
+
+@answered
+def style(
+    report: ReportLike, *, metrics: Named | None = None, escape: Escape | None = None
+) -> Styler:
+    """Show a report as a table: directions as arrows, the best in bold, as many digits as count.
+
+    A value and its interval share a cell.
+
+    Parameters
+    ----------
+    report : DataFrame, Series or Dataset
+        What `report` returned.
+    metrics : dict from column to metric, optional
+        What metrics the labels of one's own are, as in `pareto`. A column that is not known has
+        no arrow, and nothing in it is bold.
+    escape : {"latex", "html"}, optional
+        For what to escape labels, as in pandas's ``Styler.format``: LaTeX stumbles over a model
+        called a&b, a page over a group called <10.
+
+    Returns
+    -------
+    Styler
+        The table, as pandas shows it in a notebook. With ``escape="latex"``,
+        ``.to_latex(convert_css=True, hrules=True)`` writes it for a paper; it needs the packages
+        booktabs and, where an index has levels, multirow. ``.to_html()`` writes it for a page.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If this is no report, or two of its rows or columns have one name.
+    ImportError
+        If jinja2 is missing.
+
+    Notes
+    -----
+    Bold are the best value and the values whose interval contains it; without intervals, those
+    that show the same digits. This is a reading aid, not a test: intervals of models on the same
+    rows can overlap although the models differ. Whether two models differ, `compare` tells.
+
+    The last digit shown is the first that the standard error touches. It is taken from
+    ``<metric>_se``, else as a quarter of the interval, else as that of a share of one half in n
+    rows. All rows of a column have the same digits, after the median of their standard errors.
+
+    Headers show underscores as spaces.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1, 1, 0] * 25})
+    >>> report = po.ordinal(df).report("y", ["a", "b"], metrics=["mae", "kendall_tau"], ci=0.95)
+    >>> print(po.style(report).hide(names=True).to_string(delimiter="  "), end="")
+      n  mae ↓  kendall tau ↑
+    a  100  0.25 [0.18, 0.35]  0.80 [0.71, 0.86]
+    b  100  0.75 [0.59, 0.92]  0.22 [0.02, 0.41]
+    """
+    table = as_table(report, "po.style shows")
+    if not table.index.is_unique:
+        twice = table.index[table.index.duplicated()][0]
+        raise ValueError(f"two rows of the report are called {twice!r}: give each its own name")
+    if escape not in ESCAPES:
+        raise ValueError(f"escape must be 'latex' or 'html', not {escape!r}")
+    columns = columns_of(table, metrics)
+    digits = {column.label: _digits(table, column) for column in columns}
+    shown = _joined(table, columns, digits)
+    shown.index = shown.index.set_names(list(map(ESCAPES[escape], shown.index.names)))
+    styler = _styler(shown)
+    styler.format(_formats(shown, columns, digits), na_rep="", precision=3, escape=escape)
+    _label(styler, columns, ESCAPES[escape])
+    if isinstance(report, pd.Series):  # a single row, which has no name
+        styler.hide(axis="index")
+    for column in columns:
+        if column.greater_is_better is not None and len(table) > 1:
+            bold = np.where(_is_best(column, digits[column.label]), "font-weight: bold", "")
+            styler.apply(lambda _, bold=bold: bold, subset=[column.label])
+    return styler
+
+
+def _styler(table: pd.DataFrame) -> Styler:
+    try:
+        from pandas.io.formats.style import Styler
+    except ImportError as error:
+        raise ImportError(
+            'jinja2 3.1.6 or newer is missing: pip install "pandas_ordinal[plot]"'
+        ) from error
+    return Styler(table)
+
+
+def _joined(table: pd.DataFrame, columns: list[Column], digits: dict[Any, int]) -> pd.DataFrame:
+    """Return a table with values and intervals in one cell, as text."""
+    joined = table.copy()
+    for column in columns:
+        if column.low is not None and column.high is not None:
+            bounds = zip(column.values, column.low, column.high, strict=True)
+            joined[column.label] = [_cell(*cell, digits[column.label]) for cell in bounds]
+            joined = joined.drop(columns=[f"{column.label}_low", f"{column.label}_high"])
+    return joined
+
+
+def _cell(value: float, low: float, high: float, digits: int) -> str:
+    """Return a value with its interval, each as far as it is defined."""
+    if np.isnan(value):
+        return ""
+    shown = f"{value:.{digits}f}"
+    return shown if np.isnan(low) else f"{shown} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def _formats(shown: pd.DataFrame, columns: list[Column], digits: dict[Any, int]) -> dict[Any, Any]:
+    """Return how columns of numbers are written."""
+    counts = [label for label in shown.columns if label == "n" or str(label).endswith("_n_valid")]
+    formats = dict.fromkeys(counts, "{:.0f}")
+    for column in columns:
+        for name in (column.label, f"{column.label}_se"):
+            if name in shown.columns and pd.api.types.is_numeric_dtype(shown[name]):
+                formats[name] = f"{{:.{digits[column.label]}f}}"
+    return formats
+
+
+def _label(styler: Styler, columns: list[Column], escape: Callable[[Any], Any]) -> None:
+    """Write headers, with arrows, and the labels of the rows."""
+    arrows = {column.label: column.arrow for column in columns}
+
+    def header(label: Any) -> str:
+        return f"{escape(str(label).replace('_', ' '))}{arrows.get(label, '')}"
+
+    styler.format_index(header, axis=1)
+    styler.format_index(escape, axis=0)
+
+
+def _digits(table: pd.DataFrame, column: Column) -> int:
+    """Return how many digits of a metric are more than noise."""
+    if column.se is not None:
+        errors = column.se
+    elif column.low is not None and column.high is not None:
+        errors = (column.high - column.low) / 4
+    elif "n" in table.columns:
+        errors = 0.5 / np.sqrt(table["n"].to_numpy(dtype=float, na_value=np.nan).clip(1))
+    else:
+        errors = np.array([0.001])
+    known = errors[np.isfinite(errors) & (errors > 0)]
+    if not len(known):
+        return 3
+    return int(np.clip(np.ceil(-np.log10(np.median(known))), 0, MOST_DIGITS))
+
+
+def _is_best(column: Column, digits: int) -> Array:
+    """Tell which rows are best, or cannot be told from the best."""
+    values = column.values if column.greater_is_better else -column.values
+    if np.isnan(values).all():
+        return np.zeros(len(values), bool)
+    first = int(np.nanargmax(values))
+    best = column.values[first]
+    is_best: Array = column.values.round(digits) == best.round(digits)
+    if column.low is not None and column.high is not None:
+        is_best = (column.low <= best) & (best <= column.high)
+    is_best[first] = True
+    return is_best

@@ -1,0 +1,1 @@
+"""What surfaces of pandas and Dask share: the rows that a call asks about."""

@@ -1,0 +1,463 @@
+"""The rows that a query asks about, as codes, and their counts, scores, reports and cubes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.gate import refuse_missing
+from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, blocks
+from pandas_ordinal.counting.counts import Counts, Factor, count
+from pandas_ordinal.counting.groups import Groups, with_empty_bins
+from pandas_ordinal.cube.layout import build, class_index, product, refuse_size
+from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.inference.interval import Measure
+from pandas_ordinal.inference.report import (
+    measures_of,
+    refuse_without_rule,
+    surely,
+    surely_by_rows,
+)
+from pandas_ordinal.metrics.ascents import Ties
+from pandas_ordinal.metrics.count_kernel import checked, of_checked
+from pandas_ordinal.metrics.metric import Metric, Resolved, registry
+from pandas_ordinal.metrics.proba_kernel import Probabilities
+from pandas_ordinal.metrics.segments import Segments
+from pandas_ordinal.metrics.stack import block_size
+from pandas_ordinal.query import Sureness
+from pandas_ordinal.reports.metrics import MetricsLike, Scale, by_kind, chosen, names_of
+
+
+class LabelColumn(NamedTuple):
+    """A column of labels: its name, and its codes."""
+
+    name: Hashable
+    codes: Codes
+
+
+class Inputs(NamedTuple):
+    """What kernels of rows read of one model, scores or probabilities; names of its columns."""
+
+    names: list[Hashable]
+    array: Array | Probabilities
+
+    def missing(self, rows: slice) -> list[Array]:
+        """Tell which of some rows lack a number, by column."""
+        array = self.array
+        columns = array.columns if isinstance(array, Probabilities) else [array]
+        return [column[rows] != column[rows] for column in columns]
+
+
+class Units(NamedTuple):
+    """The counts of each cluster in each group, by ascending number of the group."""
+
+    counts: Counts
+    groups: Positions
+
+    def among(self, groups: Positions) -> tuple[Array, Positions]:
+        """Return the tables of the clusters of ascending groups, and which of these each is in."""
+        if not len(groups):
+            return self.counts.of(groups), groups
+        first, last = np.searchsorted(self.groups, [groups[0], groups[-1] + 1])
+        tables = self.counts.of(np.arange(first, last))
+        return tables, np.searchsorted(groups, self.groups[first:last])
+
+
+Rankings: TypeAlias = Sequence[Mapping[Ties, Mapping[str, Floats]]]
+"""The values of metrics of scores ``(groups, ...)``: of each model, by ties and their names."""
+
+
+class Tables(NamedTuple):
+    """What parts of the rows add up to, for each model.
+
+    The rows, and what these weigh; of the groups that hold rows the means of metrics of
+    probabilities, by their names, and the values of rankings, by what they count of ties.
+    """
+
+    rows: list[Counts]
+    counts: list[Counts]
+    means: list[dict[str, Floats]]
+    rankings: Rankings
+
+    def values(self, model: int, metric: Metric, options: Mapping[str, Any], n: int) -> Array:
+        """Return what a metric of rows says of a model in each group, of n classes."""
+        if metric.means is None:
+            return self.rankings[model][options.get("ties", "half")][metric.name]
+        return metric.means.of_means(self.means[model][metric.name], n, **options)
+
+
+class Scores(NamedTuple):
+    """What metrics say of the groups that hold rows.
+
+    The numbers of these groups; over them and the models the number of rows, and the values of
+    each metric.
+    """
+
+    numbers: Positions
+    n_rows: Array
+    values: dict[str, Array]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The rows that a query asks about.
+
+    Attributes
+    ----------
+    scale : Scale
+        The classes.
+    true : LabelColumn
+        The true classes.
+    counted : sequence of ndarray
+        The true classes as each model is scored on them: -1 in rows that lack a value of that
+        model.
+    preds : sequence of LabelColumn
+        The predicted classes of each model; none if only its scores or probabilities are asked
+        for.
+    inputs : mapping
+        The ``"score"``, or the ``"proba"``, of each model.
+    weights : ndarray or None
+        The weight of each row.
+    in_fractions : bool
+        Whether the weights are floats.
+    groups : Groups or None
+        The groups; None if all rows are one.
+    models : Index or None
+        The models; None if there is a single one.
+    dropna : bool
+        Whether rows with a missing label are left out.
+    clusters : ndarray or None
+        Which rows belong together; None if all are independent.
+    tables : Tables or None
+        The counts, where they were added up over parts of the rows; None where the rows are here.
+    """
+
+    scale: Scale
+    true: LabelColumn
+    counted: Sequence[Codes]
+    preds: Sequence[LabelColumn]
+    inputs: Mapping[str, Sequence[Inputs]]
+    weights: Floats | None
+    in_fractions: bool
+    groups: Groups | None
+    models: pd.Index[Any] | None
+    dropna: bool
+    clusters: Codes | None = None
+    tables: Tables | None = None
+
+    def score(
+        self, metric: Metric, options: Mapping[str, Any]
+    ) -> float | pd.Series[float] | xr.DataArray:
+        """Score by one metric, and warn of groups that hold rows and have no value."""
+        scores = self._scores({metric.name: Resolved(metric, dict(options))})
+        keys, places = self._keys(scores.numbers)
+        values = spread(scores.values[metric.name], places, keys, metric.undefined)
+        axes = [axis for axis in (keys, self.models) if axis is not None]
+        warn_of_groups(metric.name, axes, values, spread(scores.n_rows, places, keys, 0))
+        if len(metric.output) == 2:
+            cube = build(values, keys, self.models, self.scale.classes, metric.undefined)
+            return cube.rename(metric.name)
+        if metric.output:
+            axes.append(class_index(self.scale.classes, "true"))
+        if not axes:
+            return float(values.item())
+        return pd.Series(values.ravel(), product(axes), name=metric.name)
+
+    def report(
+        self, metrics: MetricsLike | None, sure: Sureness
+    ) -> pd.Series[float] | pd.DataFrame:
+        """Score by several metrics, the number of rows first."""
+        given = [*(["pred"] if self.preds else []), *self.inputs]
+        wanted = chosen(metrics, self.scale, given, self.in_fractions, sure.is_asked)
+        names = names_of(wanted, sure)
+        scores = self._scores(wanted)
+        if sure.is_asked:
+            scores.values.update(self._surely(wanted, scores, sure))
+        keys, places = self._keys(scores.numbers)
+        columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
+        for name in names:
+            columns[name] = spread(scores.values[name], places, keys, np.nan).ravel()
+        axes = [axis for axis in (keys, self.models) if axis is not None]
+        if not axes:
+            return pd.Series({name: float(values.item()) for name, values in columns.items()})
+        return pd.DataFrame(columns, product(axes), copy=False)
+
+    def cube(self) -> xr.DataArray:
+        """Return the counts as a cube, dense over the keys that occur."""
+        keys, tables = self.keyed_tables()
+        return build(tables, keys, self.models, self.scale.classes)
+
+    def keyed_tables(self) -> tuple[pd.Index[Any] | None, Array]:
+        """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
+        refuse_size(len(self.preds) * self.n_classes**2)
+        numbers, stacks, n_cells = [], [], 0
+        for found, _, tables in self._blocks():
+            numbers.append(found)
+            stacks.append(tables)
+            n_cells += tables.size
+            refuse_size(n_cells)
+        keys, places = self._keys(np.concatenate(numbers))
+        return keys, spread(np.concatenate(stacks), places, keys, 0)
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes are declared."""
+        return len(self.scale)
+
+    @cached_property
+    def rows(self) -> list[Counts]:
+        """How many rows there are, for each model; missing labels are refused, or left out.
+
+        The counts know what is missing, which saves a look at each row. Rows without predicted
+        classes are counted as if the true ones had been predicted.
+        """
+        if self.tables is not None:
+            return self.tables.rows
+        rows = self._count(None)
+        for pred, counts in zip(self.preds, [] if self.dropna else rows, strict=False):
+            without_true, without_pred = counts.missing()
+            refuse_missing(self.true.name, without_true)
+            refuse_missing(pred.name, without_pred)
+        return rows
+
+    @cached_property
+    def counts(self) -> list[Counts]:
+        """What the rows weigh, for each model; `rows` itself if they are not weighted."""
+        if self.tables is not None:
+            return self.tables.counts
+        return self.rows if self.weights is None else self._count(self.weights)
+
+    def _count(self, weights: Floats | None) -> list[Counts]:
+        factors = self.groups.factors if self.groups else ()
+        predicted = [pred.codes for pred in self.preds] or self.counted
+        return [
+            count(factors, true, pred, self.n_classes, weights)
+            for true, pred in zip(self.counted, predicted, strict=True)
+        ]
+
+    def sums(self, name: str, model: int) -> list[Counts]:
+        """Add up what each row has for a metric of probabilities, in the cells that count it."""
+        metric, true = registry[name], self.counted[model]
+        assert metric.means is not None
+        there = true >= 0
+        if self.weights is not None:
+            there &= self.weights > 0
+        proba = self.inputs["proba"][model].array
+        with np.errstate(all="ignore"):
+            of_rows = metric.means.of_row(proba[there], true[there])
+        if self.weights is not None:
+            of_rows = of_rows * self.weights[there]
+        added = np.zeros((len(of_rows), len(true)))
+        added[:, there] = of_rows
+        factors = self.groups.factors if self.groups else ()
+        pred = self.preds[model].codes if self.preds else true
+        return [count(factors, true, pred, self.n_classes, one) for one in added]
+
+    def _scores(self, wanted: Mapping[str, Resolved]) -> Scores:
+        """Score by metrics of counts, and by metrics of rows."""
+        of_counts, of_rows = by_kind(wanted)
+        if not of_rows:
+            return self._by_counts(of_counts)
+        scores = self._by_rows(of_rows)
+        if of_counts:
+            scores.values.update(self._by_counts(of_counts).values)
+        return scores
+
+    def _by_counts(self, wanted: Mapping[str, Resolved]) -> Scores:
+        """Score block by block: memory follows the block, not the number of groups."""
+        functions = {name: self.scale.function(*one) for name, one in wanted.items()}
+        numbers, n_rows, n_cells = [], [], 0
+        values: dict[str, list[Array]] = {name: [] for name in wanted}
+        for found, rows, counts in self._blocks():
+            numbers.append(found)
+            shape = counts.shape[:2]
+            stack, sums = checked(counts.reshape(-1, *counts.shape[2:]))
+            of_rows = sums.reshape(shape) if counts is rows else rows.sum(axis=(2, 3))
+            n_rows.append(of_rows.astype(np.int64))
+            for name, function in functions.items():
+                part = of_checked(function, stack, sums)
+                values[name].append(part.reshape(*shape, *part.shape[1:]))
+                n_cells += part.size if part.ndim > 1 else 0
+            refuse_size(n_cells)
+        joined = {name: np.concatenate(values.pop(name)) for name in wanted}
+        return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
+
+    def _surely(
+        self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        """Return bounds and standard errors by their names."""
+        of_counts, of_rows = by_kind(wanted)
+        refuse_without_rule(of_rows, sure, self.weights is not None)
+        if self.weights is not None:
+            sure.refuse_weights()
+        measures = measures_of(of_counts, self.scale, sure)
+        values = self._surely_by_rows(of_rows, scores, sure) if of_rows else {}
+        if of_counts:
+            values.update(self._surely_by_counts(measures, scores, sure))
+        return values
+
+    def _surely_by_rows(
+        self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        values = {
+            f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
+            for name in wanted
+            for part in sure.shown
+        }
+        segment, numbers = self.segments()
+        for model, codes in enumerate(self.counted):
+            rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
+            for name, one in wanted.items():
+                column = self.inputs[one.metric.takes][model].array[:]
+                estimate = scores.values[name][:, model]
+                parts = surely_by_rows(
+                    one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
+                )
+                for part, bound in zip(sure.shown, parts, strict=True):
+                    values[f"{name}_{part}"][:, model] = bound
+        return values
+
+    def _surely_by_counts(
+        self, measures: Mapping[str, Measure], scores: Scores, sure: Sureness
+    ) -> dict[str, Array]:
+        """Go block by block."""
+        weights = self.weights
+        squares: list[Counts] = []
+        rows: list[Counts] = []
+        largest = 1.0
+        if weights is not None:
+            largest = float(weights.max(initial=0)) or 1.0
+            squares = self._count((weights / largest) ** 2)
+            rows = self._count((weights > 0).astype(float))
+        values = {
+            f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
+            for name in measures
+            for part in sure.shown
+        }
+        clustered = self.clusters is not None
+        units = [self._units(model) for model in range(len(self.preds) * clustered)]
+        first = 0
+        for found, _, counts in self._blocks():
+            block = slice(first, first + len(found))
+            for model, tables in enumerate(counts.swapaxes(0, 1)):
+                weighed: dict[str, Any] = {}
+                if units:
+                    weighed = {"clusters": units[model].among(found)}
+                if weights is not None:
+                    weighed = {
+                        "norms": np.sqrt(squares[model].of(found)) * largest,
+                        "n": rows[model].of(found).sum(axis=(1, 2)),
+                    }
+                estimates = {name: scores.values[name][block, model] for name in measures}
+                for name, parts in surely(measures, tables, estimates, sure, **weighed).items():
+                    for part, one in zip(sure.shown, parts, strict=True):
+                        values[f"{name}_{part}"][block, model] = one
+            first += len(found)
+        return values
+
+    def _units(self, model: int) -> Units:
+        """Count the rows of each cluster in each group."""
+        assert self.clusters is not None
+        true, pred = self.counted[model], self.preds[model].codes
+        there = (true >= 0) & (pred >= 0)
+        numbers = np.zeros(len(true), np.intp) if self.groups is None else self.groups.numbers()
+        pairs = numbers[there] * (int(self.clusters.max(initial=0)) + 1) + self.clusters[there]
+        unit, first = np.unique(pairs, return_index=True)
+        factor = Factor(np.searchsorted(unit, pairs), len(unit))
+        counts = count([factor], true[there], pred[there], self.n_classes)
+        return Units(counts, numbers[there][first])
+
+    def _by_rows(self, wanted: Mapping[str, Resolved]) -> Scores:
+        """Score the rows of each group together, a segment each."""
+        if self.tables is not None:
+            return self._by_sums(wanted, self.tables)
+        segment, numbers = self.segments()
+        n_rows = []
+        values: dict[str, list[Array]] = {name: [] for name in wanted}
+        for model, codes in enumerate(self.counted):
+            n_counted = np.zeros(len(numbers), np.intp)
+            for block in blocks(len(codes), at_least=len(numbers)):
+                is_there, there = codes[block] >= 0, segment[block]
+                there = there if is_there.all() else there[is_there]
+                n_counted += np.bincount(there, minlength=len(numbers))
+            n_rows.append(n_counted)
+            rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
+            for name, (metric, options) in wanted.items():
+                assert metric.by_segment is not None
+                column = self.inputs[metric.takes][model].array
+                bound = self.scale.aligned(options)
+                values[name].append(metric.by_segment(rows, column, **bound))
+        stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
+        return Scores(numbers, np.stack(n_rows, axis=1), stacked)
+
+    def _by_sums(self, wanted: Mapping[str, Resolved], tables: Tables) -> Scores:
+        """Score rows by what their parts add up to."""
+        scores = self._by_counts({})
+        for name, (metric, options) in wanted.items():
+            values = [
+                tables.values(model, metric, self.scale.aligned(options), self.n_classes)
+                for model in range(len(self.counted))
+            ]
+            scores.values[name] = np.stack(values, axis=1)
+        return scores
+
+    def segments(self) -> tuple[Positions, Positions]:
+        """Return the segment of each row, and the number of the group that each segment is."""
+        if self.groups is None:
+            return np.broadcast_to(np.intp(0), len(self.true.codes)), np.zeros(1, np.intp)
+        numbers = self.groups.numbers()
+        found = np.flatnonzero(np.bincount(numbers, minlength=self.groups.n_groups))
+        if len(found) == self.groups.n_groups:
+            return numbers, found
+        segment = np.empty(self.groups.n_groups, np.intp)
+        segment[found] = np.arange(len(found))
+        return segment[numbers], found
+
+    def _blocks(self) -> Iterator[tuple[Positions, Array, Array]]:
+        """Yield the groups that hold rows: their numbers, and tables of rows and of counts.
+
+        The tables are ``(groups, models, K, K)``.
+        """
+        n_groups = self.rows[0].n_groups
+        size = max(1, block_size(self.n_classes + 1) // len(self.rows))
+        for start in range(0, max(n_groups, 1), size):
+            stop = min(start + size, n_groups)
+            rows = [counts.block(start, stop) for counts in self.rows]
+            found = np.arange(stop - start)
+            if self.groups:
+                cells = rows[0].reshape(len(found), (self.n_classes + 1) ** 2)
+                found = np.flatnonzero(cells.any(axis=1))
+            here = slice(None) if len(found) == stop - start else found
+            shown = np.stack([tables[here, 1:, 1:] for tables in rows], axis=1)
+            in_weights = shown
+            if self.counts is not self.rows:
+                weighted = [counts.block(start, stop) for counts in self.counts]
+                in_weights = np.stack([tables[here, 1:, 1:] for tables in weighted], axis=1)
+            yield start + found, shown, in_weights
+
+    def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
+        """Return the keys of the groups to be shown, and where these groups are among them."""
+        return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
+
+
+def spread(values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float) -> Array:
+    """Put the values of some groups among those of all keys."""
+    if keys is None or np.array_equal(places, np.arange(len(keys))):
+        return values
+    among_all = np.full((len(keys), *values.shape[1:]), fill, values.dtype)
+    among_all[places] = values
+    return among_all
+
+
+def warn_of_groups(name: str, axes: Sequence[pd.Index[Any]], values: Array, n_rows: Array) -> None:
+    """Warn of the groups that hold rows and have no value."""
+    undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
+    if undefined.any():
+        labels = list(product(axes)[undefined.ravel()]) if axes else []
+        warn_undefined(name, list(map(repr, labels)))

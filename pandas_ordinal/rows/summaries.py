@@ -1,0 +1,196 @@
+"""Metrics over folds: their mean and standard deviation, beside the value of all rows pooled."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal import metrics
+from pandas_ordinal.classes.columns import scores_of
+from pandas_ordinal.classes.gate import ClassesLike, align, declared, same_classes
+from pandas_ordinal.counting.arrays import Array, Codes
+from pandas_ordinal.counting.groups import levels_of
+from pandas_ordinal.cube.layout import class_index
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
+from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.table import FrameTable, sample
+
+
+def summed_up(
+    table: FrameTable, query: Query, over: Hashable | list[Any], metrics: MetricsLike | None
+) -> pd.DataFrame:
+    """Return mean and standard deviation over folds, and the pooled value, of each metric."""
+    by, folds = ([] if one is None else _listed(one) for one in (query.by, over))
+    if not folds:
+        raise ValueError("over= must name the columns that say which fold a row is in, as 'fold'")
+    by_fold = replace(query, by=[*by, *folds])
+    groups = table.groups(by_fold)
+    if groups is not None and not isinstance(groups.keep, slice):  # rows that are in no fold
+        table = FrameTable(table.frame[groups.keep])
+    of_folds = sample(table, by_fold).report(metrics, Sureness())
+    pooled = sample(table, query).report(metrics, Sureness())
+    assert isinstance(of_folds, pd.DataFrame)
+    values = of_folds.drop(columns="n")
+    keys: list[pd.Index[Any]] = []
+    parent = np.zeros(len(values), np.intp)
+    if isinstance(pooled, pd.DataFrame):
+        keys = levels_of(pooled.index)
+        levels = levels_of(values.index)
+        kept = [*levels[: len(by)], *levels[len(by) + len(folds) :]]
+        own = kept[0] if len(kept) == 1 else pd.MultiIndex.from_arrays(kept)
+        parent = pooled.index.get_indexer(own)
+        pooled = pooled.drop(columns="n")
+    else:
+        pooled = pooled.drop("n")
+    names = list(values.columns)
+    if "metric" in [key.name for key in keys]:
+        raise ValueError("by= names a key 'metric', as summary does: rename the column")
+    n_rows = pooled.size // len(names)
+    grouped = values.groupby(parent)
+    parts = {"mean": grouped.mean(), "std": grouped.std(ddof=1), "n_folds": grouped.count()}
+    columns = {
+        name: part.reindex(range(n_rows)).to_numpy().ravel() for name, part in parts.items()
+    }
+    columns["n_folds"] = np.nan_to_num(columns["n_folds"]).astype(np.int64)
+    columns["pooled"] = pooled.to_numpy(dtype=float).ravel()
+    metric = pd.Index(names * n_rows, name="metric")
+    if not keys:
+        return pd.DataFrame(columns, metric)
+    repeated = [key.repeat(len(names)) for key in keys]
+    return pd.DataFrame(columns, pd.MultiIndex.from_arrays([*repeated, metric]))
+
+
+def _listed(names: Any) -> list[Any]:
+    return list(names) if isinstance(names, (list, pd.Index, np.ndarray)) else [names]
+
+
+def accuracy_curves(sample: Sample) -> pd.Series[float] | pd.DataFrame:
+    """Return the accuracy within 0 ... K - 1 classes."""
+    within = {
+        str(k): functools.partial(metrics.accuracy_within, k=k) for k in range(sample.n_classes)
+    }
+    curves = sample.report(within, Sureness())
+    distances = pd.RangeIndex(sample.n_classes, name="k")
+    if isinstance(curves, pd.Series):
+        return curves.drop("n").set_axis(distances).rename("accuracy_within")
+    return curves.drop(columns="n").set_axis(distances, axis=1)
+
+
+MOST_DRAWN = {2: 2000, 3: 60}  # scores, by the number of classes
+
+ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] | pd.DataFrame"
+
+
+def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
+    """Return points of the ROC surface, thresholds in the index and a column a class."""
+    classes = class_index(rows.scale.classes, "true")
+    limits, rates = metrics.roc_surface(
+        *_arrays(rows),
+        thresholds=None if thresholds is None else np.atleast_2d(np.asarray(thresholds)),
+        sample_weight=rows.weights,
+    )
+    names = [f"{low}|{high}" for low, high in pairwise(classes)]
+    if len(names) == 1:
+        index: pd.Index[Any] = pd.Index(limits[:, 0], name=names[0])
+    elif names:
+        index = pd.MultiIndex.from_arrays(list(limits.T), names=names)
+    else:
+        index = pd.RangeIndex(len(rates))
+    return pd.DataFrame(rates, index, classes)
+
+
+def roc_grid(rows: Sample) -> pd.DataFrame:
+    """Return as many points of the ROC curve or surface as a picture shows."""
+    n_classes = len(rows.scale.classes.categories)
+    if n_classes not in (2, 3):
+        raise ValueError(
+            f"a ROC surface of {n_classes} classes has {n_classes} dimensions: a picture shows "
+            "two or three; roc_surface has the numbers"
+        )
+    codes, scores, _ = _arrays(rows)
+    absent = [
+        label for k, label in enumerate(rows.scale.classes.categories) if not (codes == k).any()
+    ]
+    if absent:
+        raise ValueError(f"class {absent[0]!r} has no row, so that it has no rate to draw")
+    distinct = np.unique(scores[codes >= 0]).astype(float)
+    if len(distinct) > MOST_DRAWN[n_classes]:
+        places = np.linspace(0, len(distinct) - 1, MOST_DRAWN[n_classes]).round().astype(int)
+        distinct = distinct[places]
+    limits = np.union1d([-np.inf], distinct)
+    pairs = np.column_stack(np.triu_indices(len(limits))) if n_classes == 3 else None
+    return roc_frame(rows, limits[pairs] if pairs is not None else limits[:, None])
+
+
+def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Series[float]:
+    """Return the best thresholds, each by the class that ends there."""
+    if costs is not None:
+        costs = align("costs", costs, rows.scale.classes, rows.scale.classes)
+    if isinstance(metric, functools.partial):
+        metric = functools.partial(metric, **rows.scale.aligned(metric.keywords))
+    best = metrics.best_thresholds(
+        *_arrays(rows), costs=costs, metric=metric, sample_weight=rows.weights
+    )
+    index = class_index(rows.scale.classes, "class")[:-1]
+    return pd.Series(best, index, name="threshold")
+
+
+def classified(
+    name: Any, column: pd.Series[Any], thresholds: ThresholdsLike, classes: ClassesLike | None
+) -> pd.Series[Any]:
+    """Return the classes that thresholds make of scores."""
+    known = None
+    if isinstance(thresholds, pd.Series) and isinstance(thresholds.index, pd.CategoricalIndex):
+        known = _classes_of(thresholds)
+    if classes is not None:
+        dtype = declared(classes)
+        if known is not None and not same_classes(known, dtype):
+            raise ClassOrderError(
+                f"thresholds are those of the classes {list(known.categories)}, but classes= says "
+                f"{list(dtype.categories)}: leave classes= out"
+            )
+    elif known is not None:
+        dtype = known
+    else:
+        raise ClassOrderError(
+            "thresholds without classes tell no class: give classes=[...], lowest first, or what "
+            "best_thresholds returns"
+        )
+    n_classes = len(dtype.categories)
+    if np.shape(thresholds) != (n_classes - 1,):
+        raise ValueError(
+            f"thresholds of shape {np.shape(thresholds)} must be {n_classes - 1} numbers for "
+            f"{n_classes} classes"
+        )
+    codes = metrics.classify(scores_of(name, column), np.asarray(thresholds))
+    return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype), column.index, name=column.name)
+
+
+def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
+    """Return the classes that `best_thresholds` put into the index of its result."""
+    index = thresholds.index
+    if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
+        raise ClassOrderError(
+            "the index of thresholds declares no classes: give classes=[...], lowest first"
+        )
+    expected = np.arange(len(index.categories) - 1)
+    if not np.array_equal(index.codes, expected):
+        raise ClassOrderError(
+            f"thresholds are labelled {list(index)}, but there is one for each of the classes "
+            f"{list(index.categories[:-1])}, in their order"
+        )
+    return pd.CategoricalDtype(index.categories, ordered=True)
+
+
+def _arrays(rows: Sample) -> tuple[Codes, Array, int]:
+    """Return the true classes, the scores and the number of classes."""
+    return rows.counted[0], rows.inputs["score"][0].array[:], rows.n_classes
