@@ -8,8 +8,6 @@ from pandas_ordinal.accessors import ordinal, register
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.classes.bins import parse_intervals
 from pandas_ordinal.cube.combine import add, concat
-from pandas_ordinal.cube.counter import Counter
-from pandas_ordinal.cube.from_counts import confusion, from_counts
 from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,
@@ -30,6 +28,8 @@ from pandas_ordinal.inference import (
     pareto,
 )
 from pandas_ordinal.reports.style import style
+from pandas_ordinal.rows.counter import Counter
+from pandas_ordinal.rows.from_counts import confusion, from_counts
 from pandas_ordinal.rows.score_ranges import by_score_ranges, score_bounds
 
 if TYPE_CHECKING:

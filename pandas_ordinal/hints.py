@@ -1,10 +1,20 @@
-"""What other libraries call what has another name here: hints of errors, never synonyms."""
+"""Hints in errors: what other names are called here, and how wrong arguments are put right."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import functools
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any, ParamSpec, TypeVar
 
-from pandas_ordinal.errors import did_you_mean
+from pandas_ordinal.errors import closest, did_you_mean, first
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+NOTHING: Mapping[str, type] = MappingProxyType({})
 
 # Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA, and
 # those of papers
@@ -237,3 +247,92 @@ def unknown(
         hint = f"; {instead[name]}" if name in instead else meant(name, names)
     message = f"module {module!r} has no attribute {name!r}{hint}"
     return AttributeError(message, name=name, obj=None)  # or Python suggests a name again
+
+
+def explains_arguments(
+    written: Callable[P, R], unpacked: Mapping[str, type] = NOTHING
+) -> Callable[P, R]:
+    """Explain wrong arguments of a function, and show the options behind its `**` by name.
+
+    `unpacked` has the dataclass of these options by the name of the parameter.
+    """
+    signature = inspect.signature(written)
+    parameters = [
+        one
+        for parameter in signature.parameters.values()
+        for one in (
+            _options(unpacked[parameter.name]) if parameter.name in unpacked else [parameter]
+        )
+    ]
+    signature = signature.replace(parameters=parameters)
+
+    @functools.wraps(written)
+    def method(*args: P.args, **kwargs: P.kwargs) -> R:
+        bound(method, signature, args, kwargs)
+        return written(*args, **kwargs)
+
+    method.__signature__ = signature  # type: ignore[attr-defined]
+    return method
+
+
+def _options(of: type) -> list[inspect.Parameter]:
+    """Return the fields of a dataclass as keyword-only parameters."""
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return [
+        inspect.Parameter(option.name, kind, default=option.default, annotation=option.type)
+        for option in fields(of)
+    ]
+
+
+def bound(
+    method: Callable[..., Any],
+    signature: inspect.Signature,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    hint: str = "",
+    of_reports: Collection[str] = (),
+) -> dict[str, Any]:
+    """Return the arguments of a call by parameter; explain what a wrong one is called here.
+
+    `of_reports` are options that a report has and the method lacks.
+    """
+    try:
+        return signature.bind(*args, **kwargs).arguments
+    except TypeError as error:
+        wrong = [name for name in kwargs if name not in signature.parameters]
+        hints = [_instead(name, method.__name__, signature, of_reports) for name in wrong]
+        hint = next(filter(None, [*hints, _by_name(signature, len(args))]), hint)
+        raise TypeError(f"{method.__qualname__}(): {error}{hint}") from None
+
+
+def _by_name(signature: inspect.Signature, n_given: int) -> str:
+    """Name the options that are keyword-only, after too many positional arguments."""
+    kinds = [one.kind for one in signature.parameters.values()]
+    by_name = inspect.Parameter.KEYWORD_ONLY
+    names = [f"{one.name}=" for one in signature.parameters.values() if one.kind is by_name]
+    if not names or n_given <= len(kinds) - len(names):
+        return ""
+    return f"; options go by name: {', '.join(first(names))}"
+
+
+def _instead(
+    name: str, method: str, signature: inspect.Signature, of_reports: Collection[str]
+) -> str:
+    """Describe what to give, or to call, instead of a parameter that a method lacks."""
+    if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
+        return f"; {GROUPS}"
+    here = PARAMETERS.get(name, name)
+    if here == "metrics" and "estimators" in signature.parameters:
+        return f"; {OF_FRAME}"
+    if here in signature.parameters:
+        return f"; {name}= is {here}= here"
+    if here in of_reports:
+        example = "0.95" if here == "ci" else "..."
+        return (
+            "; intervals and standard errors are those of a report: "
+            f'report(..., metrics=["{method}"], {here}={example})'
+        )
+    if here in ANSWERS:
+        return f"; {ANSWERS[here]}"
+    close = closest(name, signature.parameters)
+    return "" if close is None else f"; {name}= is {close}= here"

@@ -264,3 +264,6 @@ def refuse_other_than_integer(option: str, value: Any, least: int) -> None:
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or value < least:
         raise ValueError(f"{option}={value!r} must be an integer from {least} on")
+
+
+PARTS = ("low", "high", "se", "n_valid")

@@ -1,4 +1,4 @@
-"""Names of other libraries, and misspelt ones, are answered with the name that is meant here."""
+"""Names of other libraries, and misspelt ones, get an answer: the name that is meant here."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import re
 from abc import ABC, abstractmethod
@@ -12,61 +11,32 @@ from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
-    Concatenate,
     Generic,
     NamedTuple,
-    ParamSpec,
-    TypeAlias,
     TypeVar,
-    cast,
-    overload,
 )
 
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.accessors.typing import (
-    ArrayMethod,
-    ArrayProbaMethod,
-    ArrayScoreMethod,
-    DaskMethod,
-    DaskProbaMethod,
-    DaskScoreMethod,
-    DatasetMethod,
-    DatasetProbaMethod,
-    DatasetScoreMethod,
-    FrameMethod,
-    FrameProbaMethod,
-    FrameScoreMethod,
-    GroupByMethod,
-    GroupByProbaMethod,
-    GroupByScoreMethod,
-    OfArray,
-    OfDask,
-    OfDataset,
-    OfFrame,
-    OfGroupBy,
-    OfSeries,
-    SeriesMethod,
-    SeriesProbaMethod,
-    SeriesScoreMethod,
+from pandas_ordinal.accessors.lift import (
+    lift,
+    lift_matrix,
+    lift_probabilities,
+    lift_scores,
+    lift_scores_matrix,
+    lift_scores_vector,
+    lift_vector,
+    with_edges,
 )
 from pandas_ordinal.cube.layout import CLASS_DIMS
-from pandas_ordinal.errors import called, closest, first
-from pandas_ordinal.hints import ANSWERS, CALLS, GROUPS, METHODS, OF_FRAME, PARAMETERS, meant
-from pandas_ordinal.metrics.count_kernel import Kernel
-from pandas_ordinal.metrics.metric import Metric, Values, registry, sections_of
-from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
-from pandas_ordinal.metrics.score_kernel import ScoreKernel
+from pandas_ordinal.errors import called, first
+from pandas_ordinal.hints import CALLS, METHODS, bound, explains_arguments, meant
+from pandas_ordinal.metrics.metric import Metric, registry, sections_of
 from pandas_ordinal.query import Comparing, Query, Sureness
-
-P = ParamSpec("P")
-One = TypeVar("One")
-Many = TypeVar("Many")
-
-BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], Values]
+from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.table import Table
 
 ASKED = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
@@ -74,7 +44,7 @@ OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have n
 # What stands behind the ** of a method
 UNPACKED: Mapping[str, type] = {"sure": Sureness, "asked": Comparing}
 
-SURENESS = frozenset(field.name for field in fields(Sureness))
+UNCERTAINTY = frozenset(field.name for field in fields(Sureness))
 
 ENTRY = re.compile(r"\n(?=\S)")
 
@@ -107,124 +77,6 @@ class Beside(NamedTuple):
     text: str
 
 
-class Lifted(Generic[One, Many]):
-    """A kernel that becomes a method, with the type that it has on each surface."""
-
-
-class OfCounts(Lifted[One, Many], Generic[P, One, Many]):
-    """A lifted kernel of confusion matrices."""
-
-    def __init__(self, kernel: Kernel[P]) -> None:
-        self.kernel = kernel
-
-    if TYPE_CHECKING:
-        # ruff: noqa: D105
-
-        @overload
-        def __get__(self, obj: OfFrame, owner: type) -> FrameMethod[P, One, Many]: ...
-        @overload
-        def __get__(self, obj: OfSeries, owner: type) -> SeriesMethod[P, One]: ...
-        @overload
-        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByMethod[P, Many]: ...
-        @overload
-        def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[P]: ...
-        @overload
-        def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[P]: ...
-        @overload
-        def __get__(self, obj: OfDask, owner: type) -> DaskMethod[P]: ...
-        def __get__(self, obj: Any, owner: type) -> Any: ...
-
-
-class OfScores(Lifted[One, Many], Generic[P, One, Many]):
-    """A lifted kernel of scores."""
-
-    def __init__(self, kernel: ScoreKernel[P]) -> None:
-        self.kernel = kernel
-
-    if TYPE_CHECKING:
-
-        @overload
-        def __get__(self, obj: OfFrame, owner: type) -> FrameScoreMethod[P, One, Many]: ...
-        @overload
-        def __get__(self, obj: OfSeries, owner: type) -> SeriesScoreMethod[P, One]: ...
-        @overload
-        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByScoreMethod[P, Many]: ...
-        @overload
-        def __get__(self, obj: OfArray, owner: type) -> ArrayScoreMethod[P]: ...
-        @overload
-        def __get__(self, obj: OfDataset, owner: type) -> DatasetScoreMethod[P]: ...
-        @overload
-        def __get__(self, obj: OfDask, owner: type) -> DaskScoreMethod[P]: ...
-        def __get__(self, obj: Any, owner: type) -> Any: ...
-
-
-class OfProbabilities(Lifted[One, Many], Generic[P, One, Many]):
-    """A lifted kernel of class probabilities."""
-
-    def __init__(self, kernel: ProbabilityKernel[P]) -> None:
-        self.kernel = kernel
-
-    if TYPE_CHECKING:
-
-        @overload
-        def __get__(self, obj: OfFrame, owner: type) -> FrameProbaMethod[P, One, Many]: ...
-        @overload
-        def __get__(self, obj: OfSeries, owner: type) -> SeriesProbaMethod[P, One]: ...
-        @overload
-        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByProbaMethod[P, Many]: ...
-        @overload
-        def __get__(self, obj: OfArray, owner: type) -> ArrayProbaMethod[P]: ...
-        @overload
-        def __get__(self, obj: OfDataset, owner: type) -> DatasetProbaMethod[P]: ...
-        @overload
-        def __get__(self, obj: OfDask, owner: type) -> DaskProbaMethod[P]: ...
-        def __get__(self, obj: Any, owner: type) -> Any: ...
-
-
-def with_edges(kernel: BinsKernel[P]) -> Kernel[P]:
-    """Tell the checkers that surfaces find the edges which a kernel needs."""
-    return cast("Kernel[P]", kernel)
-
-
-def lift(kernel: Kernel[P]) -> OfCounts[P, float, pd.Series[float]]:
-    """Lift a kernel that gives one number a matrix."""
-    return OfCounts(kernel)
-
-
-def lift_vector(kernel: Kernel[P]) -> OfCounts[P, pd.Series[float], pd.Series[float]]:
-    """Lift a kernel that gives a number for each true class."""
-    return OfCounts(kernel)
-
-
-def lift_matrix(kernel: Kernel[P]) -> OfCounts[P, xr.DataArray, xr.DataArray]:
-    """Lift a kernel that gives a number for each pair of classes."""
-    return OfCounts(kernel)
-
-
-def lift_scores(kernel: ScoreKernel[P]) -> OfScores[P, float, pd.Series[float]]:
-    """Lift a kernel that gives one number a score."""
-    return OfScores(kernel)
-
-
-def lift_scores_vector(
-    kernel: ScoreKernel[P],
-) -> OfScores[P, pd.Series[float], pd.Series[float]]:
-    """Lift a kernel that gives a number for each true class and score."""
-    return OfScores(kernel)
-
-
-def lift_scores_matrix(kernel: ScoreKernel[P]) -> OfScores[P, xr.DataArray, xr.DataArray]:
-    """Lift a kernel that gives a number for each pair of classes and score."""
-    return OfScores(kernel)
-
-
-def lift_probabilities(
-    kernel: ProbabilityKernel[P],
-) -> OfProbabilities[P, float, pd.Series[float]]:
-    """Lift a kernel of class probabilities."""
-    return OfProbabilities(kernel)
-
-
 class Ordinal(ABC):
     """The metrics, as every `.ordinal` accessor has them.
 
@@ -252,7 +104,7 @@ class Ordinal(ABC):
         texts |= {name: beside.text for name, beside in cls._beside.items()}
         for name, written in list(vars(cls).items()):
             if inspect.isfunction(written) and not name.startswith("_"):
-                setattr(cls, name, answered(written))
+                setattr(cls, name, explains_arguments(written, UNPACKED))
         for metric in registry.values():
             signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
             setattr(cls, metric.name, _method(cls, metric, signature, texts))
@@ -377,86 +229,13 @@ def _taken(
     ]
 
 
-def answered(written: Callable[P, One]) -> Callable[P, One]:
-    """Answer wrong parameters of a method that is written out as those of metrics."""
-    signature = inspect.signature(written)
-    parameters = [
-        one
-        for parameter in signature.parameters.values()
-        for one in (_unpacked(parameter) if parameter.name in UNPACKED else [parameter])
-    ]
-    signature = signature.replace(parameters=parameters)
-
-    @functools.wraps(written)
-    def method(*args: P.args, **kwargs: P.kwargs) -> One:
-        _bound(method, signature, args, kwargs)
-        return written(*args, **kwargs)
-
-    return method
-
-
-def _unpacked(parameter: inspect.Parameter) -> list[inspect.Parameter]:
-    """Return the parameters that ** stands for."""
-    kind = inspect.Parameter.KEYWORD_ONLY
-    options = fields(UNPACKED[parameter.name])
-    return [inspect.Parameter(option.name, kind, default=None) for option in options]
-
-
-def _bound(
-    method: Callable[..., Any],
-    signature: inspect.Signature,
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any],
-    hint: str = "",
-) -> dict[str, Any]:
-    """Return what a call gives each parameter, or say what a wrong one is called here."""
-    try:
-        return signature.bind(*args, **kwargs).arguments
-    except TypeError as error:
-        wrong = [name for name in kwargs if name not in signature.parameters]
-        said = [_instead(name, method.__name__, signature) for name in wrong]
-        told = next(filter(None, [*said, _by_name(signature, len(args))]), hint)
-        raise TypeError(f"{method.__qualname__}(): {error}{told}") from None
-
-
-def _by_name(signature: inspect.Signature, n_given: int) -> str:
-    """Say which options go by name, where more is given by position than there is."""
-    kinds = [one.kind for one in signature.parameters.values()]
-    names = [f"{name}=" for name, kind in zip(signature.parameters, kinds, strict=True)
-             if kind is inspect.Parameter.KEYWORD_ONLY]  # fmt: skip
-    if not names or n_given <= len(kinds) - len(names):
-        return ""
-    return f"; options go by name: {', '.join(first(names))}"
-
-
-def _instead(name: str, method: str, signature: inspect.Signature) -> str:
-    """Say what to give, or to call, instead of a parameter that a method has not got."""
-    if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
-        return f"; {GROUPS}"
-    here = PARAMETERS.get(name, name)
-    if here == "metrics" and "estimators" in signature.parameters:
-        return f"; {OF_FRAME}"
-    if here in signature.parameters:
-        return f"; {name}= is {here}= here"
-    if here in SURENESS and method in registry:
-        example = "0.95" if here == "ci" else "..."
-        return (
-            "; intervals and standard errors are those of a report: "
-            f'report(..., metrics=["{method}"], {here}={example})'
-        )
-    if here in ANSWERS:
-        return f"; {ANSWERS[here]}"
-    close = closest(name, signature.parameters)
-    return "" if close is None else f"; {name}= is {close}= here"
-
-
 def _method(
     surface: type[Ordinal], metric: Metric, signature: inspect.Signature, texts: Mapping[str, str]
 ) -> Callable[..., Any]:
     """Write the method that scores a surface by a metric."""
 
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
-        given = _bound(method, signature, (self, *args), kwargs, self._hint(metric))
+        given = bound(method, signature, (self, *args), kwargs, self._hint(metric), UNCERTAINTY)
         del given["self"]
         asked = {name: given.pop(name) for name in ASKED & given.keys()}
         return self._score(metric, given, Query(**asked))
@@ -561,3 +340,31 @@ def _order(classes: pd.Index[Any]) -> str:
 
 def _listed(names: list[Hashable]) -> str:
     return called(None) if names == [None] else ", ".join(first(names, repr))
+
+
+OF_COLUMNS = {
+    "score": Beside(
+        "Hashable | list[Any]",
+        """score : label or list of labels
+    The column that holds the scores, higher for higher classes; a list has one column per
+    model.""",
+    ),
+    "proba": Beside(
+        "ProbaLike",
+        """proba : list of labels or dict
+    The columns that hold the probabilities of the classes: named as the classes, in any order, or
+    a dict {class: column}.""",
+    ),
+}
+
+
+SomeTable = TypeVar("SomeTable", bound=Table)
+
+
+class RowsOrdinal(Ordinal, Generic[SomeTable]):
+    """A surface whose rows a table holds."""
+
+    _table: SomeTable
+
+    def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
+        return sample(self._table, query).score(metric, options)

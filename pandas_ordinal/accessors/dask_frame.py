@@ -12,15 +12,15 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import Ordinal, orders
+from pandas_ordinal.accessors.base import OF_COLUMNS, Ordinal, orders
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import OfDask
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.counting.groups import levels_of
 from pandas_ordinal.cube.layout import class_index, labelled, names_of_axes, product
 from pandas_ordinal.dataarrays.scored import score_cube
+from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.report import measures_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
@@ -28,7 +28,7 @@ from pandas_ordinal.reports.metrics import MetricsLike, chosen, names_of
 from pandas_ordinal.rows.partitions import Parts, added, parts_of
 from pandas_ordinal.rows.ranked_partitions import binned, bounds, by_ranges
 from pandas_ordinal.rows.score_ranges import RANKED, limits_of
-from pandas_ordinal.rows.table import OF_COLUMNS, FrameTable
+from pandas_ordinal.rows.table import FrameTable
 
 if TYPE_CHECKING:
     import dask.dataframe as dd

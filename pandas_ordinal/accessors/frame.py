@@ -10,7 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.accessors.base import orders, rows
+from pandas_ordinal.accessors.base import OF_COLUMNS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike, refuse_no_label
@@ -21,6 +21,7 @@ from pandas_ordinal.plot.models import draw_roc
 from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compared_rows
+from pandas_ordinal.rows.gather import forecasts, sample
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.summaries import (
     ThresholdsLike,
@@ -30,7 +31,7 @@ from pandas_ordinal.rows.summaries import (
     roc_grid,
     summed_up,
 )
-from pandas_ordinal.rows.table import OF_COLUMNS, FrameTable, RowsOrdinal, forecasts, sample
+from pandas_ordinal.rows.table import FrameTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Unpack, cast
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import orders, rows
+from pandas_ordinal.accessors.base import OF_COLUMNS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
@@ -17,7 +17,8 @@ from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compared_rows
-from pandas_ordinal.rows.table import OF_COLUMNS, FrameTable, RowsOrdinal, sample
+from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.table import FrameTable
 
 
 class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.cube.layout import CLASS_DIMS, checked, checked_counts, normalized
 from pandas_ordinal.dataarrays.scored import report_cube, score_cube, with_scale
 from pandas_ordinal.errors import did_you_mean, show
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.interval import intervals_of_classes
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.plot.canvas import text_of
@@ -105,7 +105,7 @@ class CubePlot:
         normalize: Over | None = "true",
         path: bool = False,
     ) -> Panels: ...
-    @answered
+    @explains_arguments
     def __call__(
         self,
         *,
@@ -190,7 +190,7 @@ class CubePlot:
         path: bool = False,
         bins: BinsLike | None = None,
     ) -> Panels: ...
-    @answered
+    @explains_arguments
     def intervals(
         self,
         *,
@@ -252,7 +252,7 @@ class CubePlot:
             open_ends(axes, scale.classes.categories)
         return drawn
 
-    @answered
+    @explains_arguments
     def difference(
         self,
         a: Hashable,
@@ -308,7 +308,7 @@ class CubePlot:
         drawn: Axes = draw(shown, ax=ax)
         return drawn
 
-    @answered
+    @explains_arguments
     def accuracy_within(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
 
@@ -354,7 +354,7 @@ class CubePlot:
         wanted = accuracies_within(len(classes))
         return draw_accuracy_within(_curves(cube, wanted, Sureness(ci=ci)), ax)
 
-    @answered
+    @explains_arguments
     def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
         """Draw the mean absolute error of each true class, with an interval, model beside model.
 

@@ -8,15 +8,16 @@ from typing import Any, ClassVar, Literal, Unpack
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import Beside, orders, rows
+from pandas_ordinal.accessors.base import Beside, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfSeries
 from pandas_ordinal.classes.bins import BinsLike, cut
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, readable, shared
 from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compared
+from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.summaries import ThresholdsLike, classified
-from pandas_ordinal.rows.table import RowsOrdinal, SeriesTable, sample
+from pandas_ordinal.rows.table import SeriesTable
 
 
 class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):

@@ -14,7 +14,14 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.gate import ClassesLike, declared, label_key, positions_of, readable
-from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Floats
+from pandas_ordinal.counting.arrays import (
+    LARGEST_EXACT,
+    Array,
+    Floats,
+    Probabilities,
+    refuse_weights,
+    tolerance,
+)
 from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,
@@ -28,8 +35,6 @@ from pandas_ordinal.errors import (
     show,
     way,
 )
-from pandas_ordinal.metrics.proba_kernel import Probabilities, tolerance
-from pandas_ordinal.metrics.segments import refuse_weights
 
 ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable] | Array"
 

@@ -6,12 +6,11 @@ Every surface hands its label columns to `codes_of` and gets codes back: positio
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from numbers import Number
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -20,12 +19,11 @@ from pandas_ordinal.classes.bins import (
     in_order,
     near_but_not_equal,
     refuse_bad_bins,
-    written,
 )
-from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, blocks
+from pandas_ordinal.classes.undeclared import Column, advice_on_numbers, floats_of, whole_numbers
+from pandas_ordinal.counting.arrays import Array, Codes, Positions, blocks
 from pandas_ordinal.errors import (
     ClassOrderError,
-    Given,
     MissingValueError,
     UnknownClassError,
     an,
@@ -38,14 +36,6 @@ from pandas_ordinal.errors import (
 
 Labels: TypeAlias = "pd.Index[Any] | pd.Series[Any] | pd.Categorical | Array | xr.DataArray"
 ClassesLike: TypeAlias = "Sequence[Hashable] | Labels | pd.CategoricalDtype"
-
-Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
-
-LARGEST_RANGE = 1000
-LISTED = 50
-OF_PREDICTIONS = ("pred", "hat", "forecast")
-OF_TRUTH = ("true", "truth", "actual", "observ", "reference", "target")
-LONGEST_GAP = 3  # integers in a row that no row has
 
 
 def codes_of(
@@ -144,7 +134,7 @@ def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
         if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered
     ]
     if not ordered:
-        return _whole_numbers(columns)
+        return whole_numbers(columns)
     for name, dtype in ordered:
         _refuse_disorder(dtype.categories, called(name))
     widest, classes = max(ordered, key=lambda item: len(item[1].categories))
@@ -215,92 +205,6 @@ def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:
     if one.categories is other.categories:
         return True
     return list(map(label_key, one.categories)) == list(map(label_key, other.categories))
-
-
-def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.CategoricalDtype) -> Any:
-    """Put an option that is labelled by class into the order of the classes.
-
-    Classes that got edges by `bins` go by the labels that named them, too.
-
-    A Series (one value per class), a DataFrame or a DataArray over `true` and `pred` is matched by
-    label. The axis names of a DataFrame, true and pred, say which axis is which; without names the
-    true classes are on its rows. Anything else is taken as it is.
-    """
-    if isinstance(values, xr.DataArray):
-        if values.dims not in (("true",), ("true", "pred"), ("pred", "true")):
-            raise ValueError(
-                f"{option}= has the dimensions {values.dims}: give a DataArray over 'true', or "
-                "over 'true' and 'pred'"
-            )
-        values = values.transpose("true", "pred", missing_dims="ignore")
-        labelled = [dim for dim in values.dims if dim in values.indexes]
-        if labelled and len(labelled) < values.ndim:
-            raise ValueError(
-                f"{option}= has labels along {labelled[0]!r} only: label both dimensions, or none"
-            )
-        values = values.to_pandas() if labelled else values.to_numpy()
-    if not isinstance(values, (pd.Series, pd.DataFrame)):
-        return values
-    if isinstance(values, pd.DataFrame):
-        _refuse_other_axes(option, values)
-        if is_transposed(option, values):
-            values = values.T
-    names = set(map(label_key, named.categories))
-    if all(set(map(label_key, axis)) <= names for axis in values.axes):
-        dtype = named
-    for axis in values.axes:
-        given = pd.Index(axis)
-        if sorted(positions_of(given, dtype)) != list(range(len(dtype.categories))):
-            raise UnknownClassError(
-                f"{option}= is labelled {show(given)}, but the classes are "
-                f"{show(dtype.categories)}: give one value for each class"
-            )
-    orders = [np.argsort(positions_of(pd.Index(axis), dtype)) for axis in values.axes]
-    return values.to_numpy()[np.ix_(*orders)]
-
-
-def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:
-    """Raise if the axes have names of their own, of which either may stand for the truth."""
-    rows, columns = table.index.name, table.columns.name
-    named = rows is not None and columns is not None and rows != columns
-    if named and not {str(rows).lower(), str(columns).lower()} & {"true", "pred"}:
-        raise ValueError(
-            f"the rows of {option} are named {rows!r} and its columns {columns!r}: say which are "
-            f"the true classes, as with {option}.rename_axis(index='true', columns='pred')"
-        )
-
-
-def is_transposed(option: str, table: pd.DataFrame) -> bool:
-    """Tell whether the axis names of a table put the true classes on its columns.
-
-    Other names than true and pred are left to the rule, true classes on the rows, unless they
-    speak of the opposite.
-    """
-    rows, columns = (str(axis.name).lower() for axis in table.axes)
-    if rows == columns and rows in ("true", "pred"):
-        raise ValueError(
-            f"both axes of {option} are named {rows!r}: name the rows 'true' and the columns "
-            "'pred', or the other way round"
-        )
-    if {rows, columns} & {"true", "pred"}:
-        return rows == "pred" or columns == "true"
-    if speak_of_predictions_first(rows, columns):
-        raise ValueError(
-            f"the rows of {option} are named {table.index.name!r} and its columns "
-            f"{table.columns.name!r}, as if predictions were on the rows: say so with "
-            ".rename_axis(index='pred', columns='true'), or else with index='true', columns='pred'"
-        )
-    return False
-
-
-def speak_of_predictions_first(one: Hashable, other: Hashable) -> bool:
-    """Tell whether two names are those of predictions and of the truth, in this order."""
-    names = [str(name).lower() for name in (one, other)]
-    predicted, true = (
-        [any(word in name for word in words) for name in names]
-        for words in (OF_PREDICTIONS, OF_TRUTH)
-    )
-    return predicted == [True, False] or true == [False, True]
 
 
 def refuse_missing(name: Hashable, count: int, dropped: str = "") -> None:
@@ -375,168 +279,11 @@ def _refuse_disorder(classes: pd.Index[Any], source: str) -> None:
         )
 
 
-def _whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
-    """Return every integer from the smallest to the largest, or False and True."""
-    for name, column in columns:
-        _refuse_without_order(name, column, columns)
-    kinds = {column.dtype.kind for _, column in columns}
-    names = list(dict.fromkeys(called(name) for name, _ in columns))
-    hold = f"{' and '.join(names)} {'hold' if len(names) > 1 else 'holds'}"
-    if kinds == {"b"}:
-        return pd.CategoricalDtype(pd.Index([False, True]), ordered=True)
-    if "b" in kinds:
-        raise ClassOrderError(
-            f"{' and '.join(names)} mix booleans with numbers: convert the booleans with "
-            ".astype(int)"
-        )
-    ends = [
-        int(end)
-        for _, column in columns
-        for values in _present(column)
-        if len(values)
-        for end in (values.min(), values.max())
-    ]
-    if not ends:
-        raise ClassOrderError(f"{hold} no label that tells the classes: give classes=[...]")
-    lowest, highest = min(ends), max(ends)
-    if highest - lowest >= LARGEST_RANGE or not -(2**63) <= lowest <= highest < 2**63:
-        raise ClassOrderError(
-            f"{hold} integers from {lowest} to {highest}, too many or too large for "
-            "classes: give classes=[...] if they are classes"
-        )
-    used = np.zeros(highest - lowest + 1, bool)
-    for _, column in columns:
-        for values in _present(column):
-            used[np.asarray(values, dtype=np.int64) - lowest] = True
-    _refuse_doubtful(hold, lowest, used)
-    return pd.CategoricalDtype(pd.RangeIndex(lowest, highest + 1), ordered=True)
-
-
-def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> None:
-    """Raise for integers of which it is in doubt whether all from the lowest on are classes."""
-    highest = lowest + len(used) - 1
-    if lowest == -1:
-        raise ClassOrderError(
-            f"{hold} -1, a class or the code of a missing label: give "
-            f"classes=range(-1, {highest + 1}) if it is a class; if not, leave it out with "
-            "ignore=-1, or make it missing, as with column.where(column >= 0)"
-        )
-    found = (np.flatnonzero(used) + lowest).tolist()
-    empty = len(used) - len(found)
-    gap = int(np.diff(found).max(initial=1)) - 1
-    if empty > len(found) or gap >= LONGEST_GAP:
-        raise ClassOrderError(
-            f"{hold} {show(found)}, and between them {empty} integers that no "
-            f"row has: give classes=[...], such as {_in_code(found)} or range({lowest}, "
-            f"{highest + 1}), or make a number that stands for a missing label missing, or leave "
-            "it out with ignore=[...]"
-        )
-
-
-def _in_code(labels: Sequence[Any]) -> str:
-    """Write all labels as a list, or as far as a message has room for them."""
-    return repr(list(labels)) if len(labels) <= LISTED else "[lowest, ..., highest]"
-
-
-def _refuse_without_order(
-    name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
-) -> None:
-    """Raise unless a column holds booleans, integers or integral floats."""
-    kind, code, target = column.dtype.kind, in_code(name), assigned(name)
-    if kind in "biu":
-        return
-    if kind == "f":
-        for present in _present(column):
-            fractions = present[np.isinf(present) | (present != np.floor(present))]
-            if len(fractions):
-                raise ClassOrderError(
-                    f"{called(name)} holds {fractions[0]:g}, which is no class: "
-                    f"{_of_numbers(code)}; give classes=[...] if such numbers are classes"
-                )
-        return
-    labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
-    if are_intervals(labels):
-        raise ClassOrderError(
-            f"{called(name)} holds intervals as text, {labels[0]!r} for one, which have lost "
-            f"their order and edges: {target} = po.parse_intervals({code})"
-        )
-    _refuse_text_beside_numbers(name, column, columns)
-    has_bins = labels and all(isinstance(label, pd.Interval) for label in labels)
-    bins = (written(labels) or "pd.IntervalIndex.from_breaks([...])") if has_bins else None
-    if bins:
-        remedy = f"{target} = {code}.ordinal.as_ordered({bins})"
-    else:
-        remedies = [
-            f"put them in order, {target} = {code}.ordinal.as_ordered([<lowest>, ..., <highest>])",
-            "give classes=[<lowest>, ..., <highest>]",
-        ]
-        remedy = ", or ".join(reversed(remedies) if isinstance(name, Given) else remedies)
-    raise ClassOrderError(
-        f"{called(name)} ({column.dtype}) declares no order of its classes. Its labels, in no "
-        f"order, are {{{', '.join(first(labels, repr))}}}: {remedy}"
-    )
-
-
-def _refuse_text_beside_numbers(
-    name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
-) -> None:
-    """Raise if text has no order and another column numbers: codes of it, or what it says."""
-    numbers = next((one for one, other in columns if other.dtype.kind in "iuf"), None)
-    labels = _labels(column)
-    if numbers is None or not labels or not all(isinstance(label, str) for label in labels):
-        return
-    remedy = (
-        "if these are the positions of the classes, from 0 on, make them labels, "
-        f"{assigned(numbers)} = pd.Categorical.from_codes({in_code(numbers)}, [<lowest>, ..., "
-        "<highest>], ordered=True)"
-    )
-    if all(label.isdigit() for label in labels):
-        remedy = f"{assigned(name)} = {in_code(name)}.astype(int)"
-    raise ClassOrderError(
-        f"{called(name)} holds text, as {labels[0]!r}, but {called(numbers)} holds numbers: "
-        f"{remedy}"
-    )
-
-
-def _of_numbers(code: str) -> str:
-    """Say what to do with numbers where classes are due."""
-    return (
-        f"round or bin numbers first, as with {code}.round(), {code}.ordinal.cut([...]) or "
-        f"{code}.ordinal.classify([...], classes=[...]), or rank by them, as .ordinal.vus and "
-        "u_pairs do"
-    )
-
-
-def _present(column: pd.Series[Any]) -> Iterator[Array]:
-    """Yield the numbers that are not missing, block by block."""
-    are_integers = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
-    for rows in blocks(len(column)):
-        block = column.iloc[rows]
-        if column.dtype.kind == "f":
-            floats = _floats(block)
-            yield floats[~np.isnan(floats)]
-        else:
-            yield block.to_numpy() if are_integers else block.dropna().to_numpy()
-
-
-def _floats(column: pd.Series[Any]) -> Floats:
-    """Return a column of floats as an array; a nullable one may hold both NA and NaN."""
-    floats: Floats = column.to_numpy(dtype=float, na_value=np.nan)
-    return floats
-
-
-def _labels(column: pd.Series[Any]) -> list[Any]:
-    """Return the different labels of a column, unused categories included."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.dtype.categories.tolist()
-    return column.dropna().unique().tolist()
-
-
 def _different(column: pd.Series[Any]) -> tuple[Codes, pd.Index[Any]]:
     """Return the different labels of a column, and the position of each row's among them."""
     found: Any
     if column.dtype.kind == "f":
-        codes, found = pd.factorize(_floats(column))
+        codes, found = pd.factorize(floats_of(column))
     elif column.dtype == object and pd.api.types.infer_dtype(column).startswith("mixed"):
         # pandas takes True for 1, whichever comes first
         codes, keys = pd.factorize(column.map(label_key, na_action="ignore"))
@@ -644,7 +391,7 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
                 f"{code}, edges=[...])"
             )
     elif unknown.dtype.kind == "f":
-        message += f". If they are predictions of a number: {_of_numbers(code)}"
+        message += f". If they are predictions of a number: {advice_on_numbers(code)}"
     if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
         message += (
             f". If they are codes, positions among the classes: {target} = "

@@ -1,6 +1,7 @@
-"""Names for the kinds of arrays that rooms hand each other; blocks of rows, and memory for one."""
+"""What rows hold: kinds of arrays, blocks of them, weights and class probabilities."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -8,6 +9,9 @@ import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float64]
+Stack: TypeAlias = Floats
+"""Confusion matrices batch last, ``(K, K, batch)``, or a result of theirs, ``(..., batch)``."""
+
 Positions: TypeAlias = npt.NDArray[np.intp]
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]
 """Positions in the classes, a row each; -1 where a label is missing."""
@@ -34,3 +38,110 @@ def taken(column: Array, rows: slice | Positions) -> Array:
     """Return some rows of a column."""
     chosen: Array = column[rows] if isinstance(rows, slice) else column.take(rows)
     return chosen
+
+
+SUM_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Probabilities:
+    """Columns of class probabilities, of which some rows at a time are put side by side.
+
+    Attributes
+    ----------
+    columns : sequence of ndarray
+        A column for each class.
+    sums_within : float
+        By how much the sum of a row may miss 1.
+    """
+
+    columns: Sequence[Array]
+    sums_within: float
+
+    def given(self, rows: Any) -> Floats:
+        """Return rows ``(n, K)`` as they are given."""
+        stacked: Floats = np.stack([column[rows] for column in self.columns], dtype=float)
+        return stacked.T
+
+    def __getitem__(self, rows: Any) -> Floats:
+        """Return rows ``(n, K)`` that are known to be right, clipped to 0 and 1."""
+        floats = self.given(rows)
+        return np.clip(floats, 0, 1, out=floats)
+
+    def refuse_wrong(self, codes: Array, labels: Any = None) -> None:
+        """Raise unless the rows that count hold probabilities; labels name the rows."""
+        n_wrong, first = 0, None
+        for rows in blocks(len(codes)):
+            wrong = np.flatnonzero(
+                (codes[rows] >= 0) & ~_are_right(self.given(rows), self.sums_within)
+            )
+            if len(wrong) and first is None:
+                first = rows.start + int(wrong[0])
+            n_wrong += len(wrong)
+        if first is not None:
+            label = first if labels is None else labels[first]
+            row = self.given(slice(first, first + 1))[0]
+            raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within))
+
+
+def tolerance(n_classes: int, *dtypes: np.dtype[Any]) -> float:
+    """Return by how much a sum of probabilities may miss 1, in the precision that they have."""
+    precision = max((float(np.finfo(t).eps) for t in dtypes if t.kind == "f"), default=0.0)
+    rounding = n_classes * np.finfo(float).eps  # of the sum itself: 1 - 0.999999 exceeds 1e-6
+    return max(SUM_TOLERANCE, n_classes * precision) + float(rounding)
+
+
+def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
+    """Tell which rows ``(n, K)`` are not negative and sum to one."""
+    with np.errstate(invalid="ignore"):
+        sums = proba.sum(axis=-1)
+        right: npt.NDArray[np.bool_] = np.abs(sums - 1) <= sums_within
+        right &= proba.min(axis=-1) >= -SUM_TOLERANCE
+    return right
+
+
+def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) -> str:
+    """Say how many rows hold no probabilities, which one is the first, and the likely cause."""
+    label = label.item() if isinstance(label, np.generic) else label
+    with np.errstate(invalid="ignore"):
+        row_sum = row.sum()
+    rows = "1 row holds" if n_wrong == 1 else f"{n_wrong} rows hold"
+    return (
+        f"{rows} no probabilities: the first, row {label!r}, is "
+        f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; probabilities "
+        f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
+    )
+
+
+def _cause(row: Stack) -> str:
+    """Say what numbers that are no probabilities probably are."""
+    if not np.isfinite(row).all():
+        return "leave out rows with NaN or infinity, or find out where these come from"
+    if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
+        return "these look like percentages: divide them by 100"
+    if row.min() >= 0 and row.max() > 1 and (row == np.floor(row)).all():
+        return "these look like counts: divide each row by its sum"
+    if row.min() < -100 * SUM_TOLERANCE or row.max() > 1 + 100 * SUM_TOLERANCE:
+        return "these look like logits: make probabilities of them, as by scipy.special.softmax"
+    return "set negative ones to 0 and divide each row by its sum if that is meant"
+
+
+def refuse_weights(values: Array, name: str) -> Floats:
+    """Return row weights as floats, or say why they are none."""
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"sample_weight {name} must hold numbers: convert it with .astype(float)")
+    weights = values.astype(float)
+    wrong = weights[~((weights >= 0) & (weights < np.inf))]
+    if len(wrong):
+        raise ValueError(
+            f"sample_weight {name} holds {len(wrong)} value{'s' * (len(wrong) > 1)} that cannot "
+            f"be weights (the first is {wrong[0]:g}): these are finite and not negative; give "
+            "rows that do not count the weight 0"
+        )
+    with np.errstate(over="ignore"):
+        if weights.sum() == np.inf:
+            raise ValueError(
+                f"sample_weight {name} adds up to more than a float holds: divide all by one "
+                "number"
+            )
+    return weights

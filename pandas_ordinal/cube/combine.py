@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
-from graphlib import CycleError, TopologicalSorter
-from itertools import combinations, pairwise
+from itertools import combinations
 from operator import add as plus
 from typing import Any, overload
 
@@ -17,18 +16,16 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.bins import near_but_not_equal, refuse_bad_bins
 from pandas_ordinal.classes.columns import column
 from pandas_ordinal.classes.gate import (
     ClassesLike,
     cast,
     declared,
-    label_key,
     positions_of,
     same_classes,
 )
+from pandas_ordinal.classes.orders import merge_orders, share_classes
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Positions
-from pandas_ordinal.counting.groups import are_bins
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     checked,
@@ -37,6 +34,7 @@ from pandas_ordinal.cube.layout import (
     without_categories,
 )
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.groups import are_bins
 
 LARGEST_COUNT = 2**63 - 1
 
@@ -170,78 +168,6 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
     return _stack(parts, dim, keys, dtype)
 
 
-def merge_orders(
-    orders: Sequence[pd.CategoricalDtype], given: pd.CategoricalDtype | None = None
-) -> pd.CategoricalDtype:
-    """Return the one order of all classes that agrees with each of the orders.
-
-    ``a < b < c`` and ``b < c < d`` give ``a < b < c < d``. Bins are put in order by their edges.
-    Classes that are given beside them have to be all.
-
-    Raises
-    ------
-    ClassOrderError
-        If the orders contradict each other, or more than one order agrees with them.
-    UnknownClassError
-        If a class is none of those given.
-    """
-    if given is not None:
-        _refuse_others(orders, given)
-        orders = [*orders, given]
-    first = orders[0]
-    if all(same_classes(order, first) for order in orders):
-        return first
-    bins = [o.categories for o in orders if isinstance(o.categories, pd.IntervalIndex)]
-    if len(bins) == len(orders):
-        try:
-            return pd.CategoricalDtype(_merged_bins(bins), ordered=True)
-        except ClassOrderError as error:
-            raise ClassOrderError(f"{error}; to be merged were {_listed(orders)}") from error
-    if bins:
-        raise ClassOrderError(f"bins and other labels have no common order: {_listed(orders)}")
-    return pd.CategoricalDtype(pd.Index(_chain(orders), tupleize_cols=False), ordered=True)
-
-
-def _refuse_others(orders: Sequence[pd.CategoricalDtype], given: pd.CategoricalDtype) -> None:
-    """Raise if a class is none of those given."""
-    known = set(map(label_key, given.categories))
-    for label in (label for order in orders for label in order.categories):
-        if label_key(label) not in known:
-            raise UnknownClassError(
-                f"{label!r} is none of classes={list(given.categories)!r}: give all of them"
-            )
-
-
-def _chain(orders: Sequence[pd.CategoricalDtype]) -> list[Any]:
-    """Return all labels in the one order that agrees with each of the orders."""
-    labels = {label_key(label): label for order in orders for label in order.categories}
-    sorter: TopologicalSorter[Any] = TopologicalSorter()
-    for order in orders:
-        keys = [label_key(label) for label in order.categories]
-        for lower, higher in pairwise(keys):
-            sorter.add(higher, lower)
-        sorter.add(keys[0])
-    try:
-        sorter.prepare()
-    except CycleError as error:
-        raise ClassOrderError(
-            f"the classes have contradicting orders: {_listed(orders)}; declare the same order "
-            "everywhere"
-        ) from error
-    chain = []
-    while sorter.is_active():
-        lowest, *others = sorter.get_ready()
-        if others:
-            raise ClassOrderError(
-                f"which of {labels[lowest]!r} and {labels[others[0]]!r} is lower is in none of "
-                f"the orders {_listed(orders)}: give all of them, lowest first: "
-                "classes=[...]"
-            )
-        chain.append(labels[lowest])
-        sorter.done(lowest)
-    return chain
-
-
 def _frames(
     frames: Sequence[pd.DataFrame],
     keys: Sequence[Any] | None,
@@ -272,7 +198,7 @@ def _frames(
         ]
         if not orders:
             continue
-        are_these = _share(orders, classes)
+        are_these = share_classes(orders, classes)
         shared = shared or are_these
         merged = merge_orders(orders, classes if are_these else None)
         for frame, part in zip(recast, columns, strict=True):
@@ -285,13 +211,6 @@ def _frames(
     if dim is None:
         return pd.concat(recast)
     return pd.concat(recast, keys=range(len(recast)) if keys is None else keys, names=[dim])
-
-
-def _share(orders: Sequence[pd.CategoricalDtype], classes: pd.CategoricalDtype | None) -> bool:
-    """Tell whether some label of these orders is one of the classes."""
-    if classes is None:
-        return False
-    return any((positions_of(order.categories, classes) >= 0).any() for order in orders)
 
 
 def _total(
@@ -590,31 +509,3 @@ def _in_order(
     ranks = positions_of(joined, merged)
     joined = joined.take(np.argsort(np.where(ranks < 0, len(joined), ranks), kind="stable"))
     return joined, [joined.get_indexer(index) for index in keys]
-
-
-def _merged_bins(sets: Sequence[pd.IntervalIndex[Any]]) -> pd.IntervalIndex[Any]:
-    """Return all bins in the order of their edges, if they fit together."""
-    first = sets[0]
-    for bins in sets:
-        if bins.closed != first.closed:
-            raise ClassOrderError(
-                f"bins closed {first.closed} and bins closed {bins.closed} do not fit together: "
-                "cut all from their numbers with the same edges"
-            )
-        for one, other in near_but_not_equal(bins, first):
-            raise ClassOrderError(
-                f"bins have an edge at {one} and at {other}: cut all from their numbers with the "
-                "same edges, as with df[...].ordinal.cut([...])"
-            )
-    merged = sorted({bin_ for bins in sets for bin_ in bins})
-    index = pd.IntervalIndex(merged)
-    refuse_bad_bins(index, "the union of the bins")
-    return index
-
-
-def _listed(orders: Sequence[pd.CategoricalDtype]) -> str:
-    """Write out the different orders."""
-    labels = {label_key(label) for order in orders for label in order.categories}
-    write = str if len({str(label) for _, label in labels}) == len(labels) else repr
-    texts = [" < ".join(map(write, order.categories)) for order in orders]
-    return " and ".join(dict.fromkeys(texts))

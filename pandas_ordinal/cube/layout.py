@@ -12,8 +12,8 @@ import xarray as xr
 from pandas_ordinal.classes.bins import refuse_bad_bins
 from pandas_ordinal.classes.gate import same_classes
 from pandas_ordinal.counting.arrays import Array, Positions
-from pandas_ordinal.counting.groups import are_bins, levels_of, with_empty_bins
 from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.groups import are_bins, levels_of, with_empty_bins
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
 CLASS_DIMS = ("true", "pred")

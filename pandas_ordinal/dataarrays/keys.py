@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.counting.groups import group, with_empty_bins
 from pandas_ordinal.cube.layout import refuse_same_names, without_categories
 from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
+from pandas_ordinal.groups import group, with_empty_bins
 
 BY_DIM = "pandas_ordinal_by_"
 

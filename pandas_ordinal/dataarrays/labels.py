@@ -14,8 +14,6 @@ import xarray as xr
 
 from pandas_ordinal.classes.columns import are_ignored, labels_of, refuse_ignored_classes, without
 from pandas_ordinal.classes.gate import (
-    LARGEST_RANGE,
-    Column,
     cast,
     declared,
     positions_of,
@@ -23,6 +21,7 @@ from pandas_ordinal.classes.gate import (
     refuse_missing,
     shared,
 )
+from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.tiles import tiles
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError, show

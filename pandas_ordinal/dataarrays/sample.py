@@ -10,15 +10,14 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.counting.arrays import Array, Probabilities, tolerance
 from pandas_ordinal.counting.counts import Factor
-from pandas_ordinal.counting.groups import ALL_ROWS, Groups
 from pandas_ordinal.dataarrays.keys import keys_of
 from pandas_ordinal.dataarrays.query import LabelArrays
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, numbers_of
-from pandas_ordinal.metrics.proba_kernel import Probabilities, tolerance
+from pandas_ordinal.groups import ALL_ROWS, Groups
+from pandas_ordinal.rows.gather import counted_by, refuse_wrong
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
-from pandas_ordinal.rows.table import counted_by, refuse_wrong
 
 Arrays = Mapping[str, xr.DataArray]
 Sizes = Mapping[Hashable, int]

@@ -21,12 +21,12 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.gate import refuse_missing
-from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.counting.arrays import Array, Floats, Positions, refuse_weights, tolerance
 from pandas_ordinal.counting.counts import SMALL_TABLE, Factor, count
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.metrics.proba_kernel import probabilities, tolerance
-from pandas_ordinal.metrics.segments import Segments, flat, refuse_weights
+from pandas_ordinal.metrics.proba_kernel import probabilities
+from pandas_ordinal.metrics.segments import Segments, flat
 
 CASES_A_TILE = 2**19
 PROBABLE_A_TILE = 2**15

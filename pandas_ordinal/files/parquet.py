@@ -18,7 +18,6 @@ import pandas as pd
 
 from pandas_ordinal.classes.gate import refuse_joined
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.counting.groups import levels_of
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.writing import (
     ARROW_TEXT,
@@ -32,6 +31,7 @@ from pandas_ordinal.files.writing import (
     rebuilt,
     untrusted,
 )
+from pandas_ordinal.groups import levels_of
 
 ABOUT = (b"pandas", b"PANDAS_ATTRS")  # the index, the types in pandas, and df.attrs
 

@@ -12,13 +12,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.counting.groups import levels_of
 from pandas_ordinal.errors import did_you_mean, named, way
+from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import meant
 from pandas_ordinal.inference.influence import Range, noise_of
 from pandas_ordinal.metrics.metric import Metric, registry, resolve
-
-PARTS = ("low", "high", "se", "n_valid")
+from pandas_ordinal.query import PARTS
 
 Labelled = Sequence[str] | Mapping[str, str | Callable[..., Any]]
 

@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.counting.arrays import Floats, Stack
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.error import as_square
-from pandas_ordinal.metrics.stack import Stack, distance, reals, total, total_of_products, weigh
+from pandas_ordinal.metrics.stack import distance, reals, total, total_of_products, weigh
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
 SCOTT = "Scott 1955, doi:10.1086/266577"

@@ -11,10 +11,9 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from pandas_ordinal.counting import arrays
-from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Array, Positions
+from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Array, Positions, Stack
 from pandas_ordinal.counting.counts import starts_of
 from pandas_ordinal.metrics.ranked_rows import Ascending, Ranked
-from pandas_ordinal.metrics.stack import Stack
 
 FEW = 512  # so many are added up faster one by one
 

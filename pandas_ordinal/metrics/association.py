@@ -11,9 +11,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.counting.arrays import Stack
 from pandas_ordinal.metrics.count_kernel import as_kernel, metric
 from pandas_ordinal.metrics.error import GAUDETTE, share_right
-from pandas_ordinal.metrics.stack import Stack, total, total_of_products
+from pandas_ordinal.metrics.stack import total, total_of_products
 
 PEARSON = "Pearson 1895, doi:10.1098/rspl.1895.0041"
 SPEARMAN = "Spearman 1904, doi:10.2307/1412159"

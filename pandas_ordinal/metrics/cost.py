@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.counting.arrays import Floats, Stack
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import Stack, distance, reals, total, total_of_products
+from pandas_ordinal.metrics.stack import distance, reals, total, total_of_products
 
 BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"

@@ -15,10 +15,9 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.counting.arrays import Array, Stack
 from pandas_ordinal.metrics.metric import Facts, Needs, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.stack import (
-    Stack,
     batch_first,
     batch_last,
     block_size,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.counting.arrays import Stack
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import Stack, distance, real, reals, total, weigh
+from pandas_ordinal.metrics.stack import distance, real, reals, total, weigh
 
 GAUDETTE = "Gaudette & Japkowicz 2009, doi:10.1007/978-3-642-01818-3_25"
 BACCIANELLA = "Baccianella, Esuli & Sebastiani 2009, doi:10.1109/ISDA.2009.230"

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.classes.bins import edge_numbers
+from pandas_ordinal.counting.arrays import Stack
 from pandas_ordinal.metrics.cost import (
     BINOTTO_DELGADO,
     costs,
@@ -18,7 +19,7 @@ from pandas_ordinal.metrics.cost import (
     true_sizes,
 )
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import Stack, real, total
+from pandas_ordinal.metrics.stack import real, total
 
 Unbounded: TypeAlias = Literal["optimal", "raise"] | float | tuple[float, float]
 

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from pandas_ordinal.counting.arrays import Positions
+from pandas_ordinal.counting.arrays import Positions, Stack
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import Stack, distance, real, total, weigh
+from pandas_ordinal.metrics.stack import distance, real, total, weigh
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 SILVA = "Silva, Pinto & Cardoso 2018, doi:10.1109/IJCNN.2018.8489327"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Floats, blocks
+from pandas_ordinal.counting.arrays import Array, Probabilities, Stack, blocks, tolerance
 from pandas_ordinal.metrics.metric import Facts, Means, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -20,12 +19,10 @@ from pandas_ordinal.metrics.segments import (
     refuse_other_rows,
     with_leading,
 )
-from pandas_ordinal.metrics.stack import Stack
 
 P = ParamSpec("P")
 
 PROBA = TRUE.replace(name="proba")
-SUM_TOLERANCE = 1e-6
 
 
 class ProbabilityKernel(Protocol[P]):
@@ -91,47 +88,6 @@ def probability_metric(
     return decorate
 
 
-@dataclass(frozen=True)
-class Probabilities:
-    """Columns of class probabilities, of which some rows at a time are put side by side.
-
-    Attributes
-    ----------
-    columns : sequence of ndarray
-        A column for each class.
-    sums_within : float
-        By how much the sum of a row may miss 1.
-    """
-
-    columns: Sequence[Array]
-    sums_within: float
-
-    def given(self, rows: Any) -> Floats:
-        """Return rows ``(n, K)`` as they are given."""
-        stacked: Floats = np.stack([column[rows] for column in self.columns], dtype=float)
-        return stacked.T
-
-    def __getitem__(self, rows: Any) -> Floats:
-        """Return rows ``(n, K)`` that are known to be right, clipped to 0 and 1."""
-        floats = self.given(rows)
-        return np.clip(floats, 0, 1, out=floats)
-
-    def refuse_wrong(self, codes: Array, labels: Any = None) -> None:
-        """Raise unless the rows that count hold probabilities; labels name the rows."""
-        n_wrong, first = 0, None
-        for rows in blocks(len(codes)):
-            wrong = np.flatnonzero(
-                (codes[rows] >= 0) & ~_are_right(self.given(rows), self.sums_within)
-            )
-            if len(wrong) and first is None:
-                first = rows.start + int(wrong[0])
-            n_wrong += len(wrong)
-        if first is not None:
-            label = first if labels is None else labels[first]
-            row = self.given(slice(first, first + 1))[0]
-            raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within))
-
-
 def _means(
     of_row: Callable[[Stack, Array], Stack], segments: Segments, proba: Array | Probabilities
 ) -> Stack:
@@ -176,50 +132,8 @@ def as_probabilities(proba: npt.ArrayLike) -> Array:
     return array
 
 
-def tolerance(n_classes: int, *dtypes: np.dtype[Any]) -> float:
-    """Return by how much a sum of probabilities may miss 1, in the precision that they have."""
-    precision = max((float(np.finfo(t).eps) for t in dtypes if t.kind == "f"), default=0.0)
-    rounding = n_classes * np.finfo(float).eps  # of the sum itself: 1 - 0.999999 exceeds 1e-6
-    return max(SUM_TOLERANCE, n_classes * precision) + float(rounding)
-
-
 def probabilities(proba: Array, sums_within: float) -> Stack:
     """Return rows ``(n, K)``, clipped to 0 and 1; raise unless they all hold probabilities."""
     checked = Probabilities(list(proba.T), sums_within)
     checked.refuse_wrong(np.zeros(len(proba), np.int8))
     return checked[:]
-
-
-def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
-    """Tell which rows ``(n, K)`` are not negative and sum to one."""
-    with np.errstate(invalid="ignore"):
-        sums = proba.sum(axis=-1)
-        right: npt.NDArray[np.bool_] = np.abs(sums - 1) <= sums_within
-        right &= proba.min(axis=-1) >= -SUM_TOLERANCE
-    return right
-
-
-def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) -> str:
-    """Say how many rows hold no probabilities, which one is the first, and the likely cause."""
-    label = label.item() if isinstance(label, np.generic) else label
-    with np.errstate(invalid="ignore"):
-        row_sum = row.sum()
-    rows = "1 row holds" if n_wrong == 1 else f"{n_wrong} rows hold"
-    return (
-        f"{rows} no probabilities: the first, row {label!r}, is "
-        f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; probabilities "
-        f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
-    )
-
-
-def _cause(row: Stack) -> str:
-    """Say what numbers that are no probabilities probably are."""
-    if not np.isfinite(row).all():
-        return "leave out rows with NaN or infinity, or find out where these come from"
-    if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
-        return "these look like percentages: divide them by 100"
-    if row.min() >= 0 and row.max() > 1 and (row == np.floor(row)).all():
-        return "these look like counts: divide each row by its sum"
-    if row.min() < -100 * SUM_TOLERANCE or row.max() > 1 + 100 * SUM_TOLERANCE:
-        return "these look like logits: make probabilities of them, as by scipy.special.softmax"
-    return "set negative ones to 0 and divide each row by its sum if that is meant"

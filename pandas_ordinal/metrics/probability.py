@@ -7,15 +7,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Positions
+from pandas_ordinal.counting.arrays import Array, Positions, Stack, tolerance
 from pandas_ordinal.metrics.metric import Values
-from pandas_ordinal.metrics.proba_kernel import (
-    as_probabilities,
-    probabilities,
-    probability_metric,
-    tolerance,
-)
-from pandas_ordinal.metrics.stack import Stack, reals
+from pandas_ordinal.metrics.proba_kernel import as_probabilities, probabilities, probability_metric
+from pandas_ordinal.metrics.stack import reals
 
 EPSTEIN = "Epstein 1969, doi:10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2"
 GOOD = "Good 1952, doi:10.1111/j.2517-6161.1952.tb00104.x"

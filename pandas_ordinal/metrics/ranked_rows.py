@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting import arrays
-from pandas_ordinal.counting.arrays import Array, Positions, blocks, taken
+from pandas_ordinal.counting.arrays import Array, Positions, Stack, blocks, taken
 from pandas_ordinal.metrics.segments import Segments, as_array
-from pandas_ordinal.metrics.stack import Stack
 
 CELLS_A_ROW = 2
 

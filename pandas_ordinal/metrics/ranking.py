@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Floats
+from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Floats, Stack
 from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties, ascents, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_influence import (
@@ -16,7 +16,7 @@ from pandas_ordinal.metrics.score_influence import (
 )
 from pandas_ordinal.metrics.score_kernel import score_metric
 from pandas_ordinal.metrics.segments import flat, refuse_other_rows
-from pandas_ordinal.metrics.stack import Stack, reals
+from pandas_ordinal.metrics.stack import reals
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.counting.arrays import Array, Stack
 from pandas_ordinal.metrics.ascents import Ties, placements, refuse_other_ties
-from pandas_ordinal.metrics.stack import Stack
 
 
 def of_volume(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:

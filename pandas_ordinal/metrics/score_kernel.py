@@ -8,7 +8,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.counting.arrays import Array, Stack
 from pandas_ordinal.metrics.metric import Facts, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import (
@@ -19,7 +19,6 @@ from pandas_ordinal.metrics.segments import (
     refuse_other_rows,
     with_leading,
 )
-from pandas_ordinal.metrics.stack import Stack
 
 P = ParamSpec("P")
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.counting.arrays import Array, Floats, Positions, refuse_weights
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.stack import refuse_labels
 
@@ -189,27 +189,6 @@ def as_array(name: str, values: npt.ArrayLike) -> Array:
         "or the rows and then the classes in order",
     )
     return np.asarray(values)
-
-
-def refuse_weights(values: Array, name: str) -> Floats:
-    """Return row weights as floats, or say why they are none."""
-    if values.dtype.kind not in "biuf":
-        raise ValueError(f"sample_weight {name} must hold numbers: convert it with .astype(float)")
-    weights = values.astype(float)
-    wrong = weights[~((weights >= 0) & (weights < np.inf))]
-    if len(wrong):
-        raise ValueError(
-            f"sample_weight {name} holds {len(wrong)} value{'s' * (len(wrong) > 1)} that cannot "
-            f"be weights (the first is {wrong[0]:g}): these are finite and not negative; give "
-            "rows that do not count the weight 0"
-        )
-    with np.errstate(over="ignore"):
-        if weights.sum() == np.inf:
-            raise ValueError(
-                f"sample_weight {name} adds up to more than a float holds: divide all by one "
-                "number"
-            )
-    return weights
 
 
 def _codes(true: npt.ArrayLike, n_classes: int) -> Array:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.counting.arrays import Array, Stack
 from pandas_ordinal.errors import an
-
-Stack: TypeAlias = Floats
-"""Confusion matrices batch last, ``(K, K, batch)``, or a result of theirs, ``(..., batch)``."""
 
 CELLS_A_BLOCK = 3 * 2**16
 MATRICES_A_BLOCK = 64

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Floats, Positions
+from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Floats, Positions, Stack
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, pack, refuse_nan
 from pandas_ordinal.metrics.segments import Segments, flat, refuse_other_rows
-from pandas_ordinal.metrics.stack import Stack, batch_first, block_size, distance
+from pandas_ordinal.metrics.stack import batch_first, block_size, distance
 
 Value: TypeAlias = Callable[[Array], Floats]
 

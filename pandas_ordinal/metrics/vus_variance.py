@@ -7,14 +7,13 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.counting.arrays import Array, Stack
 from pandas_ordinal.metrics.ascents import Ties, placements
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.ranked_rows import Ranked, cells_of
 from pandas_ordinal.metrics.ranking import volume
 from pandas_ordinal.metrics.score_kernel import rows_of, scored
 from pandas_ordinal.metrics.segments import with_leading
-from pandas_ordinal.metrics.stack import Stack
 
 LARGEST_GRID = 2**25
 

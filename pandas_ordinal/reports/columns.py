@@ -11,8 +11,8 @@ import xarray as xr
 
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an, named, show, way
-from pandas_ordinal.inference.dominance import PARTS
 from pandas_ordinal.metrics.metric import registry, resolve
+from pandas_ordinal.query import PARTS
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
 Named: TypeAlias = Mapping[str, str | Callable[..., Any]]

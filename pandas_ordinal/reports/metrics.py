@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.classes.bins import BinsLike, edges_of, with_bins
-from pandas_ordinal.classes.gate import align
+from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.hints import meant
 from pandas_ordinal.metrics.metric import Metric, Resolved, known, registry, resolve

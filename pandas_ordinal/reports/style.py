@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.reports.columns import Column, Named, ReportLike, as_table, columns_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ ESCAPES: dict[Escape | None, Callable[[Any], Any]] = {
 }
 
 
-@answered
+@explains_arguments
 def style(
     report: ReportLike, *, metrics: Named | None = None, escape: Escape | None = None
 ) -> Styler:

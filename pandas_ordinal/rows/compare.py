@@ -13,8 +13,8 @@ import pandas as pd
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor
-from pandas_ordinal.counting.groups import ALL_ROWS, Groups, group, levels_of, names_of
 from pandas_ordinal.errors import UnknownNameError, did_you_mean
+from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of, names_of
 from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.pairs import (
     Differences,
@@ -29,8 +29,9 @@ from pandas_ordinal.inference.report import measures_of
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import Comparing, Query, Sureness
 from pandas_ordinal.reports.metrics import MetricsLike, by_kind, chosen
+from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import LabelColumn, Sample
-from pandas_ordinal.rows.table import FrameTable, sample
+from pandas_ordinal.rows.table import FrameTable
 
 
 def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> pd.DataFrame:

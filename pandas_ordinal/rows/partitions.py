@@ -15,18 +15,20 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.columns import column, mask_of, refuse_no_label
-from pandas_ordinal.classes.gate import Column, positions_of
+from pandas_ordinal.classes.gate import positions_of
+from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.counting.counts import Counts, added_up, starts_of
-from pandas_ordinal.counting.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.cube.layout import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError, called, show
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import ABSENT, Query, Sureness
 from pandas_ordinal.reports.metrics import MetricsLike
+from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Rankings, Sample, Tables
-from pandas_ordinal.rows.table import FrameTable, sample
+from pandas_ordinal.rows.table import FrameTable
 
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.counting.groups import with_empty_bins
 from pandas_ordinal.cube.layout import product
+from pandas_ordinal.groups import with_empty_bins
 from pandas_ordinal.rows.partitions import CELL, MODEL, WEIGHT, Parts, added
 from pandas_ordinal.rows.sample import Sample, spread
 from pandas_ordinal.rows.score_ranges import (

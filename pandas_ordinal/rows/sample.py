@@ -12,11 +12,11 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.gate import refuse_missing
-from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, blocks
+from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
 from pandas_ordinal.counting.counts import Counts, Factor, count
-from pandas_ordinal.counting.groups import Groups, with_empty_bins
 from pandas_ordinal.cube.layout import build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.report import (
     measures_of,
@@ -27,7 +27,6 @@ from pandas_ordinal.inference.report import (
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
-from pandas_ordinal.metrics.proba_kernel import Probabilities
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Sureness

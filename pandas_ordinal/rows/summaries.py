@@ -14,15 +14,17 @@ import pandas as pd
 
 from pandas_ordinal import metrics
 from pandas_ordinal.classes.columns import scores_of
-from pandas_ordinal.classes.gate import ClassesLike, align, declared, same_classes
+from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
+from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Array, Codes
-from pandas_ordinal.counting.groups import levels_of
 from pandas_ordinal.cube.layout import class_index
 from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.groups import levels_of
 from pandas_ordinal.query import Query, Sureness
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
+from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Sample
-from pandas_ordinal.rows.table import FrameTable, sample
+from pandas_ordinal.rows.table import FrameTable
 
 
 def summed_up(

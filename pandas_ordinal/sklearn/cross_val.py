@@ -13,9 +13,9 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
-from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.report import shown
 from pandas_ordinal.sklearn.estimators import Said, Y, refuse_no_estimator, rows_of, said_by
 
@@ -130,7 +130,7 @@ def _read(fit: Fit, X: Any) -> Any:
 COLUMNS = ["row", "model", "repeat", "fold", "group", "y", "yhat", "score"]
 
 
-@answered
+@explains_arguments
 def cross_val_frame(
     estimators: Mapping[Any, Any],
     X: Any,

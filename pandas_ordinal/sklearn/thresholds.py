@@ -13,9 +13,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from pandas_ordinal import metrics
-from pandas_ordinal.accessors.base import answered
 from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.reports.metrics import MetricLike
 from pandas_ordinal.sklearn.cross_val import (
     Fit,
@@ -98,7 +98,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self.cv = cv
         self.n_jobs = n_jobs
 
-    @answered
+    @explains_arguments
     def fit(self, X: Any, y: Any) -> Self:
         """Choose the thresholds on scores out of fold, and fit the estimator to all rows.
 

@@ -27,11 +27,12 @@ import pandas_ordinal as po
 from pandas_ordinal import accessors
 from pandas_ordinal.accessors import typing as methods
 from pandas_ordinal.accessors.array import ArrayOrdinal
-from pandas_ordinal.accessors.base import Lifted, Ordinal
+from pandas_ordinal.accessors.base import Ordinal
 from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
+from pandas_ordinal.accessors.lift import Lifted
 from pandas_ordinal.accessors.series import SeriesOrdinal
 from pandas_ordinal.metrics import registry
 

@@ -19,7 +19,7 @@ from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
-from pandas_ordinal.cube.combine import merge_orders
+from pandas_ordinal.classes.orders import merge_orders
 
 
 def dtype(classes: Any) -> pd.CategoricalDtype:

@@ -124,7 +124,7 @@ def _limits(tight: bool) -> Iterator[None]:
         yield
         return
     with (
-        mock.patch("pandas_ordinal.counting.groups.SMALL_TABLE", 0),
+        mock.patch("pandas_ordinal.groups.SMALL_TABLE", 0),
         mock.patch("pandas_ordinal.counting.counts.SMALL_TABLE", 0),
         mock.patch("pandas_ordinal.counting.counts.CHUNK_BYTES", 16),
         mock.patch("pandas_ordinal.counting.counts.MANY_ROWS", 1),

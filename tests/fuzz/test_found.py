@@ -62,7 +62,7 @@ def test_keys_named_by_numbers_may_be_bins() -> None:
 
 
 def test_many_keys_may_be_index_levels_named_by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pandas_ordinal.counting.groups.SMALL_TABLE", 0)
+    monkeypatch.setattr("pandas_ordinal.groups.SMALL_TABLE", 0)
     index = pd.MultiIndex.from_arrays([[1, 1, 9], ["b", "a", "a"], list("xyz")], names=[2, 0, "z"])
     frame = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 1, 0]}, index)
     assert frame.ordinal.mae("y", "yhat", by=[2, 0, "z"]).to_dict() == {

@@ -14,20 +14,15 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.columns import column, labels_of, mask_of, refuse_no_label, without
-from pandas_ordinal.classes.gate import (
-    ClassesLike,
-    codes_of,
-    declared,
-    is_transposed,
-    refuse_missing,
-    speak_of_predictions_first,
-)
+from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
+from pandas_ordinal.classes.labelled import is_transposed, speak_of_predictions_first
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array
 from pandas_ordinal.cube.layout import build
 from pandas_ordinal.errors import ClassOrderError, Given, an, called, named, way
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
-from pandas_ordinal.rows.table import FrameTable, SeriesTable, sample
+from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.table import FrameTable, SeriesTable
 
 MARGIN = "All"
 

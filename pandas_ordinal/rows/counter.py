@@ -11,13 +11,14 @@ import xarray as xr
 
 from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.counting.groups import names_of
 from pandas_ordinal.cube.combine import add
 from pandas_ordinal.cube.layout import CLASS_DIMS, build, refuse_same_names, without_categories
 from pandas_ordinal.errors import an, named, way
+from pandas_ordinal.groups import names_of
 from pandas_ordinal.query import Query
+from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Sample
-from pandas_ordinal.rows.table import FrameTable, sample
+from pandas_ordinal.rows.table import FrameTable
 
 GROUPS = "pandas_ordinal groups"  # the dimension of several keys, which a cube has apart
 

@@ -1,4 +1,4 @@
-"""Group keys of a frame: columns or index levels that say which rows are scored together."""
+"""Group keys of a frame: columns or index levels that define which rows are scored together."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from pandas_ordinal.counting.counts import SMALL_TABLE, Factor
 from pandas_ordinal.errors import MissingValueError
 
 Keep: TypeAlias = "slice | npt.NDArray[np.bool_]"
+
+
 ALL_ROWS = slice(None)
 
 

@@ -1,0 +1,104 @@
+"""Options labelled by class, put into the order of the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.gate import label_key, positions_of
+from pandas_ordinal.errors import UnknownClassError, show
+
+OF_PREDICTIONS = ("pred", "hat", "forecast")
+
+
+OF_TRUTH = ("true", "truth", "actual", "observ", "reference", "target")
+
+
+def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.CategoricalDtype) -> Any:
+    """Put an option that is labelled by class into the order of the classes.
+
+    Classes that got edges by `bins` go by the labels that named them, too.
+
+    A Series (one value per class), a DataFrame or a DataArray over `true` and `pred` is matched by
+    label. The axis names of a DataFrame, true and pred, say which axis is which; without names the
+    true classes are on its rows. Anything else is taken as it is.
+    """
+    if isinstance(values, xr.DataArray):
+        if values.dims not in (("true",), ("true", "pred"), ("pred", "true")):
+            raise ValueError(
+                f"{option}= has the dimensions {values.dims}: give a DataArray over 'true', or "
+                "over 'true' and 'pred'"
+            )
+        values = values.transpose("true", "pred", missing_dims="ignore")
+        labelled = [dim for dim in values.dims if dim in values.indexes]
+        if labelled and len(labelled) < values.ndim:
+            raise ValueError(
+                f"{option}= has labels along {labelled[0]!r} only: label both dimensions, or none"
+            )
+        values = values.to_pandas() if labelled else values.to_numpy()
+    if not isinstance(values, (pd.Series, pd.DataFrame)):
+        return values
+    if isinstance(values, pd.DataFrame):
+        _refuse_other_axes(option, values)
+        if is_transposed(option, values):
+            values = values.T
+    names = set(map(label_key, named.categories))
+    if all(set(map(label_key, axis)) <= names for axis in values.axes):
+        dtype = named
+    for axis in values.axes:
+        given = pd.Index(axis)
+        if sorted(positions_of(given, dtype)) != list(range(len(dtype.categories))):
+            raise UnknownClassError(
+                f"{option}= is labelled {show(given)}, but the classes are "
+                f"{show(dtype.categories)}: give one value for each class"
+            )
+    orders = [np.argsort(positions_of(pd.Index(axis), dtype)) for axis in values.axes]
+    return values.to_numpy()[np.ix_(*orders)]
+
+
+def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:
+    """Raise if the axes have names of their own, of which either may stand for the truth."""
+    rows, columns = table.index.name, table.columns.name
+    named = rows is not None and columns is not None and rows != columns
+    if named and not {str(rows).lower(), str(columns).lower()} & {"true", "pred"}:
+        raise ValueError(
+            f"the rows of {option} are named {rows!r} and its columns {columns!r}: say which are "
+            f"the true classes, as with {option}.rename_axis(index='true', columns='pred')"
+        )
+
+
+def is_transposed(option: str, table: pd.DataFrame) -> bool:
+    """Tell whether the axis names of a table put the true classes on its columns.
+
+    Other names than true and pred are left to the rule, true classes on the rows, unless they
+    speak of the opposite.
+    """
+    rows, columns = (str(axis.name).lower() for axis in table.axes)
+    if rows == columns and rows in ("true", "pred"):
+        raise ValueError(
+            f"both axes of {option} are named {rows!r}: name the rows 'true' and the columns "
+            "'pred', or the other way round"
+        )
+    if {rows, columns} & {"true", "pred"}:
+        return rows == "pred" or columns == "true"
+    if speak_of_predictions_first(rows, columns):
+        raise ValueError(
+            f"the rows of {option} are named {table.index.name!r} and its columns "
+            f"{table.columns.name!r}, as if predictions were on the rows: say so with "
+            ".rename_axis(index='pred', columns='true'), or else with index='true', columns='pred'"
+        )
+    return False
+
+
+def speak_of_predictions_first(one: Hashable, other: Hashable) -> bool:
+    """Tell whether two names are those of predictions and of the truth, in this order."""
+    names = [str(name).lower() for name in (one, other)]
+    predicted, true = (
+        [any(word in name for word in words) for name in names]
+        for words in (OF_PREDICTIONS, OF_TRUTH)
+    )
+    return predicted == [True, False] or true == [False, True]

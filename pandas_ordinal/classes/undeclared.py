@@ -1,0 +1,190 @@
+"""Columns that declare no order: whole numbers are classes by themselves, text is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal.classes.bins import are_intervals, written
+from pandas_ordinal.counting.arrays import Array, Floats, blocks
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    Given,
+    assigned,
+    called,
+    first,
+    in_code,
+    show,
+)
+
+Column: TypeAlias = "tuple[Hashable, pd.Series[Any]]"
+
+
+LARGEST_RANGE = 1000
+
+
+LISTED = 50
+
+
+LONGEST_GAP = 3  # integers in a row that no row has
+
+
+def whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
+    """Return every integer from the smallest to the largest, or False and True."""
+    for name, column in columns:
+        _refuse_without_order(name, column, columns)
+    kinds = {column.dtype.kind for _, column in columns}
+    names = list(dict.fromkeys(called(name) for name, _ in columns))
+    hold = f"{' and '.join(names)} {'hold' if len(names) > 1 else 'holds'}"
+    if kinds == {"b"}:
+        return pd.CategoricalDtype(pd.Index([False, True]), ordered=True)
+    if "b" in kinds:
+        raise ClassOrderError(
+            f"{' and '.join(names)} mix booleans with numbers: convert the booleans with "
+            ".astype(int)"
+        )
+    ends = [
+        int(end)
+        for _, column in columns
+        for values in _present(column)
+        if len(values)
+        for end in (values.min(), values.max())
+    ]
+    if not ends:
+        raise ClassOrderError(f"{hold} no label that tells the classes: give classes=[...]")
+    lowest, highest = min(ends), max(ends)
+    if highest - lowest >= LARGEST_RANGE or not -(2**63) <= lowest <= highest < 2**63:
+        raise ClassOrderError(
+            f"{hold} integers from {lowest} to {highest}, too many or too large for "
+            "classes: give classes=[...] if they are classes"
+        )
+    used = np.zeros(highest - lowest + 1, bool)
+    for _, column in columns:
+        for values in _present(column):
+            used[np.asarray(values, dtype=np.int64) - lowest] = True
+    _refuse_doubtful(hold, lowest, used)
+    return pd.CategoricalDtype(pd.RangeIndex(lowest, highest + 1), ordered=True)
+
+
+def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> None:
+    """Raise for integers of which it is in doubt whether all from the lowest on are classes."""
+    highest = lowest + len(used) - 1
+    if lowest == -1:
+        raise ClassOrderError(
+            f"{hold} -1, a class or the code of a missing label: give "
+            f"classes=range(-1, {highest + 1}) if it is a class; if not, leave it out with "
+            "ignore=-1, or make it missing, as with column.where(column >= 0)"
+        )
+    found = (np.flatnonzero(used) + lowest).tolist()
+    empty = len(used) - len(found)
+    gap = int(np.diff(found).max(initial=1)) - 1
+    if empty > len(found) or gap >= LONGEST_GAP:
+        raise ClassOrderError(
+            f"{hold} {show(found)}, and between them {empty} integers that no "
+            f"row has: give classes=[...], such as {_in_code(found)} or range({lowest}, "
+            f"{highest + 1}), or make a number that stands for a missing label missing, or leave "
+            "it out with ignore=[...]"
+        )
+
+
+def _in_code(labels: Sequence[Any]) -> str:
+    """Write all labels as a list, or as far as a message has room for them."""
+    return repr(list(labels)) if len(labels) <= LISTED else "[lowest, ..., highest]"
+
+
+def _refuse_without_order(
+    name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
+) -> None:
+    """Raise unless a column holds booleans, integers or integral floats."""
+    kind, code, target = column.dtype.kind, in_code(name), assigned(name)
+    if kind in "biu":
+        return
+    if kind == "f":
+        for present in _present(column):
+            fractions = present[np.isinf(present) | (present != np.floor(present))]
+            if len(fractions):
+                raise ClassOrderError(
+                    f"{called(name)} holds {fractions[0]:g}, which is no class: "
+                    f"{advice_on_numbers(code)}; give classes=[...] if such numbers are classes"
+                )
+        return
+    labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
+    if are_intervals(labels):
+        raise ClassOrderError(
+            f"{called(name)} holds intervals as text, {labels[0]!r} for one, which have lost "
+            f"their order and edges: {target} = po.parse_intervals({code})"
+        )
+    _refuse_text_beside_numbers(name, column, columns)
+    has_bins = labels and all(isinstance(label, pd.Interval) for label in labels)
+    bins = (written(labels) or "pd.IntervalIndex.from_breaks([...])") if has_bins else None
+    if bins:
+        remedy = f"{target} = {code}.ordinal.as_ordered({bins})"
+    else:
+        remedies = [
+            f"put them in order, {target} = {code}.ordinal.as_ordered([<lowest>, ..., <highest>])",
+            "give classes=[<lowest>, ..., <highest>]",
+        ]
+        remedy = ", or ".join(reversed(remedies) if isinstance(name, Given) else remedies)
+    raise ClassOrderError(
+        f"{called(name)} ({column.dtype}) declares no order of its classes. Its labels, in no "
+        f"order, are {{{', '.join(first(labels, repr))}}}: {remedy}"
+    )
+
+
+def _refuse_text_beside_numbers(
+    name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
+) -> None:
+    """Raise if text has no order and another column numbers: codes of it, or what it says."""
+    numbers = next((one for one, other in columns if other.dtype.kind in "iuf"), None)
+    labels = _labels(column)
+    if numbers is None or not labels or not all(isinstance(label, str) for label in labels):
+        return
+    remedy = (
+        "if these are the positions of the classes, from 0 on, make them labels, "
+        f"{assigned(numbers)} = pd.Categorical.from_codes({in_code(numbers)}, [<lowest>, ..., "
+        "<highest>], ordered=True)"
+    )
+    if all(label.isdigit() for label in labels):
+        remedy = f"{assigned(name)} = {in_code(name)}.astype(int)"
+    raise ClassOrderError(
+        f"{called(name)} holds text, as {labels[0]!r}, but {called(numbers)} holds numbers: "
+        f"{remedy}"
+    )
+
+
+def advice_on_numbers(code: str) -> str:
+    """Say what to do with numbers where classes are due."""
+    return (
+        f"round or bin numbers first, as with {code}.round(), {code}.ordinal.cut([...]) or "
+        f"{code}.ordinal.classify([...], classes=[...]), or rank by them, as .ordinal.vus and "
+        "u_pairs do"
+    )
+
+
+def _present(column: pd.Series[Any]) -> Iterator[Array]:
+    """Yield the numbers that are not missing, block by block."""
+    are_integers = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
+    for rows in blocks(len(column)):
+        block = column.iloc[rows]
+        if column.dtype.kind == "f":
+            floats = floats_of(block)
+            yield floats[~np.isnan(floats)]
+        else:
+            yield block.to_numpy() if are_integers else block.dropna().to_numpy()
+
+
+def floats_of(column: pd.Series[Any]) -> Floats:
+    """Return a column of floats as an array; a nullable one may hold both NA and NaN."""
+    floats: Floats = column.to_numpy(dtype=float, na_value=np.nan)
+    return floats
+
+
+def _labels(column: pd.Series[Any]) -> list[Any]:
+    """Return the different labels of a column, unused categories included."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.dtype.categories.tolist()
+    return column.dropna().unique().tolist()

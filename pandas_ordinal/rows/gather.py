@@ -1,0 +1,299 @@
+"""Gather the rows that a query asks about: codes, scores, probabilities, weights, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal.classes.columns import (
+    Mask,
+    ProbaLike,
+    labels_of,
+    mask_of,
+    probabilities_of,
+    refuse_ignored_classes,
+    refuse_no_columns,
+    scores_of,
+    weights_of,
+    without,
+)
+from pandas_ordinal.classes.gate import (
+    ClassesLike,
+    codes_of,
+    declared,
+    positions_of,
+    readable,
+    refuse_missing,
+    shared,
+)
+from pandas_ordinal.classes.undeclared import Column
+from pandas_ordinal.counting.arrays import Codes, Floats, Probabilities, blocks
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, called
+from pandas_ordinal.groups import ALL_ROWS, Keep
+from pandas_ordinal.query import Query
+from pandas_ordinal.reports.metrics import scale_of
+from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
+from pandas_ordinal.rows.table import Table
+
+
+def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
+    """Gather the rows that a query asks about, and which of them belong together."""
+    weighed: Column | None = None
+    if query.sample_weight is not None:
+        weighed = table.column("sample_weight", query.sample_weight)
+        mask = mask_of(*weighed)
+        if mask is not None:
+            return sample(table.where(mask), replace(query, sample_weight=None), cluster)
+    asked, models = _asked(table, query)
+    columns = [table.true(query.true)]
+    columns += [table.column("pred", given) for given in asked.get("pred", [])]
+    classes = _classes(query, asked.get("proba", []), columns[0][1])
+    ignored = labels_of(query.ignore)
+    refuse_ignored_classes(query.classes, ignored)
+    columns, out = _without(columns, ignored)
+    all_codes, labels = codes_of(columns, classes)
+    groups = table.groups(query)
+    keep = groups.keep if groups else ALL_ROWS
+    inputs = _inputs(table, query, asked, labels, keep)
+    weights = weights_of(*weighed)[keep] if weighed is not None else None
+    true, *preds = (
+        LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
+    )
+    clusters = None
+    if cluster is not None:
+        clusters = _clusters(*table.column("cluster", cluster), query.dropna)[keep]
+        true = true._replace(codes=np.where(clusters < 0, -1, true.codes))
+    counted = [true.codes] * len(next(iter(asked.values())))
+    if inputs or ignored:
+        left_out = [mask if mask is None else mask[keep] for mask in out]
+        counted = counted_by(true, preds, inputs, left_out, len(counted), query.dropna)
+    if "proba" in inputs:
+        refuse_wrong(counted, inputs["proba"], table.index[keep])
+    return Sample(
+        scale=scale_of(labels, query.bins),
+        true=true,
+        counted=counted,
+        preds=preds,
+        inputs=inputs,
+        weights=weights,
+        in_fractions=weighed is not None and weighed[1].dtype.kind == "f",
+        groups=groups,
+        models=models,
+        dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
+        clusters=clusters,
+    )
+
+
+def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:
+    """Return a number for the cluster of each row, -1 where it is missing and may be."""
+    codes, _ = pd.factorize(values)
+    missing = int((codes < 0).sum())
+    if missing and not dropna:
+        raise MissingValueError(
+            f"the cluster {name!r} is missing in {missing} row{'s' * (missing > 1)}: fill it, or "
+            "leave these rows out with dropna=True"
+        )
+    return codes
+
+
+def forecasts(
+    table: Table, proba: ProbaLike, classes: ClassesLike | None
+) -> tuple[Floats, pd.CategoricalDtype, npt.NDArray[np.bool_]]:
+    """Read class probabilities without truth: them, the classes, and which rows have them all."""
+    if isinstance(proba, np.ndarray) and proba.ndim == 2:
+        _refuse_array_without_classes(classes is not None)
+        labels = pd.Series(dtype=object)
+    else:
+        refuse_no_columns(proba)
+        labels = pd.Series(proba if isinstance(proba, pd.CategoricalIndex) else list(proba))
+    try:
+        dtype = shared([("proba", labels)]) if classes is None else declared(classes)
+    except ClassOrderError as error:
+        if classes is not None:
+            raise
+        raise ClassOrderError(
+            f"proba= names the classes {labels.tolist()} in no declared order: give "
+            "classes=[...], lowest first, or the dtype of the true classes, as df['y'].dtype"
+        ) from error
+    columns = probabilities_of(table.proba(proba, dtype))
+    known = np.logical_and.reduce(~np.isnan(columns[:]), axis=1)
+    columns.refuse_wrong(np.where(known, 0, -1), table.index)
+    return columns[:], dtype, known
+
+
+def _refuse_array_without_classes(is_declared: bool) -> None:
+    """Raise if nothing says which classes the columns of an array of probabilities are."""
+    if not is_declared:
+        raise ClassOrderError(
+            "proba= is an array, whose columns have no names: give classes=[...], in the order of "
+            "its columns"
+        )
+
+
+def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
+    """Return what is given for each model, by option, and the models if there are several."""
+    asked: dict[str, list[Any]] = {}
+    models = None
+    for option, one in query.scored.items():
+        given, names = table.models(option, one)
+        if not asked:
+            models = names
+            if names is not None and (names.empty or not names.is_unique):
+                raise ValueError(f"{option}={list(names)} must name one or more different columns")
+        elif models is not None:
+            given = _paired(option, one, given, names, models)
+        elif names is not None:
+            raise TypeError(
+                f"{option}= lists {len(given)} models, but {next(iter(asked))}= names one: give "
+                f"one, or a list of as many as {option}="
+            )
+        asked[option] = given
+    return asked, models
+
+
+def _paired(
+    option: str, one: Any, given: list[Any], names: pd.Index[Any] | None, models: pd.Index[Any]
+) -> list[Any]:
+    """Return what is given for each of several models: by their names in a dict, else in order."""
+    if isinstance(one, Mapping) and names is not None:
+        if set(names) != set(models):
+            raise ValueError(
+                f"{option}= has the models {list(names)}, but there are {list(models)}: give a "
+                "dict with the same ones"
+            )
+        return [one[model] for model in models]
+    if names is None or len(given) != len(models):
+        shown = an(type(one).__name__) if isinstance(one, pd.DataFrame) else repr(one)
+        raise ValueError(
+            f"{option}={shown} must be a list with an item for each of the {len(models)} "
+            f"prediction columns {list(models)}, in their order"
+        )
+    return given
+
+
+def _is_ordered(labels: pd.Series[Any]) -> bool:
+    return isinstance(labels.dtype, pd.CategoricalDtype) and bool(labels.dtype.ordered)
+
+
+def _classes(query: Query, proba: Sequence[Any], true: pd.Series[Any]) -> ClassesLike | None:
+    """Return the classes that are given, or that probabilities declare; None for the labels'."""
+    classes = query.classes
+    if classes is None:
+        classes = _declared_by(proba, true)
+    if any(isinstance(one, np.ndarray) and one.ndim == 2 for one in proba):
+        _refuse_array_without_classes(classes is not None or _is_ordered(true))
+    return classes
+
+
+def _declared_by(proba: Sequence[Any], true: pd.Series[Any]) -> pd.CategoricalDtype | None:
+    """Return the classes that an ordered Categorical of columns of probabilities declares.
+
+    Unless the truth declares an order of its own that is not part of it.
+    """
+    for given in proba:
+        index = given.columns if isinstance(given, pd.DataFrame) else given
+        if isinstance(index, pd.CategoricalIndex) and index.ordered:
+            dtype = pd.CategoricalDtype(index.categories, ordered=True)
+            own = true.cat.categories if _is_ordered(true) else index.categories
+            places = positions_of(own, dtype)
+            if (places >= 0).all() and (np.diff(places) > 0).all():
+                return dtype
+    return None
+
+
+def _inputs(
+    table: Table,
+    query: Query,
+    asked: Mapping[str, list[Any]],
+    classes: pd.CategoricalDtype,
+    keep: Keep,
+) -> dict[str, list[Inputs]]:
+    """Read the scores and the probabilities of each model, in the rows that belong to a group."""
+    inputs: dict[str, list[Inputs]] = {}
+    if "score" in asked:
+        scores = [table.column("score", given) for given in asked["score"]]
+        inputs["score"] = [Inputs([name], scores_of(name, one)[keep]) for name, one in scores]
+    if "proba" in asked:
+        inputs["proba"] = []
+        for given in asked["proba"]:
+            columns = table.proba(given, classes)
+            proba = probabilities_of(columns)
+            kept = replace(proba, columns=[one[keep] for one in proba.columns])
+            inputs["proba"].append(Inputs([name for name, _ in columns], kept))
+    return inputs
+
+
+def _without(
+    columns: Sequence[Column], ignored: Sequence[Any]
+) -> tuple[list[Column], list[Mask | None]]:
+    """Make labels missing that mean nothing, and tell which rows of each column these are."""
+    kept: list[Column] = []
+    masks = []
+    for name, labels in columns:
+        _refuse_text_among_numbers(name, labels, ignored)
+        column, mask = without(readable(name, labels), ignored)
+        kept.append((name, column))
+        masks.append(mask)
+    return kept, masks
+
+
+def _refuse_text_among_numbers(
+    name: Hashable, labels: pd.Series[Any], ignored: Sequence[Any]
+) -> None:
+    """Raise if a number is ignored by its text, which would ignore nothing."""
+    texts = [one for one in ignored if isinstance(one, str)]
+    if texts and labels.dtype.kind in "iuf":
+        raise ClassOrderError(
+            f"ignore= holds the text {texts[0]!r}, but {called(name)} holds numbers "
+            f"({labels.dtype}): give the number"
+        )
+
+
+def counted_by(
+    true: LabelColumn,
+    preds: Sequence[LabelColumn],
+    inputs: Mapping[str, Sequence[Inputs]],
+    ignored: Sequence[Mask | None],
+    n_models: int,
+    dropna: bool,
+) -> list[Codes]:
+    """Return the true classes for each model, -1 in rows that lack a value of this model.
+
+    All metrics of a report then count the same rows. A row with an ignored label, true or
+    predicted, is left out, whatever else it lacks.
+    """
+    counted = []
+    for model in range(n_models):
+        labels = [true, *preds[model : model + 1]]
+        others = [of_option[model] for of_option in inputs.values()]
+        names = [one.name for one in labels] + [name for one in others for name in one.names]
+        masks = [ignored[0], *ignored[model + 1 : model + 2]]
+        n_missing, codes = np.zeros(len(names), int), true.codes
+        for rows in blocks(len(codes)):
+            out = np.zeros(len(codes[rows]), bool)
+            for mask in masks:
+                if mask is not None:
+                    out |= mask[rows]
+            lost = [one.codes[rows] < 0 for one in labels]
+            lost += [column for one in others for column in one.missing(rows)]
+            n_missing += [np.count_nonzero(column & ~out) for column in lost]
+            missing = np.logical_or.reduce([out, *lost])
+            if missing.any():
+                codes = codes.copy() if codes is true.codes else codes
+                codes[rows][missing] = -1
+        for name, n in zip(names, n_missing, strict=True):
+            refuse_missing(name, 0 if dropna else int(n))
+        counted.append(codes)
+    return counted
+
+
+def refuse_wrong(counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.Index[Any]) -> None:
+    """Raise unless the probabilities of each model are valid in the rows that count."""
+    for codes, one in zip(counted, proba, strict=True):
+        assert isinstance(one.array, Probabilities)
+        one.array.refuse_wrong(codes, index)
