@@ -1,10 +1,16 @@
-"""A call goes down through the rooms and up once: no room calls one that calls it."""
+"""The house: rooms of a readable size, folders that import downwards, one place for each name.
+
+A call goes down through the rooms and up once: no room calls one that calls it.
+"""
 
 from __future__ import annotations
 
+import ast
+import io
 import os
 import sys
-from collections.abc import Callable
+import tokenize
+from collections.abc import Callable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import FrameType
@@ -20,7 +26,32 @@ from sklearn.tree import DecisionTreeClassifier
 
 import pandas_ordinal as po
 
-PACKAGE = str(Path(po.__file__).parent) + os.sep
+ROOT = Path(po.__file__).parent
+PACKAGE = str(ROOT) + os.sep
+ROOMS = sorted(ROOT.rglob("*.py"))
+MODULES = [room for room in ROOMS if room.name != "__init__.py"]
+# From the bottom up: a room imports from its own folder and from those before it
+FLOORS = [
+    {"errors"},
+    {"hints"},
+    {"counting"},
+    {"classes"},
+    {"groups"},
+    {"metrics"},
+    {"query"},
+    {"reports"},
+    {"inference"},
+    {"cube"},
+    {"rows"},
+    {"dataarrays"},
+    {"files", "plot"},
+    {"accessors"},
+    {"sklearn"},
+    {"__init__"},
+]
+FLOOR = {folder: floor for floor, folders in enumerate(FLOORS) for folder in folders}
+LONGEST = 400
+SHORTEST = 40
 FRAME = pd.DataFrame(
     {
         "model": list("aabbab") * 5,
@@ -125,6 +156,110 @@ def count_parts() -> xr.DataArray:
 def rank_chunks() -> pd.Series[float]:
     true, score = (da.from_array(FRAME[name].to_numpy(), chunks=9) for name in ("y", "score"))
     return po.by_score_ranges(true, score, 3).compute(scheduler="synchronous")
+
+
+def folder_of(room: Path) -> str:
+    """The folder on the top level that a room is in, or the module itself."""
+    return room.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def n_code_lines(room: Path) -> int:
+    """How many lines hold code: no docstrings, comments and blank lines."""
+    source = room.read_text()
+    skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    lines = {
+        line
+        for token in tokens
+        if token.type not in skipped and token.type != tokenize.ENDMARKER
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str())):
+                lines -= set(range(node.lineno, (node.end_lineno or 0) + 1))
+    return len(lines)
+
+
+def folders_imported(room: Path) -> Iterator[str]:
+    """The folders and modules of the top level that a room imports from."""
+    for node in ast.walk(ast.parse(room.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pandas_ordinal"):
+            _, *below = str(node.module).split(".")
+            yield from below[:1] or [
+                name.name if name.name in FLOOR else "__init__" for name in node.names
+            ]
+        elif isinstance(node, ast.Import):
+            for name in node.names:
+                package, *below = name.name.split(".")
+                if package == "pandas_ordinal":
+                    yield from below[:1] or ["__init__"]
+
+
+def public_names(room: Path) -> Iterator[str]:
+    """The functions, classes and constants that a room defines for others."""
+    for node in ast.parse(room.read_text()).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names = [name]
+            case ast.Assign(targets=targets):
+                names = [target.id for target in targets if isinstance(target, ast.Name)]
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names = [name]
+            case _:
+                names = []
+        yield from (name for name in dict.fromkeys(names) if not name.startswith("_"))
+
+
+def test_the_top_level_has_few_modules() -> None:
+    assert len(list(ROOT.glob("*.py"))) <= 6
+    assert {folder_of(room) for room in ROOMS} == FLOOR.keys()
+
+
+@pytest.mark.parametrize("room", MODULES, ids=lambda room: room.relative_to(ROOT).as_posix())
+def test_a_room_has_a_readable_size(room: Path) -> None:
+    assert SHORTEST <= n_code_lines(room) <= LONGEST
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.relative_to(ROOT).as_posix())
+def test_imports_go_downwards(room: Path) -> None:
+    folder = folder_of(room)
+    above = {
+        other
+        for other in folders_imported(room)
+        if other != folder and FLOOR[other] >= FLOOR[folder]
+    }
+    assert above == set()
+
+
+def test_a_name_stands_in_one_room() -> None:
+    rooms: dict[str, list[str]] = {}
+    for room in MODULES:
+        for name in public_names(room):
+            rooms.setdefault(name, []).append(room.relative_to(ROOT).as_posix())
+    assert {name: where for name, where in rooms.items() if len(set(where)) > 1} == {}
+
+
+WHERE = {  # what a newcomer looks for: the folder, the room, and a name that it defines
+    "formula of STC": ("metrics", "cost", "stc"),
+    "refusal of text without order": ("classes", "undeclared", "whole_numbers"),
+    "counting loop": ("counting", "counts", "count"),
+    "addition of cubes": ("cube", "combine", "add"),
+    "How a DataArray is read": ("dataarrays", "labels", "label_reader"),
+    "What an interval is made of": ("inference", "interval", "intervals"),
+    "What a report shows": ("reports", "metrics", "metrics_of_report"),
+    "Where a new option goes": ("accessors", "../query", "Query"),
+}
+
+
+@pytest.mark.parametrize("topic", WHERE)
+def test_a_folder_names_what_a_newcomer_looks_for(topic: str) -> None:
+    folder, room, name = WHERE[topic]
+    text = ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text())) or ""
+    assert topic in text.replace("\n", " ") and f"{Path(room).stem}" in text
+    assert name in public_names(ROOT / folder / f"{room}.py")
+    others = [folder for folder in ROOT.iterdir() if (folder / "__init__.py").exists()]
+    assert sum(topic.lower() in (f / "__init__.py").read_text().lower() for f in others) == 1
 
 
 def room_of(frame: FrameType | None) -> str | None:

@@ -1,4 +1,10 @@
-"""The `.ordinal` accessors, and the typed way to them."""
+"""The `.ordinal` accessors, and the typed way to them.
+
+A module per surface (`frame`, `groupby`, `series`, `array`, `dataset`, `dask_frame`) has its
+signatures and docstrings. `base` makes a method of each metric, and `lift` gives it its types.
+Where a new option goes: it is a field of `Query` in `pandas_ordinal/query.py`, and a parameter of
+each `confusion` and `report` here.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,5 @@
-"""Codes counted into stacked confusion matrices, group by group."""
+"""The counting loop: codes become stacked confusion counts.
+
+- `counts`: the counting loop, one pass over the rows for all groups and models.
+- `arrays`: kinds of arrays, blocks of rows, weights and class probabilities of rows.
+"""

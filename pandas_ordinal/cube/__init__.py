@@ -1,1 +1,5 @@
-"""Cubes of confusion matrices: made, checked, added, put together."""
+"""Cubes of confusion matrices, DataArrays with the dimensions `(*by, model, true, pred)`.
+
+- `layout`: how a cube is built and checked.
+- `combine`: the addition of cubes, and cubes or frames combined along a dimension.
+"""

@@ -1,4 +1,16 @@
-"""Metrics as pure functions: of confusion matrices, ``(..., K, K) -> (...)``, or of rows."""
+"""Metrics as pure functions: of confusion matrices, ``(..., K, K) -> (...)``, or of rows.
+
+Each formula stands in the docstring of its kernel, in the module of its kind:
+
+- `error`, `agreement`, `association`: counted errors, kappa and its kin, rank correlations.
+- `cost`, `interval`: the formula of STC and total costs, and their forms for bins.
+- `ordinal_index`: OCI, UOC and the paths behind them.
+- `ranking`, `probability`: metrics of scores and of class probabilities.
+- `thresholds`: the cuts of a score that are best by a metric.
+
+`metric` is the registry. `count_kernel`, `score_kernel` and `proba_kernel` make kernels of
+formulas, by `stack` and `segments`; `ranked_rows`, `ascents` and `score_influence` rank rows.
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,9 @@
-"""Pictures, by matplotlib, which is imported when the first one is drawn."""
+"""Pictures, by matplotlib, which is imported when the first one is drawn.
+
+- `models`: curves, points and intervals of models.
+- `facets`, `matrix`: confusion matrices, side by side and each by itself.
+- `canvas`, `artists`: figures, colours, and texts that fit their cells.
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,1 +1,6 @@
-"""Which metrics a report shows, and reports as tables."""
+"""What a report shows, and reports as tables.
+
+- `metrics`: which metrics a report shows, and how they are bound to the classes of a sample.
+- `columns`: the columns of a finished report, read back as metrics with their intervals.
+- `style`: reports as styled tables, for notebooks and LaTeX.
+"""

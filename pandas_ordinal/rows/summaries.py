@@ -1,4 +1,4 @@
-"""Metrics over folds: their mean and standard deviation, beside the value of all rows pooled."""
+"""Rows summed up: metrics over folds, accuracy within distances, ROC curves and thresholds."""
 
 from __future__ import annotations
 
