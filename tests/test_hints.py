@@ -207,15 +207,6 @@ def test_misspelt_methods(kind: str) -> None:
         _ = accessor.wxyz
 
 
-@pytest.mark.parametrize("name", ["vus_se", "vus_cov"])
-def test_kernels_that_are_no_metrics(name: str) -> None:
-    assert name in po.metrics.__all__ and name not in po.metrics.registry
-    for obj in OBJECTS.values():
-        assert name not in dir(obj.ordinal)
-        with pytest.raises(AttributeError, match=f"{name} is a kernel, po.metrics.{name}: call"):
-            getattr(obj.ordinal, name)
-
-
 def test_a_traceback_suggests_a_name_once() -> None:
     with pytest.raises(AttributeError) as caught:
         _ = DF.ordinal.ocii

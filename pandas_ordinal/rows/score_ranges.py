@@ -516,7 +516,7 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
     # pairs are counted in tables, which stay in cache block by block
     n_blocks = BLOCKS_AT_ONCE if set(names) == {"vus"} else 1
     with np.errstate(all="ignore"):
-        for numbers, _, (ranked,) in ranked_blocks(segments, part.scores, n_blocks=n_blocks):
+        for numbers, _, ranked in ranked_blocks(segments, part.scores, n_blocks=n_blocks):
             ranked = ranked.by_digits()
             own[numbers] = ranked.sizes.T * scale[numbers, None]
             if "vus" in names:

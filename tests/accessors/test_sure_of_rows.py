@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 from oracles import sureness
+from oracles.ranking import vus_cov
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics.metric import registry
@@ -92,11 +93,12 @@ def test_row_means_follow_the_literal_rule(name: str) -> None:
     assert row[f"{name}_se"] == pytest.approx(expected_se, rel=1e-9)
 
 
-def test_the_standard_error_of_vus_is_vus_se() -> None:
-    table = FRAME.ordinal.report("y", score="score", by="g", metrics=["vus"], se=True)
-    for g, rows in FRAME.groupby("g"):
-        peer = po.metrics.vus_se(rows.y, rows.score, K)
-        assert table.loc[g, "vus_se"] == pytest.approx(peer, rel=1e-12)
+def test_the_standard_error_of_vus_is_that_of_placements() -> None:
+    rows = FRAME[FRAME.g == "a"]
+    row = rows.ordinal.report("y", score="score", metrics=["vus"], se=True)
+    lists = rows.y.tolist(), rows.score.tolist(), K
+    expected = float(vus_cov(*lists, other=lists[1]))
+    assert row["vus_se"] == pytest.approx(expected**0.5, rel=1e-12)
 
 
 def test_two_classes_have_the_standard_error_of_delong() -> None:
