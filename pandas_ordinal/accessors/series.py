@@ -222,10 +222,11 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             A row for each metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
             error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
-            all pairs of the metric by the method of Holm; ``better``, the better model where
-            ``p_adjusted`` is at most ``1 - ci``; ``n``, the number of rows that all models
-            predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
-            model predicts.
+            all pairs of the metric by the method of Holm; ``better``, the better model, or
+            "neither" where ``p_adjusted`` is above ``1 - ci``, or NaN without a p-value or a
+            direction of the metric; ``n``, the number of rows that all models predict;
+            ``share_a`` and ``share_b``, the share of the rows predicted by any model that each of
+            the two predicts.
         """
         for option, given in (("preds", preds), ("score", score), ("proba", proba)):
             if given is not None and not isinstance(given, Mapping):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor, count
@@ -30,6 +31,7 @@ from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.reports.metrics import Scale
 
 SMALLEST = float(np.nextafter(0, 1))
+NEITHER = "neither"
 
 
 @dataclass(frozen=True)
@@ -226,6 +228,21 @@ def holm(p: Floats) -> Floats:
     adjusted = np.empty_like(p)
     np.put_along_axis(adjusted, order, steps, axis=-1)
     return adjusted
+
+
+def refuse_neither(models: Iterable[Any]) -> None:
+    """Raise for a model that has the name of no model."""
+    if any(isinstance(model, str) and model == NEITHER for model in models):
+        raise ValueError(
+            f"a model is called {NEITHER!r}, which the column 'better' holds where no difference "
+            "is significant: rename the model"
+        )
+
+
+def better_of(models: Iterable[Any], places: Array) -> pd.Categorical:
+    """Name the better models by their places: `NEITHER` is after the last one, -1 is NaN."""
+    names = pd.Index([*models, NEITHER], tupleize_cols=False)
+    return pd.Categorical.from_codes(places.astype(np.intp), categories=names)
 
 
 def differences_of_rows(

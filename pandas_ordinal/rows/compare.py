@@ -19,11 +19,13 @@ from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.pairs import (
     Differences,
     Paired,
+    better_of,
     differences,
     differences_of_rows,
     holm,
     p_values,
     permuted,
+    refuse_neither,
 )
 from pandas_ordinal.inference.report import measures_of
 from pandas_ordinal.metrics.metric import Resolved
@@ -41,6 +43,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
         raise ValueError(
             "compare needs two models or more: give a list, a dict of Series, or model="
         )
+    refuse_neither(models)
     first, second = _pairs(models, asked.reference)
     wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
     if not wanted:
@@ -48,7 +51,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     of_counts, of_rows = by_kind(wanted)
     _refuse_without_rule(of_rows, asked)
     measures = measures_of(of_counts, sample.scale, Sureness())
-    rows, order, numbers, coverage = _paired(sample, models)
+    rows, order, numbers, shares = _paired(sample, models)
     found = differences(measures, rows, first, second) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
@@ -66,16 +69,14 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     n_rows = np.bincount(rows.group, minlength=len(numbers))
     shape = (len(numbers), len(wanted), len(first))
     table = {name: np.stack([one[name] for one in parts], axis=1).ravel() for name in parts[0]}
-    # a CategoricalIndex would give its categories, in their order
-    better = pd.Index(list(models), tupleize_cols=False)
     data = {
         **table,
-        "better": pd.Categorical.from_codes(table["better"].astype(int), categories=better),
+        "better": better_of(models, table["better"]),
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
     for which, place in (("a", first), ("b", second)):
-        of_pair = coverage[:, place][:, None, :]
-        data[f"coverage_{which}"] = np.broadcast_to(of_pair, shape).ravel()
+        of_pair = shares[:, place][:, None, :]
+        data[f"share_{which}"] = np.broadcast_to(of_pair, shape).ravel()
     return pd.DataFrame(data, _index(sample, numbers, list(wanted), models, first, second))
 
 
@@ -99,6 +100,8 @@ def _said(
     half = quantile(freedom, ci) * se
     adjusted = holm(p)
     is_real = (adjusted <= 1 - ci) & (np.abs(difference) > noise)
+    up, n_models = one.metric.greater_is_better, found.values.shape[1]
+    better = np.where(is_real, np.where((difference > 0) == up, first, second), n_models)
     return {
         "value_a": a,
         "value_b": b,
@@ -108,7 +111,7 @@ def _said(
         "high": difference + half,
         "p_value": p,
         "p_adjusted": adjusted,
-        "better": _better(one, difference, is_real, first, second),
+        "better": np.where(np.isnan(adjusted) | (up is None), -1, better),
     }
 
 
@@ -142,7 +145,7 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
 
 
 def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, Positions, Floats]:
-    """Return what all models predict: the rows, where they are, their groups, and coverage."""
+    """Return what all models predict: the rows, where they are, their groups, and shares."""
     there = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
         there[model] &= pred.codes >= 0
@@ -186,16 +189,6 @@ def refuse_missing_labels(sample: Sample) -> None:
     if not sample.dropna:
         for column in (sample.true, *sample.preds):
             refuse_missing(column.name, int((column.codes < 0).sum()))
-
-
-def _better(
-    one: Resolved, difference: Floats, is_real: Array, first: Positions, second: Positions
-) -> Array:
-    """Return the place of the better model where the difference is real, -1 elsewhere."""
-    if one.metric.greater_is_better is None:
-        return np.full(difference.shape, -1)
-    wins = (difference > 0) == one.metric.greater_is_better
-    return np.where(is_real, np.where(wins, first, second), -1)
 
 
 def _index(
