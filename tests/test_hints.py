@@ -28,7 +28,7 @@ from pandas_ordinal.hints import (
     NOT_HERE,
     PARAMETERS,
 )
-from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.query import Query, Uncertainty
 
 DF = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 2, 2], "yhat": [0, 1, 1, 2]})
 CUBE = DF.ordinal.confusion("y", "yhat", by="g")
@@ -59,7 +59,7 @@ def test_hints_lead_to_what_there_is(name: str) -> None:
 def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
-    known = vars(Query()).keys() | vars(Sureness()).keys()
+    known = vars(Query()).keys() | vars(Uncertainty()).keys()
     assert set(PARAMETERS.values()) <= known | {"metrics", "reference"}
     assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
     for name in METHODS:

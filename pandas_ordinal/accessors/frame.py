@@ -18,7 +18,14 @@ from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.inference.dominance import Dominance, dominance_of
 from pandas_ordinal.plot.models import draw_roc
-from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import (
+    Comparison,
+    ComparisonOptions,
+    Query,
+    Uncertainty,
+    UncertaintyOptions,
+    if_given,
+)
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compared_rows
 from pandas_ordinal.rows.gather import forecasts, sample
@@ -29,7 +36,7 @@ from pandas_ordinal.rows.summaries import (
     best_series,
     roc_frame,
     roc_grid,
-    summed_up,
+    summary_over_folds,
 )
 from pandas_ordinal.rows.table import FrameTable
 
@@ -157,7 +164,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -174,7 +181,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -191,7 +198,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float]: ...
     @overload
     def report(
@@ -208,7 +215,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     def report(
         self,
@@ -224,7 +231,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics: n, the number of rows, then one column per metric.
 
@@ -264,8 +271,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
             one of them are left out.
-        **sure : SureOptions
-            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+        **uncertainty : UncertaintyOptions
+            Uncertainty of each metric, as extra columns after it. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
             ``cluster=``: a column that says which rows belong together, as those of a patient.
@@ -291,7 +298,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
-        asked = Sureness(**sure)
+        asked = Uncertainty(**uncertainty)
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
@@ -314,7 +321,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[CompareOptions],
+        **asked: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same rows, and tell which differences are significant.
 
@@ -348,7 +355,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
             one of them are left out.
-        **asked : CompareOptions
+        **asked : ComparisonOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are
             compared with; all pairs otherwise. ``method="permutation"``, with
@@ -391,7 +398,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        return compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
+        return compared_rows(self._table, query, metrics, Comparison(**asked), model, id)
 
     def summary(
         self,
@@ -474,7 +481,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return summed_up(self._table, query, over, metrics)
+        return summary_over_folds(self._table, query, over, metrics)
 
     def accuracy_curve(
         self,

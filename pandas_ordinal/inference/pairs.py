@@ -23,7 +23,7 @@ from pandas_ordinal.inference.influence import (
     pseudo_row,
 )
 from pandas_ordinal.inference.interval import Measure, by_pseudo_row, changes_by_cluster
-from pandas_ordinal.inference.report import shown
+from pandas_ordinal.inference.report import with_progress
 from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
@@ -303,7 +303,7 @@ def permuted(
     """
     found = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
     groups = range(rows.n_groups)
-    for number in shown(groups, "group") if progress else groups:
+    for number in with_progress(groups, "group") if progress else groups:
         of_group = slice(*np.searchsorted(rows.group, [number, number + 1]))
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
             counts, changes, times = _swaps(rows, of_group, a, b)

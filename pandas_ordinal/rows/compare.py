@@ -29,14 +29,14 @@ from pandas_ordinal.inference.pairs import (
 )
 from pandas_ordinal.inference.report import measures_of
 from pandas_ordinal.metrics.metric import Resolved
-from pandas_ordinal.query import Comparing, Query, Sureness
+from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike, by_kind, chosen
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import LabelColumn, Sample
 from pandas_ordinal.rows.table import FrameTable
 
 
-def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> pd.DataFrame:
+def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> pd.DataFrame:
     """Compare the models of a sample on the rows that all of them predict."""
     models = sample.models
     if models is None or len(models) < 2:
@@ -50,7 +50,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
         raise ValueError("metrics= names no metric: leave it out, or name those to compare")
     of_counts, of_rows = by_kind(wanted)
     _refuse_without_rule(of_rows, asked)
-    measures = measures_of(of_counts, sample.scale, Sureness())
+    measures = measures_of(of_counts, sample.scale, Uncertainty())
     rows, order, numbers, shares = _paired(sample, models)
     found = differences(measures, rows, first, second) if measures else {}
     for name, metric in of_rows.items():
@@ -115,7 +115,7 @@ def _said(
     }
 
 
-def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparing) -> None:
+def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparison) -> None:
     """Raise for metrics of scores and probabilities that cannot be compared, or not so."""
     for name, (metric, _) in wanted.items():
         if metric.has_influence and asked.method == "influence":
@@ -225,7 +225,7 @@ def compared_rows(
     table: FrameTable,
     query: Query,
     metrics: MetricsLike | None,
-    asked: Comparing,
+    asked: Comparison,
     model: Hashable | None,
     case: Hashable | list[Any] | None,
 ) -> pd.DataFrame:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import ranking as oracle
-from oracles import sureness
+from oracles import uncertainty
 from oracles.close import assert_same
 from oracles.samples import Sample, maybe_weighted, random_sample, samples
 from oracles.strategies import QUICK
@@ -84,7 +84,7 @@ def test_the_variance_of_a_difference(ties: str, n_scores: int) -> None:
     """What rows add to either volume, subtracted, with a pseudo-row."""
     sample = random_sample(5, 3, 24, n_scores=n_scores)
     true, one, other = sample.true.tolist(), sample.scores.tolist(), sample.other.tolist()
-    expected = sureness.paired_se_of_vus(true, one, other, 3, ties)
+    expected = uncertainty.paired_se_of_vus(true, one, other, 3, ties)
     found = difference(true, one, other, 3, ties)
     assert found.se == pytest.approx(expected, rel=1e-9)
     again = difference(true, other, one, 3, ties)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from oracles import sureness
+from oracles import uncertainty
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
@@ -60,7 +60,7 @@ def test_values_differences_intervals_and_p_values_follow_the_literal_rule() -> 
         value = FRAME.ordinal.report("y", a, metrics=[metric])[metric]
         assert row.value_a == pytest.approx(value, rel=1e-12)
         assert row.difference == row.value_a - row.value_b
-        se = sureness.paired_se(f, true, FRAME[a].tolist(), FRAME[b].tolist(), K)
+        se = uncertainty.paired_se(f, true, FRAME[a].tolist(), FRAME[b].tolist(), K)
         assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
         half = stats.t.ppf(0.95, N - 1) * se
         np.testing.assert_allclose(
@@ -78,7 +78,7 @@ def test_clusters_are_left_out_of_both_models(cluster: str) -> None:
     freedom = len(set(clusters)) - 1
     for (metric, a, b), row in table.iterrows():
         preds = FRAME[a].tolist(), FRAME[b].tolist()
-        se = sureness.paired_clustered_se(function(metric), true, *preds, clusters, K)
+        se = uncertainty.paired_clustered_se(function(metric), true, *preds, clusters, K)
         assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
         assert row.high - row.difference == pytest.approx(stats.t.ppf(0.975, freedom) * se)
 
@@ -91,11 +91,11 @@ def test_the_accuracy_within_has_a_pseudo_row_of_its_own(cluster: str | None) ->
     table = compare(frame, metrics={"mae": "mae", **within}, cluster=cluster)
     true = frame.y.tolist()
     for (name, a, b), row in table.drop(index="mae", level="metric").iterrows():
-        f, preds = sureness.Within(int(name)), (frame[a].tolist(), frame[b].tolist())
+        f, preds = uncertainty.Within(int(name)), (frame[a].tolist(), frame[b].tolist())
         if cluster is None:
-            se = sureness.paired_se(f, true, *preds, K)
+            se = uncertainty.paired_se(f, true, *preds, K)
         else:
-            se = sureness.paired_clustered_se(f, true, *preds, frame[cluster].tolist(), K)
+            se = uncertainty.paired_clustered_se(f, true, *preds, frame[cluster].tolist(), K)
         assert row.se == pytest.approx(se, rel=1e-9, abs=1e-12), (name, a, b)
     pd.testing.assert_frame_equal(
         table.xs("0", level="metric"),
@@ -128,10 +128,10 @@ def test_real_differences_of_voters_are_those_of_the_literal_rule(cluster: str |
         for a, b in itertools.combinations(sorted(df.model.unique()), 2):
             rows = wide.y.tolist(), wide[a].tolist(), wide[b].tolist()
             if cluster is None:
-                se, n_units = sureness.paired_se(function(name), *rows, 7), len(wide)
+                se, n_units = uncertainty.paired_se(function(name), *rows, 7), len(wide)
             else:
                 clusters = wide.row.tolist()
-                se = sureness.paired_clustered_se(function(name), *rows, clusters, 7)
+                se = uncertainty.paired_clustered_se(function(name), *rows, clusters, 7)
                 n_units = len(set(clusters))
             assert found.loc[(name, a, b), "se"] == pytest.approx(se, rel=1e-9)
             ps.append(2 * stats.t.sf(abs(found.loc[(name, a, b), "difference"]) / se, n_units - 1))
@@ -417,7 +417,7 @@ def test_scores_and_probabilities_follow_the_literal_rule() -> None:
         row = table.loc[(name, "a", "b")]
         np.testing.assert_allclose([row.value_a, row.value_b], report[name], rtol=1e-12)
     true = SCORED.y.tolist()
-    expected = sureness.paired_se_of_u_pairs(true, SCORED.sa.tolist(), SCORED.sb.tolist(), K)
+    expected = uncertainty.paired_se_of_u_pairs(true, SCORED.sa.tolist(), SCORED.sb.tolist(), K)
     assert table.loc[("u_pairs", "a", "b"), "se"] == pytest.approx(expected, rel=1e-9)
     for name in ("rps", "brier", "log_loss"):
         kernel = registry[name].kernel
@@ -426,7 +426,7 @@ def test_scores_and_probabilities_follow_the_literal_rule() -> None:
             for forecasts in (SCORED[list(p.values())].to_numpy() for p in PROBA)
         ]
         guess = np.mean([float(kernel([y], np.full((1, K), 1 / K))) for y in range(K)])
-        expected = sureness.paired_se_of_losses(true, *losses, guess)
+        expected = uncertainty.paired_se_of_losses(true, *losses, guess)
         assert table.loc[(name, "a", "b"), "se"] == pytest.approx(expected, rel=1e-9), name
     assert table.loc[("rps", "a", "b"), "better"] == "b"
     assert table.loc[("u_pairs", "a", "b"), "better"] == "a"
@@ -608,7 +608,7 @@ def test_the_p_value_of_permutations_is_exact_on_small_tables(name: str) -> None
         "y", ["a", "c"], metrics=[name], method="permutation", classes=range(K)
     ).iloc[0]
     lists = small.y.tolist(), small.a.tolist(), small.c.tolist()
-    assert row.p_value == pytest.approx(sureness.permutation_p(function(name), *lists, K))
+    assert row.p_value == pytest.approx(uncertainty.permutation_p(function(name), *lists, K))
 
 
 def test_drawn_permutations_come_near_all_of_them() -> None:
