@@ -83,6 +83,11 @@ def _with_interval(value: float, low: float, high: float) -> str:
     return f"{value:.2f}" if pd.isna(low) else f"{value:.2f} [{low:.2f}, {high:.2f}]"
 
 
+def is_named(comparison: pd.DataFrame) -> "pd.Series[bool]":
+    """Whether a comparison names the better model of each pair."""
+    return comparison["better"].notna() & (comparison["better"] != "neither")
+
+
 def tell_apart(comparison: pd.DataFrame) -> str:
     """Say which differences between models are significant, by each metric."""
     said: dict[str, list[str]] = {}
@@ -92,7 +97,7 @@ def tell_apart(comparison: pd.DataFrame) -> str:
 
 
 def _told_apart(pairs: pd.DataFrame) -> str:
-    apart = pairs["better"].dropna().reset_index().astype(str)
+    apart = pairs.loc[is_named(pairs), "better"].reset_index().astype(str)
     significant = {
         (better, b if better == a else a)
         for better, a, b in apart[["better", "a", "b"]].itertuples(index=False)
@@ -150,7 +155,7 @@ def main() -> None:
     comparison = po.ordinal(predictions).compare(
         "y", "yhat", model="model", id=["row", "repeat"], cluster="row"
     )
-    n_significant, n_pairs = comparison["better"].notna().sum(), len(comparison)
+    n_significant, n_pairs = is_named(comparison).sum(), len(comparison)
     print(f"\nThe same voters, model against model: {n_significant} of {n_pairs} differences are")
     print("significant (p at most .05, adjusted by Holm's method).\n")
     print(tell_apart(comparison))

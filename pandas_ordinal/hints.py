@@ -115,8 +115,6 @@ NOT_HERE: Mapping[str, str] = {
     "matthews_corrcoef": BY_CHANCE,
     "icc": "is not here: kappa, whose weights are quadratic by default, is close to it",
     "ece": "is not here: rps, brier and log_loss score probabilities",
-    "vus_se": 'is a kernel, po.metrics.vus_se: call report(..., metrics=["vus"], se=True)',
-    "vus_cov": 'is a kernel, po.metrics.vus_cov: call compare(..., metrics=["vus"])',
 }
 
 # Functions of reports, and methods that are options of a report

@@ -91,26 +91,26 @@ def if_given(one: Any) -> Any:
     return ABSENT if one is None else one
 
 
-Way = Literal["influence", "bootstrap"]
+IntervalMethod = Literal["influence", "bootstrap"]
 
 
-class SureOptions(TypedDict, total=False):
-    """What a report may be asked about how sure its numbers are, as `Sureness` describes it."""
+class UncertaintyOptions(TypedDict, total=False):
+    """The options of `Uncertainty`, as keyword arguments of a report."""
 
     ci: float | None
     se: bool
     ranges: Mapping[str, tuple[float, float]] | None
     cluster: Any
     stratify: Literal["true"] | None
-    method: Way
+    method: IntervalMethod
     n_boot: int
     seed: int
     progress: bool
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sureness:
-    """What a report says about how sure its numbers are.
+class Uncertainty:
+    """The intervals and standard errors that a report shows.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class Sureness:
     ranges: Mapping[str, tuple[float, float]] | None = None
     cluster: Any = None
     stratify: Literal["true"] | None = None
-    method: Way = "influence"
+    method: IntervalMethod = "influence"
     n_boot: int = 2000
     seed: int = 0
     progress: bool = False
@@ -144,7 +144,7 @@ class Sureness:
         """Refuse what has no meaning."""
         if self.ci is not None:
             refuse_level(self.ci)
-        if self.method not in get_args(Way):
+        if self.method not in get_args(IntervalMethod):
             raise ValueError(f'method={self.method!r} must be "influence" or "bootstrap"')
         if self.stratify not in (None, "true"):
             raise ValueError(
@@ -155,7 +155,7 @@ class Sureness:
             "method": None if self.method == "influence" else self.method,
         }  # fmt: skip
         for option, given in alone.items():
-            if given is not None and not self.is_asked:
+            if given is not None and not self.is_requested:
                 raise ValueError(
                     f"{option}= belongs to intervals and standard errors: add ci=0.95 or se=True"
                 )
@@ -184,35 +184,35 @@ class Sureness:
                 )
 
     @property
-    def is_asked(self) -> bool:
+    def is_requested(self) -> bool:
         """Whether a report shows anything of it."""
         return self.ci is not None or self.se
 
     @property
-    def shown(self) -> tuple[str, ...]:
+    def suffixes(self) -> tuple[str, ...]:
         """What a report adds to the name of each metric, in the order of its columns."""
         bounds = ("low", "high") if self.ci is not None else ()
         valid = ("n_valid",) if self.method == "bootstrap" else ()
-        return (*bounds, *(("se",) if self.se else ()), *valid) if self.is_asked else ()
+        return (*bounds, *(("se",) if self.se else ()), *valid) if self.is_requested else ()
 
 
-Test = Literal["influence", "permutation"]
+TestMethod = Literal["influence", "permutation"]
 
 
-class CompareOptions(TypedDict, total=False):
-    """How models may be compared, as `Comparing` describes it."""
+class ComparisonOptions(TypedDict, total=False):
+    """The options of `Comparison`, as keyword arguments of `compare`."""
 
     ci: float
     cluster: Any
     reference: Any
-    method: Test
+    method: TestMethod
     n_permutations: int
     seed: int
     progress: bool
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparing:
+class Comparison:
     """How models are compared.
 
     Attributes
@@ -232,7 +232,7 @@ class Comparing:
     ci: float = 0.95
     cluster: Any = None
     reference: Any = None
-    method: Test = "influence"
+    method: TestMethod = "influence"
     n_permutations: int = 9999
     seed: int = 0
     progress: bool = False
@@ -240,7 +240,7 @@ class Comparing:
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
         refuse_level(self.ci)
-        if self.method not in get_args(Test):
+        if self.method not in get_args(TestMethod):
             raise ValueError(f'method={self.method!r} must be "influence" or "permutation"')
         refuse_other_than_integer("n_permutations", self.n_permutations, 1)
         refuse_other_than_integer("seed", self.seed, 0)

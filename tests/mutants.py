@@ -43,7 +43,7 @@ OF_COUNTS = ("registry", "invariances")
 OF_ROWS = ("registry_of_rows", "invariances_of_rows")
 ROOMS_OF_ROWS = (
     "ascents", "proba_kernel", "probability", "ranked_rows", "ranking", "score_kernel", "segments",
-    "thresholds", "vus_variance",
+    "thresholds",
 )  # fmt: skip
 LIMIT = 1800  # seconds for all tests without a change; a mutant has the time that these took
 PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]

@@ -28,7 +28,7 @@ from pandas_ordinal.hints import (
     NOT_HERE,
     PARAMETERS,
 )
-from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.query import Query, Uncertainty
 
 DF = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 2, 2], "yhat": [0, 1, 1, 2]})
 CUBE = DF.ordinal.confusion("y", "yhat", by="g")
@@ -59,7 +59,7 @@ def test_hints_lead_to_what_there_is(name: str) -> None:
 def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
-    known = vars(Query()).keys() | vars(Sureness()).keys()
+    known = vars(Query()).keys() | vars(Uncertainty()).keys()
     assert set(PARAMETERS.values()) <= known | {"metrics", "reference"}
     assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
     for name in METHODS:
@@ -205,15 +205,6 @@ def test_misspelt_methods(kind: str) -> None:
         assert str(caught.value) == said
     with pytest.raises(AttributeError, match="has no attribute 'wxyz'$"):
         _ = accessor.wxyz
-
-
-@pytest.mark.parametrize("name", ["vus_se", "vus_cov"])
-def test_kernels_that_are_no_metrics(name: str) -> None:
-    assert name in po.metrics.__all__ and name not in po.metrics.registry
-    for obj in OBJECTS.values():
-        assert name not in dir(obj.ordinal)
-        with pytest.raises(AttributeError, match=f"{name} is a kernel, po.metrics.{name}: call"):
-            getattr(obj.ordinal, name)
 
 
 def test_a_traceback_suggests_a_name_once() -> None:

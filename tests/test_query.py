@@ -20,7 +20,7 @@ from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
 from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS
-from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.query import Query, Uncertainty
 
 FRAME = brute.frame()
 CLASSES = FRAME["y"].cat.categories.tolist()
@@ -79,4 +79,4 @@ def test_a_column_labelled_none_is_not_left_out_in_silence() -> None:
 )
 def test_what_belongs_to_intervals_is_not_dropped(option: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"belongs to intervals.*add ci=0\.95 or se=True"):
-        Sureness(**option)
+        Uncertainty(**option)

@@ -25,7 +25,7 @@ from pandas_ordinal.dataarrays.scored import (
     with_scale,
 )
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike
 
 
@@ -139,7 +139,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of cases, then one variable per metric.
 
@@ -183,8 +183,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
             is one of them are left out.
-        **sure : SureOptions
-            How sure the numbers are, as variables after each metric. ``ci=0.95``: an interval,
+        **uncertainty : UncertaintyOptions
+            Uncertainty of each metric, as extra variables after it. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
             ``cluster=``: labels that say which cases belong together, as those of a patient, as
@@ -207,7 +207,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
         [0.0, 1.0]
         """
-        asked = Sureness(**sure)
+        asked = Uncertainty(**uncertainty)
         query = Query(
             true=self._array, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             dim=dim, by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,

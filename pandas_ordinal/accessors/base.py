@@ -34,7 +34,7 @@ from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.errors import called, first
 from pandas_ordinal.hints import CALLS, METHODS, bound, explains_arguments, meant
 from pandas_ordinal.metrics.metric import Metric, registry, sections_of
-from pandas_ordinal.query import Comparing, Query, Sureness
+from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.table import Table
 
@@ -42,9 +42,9 @@ ASKED = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
 
 # What stands behind the ** of a method
-UNPACKED: Mapping[str, type] = {"sure": Sureness, "asked": Comparing}
+UNPACKED: Mapping[str, type] = {"uncertainty": Uncertainty, "asked": Comparison}
 
-UNCERTAINTY = frozenset(field.name for field in fields(Sureness))
+UNCERTAINTY = frozenset(field.name for field in fields(Uncertainty))
 
 ENTRY = re.compile(r"\n(?=\S)")
 

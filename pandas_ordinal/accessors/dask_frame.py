@@ -23,9 +23,9 @@ from pandas_ordinal.dataarrays.scored import score_cube
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.report import measures_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
-from pandas_ordinal.query import Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike, chosen, names_of
-from pandas_ordinal.rows.partitions import Parts, added, parts_of
+from pandas_ordinal.rows.partitions import Parts, parts_of, sum_parts
 from pandas_ordinal.rows.ranked_partitions import binned, bounds, by_ranges
 from pandas_ordinal.rows.score_ranges import RANKED, limits_of
 from pandas_ordinal.rows.table import FrameTable
@@ -173,7 +173,7 @@ class DaskOrdinal(Ordinal, OfDask):
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
         levels: dict[Any, Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> Any:
         """Score by several metrics: n, the number of rows, then one column per metric.
 
@@ -216,8 +216,8 @@ class DaskOrdinal(Ordinal, OfDask):
             one of them are left out.
         levels : dict, optional
             The labels of keys, ``{key: [label, ...]}``: such a key is read as this Categorical.
-        **sure : SureOptions
-            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+        **uncertainty : UncertaintyOptions
+            Uncertainty of each metric, as extra columns after it. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
             ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
@@ -247,7 +247,7 @@ class DaskOrdinal(Ordinal, OfDask):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
-        asked = Sureness(**sure)
+        asked = Uncertainty(**uncertainty)
         query = Query(
             true=true, pred=FrameTable(self._frame._meta).optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
@@ -255,18 +255,18 @@ class DaskOrdinal(Ordinal, OfDask):
         )  # fmt: skip
         parts = self._parts(query)
         scale, in_fractions = parts.nothing.scale, parts.nothing.in_fractions
-        wanted = chosen(metrics, scale, [*query.scored], in_fractions, asked.is_asked)
+        wanted = chosen(metrics, scale, [*query.scored], in_fractions, asked.is_requested)
         parts = _scored_by(wanted.values(), parts)
         names = names_of(wanted, asked)
-        if asked.is_asked:
-            _refuse_unsure(asked, parts, wanted.values())
+        if asked.is_requested:
+            _refuse_uncertainty(asked, parts, wanted.values())
             measures_of(wanted, scale, asked)
         axes = self._axes(parts)
         meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
         if axes:
             dtypes = {"n": np.dtype(np.int64), **dict.fromkeys(names, np.dtype(float))}
             meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
-        return self._lazily(parts, parts.report, meta, metrics=metrics, sure=asked)
+        return self._lazily(parts, parts.report, meta, metrics=metrics, uncertainty=asked)
 
     def score_bounds(
         self,
@@ -340,7 +340,7 @@ class DaskOrdinal(Ordinal, OfDask):
         meta = pd.DataFrame(index=product(axes)[:0], columns=["low", "high"], dtype=float)
         found: dd.DataFrame = self._columns(parts).reduction(
             chunk=partial(binned, parts=parts, limits=limits),
-            combine=added,
+            combine=sum_parts,
             aggregate=partial(bounds, parts=parts, n_bins=len(limits) + 1),
             meta=meta,
         )
@@ -380,7 +380,7 @@ class DaskOrdinal(Ordinal, OfDask):
             return _collected(by_ranges(frame, parts, finish, options), meta)
         return frame.reduction(
             chunk=parts.count,
-            combine=added,
+            combine=sum_parts,
             aggregate=finish,
             meta=meta,
             aggregate_kwargs=options,
@@ -457,15 +457,17 @@ def _scored_by(wanted: Iterable[Resolved], parts: Parts) -> Parts:
     return parts.scored_by(wanted)
 
 
-def _refuse_unsure(sure: Sureness, parts: Parts, wanted: Iterable[Resolved]) -> None:
+def _refuse_uncertainty(
+    uncertainty: Uncertainty, parts: Parts, wanted: Iterable[Resolved]
+) -> None:
     """Raise for intervals that need more than counts of rows."""
     for metric, _ in wanted:
         if metric.of_rows:
             raise ValueError(
                 f"ci= and se= of {metric.name} need all rows at once: {_in_memory('report(...)')}"
             )
-    option = "cluster" if sure.cluster is not None else "sample_weight"
-    if sure.cluster is not None or parts.nothing.weights is not None:
+    option = "cluster" if uncertainty.cluster is not None else "sample_weight"
+    if uncertainty.cluster is not None or parts.nothing.weights is not None:
         raise ValueError(
             f"ci= and se= with {option}= read all rows, which counts of partitions do not hold: "
             f"leave {option}= out, or {_in_memory(f'report(..., {option}=...)')}"

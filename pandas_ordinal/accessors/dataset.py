@@ -23,11 +23,11 @@ from pandas_ordinal.dataarrays.scored import report_arrays, score_arrays
 from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
-    CompareOptions,
-    Comparing,
+    Comparison,
+    ComparisonOptions,
     Query,
-    Sureness,
-    SureOptions,
+    Uncertainty,
+    UncertaintyOptions,
     if_given,
 )
 from pandas_ordinal.reports.metrics import MetricsLike
@@ -197,7 +197,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> xr.Dataset:
         """Score by several metrics: n, the number of cases, then one variable per metric.
 
@@ -243,8 +243,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
             is one of them are left out.
-        **sure : SureOptions
-            How sure the numbers are, as variables after each metric: as in `report` of a cube.
+        **uncertainty : UncertaintyOptions
+            Uncertainty of each metric, as extra variables after it: as in `report` of a cube.
             ``cluster=`` is the name of a variable that says which cases belong together, as those
             of a patient.
 
@@ -253,7 +253,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         Dataset
             Variables over the dimensions that are left.
         """
-        asked = Sureness(**sure)
+        asked = Uncertainty(**uncertainty)
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
@@ -279,7 +279,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[CompareOptions],
+        **asked: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same cases, and tell which differences are significant.
 
@@ -313,7 +313,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
             is one of them are left out.
-        **asked : CompareOptions
+        **asked : ComparisonOptions
             As in `FrameOrdinal.compare`; ``cluster=`` names a variable or a coordinate.
 
         Returns
@@ -322,7 +322,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             A row for each place along the dimensions that are left, key, metric and pair of
             models, as `FrameOrdinal.compare` has them.
         """
-        options = Comparing(**asked)
+        options = Comparison(**asked)
         given = {"pred": pred, "score": score, "proba": proba}
         said = {option: one for option, one in given.items() if one is not None}
         if model is None:

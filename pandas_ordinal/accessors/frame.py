@@ -18,7 +18,14 @@ from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.files import FilePath, to_parquet
 from pandas_ordinal.inference.dominance import Dominance, dominance_of
 from pandas_ordinal.plot.models import draw_roc
-from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import (
+    Comparison,
+    ComparisonOptions,
+    Query,
+    Uncertainty,
+    UncertaintyOptions,
+    if_given,
+)
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compared_rows
 from pandas_ordinal.rows.gather import forecasts, sample
@@ -29,7 +36,7 @@ from pandas_ordinal.rows.summaries import (
     best_series,
     roc_frame,
     roc_grid,
-    summed_up,
+    summary_over_folds,
 )
 from pandas_ordinal.rows.table import FrameTable
 
@@ -157,7 +164,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -174,7 +181,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
     def report(
@@ -191,7 +198,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float]: ...
     @overload
     def report(
@@ -208,7 +215,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     def report(
         self,
@@ -224,7 +231,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics: n, the number of rows, then one column per metric.
 
@@ -264,8 +271,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
             one of them are left out.
-        **sure : SureOptions
-            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+        **uncertainty : UncertaintyOptions
+            Uncertainty of each metric, as extra columns after it. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
             ``cluster=``: a column that says which rows belong together, as those of a patient.
@@ -291,7 +298,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
-        asked = Sureness(**sure)
+        asked = Uncertainty(**uncertainty)
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
@@ -314,7 +321,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[CompareOptions],
+        **asked: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same rows, and tell which differences are significant.
 
@@ -348,7 +355,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
             one of them are left out.
-        **asked : CompareOptions
+        **asked : ComparisonOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are
             compared with; all pairs otherwise. ``method="permutation"``, with
@@ -361,10 +368,11 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
             error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
-            all pairs of the metric by the method of Holm; ``better``, the better model where
-            ``p_adjusted`` is at most ``1 - ci``; ``n``, the number of rows that all models
-            predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
-            model predicts.
+            all pairs of the metric by the method of Holm; ``better``, the better model, or
+            "neither" where ``p_adjusted`` is above ``1 - ci``, or NaN without a p-value or a
+            direction of the metric; ``n``, the number of rows that all models predict;
+            ``share_a`` and ``share_b``, the share of the rows predicted by any model that each of
+            the two predicts.
 
         Raises
         ------
@@ -390,7 +398,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        return compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
+        return compared_rows(self._table, query, metrics, Comparison(**asked), model, id)
 
     def summary(
         self,
@@ -473,7 +481,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return summed_up(self._table, query, over, metrics)
+        return summary_over_folds(self._table, query, over, metrics)
 
     def accuracy_curve(
         self,

@@ -14,7 +14,14 @@ from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import (
+    Comparison,
+    ComparisonOptions,
+    Query,
+    Uncertainty,
+    UncertaintyOptions,
+    if_given,
+)
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compared_rows
 from pandas_ordinal.rows.gather import sample
@@ -140,7 +147,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame:
         """Score each group by several metrics: n, the number of rows, then one column per metric.
 
@@ -175,8 +182,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
             one of them are left out.
-        **sure : SureOptions
-            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+        **uncertainty : UncertaintyOptions
+            Uncertainty of each metric, as extra columns after it. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
             ``cluster=``: a column that says which rows belong together, as those of a patient.
@@ -189,7 +196,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         DataFrame
             A row for each group and model.
         """
-        asked = Sureness(**sure)
+        asked = Uncertainty(**uncertainty)
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
@@ -213,7 +220,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[CompareOptions],
+        **asked: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same rows, and tell which differences are significant.
 
@@ -245,7 +252,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
             one of them are left out.
-        **asked : CompareOptions
+        **asked : ComparisonOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are
             compared with; all pairs otherwise. ``method="permutation"``, with
@@ -258,10 +265,11 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
             error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
-            all pairs of the metric by the method of Holm; ``better``, the better model where
-            ``p_adjusted`` is at most ``1 - ci``; ``n``, the number of rows that all models
-            predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
-            model predicts.
+            all pairs of the metric by the method of Holm; ``better``, the better model, or
+            "neither" where ``p_adjusted`` is above ``1 - ci``, or NaN without a p-value or a
+            direction of the metric; ``n``, the number of rows that all models predict;
+            ``share_a`` and ``share_b``, the share of the rows predicted by any model that each of
+            the two predicts.
 
         Raises
         ------
@@ -274,7 +282,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             proba=if_given(proba), classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        found = compared_rows(self._table, query, metrics, Comparing(**asked), model, id)
+        found = compared_rows(self._table, query, metrics, Comparison(**asked), model, id)
         shown = self._shown(found)
         assert isinstance(shown, pd.DataFrame)
         return shown

@@ -34,7 +34,7 @@ from pandas_ordinal.plot.models import (
     draw_accuracy_within,
     draw_class_mae,
 )
-from pandas_ordinal.query import Sureness
+from pandas_ordinal.query import Uncertainty
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -352,7 +352,7 @@ class CubePlot:
         """
         cube, classes = _counts(self._cube)
         wanted = accuracies_within(len(classes))
-        return draw_accuracy_within(_curves(cube, wanted, Sureness(ci=ci)), ax)
+        return draw_accuracy_within(_curves(cube, wanted, Uncertainty(ci=ci)), ax)
 
     @explains_arguments
     def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
@@ -391,7 +391,7 @@ class CubePlot:
         [[0.0, 0.0, 0.5], [0.0, 0.0, 1.5]]
         """
         cube, classes = _counts(self._cube)
-        return draw_class_mae(_errors_of_classes(cube, Sureness(ci=ci)), classes, ax)
+        return draw_class_mae(_errors_of_classes(cube, Uncertainty(ci=ci)), classes, ax)
 
 
 def _counts(cube: xr.DataArray, limit: int | None = None) -> tuple[xr.DataArray, pd.Index[Any]]:
@@ -446,37 +446,39 @@ def _is_missing(label: Any) -> bool:
 
 
 def _curves(
-    cube: xr.DataArray, wanted: Mapping[str, Callable[..., Any]], sure: Sureness
+    cube: xr.DataArray, wanted: Mapping[str, Callable[..., Any]], uncertainty: Uncertainty
 ) -> Curves:
     """Score each model by some measures, with their intervals."""
-    models = _models(cube, sure)
-    report = report_cube(cube, None, wanted, sure)
+    models = _models(cube, uncertainty)
+    report = report_cube(cube, None, wanted, uncertainty)
 
     def values(part: str) -> Floats:
         found = [np.atleast_1d(report[f"{name}{part}"].to_numpy()) for name in wanted]
         return np.stack(found, axis=1)
 
     curves = Curves(models, values(""))
-    return replace(curves, low=values("_low"), high=values("_high")) if sure.is_asked else curves
+    if uncertainty.is_requested:
+        return replace(curves, low=values("_low"), high=values("_high"))
+    return curves
 
 
-def _errors_of_classes(cube: xr.DataArray, sure: Sureness) -> Curves:
+def _errors_of_classes(cube: xr.DataArray, uncertainty: Uncertainty) -> Curves:
     """Score each model by the mean absolute error of each class, with its interval."""
     class_mae = registry["class_mae"].kernel
-    models = _models(cube, sure)
+    models = _models(cube, uncertainty)
     counts = cube.to_numpy().astype(float).reshape(-1, *cube.shape[-2:])
     curves = Curves(models, np.asarray(class_mae(counts)))
-    if sure.ci is None:
+    if uncertainty.ci is None:
         return curves
-    low, high = intervals_of_classes(class_mae, counts, sure.ci)
+    low, high = intervals_of_classes(class_mae, counts, uncertainty.ci)
     low, high = np.fmin(low, curves.values), np.fmax(high, curves.values)
     return replace(curves, low=low, high=high)
 
 
-def _models(cube: xr.DataArray, sure: Sureness) -> pd.Index[Any]:
+def _models(cube: xr.DataArray, uncertainty: Uncertainty) -> pd.Index[Any]:
     """Return the names of the models of a cube, or raise if intervals cannot be told."""
     dim = _only_dim(cube)
-    if sure.is_asked and cube.dtype.kind == "f":
+    if uncertainty.is_requested and cube.dtype.kind == "f":
         raise ValueError(
             "a cube of floats does not say how many rows there are, which intervals need: draw "
             "none, with ci=None, or say that cells are counts, with cube.astype(int)"

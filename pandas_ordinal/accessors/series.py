@@ -12,7 +12,14 @@ from pandas_ordinal.accessors.base import Beside, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfSeries
 from pandas_ordinal.classes.bins import BinsLike, cut
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, readable, shared
-from pandas_ordinal.query import CompareOptions, Comparing, Query, Sureness, SureOptions, if_given
+from pandas_ordinal.query import (
+    Comparison,
+    ComparisonOptions,
+    Query,
+    Uncertainty,
+    UncertaintyOptions,
+    if_given,
+)
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compared
 from pandas_ordinal.rows.gather import sample
@@ -118,7 +125,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **sure: Unpack[SureOptions],
+        **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float]:
         """Score by several metrics: n, the number of rows, then the metrics.
 
@@ -149,8 +156,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
             one of them are left out.
-        **sure : SureOptions
-            How sure the numbers are, as columns after each metric. ``ci=0.95``: an interval,
+        **uncertainty : UncertaintyOptions
+            Uncertainty of each metric, as extra columns after it. ``ci=0.95``: an interval,
             ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
             ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
             ``cluster=``: a Series that says which rows belong together, as those of a patient.
@@ -163,7 +170,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         Series
             A value for n and for each metric.
         """
-        asked = Sureness(**sure)
+        asked = Uncertainty(**uncertainty)
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
@@ -183,7 +190,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[CompareOptions],
+        **asked: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same rows, and tell which differences are significant.
 
@@ -209,7 +216,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         ignore : label or list of labels, optional
             Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
             one of them are left out.
-        **asked : CompareOptions
+        **asked : ComparisonOptions
             ``ci=0.95``: the level of the intervals. ``cluster=``: a Series that says which rows
             belong together, as those of a patient. ``reference=``: the model that all others are
             compared with; all pairs otherwise. ``method="permutation"``, with
@@ -222,10 +229,11 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             A row for each metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
             error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
-            all pairs of the metric by the method of Holm; ``better``, the better model where
-            ``p_adjusted`` is at most ``1 - ci``; ``n``, the number of rows that all models
-            predict; ``coverage_a`` and ``coverage_b``, the share of a model in the rows that any
-            model predicts.
+            all pairs of the metric by the method of Holm; ``better``, the better model, or
+            "neither" where ``p_adjusted`` is above ``1 - ci``, or NaN without a p-value or a
+            direction of the metric; ``n``, the number of rows that all models predict;
+            ``share_a`` and ``share_b``, the share of the rows predicted by any model that each of
+            the two predicts.
         """
         for option, given in (("preds", preds), ("score", score), ("proba", proba)):
             if given is not None and not isinstance(given, Mapping):
@@ -237,7 +245,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             pred=if_given(preds), score=if_given(score), proba=if_given(proba), classes=classes,
             bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        options = Comparing(**asked)
+        options = Comparison(**asked)
         return compared(sample(self._table, query, options.cluster), metrics, options)
 
     @property

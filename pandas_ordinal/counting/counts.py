@@ -200,7 +200,7 @@ def count(
     return DenseCounts(*shape, _count_keys(factors, n_cells, weights))
 
 
-def added_up(n_groups: int, n_classes: int, cells: Array, values: Array) -> Counts:
+def sum_by_cell(n_groups: int, n_classes: int, cells: Array, values: Array) -> Counts:
     """Add up the counts of cells, each of which may be there several times."""
     n_cells = n_groups * (n_classes + 1) ** 2
     if n_cells <= max(CELLS_A_ROW * len(cells), SMALL_TABLE):

@@ -83,7 +83,7 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
         raise ValueError("there is no cube to add: give one or more")
     if not all(isinstance(cube, xr.DataArray) for cube in cubes):
         raise TypeError("po.add takes cubes, each a DataArray, one by one: po.add(*cubes)")
-    return _total(cubes)
+    return _sum_cubes(cubes)
 
 
 @overload
@@ -162,7 +162,7 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
         kinds = ", ".join(sorted({type(part).__name__ for part in parts}))
         raise TypeError(f"po.concat takes frames only, or cubes only, not {kinds}")
     if dim is None:
-        return _total(parts, dtype)
+        return _sum_cubes(parts, dtype)
     if keys is None and all(dim in part.dims for part in parts):
         return _append(parts, dim, dtype)
     return _stack(parts, dim, keys, dtype)
@@ -213,7 +213,7 @@ def _frames(
     return pd.concat(recast, keys=range(len(recast)) if keys is None else keys, names=[dim])
 
 
-def _total(
+def _sum_cubes(
     cubes: Sequence[xr.DataArray], classes: pd.CategoricalDtype | None = None
 ) -> xr.DataArray:
     """Add cubes on the grid of their merged, or of these classes."""

@@ -31,8 +31,8 @@ from pandas_ordinal.dataarrays.tiles import (
     Key,
     Operand,
     Sums,
-    added_up,
     numbers_of,
+    sum_arrays,
 )
 from pandas_ordinal.errors import UnknownClassError, an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
@@ -99,7 +99,7 @@ class LabelArrays:
         cells = (n_classes + 1) ** 2 * (2 if self.masks else 1)
         sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
         operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
-        cube = added_up(
+        cube = sum_arrays(
             sums, operands, self.dims, self._keys, dict.fromkeys(CLASS_DIMS, n_classes)
         )
         cube = cube.assign_coords(class_coords(self.scale.classes)).rename("count")
@@ -135,7 +135,7 @@ class LabelArrays:
         """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
         columns = [*self.codes.values(), *self.masks]
         sums = Sums(self._cases().count_known, (), np.int64, 1)
-        n = added_up(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
+        n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
 
     def complete(self) -> LabelArrays:
@@ -159,7 +159,7 @@ class LabelArrays:
         )
         read = Operand(proba, partial(numbers_of, str(proba.name)))
         operands = [Operand(self.codes["true"]), read, *self._weights()]
-        summed = added_up(sums, operands, self.dims, self._keys, {MEANS_DIM: n_means + 2})
+        summed = sum_arrays(sums, operands, self.dims, self._keys, {MEANS_DIM: n_means + 2})
         scored, n_cases = xr.apply_ufunc(
             partial(_of_sums, metric, n_classes, options),
             summed,
@@ -197,7 +197,7 @@ class LabelArrays:
         )
         return scored.assign_coords(keys), n_cases.assign_coords(keys)
 
-    def surely(
+    def uncertainty(
         self,
         metric: Metric,
         scored: xr.DataArray,
@@ -205,7 +205,7 @@ class LabelArrays:
         parts: Hashable,
         n_parts: int,
     ) -> xr.DataArray:
-        """Tell how sure scores are that `score` returned, along a dimension of so many parts.
+        """Return the uncertainty of what `score` returned, along a dimension of so many parts.
 
         The function is one of rows, of a column and the scores of their segments, and of the
         number of the cluster of each, if there are clusters. Chunks along the rows become one.
@@ -220,7 +220,7 @@ class LabelArrays:
         arrays = self._rows(inputs, beside)
         found: xr.DataArray = xr.apply_ufunc(
             partial(
-                self._cases(inputs).surely, metric, function, len(self.dims), n_groups,
+                self._cases(inputs).uncertainty, metric, function, len(self.dims), n_groups,
                 len(beside),
             ),
             scored.rename({name: key.name for name, key in self.by.items()}),

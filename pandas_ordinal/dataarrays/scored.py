@@ -19,11 +19,11 @@ from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.report import (
     measures_of,
     refuse_without_rule,
-    surely,
-    surely_by_rows,
+    uncertainty_of_counts,
+    uncertainty_of_rows,
 )
 from pandas_ordinal.metrics.metric import Metric, Resolved
-from pandas_ordinal.query import ABSENT, Query, Sureness
+from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike, Scale, by_kind, chosen, names_of, scale_of
 
 PARTS_DIM = "part of a report"
@@ -72,9 +72,9 @@ def score_each(
     return {name: kept(array, [cube]) for name, array in scored.items()}
 
 
-def refuse_clusters(sure: Sureness) -> None:
+def refuse_clusters(uncertainty: Uncertainty) -> None:
     """Raise if clusters are asked for, which only rows have."""
-    if sure.cluster is not None:
+    if uncertainty.cluster is not None:
         raise ValueError(
             "a cube holds no rows, of which cluster= would say which belong together: call "
             "df.ordinal.report(..., cluster=...) on the rows"
@@ -91,12 +91,12 @@ def refuse_floats(cube: xr.DataArray) -> None:
         )
 
 
-def sure_of_cube(
+def uncertainty_of_cube(
     cube: xr.DataArray,
     scale: Scale,
     wanted: Mapping[str, Resolved],
     scored: Mapping[str, xr.DataArray],
-    sure: Sureness,
+    uncertainty: Uncertainty,
     units: Mapping[str, xr.DataArray],
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of the scores of a cube by their names.
@@ -110,9 +110,10 @@ def sure_of_cube(
             name: one.chunk({dim: -1 for dim in core if dim in one.dims})
             for name, one in units.items()
         }
+    measures = measures_of(wanted, scale, uncertainty)
     dims = ("metric of a report", PARTS_DIM)
     values = xr.apply_ufunc(
-        partial(_surely, measures_of(wanted, scale, sure), sure, list(units)),
+        partial(_uncertainty_of_tables, measures, uncertainty, list(units)),
         cube,
         *(
             scored[name].transpose(*(dim for dim in cube.dims if dim not in CLASS_DIMS))
@@ -127,20 +128,20 @@ def sure_of_cube(
         output_core_dims=[dims],
         dask="parallelized",
         dask_gufunc_kwargs={
-            "output_sizes": dict(zip(dims, (len(wanted), len(sure.shown)), strict=True))
+            "output_sizes": dict(zip(dims, (len(wanted), len(uncertainty.suffixes)), strict=True))
         },
         output_dtypes=[float],
     )
     return {
         f"{name}_{part}": values[..., place, which]
         for place, name in enumerate(wanted)
-        for which, part in enumerate(sure.shown)
+        for which, part in enumerate(uncertainty.suffixes)
     }
 
 
-def _surely(
+def _uncertainty_of_tables(
     measures: Mapping[str, Measure],
-    sure: Sureness,
+    uncertainty: Uncertainty,
     units: Sequence[str],
     counts: Array,
     *arrays: Array,
@@ -158,9 +159,11 @@ def _surely(
     }
     clusters = _clusters(beside.pop("clusters")) if "clusters" in beside else None
     tables = counts.reshape(-1, *counts.shape[-2:])
-    found = surely(measures, tables, by_name, sure, clusters=clusters, **beside)
+    found = uncertainty_of_counts(
+        measures, tables, by_name, uncertainty, clusters=clusters, **beside
+    )
     stacked = np.stack([found[name].T for name in measures], axis=1)
-    return stacked.reshape(*leading, len(measures), len(sure.shown))
+    return stacked.reshape(*leading, len(measures), len(uncertainty.suffixes))
 
 
 def _clusters(tables: Array) -> tuple[Array, Positions]:
@@ -193,54 +196,63 @@ def _refuse_chunks_without_names(arrays: LabelArrays) -> None:
 
 
 def report_cube(
-    cube: xr.DataArray, bins: BinsLike | None, metrics: MetricsLike | None, sure: Sureness
+    cube: xr.DataArray,
+    bins: BinsLike | None,
+    metrics: MetricsLike | None,
+    uncertainty: Uncertainty,
 ) -> xr.Dataset:
     """Score a cube by several metrics, the number of rows first."""
-    refuse_clusters(sure)
+    refuse_clusters(uncertainty)
     cube, scale = with_scale(cube, bins)
     wanted = chosen(metrics, scale, ["pred"])
-    names = names_of(wanted, sure)
+    names = names_of(wanted, uncertainty)
     scored = score_each(cube, scale, wanted)
-    if sure.is_asked:
+    if uncertainty.is_requested:
         refuse_floats(cube)
-        scored |= sure_of_cube(cube, scale, wanted, scored, sure, {})
+        scored |= uncertainty_of_cube(cube, scale, wanted, scored, uncertainty, {})
     return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
 
 
-def report_arrays(query: Query, metrics: MetricsLike | None, sure: Sureness) -> xr.Dataset:
+def report_arrays(
+    query: Query, metrics: MetricsLike | None, uncertainty: Uncertainty
+) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays = label_arrays(query, sure.cluster).complete()
+    arrays = label_arrays(query, uncertainty.cluster).complete()
     _refuse_chunks_without_names(arrays)
-    wanted = chosen(metrics, arrays.scale, arrays.given, arrays.in_fractions, sure.is_asked)
-    names = names_of(wanted, sure)
+    wanted = chosen(
+        metrics, arrays.scale, arrays.given, arrays.in_fractions, uncertainty.is_requested
+    )
+    names = names_of(wanted, uncertainty)
     of_counts, of_rows = by_kind(wanted)
     scored: dict[str, xr.DataArray] = {}
     n = None
-    if sure.is_asked:
-        refuse_without_rule(of_rows, sure, arrays.weight is not None)
+    if uncertainty.is_requested:
+        refuse_without_rule(of_rows, uncertainty, arrays.weight is not None)
         if arrays.weight is not None:
-            sure.refuse_weights()
-        measures_of(of_counts, arrays.scale, sure)
+            uncertainty.refuse_weights()
+        measures_of(of_counts, arrays.scale, uncertainty)
     if query.pred is not ABSENT:
         cube = arrays.cube()
         scored |= score_each(cube, arrays.scale, of_counts)
-        if sure.is_asked:
-            scored |= sure_of_cube(cube, arrays.scale, of_counts, scored, sure, arrays.units())
+        if uncertainty.is_requested:
+            scored |= uncertainty_of_cube(
+                cube, arrays.scale, of_counts, scored, uncertainty, arrays.units()
+            )
         n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
     for name, one in of_rows.items():
         scored[name], _ = arrays.score(*one)
-        if sure.is_asked:
-            scored |= _sure_of_rows(arrays, name, one, scored[name], sure)
+        if uncertainty.is_requested:
+            scored |= _uncertainty_of_rows(arrays, name, one, scored[name], uncertainty)
     return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
 
 
-def _sure_of_rows(
-    arrays: LabelArrays, name: str, one: Resolved, scored: xr.DataArray, sure: Sureness
+def _uncertainty_of_rows(
+    arrays: LabelArrays, name: str, one: Resolved, scored: xr.DataArray, uncertainty: Uncertainty
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of a metric of scores or probabilities by their names."""
-    function = partial(surely_by_rows, one, scale=arrays.scale, sure=sure)
-    found = arrays.surely(one.metric, scored, function, PARTS_DIM, len(sure.shown))
-    return {f"{name}_{part}": found[..., which] for which, part in enumerate(sure.shown)}
+    function = partial(uncertainty_of_rows, one, scale=arrays.scale, uncertainty=uncertainty)
+    found = arrays.uncertainty(one.metric, scored, function, PARTS_DIM, len(uncertainty.suffixes))
+    return {f"{name}_{part}": found[..., which] for which, part in enumerate(uncertainty.suffixes)}
 
 
 def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:

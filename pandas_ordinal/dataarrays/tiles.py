@@ -107,7 +107,7 @@ class Blocks:
     n_dims: int
     groups: Sequence[int]
 
-    def add_up(self, *arrays: Array) -> Array:
+    def sum(self, *arrays: Array) -> Array:
         """Add up over the dims, which become axes of length 1 before those of the groups."""
         n_axes = self.n_kept + self.n_dims
         shape = np.broadcast_shapes(*(array.shape[:n_axes] for array in arrays))
@@ -158,7 +158,7 @@ class Blocks:
         return self.sums.of_tile(factors, *columns[:first])
 
 
-def added_up(
+def sum_arrays(
     sums: Sums, operands: Sequence[Operand], dims: Sequence[Hashable], by: Sequence[Key],
     output: Mapping[Hashable, int],
 ) -> xr.DataArray:  # fmt: skip
@@ -181,7 +181,7 @@ def added_up(
     core = [[d for d in (*dims, CLASS_DIM) if d in array.dims] for array, _ in every]
     reads, groups = [read for _, read in every], [len(key.labels) for key in by]
     summed: xr.DataArray = xr.apply_ufunc(
-        partial(_add_up, sums, reads, core, dims, groups),
+        partial(_sum_blocks, sums, reads, core, dims, groups),
         *(array for array, _ in every),
         input_core_dims=core,
         output_core_dims=[[*(key.name for key in by), *output]],
@@ -192,7 +192,7 @@ def added_up(
     return summed.assign_coords({key.name: key.labels for key in by})
 
 
-def _add_up(
+def _sum_blocks(
     sums: Sums,
     reads: Sequence[Callable[[Array], Array]],
     core: Sequence[Sequence[Hashable]],
@@ -213,7 +213,7 @@ def _add_up(
     blocks = Blocks(sums, reads, by_class, n_kept, len(dims), groups)
     if any(hasattr(array, "dask") for array in arrays):
         return _by_chunk(blocks, same_axes)
-    return blocks.add_up(*same_axes).squeeze(tuple(range(n_kept, n_kept + len(dims))))
+    return blocks.sum(*same_axes).squeeze(tuple(range(n_kept, n_kept + len(dims))))
 
 
 def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
@@ -233,7 +233,7 @@ def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
     sizes = [*blocks.groups, *blocks.sums.shape]
     ends = range(n_axes + 1, n_axes + 1 + len(sizes))
     parts = da.blockwise(
-        blocks.add_up,
+        blocks.sum,
         (*range(n_axes), *ends),
         *given,
         new_axes=dict(zip(ends, sizes, strict=True)),
@@ -380,7 +380,7 @@ class Cases:
                 values = [np.where(weight[0] > 0, one * weight[0], 0) for one in values]
         n_tables = _size(groups)
         n_rows = np.bincount(numbers, minlength=n_tables).astype(float)
-        sums = [_added(numbers, one, n_tables) for one in (*values, *weight)]
+        sums = [_sum_by_table(numbers, one, n_tables) for one in (*values, *weight)]
         sums += [n_rows] if weight else [n_rows, n_rows]
         return np.stack(sums, axis=-1)
 
@@ -399,7 +399,7 @@ class Cases:
         n_rows = np.bincount(rows.segment[rows.codes >= 0], minlength=rows.n_segments)
         return values.reshape((*shape, *values.shape[1:])), n_rows.reshape(shape)
 
-    def surely(
+    def uncertainty(
         self,
         metric: Metric,
         function: Callable[..., Array],
@@ -496,7 +496,7 @@ def _are_right(proba: Floats, sums_within: float) -> bool:
     return bool(sums <= sums_within and proba.min(initial=0) >= 0 and proba.max(initial=1) <= 1)
 
 
-def _added(numbers: Positions, values: Floats, n_tables: int) -> Floats:
+def _sum_by_table(numbers: Positions, values: Floats, n_tables: int) -> Floats:
     """Add up values by the number of their table."""
     if n_tables == 1:
         return np.atleast_1d(values.sum())

@@ -16,6 +16,7 @@ from pandas_ordinal.errors import did_you_mean, named, way
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import meant
 from pandas_ordinal.inference.influence import Range, noise_of
+from pandas_ordinal.inference.pairs import refuse_neither
 from pandas_ordinal.metrics.metric import Metric, registry, resolve
 from pandas_ordinal.query import PARTS
 
@@ -210,7 +211,9 @@ def disagreements(
     order = (a > b + noise) * 1 - (b > a + noise)
     gain = order * metric.map(lambda label: signs.get(label, 0)).to_numpy(dtype=float)
     prefers = np.where(gain > 0, index.get_level_values("a"), index.get_level_values("b"))
-    real = comparison["better"].notna().to_numpy()
+    models = [*index.unique("a"), *index.unique("b")]
+    refuse_neither(models)
+    real = comparison["better"].isin(models).to_numpy()
     numbers, _ = pd.factorize(keys)
     pairs = [np.flatnonzero(numbers == number) for number in range(numbers.max(initial=-1) + 1)]
     both = [two for rows in pairs for two in itertools.combinations(rows, 2)]

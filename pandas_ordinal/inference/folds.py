@@ -13,7 +13,7 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an, warn_undefined
 from pandas_ordinal.inference.influence import ROUNDING
-from pandas_ordinal.inference.pairs import SMALLEST, holm
+from pandas_ordinal.inference.pairs import SMALLEST, better_of, holm, refuse_neither
 from pandas_ordinal.metrics.stack import real
 
 Posthoc = Literal["nemenyi", "holm"]
@@ -36,9 +36,9 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
     Returns
     -------
     Series
-        ``difference``, the mean; ``se``, its standard error; ``statistic``, t; ``freedom``; and
-        ``p_value``, two-sided. The last three are NaN, with an `UndefinedMetricWarning`, where all
-        differences are equal.
+        ``difference``, the mean; ``se``, its standard error; ``statistic``, t; ``df``, its degrees
+        of freedom; and ``p_value``, two-sided. Where all differences are equal, ``statistic`` and
+        ``p_value`` are NaN, with an `UndefinedMetricWarning`.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
     difference    0.1200
     se            0.0382
     statistic     3.1379
-    freedom       4.0000
+    df            4.0000
     p_value       0.0349
     dtype: float64
     """
@@ -96,7 +96,7 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
         warn_undefined("corrected_t_test, of differences that are all equal,", [])
     with np.errstate(over="ignore"):
         found = {"difference": mean * largest, "se": se * largest}
-    found |= {"statistic": statistic, "freedom": n - 1, "p_value": p}
+    found |= {"statistic": statistic, "df": n - 1, "p_value": p}
     return pd.Series(found, dtype=float)
 
 
@@ -108,20 +108,21 @@ class Friedman:
     ----------
     statistic, p_value : float
         Chi-squared, corrected for ties, and how likely one as large is among equal models.
-    freedom : int
+    df : int
         Its degrees of freedom.
     ranks : Series
         The mean rank of each model; the best is 1.
     pairs : DataFrame
         A row for each pair of models, a and b: their mean ranks, the ``difference``,
-        ``p_adjusted``, and ``better``, the better model where it is at most alpha.
+        ``p_adjusted``, and ``better``, the better model, or "neither" where ``p_adjusted`` is
+        above `alpha`.
     critical_difference : float
         The difference of mean ranks from which two models differ, after Nemenyi; else NaN.
     """
 
     statistic: float
     p_value: float
-    freedom: int
+    df: int
     ranks: pd.Series[float]
     pairs: pd.DataFrame
     critical_difference: float
@@ -151,7 +152,7 @@ def friedman(
     Returns
     -------
     Friedman
-        With `statistic`, `p_value`, `freedom`, `ranks`, `pairs` and `critical_difference`.
+        With `statistic`, `p_value`, `df`, `ranks`, `pairs` and `critical_difference`.
 
     Raises
     ------
@@ -181,11 +182,11 @@ def friedman(
     >>> round(found.statistic, 3), round(found.p_value, 4), round(found.critical_difference, 3)
     (8.0, 0.0183, 1.657)
     >>> found.pairs.round(4)
-                  rank_a  rank_b  difference  p_adjusted  better
+                  rank_a  rank_b  difference  p_adjusted   better
     a      b
-    forest logit     1.0     2.0        -1.0      0.3335     NaN
-           svm       1.0     3.0        -2.0      0.0130  forest
-    logit  svm       2.0     3.0        -1.0      0.3335     NaN
+    forest logit     1.0     2.0        -1.0      0.3335  neither
+           svm       1.0     3.0        -2.0      0.0130   forest
+    logit  svm       2.0     3.0        -1.0      0.3335  neither
     """
     from scipy.special import chdtrc
 
@@ -213,14 +214,14 @@ def friedman(
             "rank_b": means[second],
             "difference": difference,
             "p_adjusted": p,
-            "better": pd.Categorical.from_codes(np.where(p <= alpha, best, -1), categories=models),
+            "better": better_of(models, np.where(p <= alpha, best, k)),
         },
         pd.MultiIndex.from_arrays(labels, names=["a", "b"]),
     )
     return Friedman(
         statistic=statistic,
         p_value=max(float(chdtrc(k - 1, statistic)), SMALLEST),
-        freedom=k - 1,
+        df=k - 1,
         ranks=pd.Series(means, models, name="rank"),
         pairs=pairs,
         critical_difference=critical,
@@ -237,6 +238,7 @@ def _values_of(table: Any) -> Floats:
     if not table.columns.is_unique:
         name = table.columns[table.columns.duplicated()][0]
         raise ValueError(f"table has several columns {name!r}: give each model a name of its own")
+    refuse_neither(table.columns)
     for label, column in table.items():
         if column.dtype.kind not in "biuf":
             raise ValueError(

@@ -156,7 +156,7 @@ def _by_score(
     values = np.full(rows.n_segments, np.nan)
     added = np.full(len(score), np.nan)
     mass, sums, squares = np.zeros((3, rows.n_classes, rows.n_segments))
-    for numbers, place, (ranked,) in ranked_blocks(rows, score):
+    for numbers, place, ranked in ranked_blocks(rows, score):
         table, sizes = ranked.table().astype(float), ranked.sizes
         row = pseudo_row_of_scores(table, sizes) if is_smoothed else np.zeros(table.shape)
         its = row.sum(axis=-1)

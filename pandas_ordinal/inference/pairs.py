@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor, count
@@ -22,7 +23,7 @@ from pandas_ordinal.inference.influence import (
     pseudo_row,
 )
 from pandas_ordinal.inference.interval import Measure, by_pseudo_row, changes_by_cluster
-from pandas_ordinal.inference.report import shown
+from pandas_ordinal.inference.report import with_progress
 from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
@@ -30,6 +31,7 @@ from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.reports.metrics import Scale
 
 SMALLEST = float(np.nextafter(0, 1))
+NEITHER = "neither"
 
 
 @dataclass(frozen=True)
@@ -228,6 +230,21 @@ def holm(p: Floats) -> Floats:
     return adjusted
 
 
+def refuse_neither(models: Iterable[Any]) -> None:
+    """Raise for a model that has the name of no model."""
+    if any(isinstance(model, str) and model == NEITHER for model in models):
+        raise ValueError(
+            f"a model is called {NEITHER!r}, which the column 'better' holds where no difference "
+            "is significant: rename the model"
+        )
+
+
+def better_of(models: Iterable[Any], places: Array) -> pd.Categorical:
+    """Name the better models by their places: `NEITHER` is after the last one, -1 is NaN."""
+    names = pd.Index([*models, NEITHER], tupleize_cols=False)
+    return pd.Categorical.from_codes(places.astype(np.intp), categories=names)
+
+
 def differences_of_rows(
     one: Resolved,
     scale: Scale,
@@ -286,7 +303,7 @@ def permuted(
     """
     found = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
     groups = range(rows.n_groups)
-    for number in shown(groups, "group") if progress else groups:
+    for number in with_progress(groups, "group") if progress else groups:
         of_group = slice(*np.searchsorted(rows.group, [number, number + 1]))
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
             counts, changes, times = _swaps(rows, of_group, a, b)

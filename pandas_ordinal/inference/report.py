@@ -14,7 +14,7 @@ from pandas_ordinal.inference.interval import Measure, intervals, intervals_by_c
 from pandas_ordinal.inference.rows import interval_of_rows
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
-from pandas_ordinal.query import Sureness
+from pandas_ordinal.query import Uncertainty
 from pandas_ordinal.reports.metrics import Scale
 
 Item = TypeVar("Item")
@@ -46,7 +46,7 @@ def bootstrap(
     found = {name: np.full((4, len(counts)), np.nan) for name in measures}
     tables: Iterable[Array] = counts
     if progress:
-        tables = shown(counts, "table")
+        tables = with_progress(counts, "table")
     tail = (1 - level) / 2
     for place, table in enumerate(tables):
         drawn = _draw(table, n_boot, seed, by_class)
@@ -61,7 +61,7 @@ def bootstrap(
     return {name: Drawn(*one) for name, one in found.items()}
 
 
-def shown(items: Iterable[Item], unit: str, total: int | None = None) -> Iterable[Item]:
+def with_progress(items: Iterable[Item], unit: str, total: int | None = None) -> Iterable[Item]:
     """Show how many of some items have been seen; the total of an iterator is to be given."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped]
@@ -84,18 +84,18 @@ def _draw(table: Array, n_boot: int, seed: int, by_class: bool) -> Floats:
 
 
 def measures_of(
-    wanted: Mapping[str, Resolved], scale: Scale, sure: Sureness
+    wanted: Mapping[str, Resolved], scale: Scale, uncertainty: Uncertainty
 ) -> dict[str, Measure]:
     """Return metrics of counts as inference reads them; refuse what has no rule."""
-    for name in sure.ranges or {}:
+    for name in uncertainty.ranges or {}:
         if name not in wanted or wanted[name].metric.reference:
             raise ValueError(
                 f"ranges= names {name!r}, which is none of your own functions in metrics="
             )
-    return {name: _measure(name, one, scale, sure) for name, one in wanted.items()}
+    return {name: _measure(name, one, scale, uncertainty) for name, one in wanted.items()}
 
 
-def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
+def _measure(name: str, one: Resolved, scale: Scale, uncertainty: Uncertainty) -> Measure:
     metric, options = one
     kernel = metric.of_fractions or metric.kernel
     of_class, is_largest = None, False
@@ -104,7 +104,7 @@ def _measure(name: str, one: Resolved, scale: Scale, sure: Sureness) -> Measure:
         is_largest = metric.extreme_of[1] is np.max
     return Measure(
         value=scale.function(replace(metric, kernel=kernel), options),
-        range=(sure.ranges or {}).get(name, metric.bounds(len(scale))),
+        range=(uncertainty.ranges or {}).get(name, metric.bounds(len(scale))),
         limits=metric.limits,
         options=scale.aligned(options),
         of_a_model=metric.of_a_model,
@@ -125,12 +125,14 @@ def _right_within(one: Resolved) -> float:
     return distance
 
 
-def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weighted: bool) -> None:
+def refuse_without_rule(
+    wanted: Mapping[str, Resolved], uncertainty: Uncertainty, is_weighted: bool
+) -> None:
     """Raise for metrics of scores and probabilities for which this report has no rule."""
     for name, (metric, _) in wanted.items():
         if not metric.has_influence:
             without = "intervals"
-        elif sure.method == "bootstrap":
+        elif uncertainty.method == "bootstrap":
             without = 'intervals with method="bootstrap"'
         elif is_weighted and metric.score_influence is not None:
             without = "intervals with sample_weight="
@@ -142,7 +144,7 @@ def refuse_without_rule(wanted: Mapping[str, Resolved], sure: Sureness, is_weigh
         )
 
 
-def surely_by_rows(
+def uncertainty_of_rows(
     one: Resolved,
     rows: Segments,
     column: Array,
@@ -150,45 +152,45 @@ def surely_by_rows(
     clusters: Codes | None = None,
     *,
     scale: Scale,
-    sure: Sureness,
+    uncertainty: Uncertainty,
 ) -> Array:
-    """Return what `Sureness.shown` names of a metric of rows, ``(shown, segments)``."""
+    """Return what `Uncertainty.suffixes` names of a metric of rows, ``(suffixes, segments)``."""
     found = interval_of_rows(
-        one.metric, scale.aligned(one.options), rows, column, estimate, _level(sure),
-        clusters=clusters, by_class=sure.stratify is not None,
+        one.metric, scale.aligned(one.options), rows, column, estimate, _level(uncertainty),
+        clusters=clusters, by_class=uncertainty.stratify is not None,
     )  # fmt: skip
-    return _shown(found, sure)
+    return _stacked(found, uncertainty)
 
 
-def _level(sure: Sureness) -> float:
-    return 0.95 if sure.ci is None else float(sure.ci)
+def _level(uncertainty: Uncertainty) -> float:
+    return 0.95 if uncertainty.ci is None else float(uncertainty.ci)
 
 
-def surely(
+def uncertainty_of_counts(
     measures: Mapping[str, Measure],
     counts: Array,
     estimates: Mapping[str, Floats],
-    sure: Sureness,
+    uncertainty: Uncertainty,
     *,
     norms: Array | None = None,
     n: Array | None = None,
     clusters: tuple[Array, Positions] | None = None,
 ) -> dict[str, Array]:
-    """Return for each metric what `Sureness.shown` names, ``(shown, batch)``."""
-    level, by_class = _level(sure), sure.stratify is not None
+    """Return for each metric what `Uncertainty.suffixes` names, ``(suffixes, batch)``."""
+    level, by_class = _level(uncertainty), uncertainty.stratify is not None
     found: Mapping[str, NamedTuple]
-    if sure.method == "bootstrap":
+    if uncertainty.method == "bootstrap":
         found = bootstrap(
-            measures, counts, level, by_class=by_class, n_boot=sure.n_boot, seed=sure.seed,
-            progress=sure.progress,
+            measures, counts, level, by_class=by_class, n_boot=uncertainty.n_boot,
+            seed=uncertainty.seed, progress=uncertainty.progress,
         )  # fmt: skip
     elif clusters is not None:
         found = intervals_by_cluster(measures, counts, *clusters, estimates, level)
     else:
         tables = tables_of(counts, norms=norms, n=n, by_class=by_class)
         found = intervals(measures, tables, estimates, level)
-    return {name: _shown(one, sure) for name, one in found.items()}
+    return {name: _stacked(one, uncertainty) for name, one in found.items()}
 
 
-def _shown(found: NamedTuple, sure: Sureness) -> Array:
-    return np.stack([getattr(found, part) for part in sure.shown])
+def _stacked(found: NamedTuple, uncertainty: Uncertainty) -> Array:
+    return np.stack([getattr(found, part) for part in uncertainty.suffixes])

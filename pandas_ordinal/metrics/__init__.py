@@ -84,7 +84,6 @@ from pandas_ordinal.metrics.ranking import (
     vus_summary,
 )
 from pandas_ordinal.metrics.thresholds import best_thresholds, classify, roc_surface
-from pandas_ordinal.metrics.vus_variance import vus_cov, vus_se
 
 __all__ = [
     "Metric",
@@ -155,8 +154,6 @@ __all__ = [
     "u_pairs",
     "uoc",
     "vus",
-    "vus_cov",
-    "vus_se",
     "vus_summary",
 ]
 

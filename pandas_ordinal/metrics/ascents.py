@@ -56,7 +56,7 @@ def chains(table: Array, sizes: Stack, ties: Ties, ended: Stack | None = None) -
             before[k] = shares[k, :, :-1][several]
             ending = _ending_tied(tied, before, k)
             ends[:, 1:][several] += ending * sizes[k, several[0]]
-        add_up(ends)
+        cumulate(ends)
         ends /= sizes[k][:, None]
         if ended is not None:
             ends += ended[k][:, None]
@@ -85,7 +85,7 @@ def _ending_tied(tied: Stack, before: Stack, k: int) -> Stack:
     return ending
 
 
-def add_up(values: Stack) -> None:
+def cumulate(values: Stack) -> None:
     """Turn values ``(segments, n)`` into running sums, in place.
 
     Pair by pair, so that few additions wait for others, and rounding errors stay small: thousands
@@ -96,7 +96,7 @@ def add_up(values: Stack) -> None:
         return
     pairs = values[:, 1::2]
     pairs += values[:, :-1:2]
-    add_up(pairs)
+    cumulate(pairs)
     values[:, 2::2] += values[:, 1:-1:2]
 
 
@@ -388,10 +388,10 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
             here += ours.sum(axis=1, keepdims=True) / size
             return
         if rows.weights is None:
-            add_up(longer)
+            cumulate(longer)
             ours[k:] = np.arange(len(mine) + 1)
         else:
-            add_up(ours)
+            cumulate(ours)
         ours /= size
         ours += here
         here[:] = ours[:, -1:]

@@ -432,38 +432,37 @@ class Ranked:
 
 
 def ranked_blocks(
-    segments: Segments, *scores: Array, n_blocks: int = 1
-) -> Iterator[tuple[Positions, slice | Positions, list[Ranked]]]:
-    """Rank rows by each of these scores, block by block; the rows all count.
+    segments: Segments, score: Array, n_blocks: int = 1
+) -> Iterator[tuple[Positions, slice | Positions, Ranked]]:
+    """Rank rows by a score, block by block; the rows all count.
 
-    Yields the numbers of the segments, those of their rows, and a `Ranked` a score. At least once,
+    Yields the numbers of the segments, those of their rows, and these rows, ranked. At least once,
     be it of no segment that there is, so that a formula sees its options and can refuse them.
 
     Parameters
     ----------
     segments : Segments
         The rows.
-    *scores : ndarray
+    score : ndarray
         What to rank them by.
     n_blocks : int, default 1
         How many blocks of rows to rank at once, if the classes are few.
     """
-    for column in scores:
-        refuse_nan(column)
+    refuse_nan(score)
     n_classes = segments.n_classes
-    all_packed: list[Packed] = []
+    all_packed: Packed | None = None
     n_blocks = max(1, n_blocks * FEW_CLASSES // max(n_classes, FEW_CLASSES))
     for numbers, rows, n_rows in segments.blocks(n_blocks * arrays.ROWS_A_BLOCK):
         codes = taken(segments.codes, rows)
         weights = None if segments.weights is None else taken(segments.weights, rows)
         if isinstance(rows, slice):
-            packed = [partial(pack, score[rows], codes, n_classes) for score in scores]
+            packed = partial(pack, score[rows], codes, n_classes)
         else:
             # packed in the order in which they lie in memory, then gathered as one column
-            all_packed = all_packed or [pack(score, segments.codes, n_classes) for score in scores]
-            packed = [partial(column.taken, rows) for column in all_packed]
-        ranked = [Ranked(codes, fresh, weights, n_rows, n_classes) for fresh in packed]
-        yield numbers, rows, ranked
+            if all_packed is None:
+                all_packed = pack(score, segments.codes, n_classes)
+            packed = partial(all_packed.taken, rows)
+        yield numbers, rows, Ranked(codes, packed, weights, n_rows, n_classes)
 
 
 def as_scores(name: str, scores: npt.ArrayLike) -> Array:

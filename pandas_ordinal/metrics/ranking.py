@@ -135,7 +135,7 @@ def vus_summary(
     """
     refuse_other_rows(true=true, score=score, sample_weight=sample_weight)
     column = as_scores("score", score)
-    segments, columns, leading = flat(true, n_classes, sample_weight, column)
+    segments, (column,), leading = flat(true, n_classes, sample_weight, column)
     given = None if class_sizes is None else reals("class_sizes", class_sizes)
     if given is not None and (given.shape != (n_classes,) or given.min() < 0):
         raise ValueError(
@@ -143,8 +143,8 @@ def vus_summary(
         )
     matrices = np.tile(np.eye(n_classes + 1), (segments.n_segments, 1, 1))
     with np.errstate(all="ignore"):
-        counted, columns = segments.counted(*columns)
-        for numbers, _, (ranked,) in ranked_blocks(counted, *columns, n_blocks=BLOCKS_AT_ONCE):
+        counted, (column,) = segments.counted(column)
+        for numbers, _, ranked in ranked_blocks(counted, column, n_blocks=BLOCKS_AT_ONCE):
             sizes = ranked.sizes
             if given is not None:
                 sizes = np.broadcast_to(given[:, None], sizes.shape)

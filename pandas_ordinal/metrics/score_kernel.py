@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
@@ -55,7 +55,13 @@ def score_metric(
 
     def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
         def by_segment(segments: Segments, score: Array, **options: Any) -> Stack:
-            return scored(formula, segments, [score], len(output), options, n_blocks)
+            shape = segments.n_segments, *[segments.n_classes] * len(output)
+            results = np.full(shape, np.nan)
+            counted, (column,) = segments.counted(score)
+            with np.errstate(all="ignore"):
+                for numbers, _, ranked in ranked_blocks(counted, column, n_blocks=n_blocks):
+                    results[numbers] = cast("Any", formula)(ranked, **options)
+            return results
 
         def kernel(
             true: npt.ArrayLike,
@@ -65,7 +71,9 @@ def score_metric(
             **options: Any,
         ) -> Values:
             refuse_estimator(formula.__name__, true)
-            segments, (column,), leading = rows_of(true, n_classes, sample_weight, score=score)
+            refuse_other_rows(true=true, score=score, sample_weight=sample_weight)
+            column = as_scores("score", score)
+            segments, (column,), leading = flat(true, n_classes, sample_weight, column)
             return with_leading(leading, by_segment(segments, column, **options))
 
         arrays = [TRUE, SCORE, N_CLASSES, SAMPLE_WEIGHT]
@@ -73,32 +81,3 @@ def score_metric(
         return cast("ScoreKernel[P]", kernel)
 
     return decorate
-
-
-def rows_of(
-    true: npt.ArrayLike,
-    n_classes: int,
-    sample_weight: npt.ArrayLike | None,
-    **scores: npt.ArrayLike,
-) -> tuple[Segments, list[Array], tuple[int, ...]]:
-    """Turn arrays ``(..., n)`` into rows, their scores and the leading shape."""
-    refuse_other_rows(true=true, **scores, sample_weight=sample_weight)
-    columns = [as_scores(name, values) for name, values in scores.items()]
-    return flat(true, n_classes, sample_weight, *columns)
-
-
-def scored(
-    formula: Callable[..., Stack],
-    segments: Segments,
-    scores: Sequence[Array],
-    n_axes: int,
-    options: Mapping[str, Any],
-    n_blocks: int = 1,
-) -> Stack:
-    """Apply a formula to the rows ranked by each score; segments without rows score NaN."""
-    results = np.full((segments.n_segments, *[segments.n_classes] * n_axes), np.nan)
-    counted, columns = segments.counted(*scores)
-    with np.errstate(all="ignore"):
-        for numbers, _, ranked in ranked_blocks(counted, *columns, n_blocks=n_blocks):
-            results[numbers] = formula(*ranked, **options)
-    return results

@@ -297,8 +297,8 @@ def _groups(found: Friedman, models: Any) -> list[tuple[int, int]]:
 
     Of models in the order of their ranks; rows within longer ones are left out.
     """
-    told = found.pairs["better"].notna()
-    apart = {frozenset(pair) for pair in told.index[told]}
+    differ = found.pairs["better"].isin(models)
+    apart = {frozenset(pair) for pair in differ.index[differ]}
     groups: list[tuple[int, int]] = []
     for first in range(len(models)):
         last = first

@@ -1,4 +1,4 @@
-"""What the columns of a finished report are: metrics, their directions, how sure they are."""
+"""What the columns of a finished report are: metrics, their directions and intervals."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.hints import meant
 from pandas_ordinal.metrics.metric import Metric, Resolved, known, registry, resolve
-from pandas_ordinal.query import Sureness
+from pandas_ordinal.query import Uncertainty
 
 MetricLike: TypeAlias = str | Callable[..., Any]
 MetricsLike: TypeAlias = Sequence[MetricLike] | Mapping[str, MetricLike] | Literal["all"]
@@ -41,7 +41,7 @@ def chosen(
     scale: Scale,
     given: Sequence[str],
     in_fractions: bool = False,
-    surely: bool = False,
+    with_uncertainty: bool = False,
 ) -> dict[str, Resolved]:
     """Return what a report calls, by the names of its columns.
 
@@ -55,7 +55,7 @@ def chosen(
         What there is to score: ``"pred"``, ``"score"`` and ``"proba"``.
     in_fractions : bool
         Whether a row may weigh a fraction of one.
-    surely : bool
+    with_uncertainty : bool
         Whether intervals or standard errors are asked for, which "all" has of what has a rule.
     """
     if metrics is None:
@@ -70,7 +70,7 @@ def chosen(
             raise ValueError(
                 f'metrics={metrics!r} must be a list of metrics, a dict, or "all": {as_list}'
             )
-        metrics = _every(scale, given, surely)
+        metrics = _every(scale, given, with_uncertainty)
     if isinstance(metrics, Mapping):
         wanted = {label: _resolved(label, which) for label, which in metrics.items()}
     else:
@@ -90,9 +90,9 @@ def by_kind(
     return {name: one for name, one in wanted.items() if name not in of_rows}, of_rows
 
 
-def names_of(wanted: Mapping[str, Resolved], sure: Sureness) -> list[str]:
+def names_of(wanted: Mapping[str, Resolved], uncertainty: Uncertainty) -> list[str]:
     """Name the columns of a report after `n`, bounds after their metric."""
-    parts = ["", *(f"_{part}" for part in sure.shown)]
+    parts = ["", *(f"_{part}" for part in uncertainty.suffixes)]
     names = [f"{name}{part}" for name in wanted for part in parts]
     for name in wanted:
         if names.count(name) > 1:
@@ -111,7 +111,7 @@ def _default(scale: Scale, given: Sequence[str]) -> list[str]:
     return [*OF_LABELS, "interval_stc" if with_lengths else "stc", *names]
 
 
-def _every(scale: Scale, given: Sequence[str], surely: bool) -> list[str]:
+def _every(scale: Scale, given: Sequence[str], with_uncertainty: bool) -> list[str]:
     """Name all metrics that need nothing else and give one number."""
     with_lengths = scale.has_bins and not scale.is_open_at_both_ends
     return [
@@ -119,7 +119,7 @@ def _every(scale: Scale, given: Sequence[str], surely: bool) -> list[str]:
         for name, metric in registry.items()
         if metric.takes in given and (metric.needs != "edges" or with_lengths)
         if not metric.output and not metric.required
-        if metric.has_influence or not surely
+        if metric.has_influence or not with_uncertainty
     ]
 
 

@@ -94,7 +94,7 @@ def style(
         raise ValueError(f"escape must be 'latex' or 'html', not {escape!r}")
     columns = columns_of(table, metrics)
     digits = {column.label: _digits(table, column) for column in columns}
-    shown = _joined(table, columns, digits)
+    shown = _with_intervals(table, columns, digits)
     shown.index = shown.index.set_names(list(map(ESCAPES[escape], shown.index.names)))
     styler = _styler(shown)
     styler.format(_formats(shown, columns, digits), na_rep="", precision=3, escape=escape)
@@ -118,7 +118,9 @@ def _styler(table: pd.DataFrame) -> Styler:
     return Styler(table)
 
 
-def _joined(table: pd.DataFrame, columns: list[Column], digits: dict[Any, int]) -> pd.DataFrame:
+def _with_intervals(
+    table: pd.DataFrame, columns: list[Column], digits: dict[Any, int]
+) -> pd.DataFrame:
     """Return a table with values and intervals in one cell, as text."""
     joined = table.copy()
     for column in columns:

@@ -19,36 +19,39 @@ from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.pairs import (
     Differences,
     Paired,
+    better_of,
     differences,
     differences_of_rows,
     holm,
     p_values,
     permuted,
+    refuse_neither,
 )
 from pandas_ordinal.inference.report import measures_of
 from pandas_ordinal.metrics.metric import Resolved
-from pandas_ordinal.query import Comparing, Query, Sureness
+from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike, by_kind, chosen
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import LabelColumn, Sample
 from pandas_ordinal.rows.table import FrameTable
 
 
-def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> pd.DataFrame:
+def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> pd.DataFrame:
     """Compare the models of a sample on the rows that all of them predict."""
     models = sample.models
     if models is None or len(models) < 2:
         raise ValueError(
             "compare needs two models or more: give a list, a dict of Series, or model="
         )
+    refuse_neither(models)
     first, second = _pairs(models, asked.reference)
     wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
     if not wanted:
         raise ValueError("metrics= names no metric: leave it out, or name those to compare")
     of_counts, of_rows = by_kind(wanted)
     _refuse_without_rule(of_rows, asked)
-    measures = measures_of(of_counts, sample.scale, Sureness())
-    rows, order, numbers, coverage = _paired(sample, models)
+    measures = measures_of(of_counts, sample.scale, Uncertainty())
+    rows, order, numbers, shares = _paired(sample, models)
     found = differences(measures, rows, first, second) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
@@ -66,16 +69,14 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparing) -> p
     n_rows = np.bincount(rows.group, minlength=len(numbers))
     shape = (len(numbers), len(wanted), len(first))
     table = {name: np.stack([one[name] for one in parts], axis=1).ravel() for name in parts[0]}
-    # a CategoricalIndex would give its categories, in their order
-    better = pd.Index(list(models), tupleize_cols=False)
     data = {
         **table,
-        "better": pd.Categorical.from_codes(table["better"].astype(int), categories=better),
+        "better": better_of(models, table["better"]),
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
     for which, place in (("a", first), ("b", second)):
-        of_pair = coverage[:, place][:, None, :]
-        data[f"coverage_{which}"] = np.broadcast_to(of_pair, shape).ravel()
+        of_pair = shares[:, place][:, None, :]
+        data[f"share_{which}"] = np.broadcast_to(of_pair, shape).ravel()
     return pd.DataFrame(data, _index(sample, numbers, list(wanted), models, first, second))
 
 
@@ -99,6 +100,8 @@ def _said(
     half = quantile(freedom, ci) * se
     adjusted = holm(p)
     is_real = (adjusted <= 1 - ci) & (np.abs(difference) > noise)
+    up, n_models = one.metric.greater_is_better, found.values.shape[1]
+    better = np.where(is_real, np.where((difference > 0) == up, first, second), n_models)
     return {
         "value_a": a,
         "value_b": b,
@@ -108,11 +111,11 @@ def _said(
         "high": difference + half,
         "p_value": p,
         "p_adjusted": adjusted,
-        "better": _better(one, difference, is_real, first, second),
+        "better": np.where(np.isnan(adjusted) | (up is None), -1, better),
     }
 
 
-def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparing) -> None:
+def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparison) -> None:
     """Raise for metrics of scores and probabilities that cannot be compared, or not so."""
     for name, (metric, _) in wanted.items():
         if metric.has_influence and asked.method == "influence":
@@ -142,7 +145,7 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
 
 
 def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, Positions, Floats]:
-    """Return what all models predict: the rows, where they are, their groups, and coverage."""
+    """Return what all models predict: the rows, where they are, their groups, and shares."""
     there = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
         there[model] &= pred.codes >= 0
@@ -188,16 +191,6 @@ def refuse_missing_labels(sample: Sample) -> None:
             refuse_missing(column.name, int((column.codes < 0).sum()))
 
 
-def _better(
-    one: Resolved, difference: Floats, is_real: Array, first: Positions, second: Positions
-) -> Array:
-    """Return the place of the better model where the difference is real, -1 elsewhere."""
-    if one.metric.greater_is_better is None:
-        return np.full(difference.shape, -1)
-    wins = (difference > 0) == one.metric.greater_is_better
-    return np.where(is_real, np.where(wins, first, second), -1)
-
-
 def _index(
     sample: Sample,
     numbers: Positions,
@@ -232,7 +225,7 @@ def compared_rows(
     table: FrameTable,
     query: Query,
     metrics: MetricsLike | None,
-    asked: Comparing,
+    asked: Comparison,
     model: Hashable | None,
     case: Hashable | list[Any] | None,
 ) -> pd.DataFrame:

@@ -102,8 +102,8 @@ class Counter:
         )  # fmt: skip
         rows = sample(FrameTable(_as_frame(frame)), query)
         keys, tables = rows.keyed_tables()
-        if self._counts is None or not _added_in_place(self._counts, keys, rows.models, tables):
-            self._counts = self._added(_labelled(keys, tables, rows))
+        if self._counts is None or not _sum_in_place(self._counts, keys, rows.models, tables):
+            self._counts = self._sum_with(_labelled(keys, tables, rows))
 
     def merge(self, other: Counter) -> Counter:
         """Return a counter of the rows of both; these two stay as they are.
@@ -142,7 +142,7 @@ class Counter:
             raise ValueError(f"{self!r} and {other!r} do not count alike: give both the same")
         merged = Counter(self._classes, by=self._by)
         if other._counts is not None:
-            merged._counts = self._added(other._counts)
+            merged._counts = self._sum_with(other._counts)
         elif self._counts is not None:
             merged._counts = self._counts.copy()
         return merged
@@ -180,7 +180,7 @@ class Counter:
         shape = int(keys is None), 1, n_classes, n_classes
         return build(np.zeros(shape, np.int64), keys, None, self._classes)
 
-    def _added(self, counts: xr.DataArray) -> xr.DataArray:
+    def _sum_with(self, counts: xr.DataArray) -> xr.DataArray:
         """Return what has been counted so far, and these counts."""
         if self._counts is None:
             return add(counts).copy()
@@ -192,7 +192,7 @@ class Counter:
         return add(self._counts, counts)
 
 
-def _added_in_place(
+def _sum_in_place(
     counts: xr.DataArray,
     keys: pd.Index[Any] | None,
     models: pd.Index[Any] | None,

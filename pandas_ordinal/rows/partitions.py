@@ -18,13 +18,13 @@ from pandas_ordinal.classes.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.classes.gate import positions_of
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.counting.counts import Counts, added_up, starts_of
+from pandas_ordinal.counting.counts import Counts, starts_of, sum_by_cell
 from pandas_ordinal.cube.layout import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError, called, show
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
-from pandas_ordinal.query import ABSENT, Query, Sureness
+from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Rankings, Sample, Tables
@@ -122,11 +122,11 @@ class Parts:
         self,
         table: pd.DataFrame,
         metrics: MetricsLike | None,
-        sure: Sureness,
+        uncertainty: Uncertainty,
         rankings: Rankings = (),
     ) -> pd.Series[float] | pd.DataFrame:
         """Score what all rows add up to by several metrics."""
-        return self.sample(table, rankings).report(metrics, sure)
+        return self.sample(table, rankings).report(metrics, uncertainty)
 
     def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
         """Return the sample of all rows, which add up to this."""
@@ -144,7 +144,7 @@ class Parts:
             held, sums = cells[rows], table.loc[rows]
             for name, of_models in counts.items():
                 values = sums[name].to_numpy()
-                of_models.append(added_up(n_groups, self._n_classes, held, values))
+                of_models.append(sum_by_cell(n_groups, self._n_classes, held, values))
             means.append(self._means(held, sums))
         tables = Tables(counts[ROWS], counts[self._counted], means, rankings)
         return replace(self.nothing, groups=groups, tables=tables)
@@ -185,7 +185,7 @@ class Parts:
 
     def cells(self, table: pd.DataFrame, axes: list[pd.Index[Any]]) -> pd.Series[Any]:
         """Return the counts of a whole cube, one below the other."""
-        table = added(table)
+        table = sum_parts(table)
         n_classes = self._n_classes
         true, pred = np.divmod(table[CELL].to_numpy(), n_classes + 1)
         positions = [
@@ -314,7 +314,7 @@ class Parts:
         return (self._n_classes + 1) ** 2
 
 
-def added(table: pd.DataFrame) -> pd.DataFrame:
+def sum_parts(table: pd.DataFrame) -> pd.DataFrame:
     """Add up the counts of several parts, one below the other."""
     columns = list(table.columns)
     keys = columns[: columns.index(MODEL)]

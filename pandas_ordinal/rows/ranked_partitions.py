@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import product
 from pandas_ordinal.groups import with_empty_bins
-from pandas_ordinal.rows.partitions import CELL, MODEL, WEIGHT, Parts, added
+from pandas_ordinal.rows.partitions import CELL, MODEL, WEIGHT, Parts, sum_parts
 from pandas_ordinal.rows.sample import Sample, spread
 from pandas_ordinal.rows.score_ranges import (
     RANKED,
@@ -40,7 +40,7 @@ def by_ranges(
     tables = [delayed(parts.counted)(rows) for rows in samples]
     while len(tables) > TABLES_AT_ONCE:
         some = range(0, len(tables), TABLES_AT_ONCE)
-        tables = [delayed(_sum)(tables[first : first + TABLES_AT_ONCE]) for first in some]
+        tables = [delayed(_sum_tables)(tables[first : first + TABLES_AT_ONCE]) for first in some]
     groups = None
     if parts.keys:
         groups = delayed(partial(_numbered, parts))(
@@ -55,7 +55,7 @@ def by_ranges(
             for ties, names in parts.rankings.items()
         }
         rankings.append(of_model)
-    found: Delayed = delayed(finish)(delayed(_sum)(tables), rankings=rankings, **options)
+    found: Delayed = delayed(finish)(delayed(_sum_tables)(tables), rankings=rankings, **options)
     return found
 
 
@@ -86,7 +86,7 @@ def binned(part: pd.DataFrame, *, parts: Parts, limits: Array) -> pd.DataFrame:
 
 def bounds(table: pd.DataFrame, *, parts: Parts, n_bins: int) -> pd.DataFrame:
     """Bound the metrics of scores by the counts of the classes between edges."""
-    table = added(table)
+    table = sum_parts(table)
     n_models, n_classes = len(parts.nothing.counted), len(parts.nothing.scale)
     n_cells = n_classes * n_bins
     number, keys, places = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
@@ -113,9 +113,9 @@ def bounds(table: pd.DataFrame, *, parts: Parts, n_bins: int) -> pd.DataFrame:
     return pd.DataFrame(columns, product([*axes, pd.Index(RANKED, name="metric")]))
 
 
-def _sum(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+def _sum_tables(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Add up the counts of several parts."""
-    return added(pd.concat(tables, ignore_index=True))
+    return sum_parts(pd.concat(tables, ignore_index=True))
 
 
 def _ranked(rows: Sample, model: int) -> Part:

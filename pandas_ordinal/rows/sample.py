@@ -21,15 +21,15 @@ from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.report import (
     measures_of,
     refuse_without_rule,
-    surely,
-    surely_by_rows,
+    uncertainty_of_counts,
+    uncertainty_of_rows,
 )
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
-from pandas_ordinal.query import Sureness
+from pandas_ordinal.query import Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike, Scale, by_kind, chosen, names_of
 
 
@@ -169,15 +169,15 @@ class Sample:
         return pd.Series(values.ravel(), product(axes), name=metric.name)
 
     def report(
-        self, metrics: MetricsLike | None, sure: Sureness
+        self, metrics: MetricsLike | None, uncertainty: Uncertainty
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         given = [*(["pred"] if self.preds else []), *self.inputs]
-        wanted = chosen(metrics, self.scale, given, self.in_fractions, sure.is_asked)
-        names = names_of(wanted, sure)
+        wanted = chosen(metrics, self.scale, given, self.in_fractions, uncertainty.is_requested)
+        names = names_of(wanted, uncertainty)
         scores = self._scores(wanted)
-        if sure.is_asked:
-            scores.values.update(self._surely(wanted, scores, sure))
+        if uncertainty.is_requested:
+            scores.values.update(self._uncertainty(wanted, scores, uncertainty))
         keys, places = self._keys(scores.numbers)
         columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
         for name in names:
@@ -287,27 +287,27 @@ class Sample:
         joined = {name: np.concatenate(values.pop(name)) for name in wanted}
         return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
 
-    def _surely(
-        self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
+    def _uncertainty(
+        self, wanted: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
     ) -> dict[str, Array]:
         """Return bounds and standard errors by their names."""
         of_counts, of_rows = by_kind(wanted)
-        refuse_without_rule(of_rows, sure, self.weights is not None)
+        refuse_without_rule(of_rows, uncertainty, self.weights is not None)
         if self.weights is not None:
-            sure.refuse_weights()
-        measures = measures_of(of_counts, self.scale, sure)
-        values = self._surely_by_rows(of_rows, scores, sure) if of_rows else {}
+            uncertainty.refuse_weights()
+        measures = measures_of(of_counts, self.scale, uncertainty)
+        values = self._uncertainty_of_rows(of_rows, scores, uncertainty) if of_rows else {}
         if of_counts:
-            values.update(self._surely_by_counts(measures, scores, sure))
+            values.update(self._uncertainty_of_counts(measures, scores, uncertainty))
         return values
 
-    def _surely_by_rows(
-        self, wanted: Mapping[str, Resolved], scores: Scores, sure: Sureness
+    def _uncertainty_of_rows(
+        self, wanted: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
     ) -> dict[str, Array]:
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
             for name in wanted
-            for part in sure.shown
+            for part in uncertainty.suffixes
         }
         segment, numbers = self.segments()
         for model, codes in enumerate(self.counted):
@@ -315,15 +315,16 @@ class Sample:
             for name, one in wanted.items():
                 column = self.inputs[one.metric.takes][model].array[:]
                 estimate = scores.values[name][:, model]
-                parts = surely_by_rows(
-                    one, rows, column, estimate, self.clusters, scale=self.scale, sure=sure
-                )
-                for part, bound in zip(sure.shown, parts, strict=True):
+                parts = uncertainty_of_rows(
+                    one, rows, column, estimate, self.clusters,
+                    scale=self.scale, uncertainty=uncertainty,
+                )  # fmt: skip
+                for part, bound in zip(uncertainty.suffixes, parts, strict=True):
                     values[f"{name}_{part}"][:, model] = bound
         return values
 
-    def _surely_by_counts(
-        self, measures: Mapping[str, Measure], scores: Scores, sure: Sureness
+    def _uncertainty_of_counts(
+        self, measures: Mapping[str, Measure], scores: Scores, uncertainty: Uncertainty
     ) -> dict[str, Array]:
         """Go block by block."""
         weights = self.weights
@@ -337,7 +338,7 @@ class Sample:
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
             for name in measures
-            for part in sure.shown
+            for part in uncertainty.suffixes
         }
         clustered = self.clusters is not None
         units = [self._units(model) for model in range(len(self.preds) * clustered)]
@@ -354,8 +355,9 @@ class Sample:
                         "n": rows[model].of(found).sum(axis=(1, 2)),
                     }
                 estimates = {name: scores.values[name][block, model] for name in measures}
-                for name, parts in surely(measures, tables, estimates, sure, **weighed).items():
-                    for part, one in zip(sure.shown, parts, strict=True):
+                bounds = uncertainty_of_counts(measures, tables, estimates, uncertainty, **weighed)
+                for name, parts in bounds.items():
+                    for part, one in zip(uncertainty.suffixes, parts, strict=True):
                         values[f"{name}_{part}"][block, model] = one
             first += len(found)
         return values

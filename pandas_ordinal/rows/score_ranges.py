@@ -227,7 +227,7 @@ def ranked_by_ranges(
     # one graph: a call of `delayed` for each part and range takes 18 s of 100 parts
     graph: dict[Any, Any] = {
         cuts: (partial(_cuts, n_ranges=n_ranges), samples, numbering),
-        sizes: (_added, [(name, "size", part) for part in numbers], numbering),
+        sizes: (_sum_sizes, [(name, "size", part) for part in numbers], numbering),
         name: (_scored, [(name, "range", one) for one in range(n_ranges)], sizes),
     }
     if groups is None:
@@ -409,7 +409,7 @@ def _sizes(part: Part, n_classes: int) -> Floats:
     return sizes.reshape(n_groups, n_classes)
 
 
-def _added(sizes: Sequence[Floats], groups: Numbering) -> Floats:
+def _sum_sizes(sizes: Sequence[Floats], groups: Numbering) -> Floats:
     """Add up the sizes of the classes in each group over parts."""
     added = np.zeros((groups.n_groups, sizes[0].shape[1]))
     for of_part, numbers in zip(sizes, groups.numbers, strict=True):
@@ -482,7 +482,7 @@ def _steps(scores: Array, steps: Array) -> Array:
     return number
 
 
-def _together(pieces: Sequence[Part]) -> Part:
+def _concatenated(pieces: Sequence[Part]) -> Part:
     """Put rows one below the other."""
     codes, scores, *others = zip(*pieces, strict=True)
     weights, group = (None if one[0] is None else np.concatenate(one) for one in others)
@@ -491,7 +491,7 @@ def _together(pieces: Sequence[Part]) -> Part:
 
 def _range(pieces: Sequence[Part], sizes: Floats, ties: Ties, names: Sequence[str]) -> Range:
     """Rank the rows of one range."""
-    summary = _summary(_together(pieces), sizes, ties, names)
+    summary = _summary(_concatenated(pieces), sizes, ties, names)
     ends = np.unique([0, len(summary.groups) - 1]) if len(summary.groups) else summary.groups
     first = int(summary.groups[0]) if len(ends) else 0
     return Range(first, summary.values(names), summary.of(ends))
@@ -516,7 +516,7 @@ def _summary(part: Part, sizes: Floats, ties: Ties, names: Sequence[str]) -> Sum
     # pairs are counted in tables, which stay in cache block by block
     n_blocks = BLOCKS_AT_ONCE if set(names) == {"vus"} else 1
     with np.errstate(all="ignore"):
-        for numbers, _, (ranked,) in ranked_blocks(segments, part.scores, n_blocks=n_blocks):
+        for numbers, _, ranked in ranked_blocks(segments, part.scores, n_blocks=n_blocks):
             ranked = ranked.by_digits()
             own[numbers] = ranked.sizes.T * scale[numbers, None]
             if "vus" in names:
@@ -537,13 +537,13 @@ def _scored(ranges: Sequence[Range], sizes: Floats) -> dict[str, Floats]:
     for first, values, _ in ranges:
         for name, of_range in values.items():
             scored[name][first : first + len(of_range)] = of_range
-    ends = _joined([one.ends for one in ranges])
+    ends = _merged([one.ends for one in ranges])
     for name, of_ends in ends.values(list(scored)).items():
         scored[name][ends.groups] = of_ends
     return scored
 
 
-def _joined(summaries: Sequence[Summary]) -> Summary:
+def _merged(summaries: Sequence[Summary]) -> Summary:
     """Join the summaries of ranges, each above the one before."""
     ends = Summary(*(np.concatenate(column) for column in zip(*summaries, strict=True)))
     _, first, group = np.unique(ends.groups, return_index=True, return_inverse=True)

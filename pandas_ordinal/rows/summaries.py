@@ -20,14 +20,14 @@ from pandas_ordinal.counting.arrays import Array, Codes
 from pandas_ordinal.cube.layout import class_index
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.query import Query, Sureness
+from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.table import FrameTable
 
 
-def summed_up(
+def summary_over_folds(
     table: FrameTable, query: Query, over: Hashable | list[Any], metrics: MetricsLike | None
 ) -> pd.DataFrame:
     """Return mean and standard deviation over folds, and the pooled value, of each metric."""
@@ -38,8 +38,8 @@ def summed_up(
     groups = table.groups(by_fold)
     if groups is not None and not isinstance(groups.keep, slice):  # rows that are in no fold
         table = FrameTable(table.frame[groups.keep])
-    of_folds = sample(table, by_fold).report(metrics, Sureness())
-    pooled = sample(table, query).report(metrics, Sureness())
+    of_folds = sample(table, by_fold).report(metrics, Uncertainty())
+    pooled = sample(table, query).report(metrics, Uncertainty())
     assert isinstance(of_folds, pd.DataFrame)
     values = of_folds.drop(columns="n")
     keys: list[pd.Index[Any]] = []
@@ -80,7 +80,7 @@ def accuracy_curves(sample: Sample) -> pd.Series[float] | pd.DataFrame:
     within = {
         str(k): functools.partial(metrics.accuracy_within, k=k) for k in range(sample.n_classes)
     }
-    curves = sample.report(within, Sureness())
+    curves = sample.report(within, Uncertainty())
     distances = pd.RangeIndex(sample.n_classes, name="k")
     if isinstance(curves, pd.Series):
         return curves.drop("n").set_axis(distances).rename("accuracy_within")

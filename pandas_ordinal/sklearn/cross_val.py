@@ -16,7 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.inference.report import shown
+from pandas_ordinal.inference.report import with_progress
 from pandas_ordinal.sklearn.estimators import Said, Y, refuse_no_estimator, rows_of, said_by
 
 
@@ -221,7 +221,7 @@ def cross_val_frame(
         for fold in folds
     ]
     answers = read_all(fits, X, n_jobs)
-    said = list(shown(answers, "fit", len(fits)) if progress else answers)
+    said = list(with_progress(answers, "fit", len(fits)) if progress else answers)
     rows = np.concatenate([fit.fold.test for fit in fits])
     columns = {
         "row": rows,
@@ -259,16 +259,16 @@ def read(said: Sequence[Said], classes: pd.CategoricalDtype) -> dict[Any, Any]:
     codes = np.concatenate([one.codes for one in said])
     columns: dict[Any, Any] = {"yhat": pd.Categorical.from_codes(codes, dtype=classes)}
     sizes = [len(one.codes) for one in said]
-    score = joined([one.score for one in said], sizes)
+    score = concatenated([one.score for one in said], sizes)
     if score is not None:
         columns["score"] = score
-    proba = joined([one.proba for one in said], sizes)
+    proba = concatenated([one.proba for one in said], sizes)
     if proba is not None:
         columns |= dict(zip(classes.categories, proba.T, strict=True))
     return columns
 
 
-def joined(parts: Sequence[Array | None], sizes: Sequence[int]) -> Array | None:
+def concatenated(parts: Sequence[Array | None], sizes: Sequence[int]) -> Array | None:
     """Join what there is for each fit, NaN where there is nothing; None if there never is."""
     known = next((part for part in parts if part is not None), None)
     if known is None:

@@ -213,7 +213,7 @@ def test_bins() -> None:
 
 
 @pytest.mark.parametrize(
-    "sure",
+    "uncertainty",
     [
         {"ci": 0.9, "se": True},
         {"ci": 0.95, "stratify": "true"},
@@ -221,10 +221,10 @@ def test_bins() -> None:
     ],
     ids=["influence", "stratified", "bootstrap"],
 )
-def test_intervals_of_reports(sure: dict[str, Any]) -> None:
+def test_intervals_of_reports(uncertainty: dict[str, Any]) -> None:
     for asked in ({}, {"by": "g", "metrics": ["mae", "oci", "kappa"]}):
-        report = po.ordinal(DDF).report("y", ["yhat", "other"], **asked, **sure)
-        assert_same(report, FRAME.ordinal.report("y", ["yhat", "other"], **asked, **sure))
+        report = po.ordinal(DDF).report("y", ["yhat", "other"], **asked, **uncertainty)
+        assert_same(report, FRAME.ordinal.report("y", ["yhat", "other"], **asked, **uncertainty))
 
 
 def test_functions_of_the_user() -> None:

@@ -357,8 +357,6 @@ def test_a_metric_that_needs_an_option_says_a_line_that_works() -> None:
         (["vus"], {"proba": MIXED}, "vus.*score="),
         ({"x": po.metrics.vus}, {}, "vus.*score="),
         ({"x": partial(po.metrics.rps, normalized=True)}, {}, "rps.*proba="),
-        (["vus_se"], {"score": "score"}, r"no metric 'vus_se'.*metrics=\[\"vus\"\], se=True"),
-        (["vus_cov"], {"score": "score"}, "no metric 'vus_cov'.*call compare"),
         (["pairwise_auc"], {"score": "score"}, r"pairwise_auc.*\.ordinal\.pairwise_auc"),
         (["consecutive_auc"], {"score": "score"}, r"\.ordinal\.consecutive_auc"),
         ({"x": po.metrics.consecutive_auc}, {"score": "score"}, "consecutive_auc"),

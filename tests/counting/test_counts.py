@@ -19,8 +19,8 @@ from pandas_ordinal.counting.counts import (
     DenseCounts,
     Factor,
     SparseCounts,
-    added_up,
     count,
+    sum_by_cell,
 )
 
 QUICK = examples(80)
@@ -192,7 +192,7 @@ def test_cells_that_are_there_several_times(n_groups: int, dtype: Any, n_cells: 
     cells = rng.integers(0, n_groups * 16, n_cells)
     cells = np.append(cells, cells[::3])
     values = rng.integers(1, 9, len(cells)).astype(dtype)
-    found = added_up(n_groups, 3, cells, values)
+    found = sum_by_cell(n_groups, 3, cells, values)
     assert isinstance(found, DenseCounts if n_groups == 7 else SparseCounts)
     wanted = np.zeros(n_groups * 16, dtype)
     for cell, value in zip(cells, values, strict=True):

@@ -103,7 +103,10 @@ def told_apart(n_rows: int, n_times: int) -> pd.DataFrame:
     models = {m: np.where(rng.random(n) < 0.5, _predict(true, rng), common) for m in "abcde"}
     frame = pd.DataFrame({"time": np.repeat(np.arange(n_times), n_rows), "y": true, **models})
     found = frame.ordinal.compare("y", list(models), by="time", metrics=METRICS, classes=range(K))
-    said = {"better": found.better.notna(), "interval": (found.low > 0) | (found.high < 0)}
+    said = {
+        "better": found.better != "neither",
+        "interval": (found.low > 0) | (found.high < 0),
+    }
     by_sample = pd.DataFrame(said).groupby(level=["time", "metric"]).any()
     return by_sample.groupby(level="metric").mean()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracles import sureness
+from oracles import uncertainty
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics.metric import registry
@@ -89,9 +89,9 @@ def test_bad_counts_are_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("goodman_kruskal_gamma", sureness.ase_of_gamma),
-        ("somers_d", sureness.ase_of_somers_d),
-        ("kendall_tau", sureness.ase_of_tau_b),
+        ("goodman_kruskal_gamma", uncertainty.ase_of_gamma),
+        ("somers_d", uncertainty.ase_of_somers_d),
+        ("kendall_tau", uncertainty.ase_of_tau_b),
     ],
 )
 def test_rank_correlations_have_the_standard_errors_of_large_samples(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import sureness
+from oracles import uncertainty
 from oracles.strategies import QUICK, matrices
 
 from pandas_ordinal.inference.influence import pseudo_row
@@ -16,7 +16,7 @@ from pandas_ordinal.inference.influence import pseudo_row
 @given(counts=matrices(), right_within=st.sampled_from([0, 0.5, 1, 2, 4, np.inf]))
 def test_it_is_one_row_half_right_and_half_wrong(counts: np.ndarray, right_within: float) -> None:
     row = pseudo_row(counts.astype(float), right_within)
-    np.testing.assert_allclose(row, sureness.pseudo_row(counts, right_within), atol=1e-15)
+    np.testing.assert_allclose(row, uncertainty.pseudo_row(counts, right_within), atol=1e-15)
     if counts.any():
         assert row.sum() == pytest.approx(1)
         true, pred = np.indices(row.shape)

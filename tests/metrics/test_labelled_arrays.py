@@ -154,8 +154,6 @@ def test_rows_with_dimensions_or_masks(kind: str) -> None:
             metrics.vus(**{"true": TRUE, "score": [1, 2, 3, 4], "n_classes": 3} | given)
     with pytest.raises(ValueError, match="^score must be a plain array"):
         metrics.vus(TRUE, make(ones), 3)
-    with pytest.raises(ValueError, match="^other must be a plain array"):
-        metrics.vus_cov(TRUE, ones, 3, other=make(ones))
 
 
 # In lists -----------------------------------------------------------------------------------
@@ -250,7 +248,6 @@ def test_rows_of_other_labels_are_not_paired_by_position() -> None:
         lambda: metrics.vus(true, other, 3),
         lambda: metrics.vus(true, score, 3, ones),
         lambda: metrics.vus(TRUE, score, 3, ones),
-        lambda: metrics.vus_cov(true, score, 3, other=other),
         lambda: metrics.vus_summary(true, other, 3),
         lambda: metrics.rps(true, PROBA, ones),
         lambda: metrics.rps(true, proba),

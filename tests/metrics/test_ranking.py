@@ -23,7 +23,6 @@ from pandas_ordinal import metrics
 
 NAN = math.nan
 TIES = ["half", "strict"]
-METHODS = ["first_order", "u_statistic"]
 PLAIN = ["vus", "pairwise_auc", "consecutive_auc", "u_ovo", "u_pairs", "u_cons"]
 
 
@@ -78,8 +77,6 @@ def test_absent_classes(ties: str, absent: tuple[int, ...], n_scores: int) -> No
     renumbered = np.array(list(range(len(present))) * 3)
     given: dict[str, Any] = {"ties": ties}
     assert math.isnan(metrics.vus(true, scores, 4, **given))
-    for method in METHODS:
-        assert math.isnan(metrics.vus_se(true, scores, 4, method=method, **given))
     for name in ("u_ovo", "u_pairs", "u_cons"):
         kernel = getattr(metrics, name)
         assert kernel(true, scores, 4, **given) == approx(
@@ -102,7 +99,6 @@ def test_one_class() -> None:
     """Every sequence of one row ascends; there are no pairs."""
     for ties in TIES:
         assert metrics.vus([0, 0], [3, 1], 1, ties=ties) == 1
-        assert metrics.vus_se([0, 0], [3, 1], 1, ties=ties) == 0
         for name in ("u_ovo", "u_pairs", "u_cons"):
             assert math.isnan(getattr(metrics, name)([0, 0], [3, 1], 1, ties=ties))
         assert np.isnan(metrics.pairwise_auc([0, 0], [3, 1], 1, ties=ties)).all()

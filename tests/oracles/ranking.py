@@ -206,20 +206,12 @@ def vus_cov(
     *,
     other: Numbers,
     ties: str = "half",
-    method: str = "first_order",
     weights: Numbers | None = None,
 ) -> Fraction | float:
+    """The covariance of two volumes, from the placements of the rows by either score."""
     own = by_class(true, scores, n_classes, weights, other)
     if not all(own):
         return NAN
-    return (first_order if method == "first_order" else u_statistic)(own, ties)
-
-
-def placement(own: Sequence[Sequence[Item]], k: int, item: Item, ties: str, column: str) -> Any:
-    return mean_worth([*own[:k], [item], *own[k + 1 :]], ties, column)
-
-
-def first_order(own: Sequence[Sequence[Item]], ties: str) -> Fraction | float:
     volumes = [mean_worth(own, ties, column) for column in ("score", "other")]
     covariance = Fraction(0)
     for k, items in enumerate(own):
@@ -235,46 +227,11 @@ def first_order(own: Sequence[Sequence[Item]], ties: str) -> Fraction | float:
     return covariance
 
 
-def u_statistic(own: Sequence[Sequence[Item]], ties: str) -> Fraction | float:
-    """Sum over what two sequences share: the rows of a set of classes that is not empty."""
-    sizes = [sum((item.weight for item in items), Fraction(0)) for items in own]
-    if min(sizes) < 1:
-        return NAN
-    product = mean_worth(own, ties) * mean_worth(own, ties, "other")
-    covariance = Fraction(0)
-    for n_shared in range(1, len(own) + 1):
-        for shared in itertools.combinations(range(len(own)), n_shared):
-            others = [k for k in range(len(own)) if k not in shared]
-            factor = math.prod((sizes[k] - 1 for k in others), start=Fraction(1))
-            above = below = Fraction(0)
-            for rows in itertools.product(*(own[k] for k in shared)):
-                held = dict(zip(shared, rows, strict=True))
-                fixed = [[held[k]] if k in held else items for k, items in enumerate(own)]
-                weight = weight_of(rows)
-                below += weight
-                above += weight * mean_worth(fixed, ties) * mean_worth(fixed, ties, "other")
-            covariance += factor / math.prod(sizes) * (above / below - product)
-    return covariance
-
-
-def bootstrap_covariance(own: Sequence[Sequence[Item]], ties: str) -> Fraction:
-    """Covariance over all samples with replacement, as many rows of each class as there are."""
-    resamples = [list(itertools.product(range(len(items)), repeat=len(items))) for items in own]
-    worths = {
-        places: [
-            worth((getattr(own[k][i], column) for k, i in enumerate(places)), ties)
-            for column in ("score", "other")
-        ]
-        for places in itertools.product(*(range(len(items)) for items in own))
-    }
-    n_sequences = len(worths)
-    values = []
-    for resample in itertools.product(*resamples):
-        sequences = [worths[places] for places in itertools.product(*resample)]
-        values.append([sum(column) / n_sequences for column in zip(*sequences, strict=True)])
-    means = [sum(column) / len(values) for column in zip(*values, strict=True)]
-    products = [(a - means[0]) * (b - means[1]) for a, b in values]
-    return sum(products, Fraction(0)) / len(values)
+def placement(
+    own: Sequence[Sequence[Item]], k: int, item: Item, ties: str, column: str = "score"
+) -> Fraction:
+    """The share of the sequences through a row that ascend."""
+    return mean_worth([*own[:k], [item], *own[k + 1 :]], ties, column)
 
 
 def exact_vus(table: Sequence[Sequence[int]], ties: str = "half") -> Fraction:

@@ -10,7 +10,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 from matplotlib import pyplot
-from oracles import sureness
+from oracles import uncertainty
 from pictured import LETTERS, cube, models, ticks
 
 import pandas_ordinal as po
@@ -115,8 +115,8 @@ def test_the_interval_of_a_class_needs_no_other_one() -> None:
     ends = {round(x): (low, high) for (x, low), (_, high) in filter(len, bars.get_segments())}
     for place, (low, high) in ends.items():
         # a pseudo-row is predicted as any class that occurs, true or predicted
-        row = sureness.pseudo_row(rare)[place] * 4
-        expected = sureness.of_class(rare[place], row, costs[place], 0.9)
+        row = uncertainty.pseudo_row(rare)[place] * 4
+        expected = uncertainty.of_class(rare[place], row, costs[place], 0.9)
         estimate = (rare[place] * costs[place]).sum() / rare[place].sum()
         assert low == pytest.approx(min(expected[0], estimate), abs=1e-12)
         assert high == pytest.approx(max(expected[1], estimate), abs=1e-12)

@@ -24,7 +24,7 @@ def found(seed: int, k: int, posthoc: Any, n: int = 14) -> po.Friedman:
 
 def groups(test: po.Friedman) -> set[frozenset[str]]:
     """The largest sets of models of which no pair is told apart, of all sets."""
-    apart = {frozenset(pair) for pair in test.pairs.index[test.pairs["better"].notna()]}
+    apart = {frozenset(pair) for pair in test.pairs.index[test.pairs["better"] != "neither"]}
     models = list(test.ranks.index)
     sets = [
         frozenset(some)

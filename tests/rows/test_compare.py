@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from oracles import sureness
+from oracles import uncertainty
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
@@ -60,7 +60,7 @@ def test_values_differences_intervals_and_p_values_follow_the_literal_rule() -> 
         value = FRAME.ordinal.report("y", a, metrics=[metric])[metric]
         assert row.value_a == pytest.approx(value, rel=1e-12)
         assert row.difference == row.value_a - row.value_b
-        se = sureness.paired_se(f, true, FRAME[a].tolist(), FRAME[b].tolist(), K)
+        se = uncertainty.paired_se(f, true, FRAME[a].tolist(), FRAME[b].tolist(), K)
         assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
         half = stats.t.ppf(0.95, N - 1) * se
         np.testing.assert_allclose(
@@ -68,7 +68,7 @@ def test_values_differences_intervals_and_p_values_follow_the_literal_rule() -> 
         )
         p = 2 * stats.t.sf(abs(row.difference) / se, N - 1)
         assert row.p_value == pytest.approx(p, rel=1e-6)
-    assert (table[["n", "coverage_a", "coverage_b"]] == [N, 1, 1]).all(axis=None)
+    assert (table[["n", "share_a", "share_b"]] == [N, 1, 1]).all(axis=None)
 
 
 @pytest.mark.parametrize("cluster", ["patient", "visit"])
@@ -78,7 +78,7 @@ def test_clusters_are_left_out_of_both_models(cluster: str) -> None:
     freedom = len(set(clusters)) - 1
     for (metric, a, b), row in table.iterrows():
         preds = FRAME[a].tolist(), FRAME[b].tolist()
-        se = sureness.paired_clustered_se(function(metric), true, *preds, clusters, K)
+        se = uncertainty.paired_clustered_se(function(metric), true, *preds, clusters, K)
         assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
         assert row.high - row.difference == pytest.approx(stats.t.ppf(0.975, freedom) * se)
 
@@ -91,11 +91,11 @@ def test_the_accuracy_within_has_a_pseudo_row_of_its_own(cluster: str | None) ->
     table = compare(frame, metrics={"mae": "mae", **within}, cluster=cluster)
     true = frame.y.tolist()
     for (name, a, b), row in table.drop(index="mae", level="metric").iterrows():
-        f, preds = sureness.Within(int(name)), (frame[a].tolist(), frame[b].tolist())
+        f, preds = uncertainty.Within(int(name)), (frame[a].tolist(), frame[b].tolist())
         if cluster is None:
-            se = sureness.paired_se(f, true, *preds, K)
+            se = uncertainty.paired_se(f, true, *preds, K)
         else:
-            se = sureness.paired_clustered_se(f, true, *preds, frame[cluster].tolist(), K)
+            se = uncertainty.paired_clustered_se(f, true, *preds, frame[cluster].tolist(), K)
         assert row.se == pytest.approx(se, rel=1e-9, abs=1e-12), (name, a, b)
     pd.testing.assert_frame_equal(
         table.xs("0", level="metric"),
@@ -128,15 +128,15 @@ def test_real_differences_of_voters_are_those_of_the_literal_rule(cluster: str |
         for a, b in itertools.combinations(sorted(df.model.unique()), 2):
             rows = wide.y.tolist(), wide[a].tolist(), wide[b].tolist()
             if cluster is None:
-                se, n_units = sureness.paired_se(function(name), *rows, 7), len(wide)
+                se, n_units = uncertainty.paired_se(function(name), *rows, 7), len(wide)
             else:
                 clusters = wide.row.tolist()
-                se = sureness.paired_clustered_se(function(name), *rows, clusters, 7)
+                se = uncertainty.paired_clustered_se(function(name), *rows, clusters, 7)
                 n_units = len(set(clusters))
             assert found.loc[(name, a, b), "se"] == pytest.approx(se, rel=1e-9)
             ps.append(2 * stats.t.sf(abs(found.loc[(name, a, b), "difference"]) / se, n_units - 1))
         real = multipletests(ps, method="holm")[0]
-        assert found.loc[name].better.notna().tolist() == real.tolist()
+        assert (found.loc[name].better != "neither").tolist() == real.tolist()
     if cluster is not None:  # as found by another implementation
         p = found.loc["mae"].p_adjusted.round(3)
         assert p[("boosting", "logistic")] == 0.006 and p[("frank-hall", "logistic")] == 0.014
@@ -144,15 +144,42 @@ def test_real_differences_of_voters_are_those_of_the_literal_rule(cluster: str |
 
 def test_better_follows_the_direction_and_the_adjusted_p_value() -> None:
     table = compare()
-    assert table.better.notna().any()
+    assert {"a", "neither"} <= set(table.better)
     for (metric, a, b), row in table.iterrows():
         up = registry[metric].greater_is_better
-        if up is None or row.p_adjusted > 0.05:
+        if up is None:
             assert pd.isna(row.better)
+        elif row.p_adjusted > 0.05:
+            assert row.better == "neither"
         else:
             assert row.better == (a if (row.difference > 0) == up else b)
     strict = compare(ci=0.999999)
-    assert strict.better.notna().sum() < table.better.notna().sum()
+    assert strict.better.isin(MODELS).sum() < table.better.isin(MODELS).sum()
+
+
+def test_no_model_is_called_neither() -> None:
+    """Whatever names the models."""
+    wide = FRAME.rename(columns={"b": "neither"})
+    with pytest.raises(ValueError, match="called 'neither', .*'better'.*: rename the model"):
+        wide.ordinal.compare("y", ["a", "neither"])
+    with pytest.raises(ValueError, match="called 'neither'"):
+        wide["y"].ordinal.compare({"a": wide["a"], "neither": wide["neither"]})
+    with pytest.raises(ValueError, match="called 'neither'"):
+        wide.rename_axis("row_of").to_xarray().ordinal.compare("y", ["neither", "a"])
+    long = LONG.assign(model=LONG["model"].replace("b", "neither"))
+    with pytest.raises(ValueError, match="called 'neither'"):
+        long.ordinal.compare("y", "yhat", model="model", id="row")
+    with pytest.raises(ValueError, match="called 'neither'"):
+        po.disagreements(compare().rename(index={"b": "neither"}))
+
+
+@pytest.mark.parametrize("names", [(0, 1), (("svm", 1), ("svm", 2)), (1.5, "x")])
+def test_models_of_any_name_may_be_better(names: tuple[Any, Any]) -> None:
+    preds = {name: FRAME[model] for name, model in zip(names, ("a", "c"), strict=True)}
+    expected = compare(metrics=["mae", "stc"]).xs(("a", "c"), level=("a", "b")).better
+    found = FRAME["y"].ordinal.compare(preds, metrics=["mae", "stc"])
+    called = {"a": names[0], "c": names[1], "neither": "neither"}
+    assert found.better.tolist() == [called[name] for name in expected]
 
 
 def test_identical_predictions_differ_by_nothing_and_have_a_width() -> None:
@@ -171,7 +198,7 @@ def test_rounding_makes_no_model_better(method: str) -> None:
             "y", ["a", "b"], metrics=["kappa"], classes=range(4), method=method, ci=ci
         ).itertuples()
         assert (row.p_value, row.p_adjusted) == (1, 1)
-        assert pd.isna(row.better)
+        assert row.better == "neither"
 
 
 def test_the_unit_of_the_bins_changes_no_comparison() -> None:
@@ -308,7 +335,7 @@ def test_datasets_by_keys_and_with_ignored_labels() -> None:
         given = {"ignore": 99, "classes": range(K), **asked}
         found = holes.ordinal.compare("y", MODELS, **given)
         pd.testing.assert_frame_equal(found, compare(unknown, **given), check_index_type=False)
-        assert found.coverage_a.min() < 1
+        assert found.share_a.min() < 1
 
 
 def test_what_datasets_lack_is_refused_or_left_out() -> None:
@@ -390,7 +417,7 @@ def test_scores_and_probabilities_follow_the_literal_rule() -> None:
         row = table.loc[(name, "a", "b")]
         np.testing.assert_allclose([row.value_a, row.value_b], report[name], rtol=1e-12)
     true = SCORED.y.tolist()
-    expected = sureness.paired_se_of_u_pairs(true, SCORED.sa.tolist(), SCORED.sb.tolist(), K)
+    expected = uncertainty.paired_se_of_u_pairs(true, SCORED.sa.tolist(), SCORED.sb.tolist(), K)
     assert table.loc[("u_pairs", "a", "b"), "se"] == pytest.approx(expected, rel=1e-9)
     for name in ("rps", "brier", "log_loss"):
         kernel = registry[name].kernel
@@ -399,7 +426,7 @@ def test_scores_and_probabilities_follow_the_literal_rule() -> None:
             for forecasts in (SCORED[list(p.values())].to_numpy() for p in PROBA)
         ]
         guess = np.mean([float(kernel([y], np.full((1, K), 1 / K))) for y in range(K)])
-        expected = sureness.paired_se_of_losses(true, *losses, guess)
+        expected = uncertainty.paired_se_of_losses(true, *losses, guess)
         assert table.loc[(name, "a", "b"), "se"] == pytest.approx(expected, rel=1e-9), name
     assert table.loc[("rps", "a", "b"), "better"] == "b"
     assert table.loc[("u_pairs", "a", "b"), "better"] == "a"
@@ -485,7 +512,7 @@ def test_datasets_of_scores_and_probabilities_say_the_same(chunks: Any) -> None:
     np.testing.assert_array_equal(alone.se, table.xs("vus", level="metric").se)
     asked["metrics"] = ["rps"]
     alone = ds.ordinal.compare("y", proba=["pa", "pb"], **asked)
-    assert set(alone.better.dropna()) <= {"pb"}
+    assert set(alone.better) <= {"pb", "neither"}
     holes = ds.assign(sa=ds.sa.where(ds.sa > 0), pb=ds.pb.where(ds.pb > 0.01))
     with pytest.raises(po.MissingValueError, match="missing"):
         holes.ordinal.compare("y", ["a", "b"], **given, **asked)
@@ -534,8 +561,8 @@ def test_rows_in_common_and_coverage() -> None:
     lacking = LONG[~((LONG.model == "a") & (LONG.row < 30))]
     table = lacking.ordinal.compare("y", "yhat", model="model", id="row", metrics=["mae"])
     assert (table.n == N - 30).all()
-    assert table.loc[("mae", "a", "b"), "coverage_a"] == 0.75
-    assert table.loc[("mae", "a", "b"), "coverage_b"] == 1
+    assert table.loc[("mae", "a", "b"), "share_a"] == 0.75
+    assert table.loc[("mae", "a", "b"), "share_b"] == 1
     common = compare(FRAME[FRAME.row >= 30], metrics=["mae"], classes=range(K))
     columns = ["value_a", "value_b", "se", "p_value"]
     pd.testing.assert_frame_equal(table[columns], common[columns])
@@ -581,7 +608,7 @@ def test_the_p_value_of_permutations_is_exact_on_small_tables(name: str) -> None
         "y", ["a", "c"], metrics=[name], method="permutation", classes=range(K)
     ).iloc[0]
     lists = small.y.tolist(), small.a.tolist(), small.c.tolist()
-    assert row.p_value == pytest.approx(sureness.permutation_p(function(name), *lists, K))
+    assert row.p_value == pytest.approx(uncertainty.permutation_p(function(name), *lists, K))
 
 
 def test_drawn_permutations_come_near_all_of_them() -> None:
@@ -626,13 +653,13 @@ def test_ones_own_functions_have_no_direction() -> None:
     table = compare(metrics={"right": right, "accuracy": "accuracy"})
     own, known = table.loc["right"], table.loc["accuracy"]
     np.testing.assert_allclose(own.p_value, known.p_value)
-    assert own.better.isna().all() and known.better.notna().any()
+    assert own.better.isna().all() and known.better.isin(MODELS).any()
 
 
 def test_what_is_undefined_for_a_model_says_nothing_of_its_pairs() -> None:
     constant = FRAME.assign(same=1)
     found = compare(constant, metrics=["kendall_tau", "mae"])
-    lost = found.drop(columns=["value_a", "n", "coverage_a", "coverage_b"]).loc["kendall_tau"]
+    lost = found.drop(columns=["value_a", "n", "share_a", "share_b"]).loc["kendall_tau"]
     assert lost.xs("same", level="b").isna().all(axis=None)
     others = lost.drop("same", level="b")
     expected = multipletests(others.p_value, method="holm")[1]

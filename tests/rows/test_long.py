@@ -49,7 +49,7 @@ def test_missing_labels_are_left_out_only_with_dropna(column: str) -> None:
     (row,) = lacking.ordinal.compare("y", "yhat", dropna=True, **ASKED).itertuples()
     # row 1, where b is wrong, is left out; row 3 is the other one
     assert (row.n, row.value_a, row.value_b) == (4, 0, 0.25)
-    assert (row.coverage_a, row.coverage_b) == (1, 0.8)
+    assert (row.share_a, row.share_b) == (1, 0.8)
 
 
 def test_a_label_that_one_model_lacks_is_left_out_of_scores_too() -> None:

@@ -149,7 +149,7 @@ def test_ranges_hold_about_equally_many_rows(n_groups: int, takes_turns: bool) -
     split = [
         score_ranges._split(part, cuts, numbering, number, 8) for number, part in enumerate(parts)
     ]
-    ranges = [score_ranges._together(pieces) for pieces in zip(*split, strict=True)]
+    ranges = [score_ranges._concatenated(pieces) for pieces in zip(*split, strict=True)]
     found = [len(rows.scores) for rows in ranges]
     assert len(found) == 8 and sum(found) == 50_000 and max(found) < 50_000 / 8 * 1.3
     highest = -np.inf

@@ -262,7 +262,6 @@ def kernels() -> None:
     assert_type(po.metrics.mae([[1, 0], [0, 1]]), Values)
     assert_type(po.metrics.kappa(np.eye(3), weights="linear"), Values)
     assert_type(po.metrics.vus([0, 1], [0.5, 1], 2, ties="strict"), Values)
-    assert_type(po.metrics.vus_cov([0, 1], [0.5, 1], 2, other=[1, 2]), Values)
     assert_type(po.metrics.rps([0, 1], np.eye(2), normalized=True), Values)
     assert_type(po.metrics.registry["mae"].greater_is_better, "bool | None")
     assert_type(po.metrics.resolve("mae"), po.metrics.Resolved)
@@ -291,8 +290,6 @@ def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:
     o.vus("y")  # type: ignore[call-overload]
     o.vus("y", "score", bins=[0, 1, 2])  # type: ignore[call-overload]
     o.vus("y", "score", ties="none")  # type: ignore[call-overload]
-    o.vus_cov("y", "score")  # type: ignore[attr-defined]
-    po.metrics.vus_cov([0, 1], [0.5, 1], 2)  # type: ignore[call-arg]
     o.rps("y", "proba")  # type: ignore[call-overload]
     o.rps("y", ["low", "high"], ties="half")  # type: ignore[call-overload]
     o.report("y", "yhat", scores="score")  # type: ignore[call-overload]

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from oracles import sureness
+from oracles import uncertainty
 from scipy import stats
 
 import pandas_ordinal as po
@@ -58,7 +58,7 @@ def test_intervals_follow_the_literal_rule(pred: str, level: float) -> None:
     for key, frame in FRAME.groupby("g"):
         counts = counts_of(frame, pred)
         for name in NAMES:
-            expected = sureness.interval(registry[name].kernel, counts, LIMITS[name], level)
+            expected = uncertainty.interval(registry[name].kernel, counts, LIMITS[name], level)
             found = table.loc[key, [f"{name}_low", f"{name}_high", f"{name}_se"]]
             np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=name)
 
@@ -71,9 +71,9 @@ def test_extremes_have_intervals_of_their_classes(pred: str) -> None:
     for key, frame in FRAME.groupby("g"):
         counts = counts_of(frame, pred)
         expected = [
-            sureness.extreme(counts, costs, 0.9),
-            sureness.extreme(counts, costs, 0.9, smallest=True),
-            sureness.extreme(counts, np.eye(K), 0.9, smallest=True),
+            uncertainty.extreme(counts, costs, 0.9),
+            uncertainty.extreme(counts, costs, 0.9, smallest=True),
+            uncertainty.extreme(counts, np.eye(K), 0.9, smallest=True),
         ]
         found = [table.loc[key, [f"{name}_low", f"{name}_high"]] for name in names]
         np.testing.assert_allclose(found, expected, atol=1e-12)
@@ -89,13 +89,13 @@ def test_bounds_of_weights_strata_and_clusters(name: str, pred: str) -> None:
         return row[[f"{name}_low", f"{name}_high"]]
 
     true, predicted, weights = list(FRAME.y), list(FRAME[pred]), FRAME.w.to_numpy()
-    expected = sureness.weighted_interval(kernel, true, predicted, weights, limits, level, K)
+    expected = uncertainty.weighted_interval(kernel, true, predicted, weights, limits, level, K)
     np.testing.assert_allclose(ends(sample_weight="w"), expected, rtol=1e-9)
-    expected = sureness.stratified_interval(kernel, counts_of(FRAME, pred), limits, level)
+    expected = uncertainty.stratified_interval(kernel, counts_of(FRAME, pred), limits, level)
     np.testing.assert_allclose(ends(stratify="true"), expected, rtol=1e-9)
     for cluster in ("patient", "visit"):
         tables = [counts_of(frame, pred) for _, frame in FRAME.groupby(cluster)]
-        expected = sureness.clustered_interval(kernel, tables, limits, level)
+        expected = uncertainty.clustered_interval(kernel, tables, limits, level)
         np.testing.assert_allclose(ends(cluster=cluster), expected, rtol=1e-9, err_msg=cluster)
 
 
@@ -107,13 +107,13 @@ def test_standard_errors_of_weights_strata_and_clusters(name: str) -> None:
         return FRAME.ordinal.report("y", "yhat", metrics=[name], se=True, **asked)[f"{name}_se"]
 
     weights = FRAME.w.to_numpy()
-    expected = sureness.weighted_se(kernel, list(FRAME.y), list(FRAME.yhat), weights, K)
+    expected = uncertainty.weighted_se(kernel, list(FRAME.y), list(FRAME.yhat), weights, K)
     assert se(sample_weight="w") == pytest.approx(expected, rel=1e-9)
-    expected = sureness.stratified_se(kernel, counts_of(FRAME))
+    expected = uncertainty.stratified_se(kernel, counts_of(FRAME))
     assert se(stratify="true") == pytest.approx(expected, rel=1e-9)
     for cluster in ("patient", "visit"):
         tables = [counts_of(frame) for _, frame in FRAME.groupby(cluster)]
-        expected = sureness.clustered_se(kernel, tables)
+        expected = uncertainty.clustered_se(kernel, tables)
         assert se(cluster=cluster) == pytest.approx(expected, rel=1e-9), cluster
 
 
@@ -169,7 +169,9 @@ def test_the_accuracy_within_has_a_pseudo_row_of_its_own(pred: str) -> None:
     pd.testing.assert_frame_equal(of_cube[table.columns], table, check_dtype=False)
     for key, frame in every.groupby("g"):
         for name, k in RIGHT.items():
-            expected = sureness.interval(sureness.Within(k), counts_of(frame, pred), (0, 1), 0.9)
+            expected = uncertainty.interval(
+                uncertainty.Within(k), counts_of(frame, pred), (0, 1), 0.9
+            )
             found = table.loc[key, [f"{name}_low", f"{name}_high", f"{name}_se"]]
             np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=name)
     right = every.ordinal.report("y", pred, by="g", metrics=["accuracy"], ci=0.9, se=True)
@@ -182,7 +184,7 @@ def test_the_accuracy_within_has_a_pseudo_row_of_its_own(pred: str) -> None:
 @pytest.mark.parametrize("name", RIGHT)
 @pytest.mark.parametrize("pred", ["yhat", pytest.param("other", marks=pytest.mark.slow)])
 def test_the_accuracy_within_with_weights_strata_and_clusters(name: str, pred: str) -> None:
-    f, level, ends = sureness.Within(RIGHT[name]), 0.9, (f"{name}_low", f"{name}_high")
+    f, level, ends = uncertainty.Within(RIGHT[name]), 0.9, (f"{name}_low", f"{name}_high")
 
     def found(**asked: Any) -> list[float]:
         options: dict[str, Any] = {"metrics": WITHIN, "ci": level, "se": True, **asked}
@@ -193,17 +195,17 @@ def test_the_accuracy_within_with_weights_strata_and_clusters(name: str, pred: s
 
     true, predicted, weights = list(FRAME.y), list(FRAME[pred]), FRAME.w.to_numpy()
     rows = true, predicted, weights
-    expected = sureness.weighted_interval(f, *rows, (0, 1), level, K)
-    se = sureness.weighted_se(f, *rows, K)
+    expected = uncertainty.weighted_interval(f, *rows, (0, 1), level, K)
+    se = uncertainty.weighted_se(f, *rows, K)
     assert found(sample_weight="w") == pytest.approx([*expected, se], rel=1e-9)
     counts = counts_of(FRAME, pred)
-    expected = sureness.stratified_interval(f, counts, (0, 1), level)
-    se = sureness.stratified_se(f, counts)
+    expected = uncertainty.stratified_interval(f, counts, (0, 1), level)
+    se = uncertainty.stratified_se(f, counts)
     assert found(stratify="true") == pytest.approx([*expected, se], rel=1e-9)
     for cluster in ("patient", "visit"):
         tables = [counts_of(frame, pred) for _, frame in FRAME.groupby(cluster)]
-        expected = sureness.clustered_interval(f, tables, (0, 1), level)
-        se = sureness.clustered_se(f, tables)
+        expected = uncertainty.clustered_interval(f, tables, (0, 1), level)
+        se = uncertainty.clustered_se(f, tables)
         assert found(cluster=cluster) == pytest.approx([*expected, se], rel=1e-9), cluster
 
 

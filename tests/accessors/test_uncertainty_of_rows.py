@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from oracles import sureness
+from oracles import uncertainty
+from oracles.ranking import vus_cov
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics.metric import registry
@@ -55,7 +56,7 @@ def test_scores_follow_the_literal_rule(name: str, score: str, by_class: bool) -
         "y", score=score, by="g", metrics=[name], ci=0.9, se=True, **asked
     )
     for key, frame in FRAME.groupby("g"):
-        expected = sureness.score_interval(
+        expected = uncertainty.score_interval(
             registry[name].kernel, list(frame.y), list(frame[score]), K, 0.9, by_class
         )
         found = table.loc[key, [f"{name}_low", f"{name}_high", f"{name}_se"]]
@@ -66,7 +67,7 @@ def test_scores_follow_the_literal_rule(name: str, score: str, by_class: bool) -
 @pytest.mark.parametrize("name", SCORES)
 def test_clusters_of_scores_add_up_what_their_rows_add(name: str) -> None:
     row = FRAME.ordinal.report("y", score="score", metrics=[name], se=True, cluster="patient")
-    expected = sureness.clustered_score_se(
+    expected = uncertainty.clustered_score_se(
         registry[name].kernel, list(FRAME.y), list(FRAME.score), K, list(FRAME.patient)
     )
     assert row[f"{name}_se"] == pytest.approx(expected, rel=1e-6)
@@ -78,25 +79,26 @@ def test_row_means_follow_the_literal_rule(name: str) -> None:
     guess = guess_of(name)
     table = FRAME.ordinal.report("y", proba=PROBA, by="g", metrics=[name], ci=0.9, se=True)
     for key, frame in FRAME.groupby("g"):
-        expected = sureness.mean_interval(losses_of(name, frame), guess, MEANS[name], 0.9)
+        expected = uncertainty.mean_interval(losses_of(name, frame), guess, MEANS[name], 0.9)
         np.testing.assert_allclose(table.loc[key, shown], expected, rtol=1e-9)
     row = FRAME.ordinal.report(
         "y", proba=PROBA, metrics=[name], ci=0.9, se=True, sample_weight="w"
     )
     losses, weights = losses_of(name, FRAME), FRAME.w.to_numpy()
-    expected = sureness.mean_interval(losses, guess, MEANS[name], 0.9, weights)
+    expected = uncertainty.mean_interval(losses, guess, MEANS[name], 0.9, weights)
     np.testing.assert_allclose(row[shown], expected, rtol=1e-9)
     row = FRAME.ordinal.report("y", proba=PROBA, metrics=[name], se=True, cluster="patient")
     clusters = FRAME.patient.to_numpy()
-    expected_se = sureness.clustered_mean_se(losses, guess, clusters)
+    expected_se = uncertainty.clustered_mean_se(losses, guess, clusters)
     assert row[f"{name}_se"] == pytest.approx(expected_se, rel=1e-9)
 
 
-def test_the_standard_error_of_vus_is_vus_se() -> None:
-    table = FRAME.ordinal.report("y", score="score", by="g", metrics=["vus"], se=True)
-    for g, rows in FRAME.groupby("g"):
-        peer = po.metrics.vus_se(rows.y, rows.score, K)
-        assert table.loc[g, "vus_se"] == pytest.approx(peer, rel=1e-12)
+def test_the_standard_error_of_vus_is_that_of_placements() -> None:
+    rows = FRAME[FRAME.g == "a"]
+    row = rows.ordinal.report("y", score="score", metrics=["vus"], se=True)
+    lists = rows.y.tolist(), rows.score.tolist(), K
+    expected = float(vus_cov(*lists, other=lists[1]))
+    assert row["vus_se"] == pytest.approx(expected**0.5, rel=1e-12)
 
 
 def test_two_classes_have_the_standard_error_of_delong() -> None:
@@ -119,7 +121,7 @@ def test_influence_is_the_slope_in_the_weight_of_a_row(name: str, ties: str) -> 
     def value(factor: np.ndarray) -> float:
         return float(kernel(true, score, K, factor * weights, ties=ties))
 
-    expected = sureness.influence_of_rows(value, 40) / weights
+    expected = uncertainty.influence_of_rows(value, 40) / weights
     found = po.influence(kernel, true, score, K, sample_weight=weights, ties=ties)
     np.testing.assert_allclose(found, expected, atol=1e-8)
     assert (found * weights).sum() == pytest.approx(0, abs=1e-12)

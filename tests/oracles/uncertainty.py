@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import exp, inf, isfinite, log, sqrt
 from typing import Any
 
 import numpy as np
 from scipy import stats
+
+from oracles.ranking import Item, mean_worth, placement
 
 Function = Callable[[np.ndarray], Any]
 
@@ -526,8 +529,40 @@ def paired_se_of_u_pairs(
         u = sum(all_of_them[cell] * right[cell] for cell in n) / 2 / total
         added.append({cell: (right[cell] - u * pairs[cell]) / total for cell in n})
         rows.append(row)
+    return _paired_se(true, a, b, added, rows)
+
+
+def paired_se_of_vus(
+    true: Sequence[int], a: Sequence[float], b: Sequence[float], k: int, ties: str
+) -> float:
+    """The standard error of a difference of volumes, by placements among rows and pseudo-row."""
+    added, rows = [], []
+    for scores in (a, b):
+        row: dict[Any, float] = {}
+        for r, v, share in pseudo_row_of_scores(true, scores, k):
+            row[r, v] = row.get((r, v), 0) + share
+        own: list[list[Item]] = [[] for _ in range(k)]
+        for (r, v), share in row.items():
+            weight = share + list(zip(true, scores, strict=True)).count((r, v))
+            own[r].append(Item(v, Fraction(weight)))
+        volume, sizes = mean_worth(own, ties), [sum(item.weight for item in of) for of in own]
+        added.append(
+            {
+                (r, item.score): float((placement(own, r, item, ties) - volume) / sizes[r])
+                for r in range(k)
+                for item in own[r]
+            }
+        )
+        rows.append(row)
+    return _paired_se(true, a, b, added, rows)
+
+
+def _paired_se(
+    true: Sequence[int], a: Sequence[float], b: Sequence[float], added: Any, rows: Any
+) -> float:
+    """From what rows and the pseudo-rows of both scores add, by class and score."""
     variance = 0.0
-    for r in present:
+    for r in sorted(set(true)):
         ours = [(v, w) for t, v, w in zip(true, a, b, strict=True) if t == r]
         squares = sum((added[0][r, v] - added[1][r, w]) ** 2 for v, w in ours)
         mass = sum(one for (s, _), one in rows[0].items() if s == r)
@@ -535,6 +570,6 @@ def paired_se_of_u_pairs(
             for (t, w), q in rows[1].items():
                 if s == t == r and mass:
                     squares += p * q / mass * (added[0][r, v] - added[1][r, w]) ** 2
-        m = sizes[r] + mass
+        m = len(ours) + mass
         variance += m / max(m - 1, 0.5) * squares
     return sqrt(variance)
