@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -170,3 +172,16 @@ def test_a_circle_of_rooms_is_seen() -> None:
     called = rooms_called(lambda: CUBE.ordinal.report(metrics={"own": own}))
     with pytest.raises(CycleError):
         list(TopologicalSorter(called).static_order())
+
+
+@pytest.mark.parametrize("room", sorted(Path(PACKAGE).rglob("*.py")), ids=str)
+def test_a_constant_is_assigned_once(room: Path) -> None:
+    assigned = Counter(
+        name.id
+        for statement in ast.parse(room.read_text("utf-8")).body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name)
+    )
+    assert not [name for name, n in assigned.items() if n > 1]

@@ -180,13 +180,13 @@ def test_too_many_dimensions() -> None:
     counted = df.ordinal.confusion("y", "yhat", by=["g", "fold"])
     with pytest.raises(ValueError, match=r"col='g'.*cube.isel\(g=0\).*sum\(\['g', 'fold'\]\)"):
         counted.ordinal.plot()
-    with pytest.raises(ValueError, match=r"\['fold'\]: lay them out, as with row='fold'"):
+    with pytest.raises(ValueError, match=r"\['fold'\]: lay them out with row='fold'"):
         counted.ordinal.plot(col="g")
     with pytest.raises(ValueError, match=r"\['h'\]: select"):
         counted.expand_dims("h").ordinal.plot(col="g", row="fold")
-    with pytest.raises(ValueError, match="col='folds' is no dimension.*'fold'"):
+    with pytest.raises(ValueError, match="col='folds' is not a dimension.*'fold'"):
         counted.ordinal.plot(col="folds")
-    with pytest.raises(ValueError, match="row='true' is no dimension"):
+    with pytest.raises(ValueError, match="row='true' is not a dimension"):
         counted.ordinal.plot(row="true")
     with pytest.raises(ValueError, match="both 'g'"):
         counted.isel(fold=0).ordinal.plot(row="g", col="g")

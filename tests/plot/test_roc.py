@@ -45,7 +45,7 @@ def test_a_roc_surface(n_rows: int) -> None:
 
 def test_a_roc_surface_needs_three_dimensions() -> None:
     _, flat = pyplot.subplots()
-    with pytest.raises(ValueError, match="three dimensions"):
+    with pytest.raises(ValueError, match="three-dimensional axes"):
         scored(3, 30).ordinal.plot_roc("y", "score", ax=flat)
     with pytest.raises(ValueError, match="ROC surface of 4 classes"):
         scored(4, 30).ordinal.plot_roc("y", "score")
