@@ -133,10 +133,10 @@ def test_masked_arrays_and_dask() -> None:
 def test_labels_of_several_types() -> None:
     mixed = [0] * 6 + ["a"] * 6
     for y in (mixed, pd.Series(mixed, dtype=object)):
-        with pytest.raises(ValueError, match="several types, as 0 and 'a'"):
+        with pytest.raises(ValueError, match="several types, such as 0 and 'a'"):
             po.sklearn.cross_val_frame({"tree": TREE}, X, y, classes=[0, "a"])
     ordered = pd.Series(pd.Categorical(mixed, [0, "a"], ordered=True))
-    with pytest.raises(ValueError, match="several types, as 0 and 'a'"):
+    with pytest.raises(ValueError, match="several types, such as 0 and 'a'"):
         po.sklearn.OrdinalThresholds(TREE).fit(X, ordered)
 
 
@@ -164,9 +164,7 @@ def test_other_lengths() -> None:
 )
 def test_folds_without_groups(cv: Any) -> None:
     groups = np.arange(12) % 4
-    with pytest.raises(
-        ValueError, match=r"cv=.*takes no account of groups=.*StratifiedGroupKFold"
-    ):
+    with pytest.raises(ValueError, match=r"cv=.*ignores groups=.*StratifiedGroupKFold"):
         po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, cv, groups=groups)
 
 
@@ -197,8 +195,8 @@ def test_no_folds() -> None:
 @pytest.mark.parametrize(
     ("given", "match"),
     [
-        (DecisionTreeClassifier, r"is a class: give an instance of it, as DecisionTree"),
-        (LinearRegression, r"is a class: give an instance of it, as LinearRegression\("),
+        (DecisionTreeClassifier, r"is a class: give an instance of it, such as DecisionTree"),
+        (LinearRegression, r"is a class: give an instance of it, such as LinearRegression\("),
         ("tree", "is 'tree', which cannot be fitted"),
         (None, "is None, which cannot be fitted"),
     ],

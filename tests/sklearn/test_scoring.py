@@ -37,16 +37,16 @@ TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
 REGISTRY = po.metrics.registry
 HAVE_NO_SCORER = {
     "bias": "no direction",
-    "class_recall": "a number for each class",
-    "class_mae": "a number for each class",
+    "class_recall": "one number per class",
+    "class_mae": "one number per class",
     "max_total_cost": "no direction",
-    "cost_matrix": "a number for each class",
+    "cost_matrix": "one number per class",
     "max_interval_total_cost": "no direction",
-    "interval_cost_matrix": "a number for each class",
-    "interval_lengths": "a number for each class",
-    "oci_path": "a number for each class",
-    "pairwise_auc": "a number for each class",
-    "consecutive_auc": "a number for each class",
+    "interval_cost_matrix": "one number per class",
+    "interval_lengths": "one number per class",
+    "oci_path": "one number per class",
+    "pairwise_auc": "one number per class",
+    "consecutive_auc": "one number per class",
 }
 
 
@@ -226,7 +226,7 @@ def test_the_score_of_a_regressor(rows: Any) -> None:
 
 def test_no_score(rows: Any) -> None:
     scorer = po.sklearn.scorer("vus", classes=GRADES)
-    with pytest.raises(ValueError, match="RidgeClassifier gives no score.*one number a row"):
+    with pytest.raises(ValueError, match="RidgeClassifier gives no score.*one number per row"):
         scorer(RidgeClassifier().fit(rows.X, rows.y), rows.X, rows.y)
     with pytest.raises(ValueError, match="Labels gives no score"):
         scorer(Labels(), rows.X, rows.y)
@@ -236,7 +236,7 @@ def test_no_score(rows: Any) -> None:
     with pytest.raises(ValueError, match="response_method='proba' must be one of 'auto'"):
         po.sklearn.scorer("vus", classes=GRADES, response_method="proba")  # type: ignore[arg-type]
     with pytest.raises(
-        ValueError, match="where a score comes from, but oci is a metric of counts"
+        ValueError, match="is for metrics of scores, but oci is a metric of counts"
     ):
         po.sklearn.scorer("oci", classes=GRADES, response_method="predict")
 
