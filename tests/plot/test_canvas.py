@@ -1,4 +1,4 @@
-"""Labels, and ink that can be read."""
+"""Labels, and colours of text that can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is given to be fitted keeps its order, or is refused by name."""
+"""Targets keep the order of their classes; wrong input raises an error that names it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TREE = DecisionTreeClassifier(random_state=0)
 LINE = LinearRegression()
 X = np.arange(12)[:, None]
 CODES = np.repeat([0, 1, 2], 4)
-DECLARED = [3, 1, 2, 7]  # in no other order than this, and no row has 7
+DECLARED = [3, 1, 2, 7]  # neither sorted nor all used: no row has 7
 SHUFFLED = pd.Categorical.from_codes(CODES, DECLARED, ordered=True)
 NAMES = ["b", "c", "a"]
 TEXT = np.array(NAMES)[CODES]
@@ -170,7 +170,7 @@ def test_folds_without_groups(cv: Any) -> None:
 
 def test_folds_with_groups() -> None:
     class Own:
-        """A splitter that is none of scikit-learn's."""
+        """A splitter that is not one of scikit-learn's."""
 
         def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
             return 2
@@ -179,8 +179,8 @@ def test_folds_with_groups() -> None:
             yield np.flatnonzero(groups < 2), np.flatnonzero(groups >= 2)
 
     groups = np.arange(12) % 4
-    given = list(GroupKFold(4).split(X, CODES, groups))
-    for cv in (StratifiedGroupKFold(4), given, Own()):
+    folds = list(GroupKFold(4).split(X, CODES, groups))
+    for cv in (StratifiedGroupKFold(4), folds, Own()):
         frame = po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, cv, groups=groups)
         assert frame["group"].tolist() == groups[frame["row"]].tolist()
 
@@ -201,7 +201,7 @@ def test_no_folds() -> None:
         (None, "is None, which cannot be fitted"),
     ],
 )
-def test_no_estimator(given: Any, match: str) -> None:
+def test_objects_that_are_not_estimators(given: Any, match: str) -> None:
     with pytest.raises(TypeError, match=f"'tree' {match}"):
         po.sklearn.cross_val_frame({"tree": given}, X, CODES)
     with pytest.raises(TypeError, match=f"estimator {match}"):
