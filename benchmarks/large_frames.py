@@ -56,8 +56,6 @@ same volume.
 
 # What is prepared without being timed, and the work
 Way = tuple[Callable[[Path], Any], Callable[[Any], Any]]
-    Callable[[Path], Any], Callable[[Any], Any]
-]  # preparation, which is not timed, and the work
 
 
 def write(folder: Path, n_files: int, n_rows: int) -> None:
