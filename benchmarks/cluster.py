@@ -1,9 +1,9 @@
 """Score a grid that no worker could hold: 0.78 GB of labels on two workers of 1.5 GB.
 
-Run it as ``make cluster``. The grid is made chunk by chunk where it is counted. Chunks lie along
-time, which is counted over, and along latitude, which is kept in the first job and counted in the
-second: each is counted alone and the counts are added. Prints the time and the highest memory of a
-worker.
+Run it as ``make cluster``. Workers make the grid chunk by chunk, as they count it. Chunks cut
+time, which is counted over, and latitude, which is counted over in the first job and kept in the
+second: each chunk is counted by itself, and the counts are added. Prints the time and the highest
+memory of a worker.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHUNKS = (200, 90, 180)
 
 
 def grid() -> xr.Dataset:
-    """Make observed classes, and forecasts of them at each lead, when they are asked for."""
+    """Make observed classes, and forecasts of them at each lead, lazily."""
     da: Any = array  # untyped
     rng = da.random.default_rng(0)
     shape = (N_TIMES, N_LATS, N_LONS)
@@ -54,7 +54,7 @@ def run(client: Any, name: str, job: xr.Dataset | xr.DataArray) -> None:
     result = job.compute()
     seconds = time.perf_counter() - start
     peaks = client.run(highest_memory)
-    print(f"{name}: {seconds:.3g} s, at most {max(peaks.values()):.0f} MiB a worker")
+    print(f"{name}: {seconds:.3g} s, at most {max(peaks.values()):.0f} MiB per worker")
     print(result)
 
 

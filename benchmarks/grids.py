@@ -1,6 +1,7 @@
-"""Grids of forecasts for the benchmark, and what one would write by hand to score them.
+"""Grids of forecasts for the benchmark, and hand-written code that scores them.
 
-The hand-written ways go over the time steps in blocks, and look for nothing missing or wrong.
+The hand-written code goes through the time steps in blocks, and does not check for missing or
+wrong labels.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def area() -> xr.DataArray:
 def count_by_hand(
     true: npt.NDArray[np.int8], pred: npt.NDArray[np.int8], weight: Counts | None = None
 ) -> Counts:
-    """Count over time, in each cell at each lead, one row of cells after the other."""
+    """Count over time, in each cell at each lead, one row of cells at a time."""
     n_times, n_lats, n_lons, n_leads = pred.shape
     n_cells = n_lons * n_leads
     size = n_cells * N_CLASSES**2
@@ -66,13 +67,13 @@ def count_by_hand(
 
 
 def count_chunks_by_hand(true: xr.DataArray, pred: xr.DataArray) -> Any:
-    """Count each chunk over time, and add the counts up."""
+    """Count each chunk over time, and add up the counts."""
     import dask.array
 
     da: Any = dask.array  # untyped
 
-    def count(one: Counts, other: Counts) -> Counts:
-        return count_by_hand(one[..., 0], other).reshape(1, *other.shape[1:], -1)
+    def count(true: Counts, pred: Counts) -> Counts:
+        return count_by_hand(true[..., 0], pred).reshape(1, *pred.shape[1:], -1)
 
     chunks = ((1,) * len(pred.chunks[0]), *pred.chunks[1:], (N_CLASSES**2,))  # type: ignore[index]
     parts = da.map_blocks(

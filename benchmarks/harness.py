@@ -1,4 +1,4 @@
-"""Time two ways of the same work in turns, and lay out what came out as a table."""
+"""Time two ways of doing the same work in turns, and lay out the results as a table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Row:
 def race(ours: Work, theirs: Work, repeats: int) -> Times:
     """Return the best time of each, in seconds, taken in turns so that noise hits both alike."""
     times = [(clock(ours), clock(theirs)) for _ in range(repeats)]
-    return min(one for one, _ in times), min(other for _, other in times)
+    return min(time for time, _ in times), min(time for _, time in times)
 
 
 def clock(work: Work) -> float:
@@ -71,12 +71,12 @@ def gain(work: str, against: str, times: Times, at_least: float | None) -> Row:
 
 
 def note(work: str, value: float, at_most: float, unit: str) -> Row:
-    """Compare with a limit that is no ratio."""
+    """Compare with a limit that is not a ratio."""
     return Row(work, "", "", "", value, "≤", at_most, unit)
 
 
 def duration(seconds: float) -> str:
-    """Write a time in a fitting unit."""
+    """Write a time in a suitable unit."""
     return f"{seconds:.3g} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
 
 
@@ -86,12 +86,12 @@ def same(ours: npt.ArrayLike, theirs: npt.ArrayLike) -> None:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Lay rows out as a Markdown table."""
+    """Lay out rows as a Markdown table."""
     return laid_out(HEADER, [row.cells() for row in rows])
 
 
 def laid_out(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay text out as a Markdown table."""
+    """Lay out texts as a Markdown table."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -106,7 +106,7 @@ def publish(part: str, text: str) -> None:
 
 
 def machine(packages: Sequence[str]) -> str:
-    """Tell the processor and the versions of what was timed."""
+    """Return the processor, and the versions of the packages that were timed."""
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     cores = f"{processor()}, {os.cpu_count()} cores"
     return f"{cores}; Python {platform.python_version()}, {versions}"

@@ -1,7 +1,7 @@
 """Time and memory of reports in memory, over rows, groups, classes and models.
 
-Run it as ``make bench-large``. Prints tables, writes them to RESULTS.md and draws large.png, which
-is shown there.
+Run it as ``make bench-large``. Prints tables, writes them to RESULTS.md, and draws large.png for
+it.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ PICTURE = Path(__file__).with_name("large.png")
 PART = "Reports in memory"
 TEXT = """Written by `make bench-large` on: {machine}.
 
-The processor time of a call, best of {turns} or more, and the highest memory that it takes beside
+The processor time of a call, best of {turns} or more, and the highest memory that it takes beyond
 its frame. Labels are integers, int8, with `classes=` declared, unless Categoricals are named;
 reports have the ten default metrics.
 
-Slopes are fitted to the logarithms of both: 1 is in proportion, 0 no growth at all. Time should
+Slopes are fitted to the logarithms of both: 1 means proportional, 0 no growth at all. Time should
 have a slope of 1.0 ± 0.1 over rows, and one below 0.2 over groups. A call takes up to a
 millisecond whatever it counts, which is as long as counting a million rows; a call with {few}
-rows tells how long. The slope beyond {few} rows is that of the time without this, and the last
-slope that of the two largest sizes. Where rows are sorted, a slope exceeds 1.
+rows shows how long. The slope beyond {few} rows is that of the time without this, and the last
+slope is that of the two largest sizes. Where rows are sorted, a slope exceeds 1.
 
 ![Processor time and memory over rows, groups, classes and models](large.png)
 
@@ -45,7 +45,7 @@ slope that of the two largest sizes. Where rows are sorted, a slope exceeds 1.
 
 
 class Point(NamedTuple):
-    """What a call takes: seconds of the processor, and MiB."""
+    """What a call takes: seconds of processor time, and MiB of memory."""
 
     size: int
     seconds: float
@@ -53,7 +53,7 @@ class Point(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """What is asked of frames of several sizes, and of one with a few rows."""
+    """A call on frames of several sizes, and on one with a few rows."""
 
     title: str
     axis: str
@@ -61,21 +61,21 @@ class Curve(NamedTuple):
     few: Point | None = None
 
     def beyond(self) -> list[Point]:
-        """Return the points without what a call takes whatever it counts."""
+        """Return the points without the fixed time of a call."""
         fixed = 0 if self.few is None else self.few.seconds
-        return [one._replace(seconds=one.seconds - fixed) for one in self.points]
+        return [point._replace(seconds=point.seconds - fixed) for point in self.points]
 
 
-def measured(size: int, call: Callable[..., object], *args: Any, **asked: Any) -> Point:
-    """Measure memory in a run of its own, since following it takes time."""
+def measured(size: int, call: Callable[..., object], *args: Any, **options: Any) -> Point:
+    """Measure time, and then memory in another run, since tracing it takes time."""
     seconds: list[float] = []
     while len(seconds) < TURNS or sum(seconds) < ENOUGH:
         start = time.process_time()
-        call(*args, **asked)
+        call(*args, **options)
         seconds.append(time.process_time() - start)
     gc.collect()
     tracemalloc.start()
-    call(*args, **asked)
+    call(*args, **options)
     peak = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()
     return Point(size, min(seconds), peak)
@@ -94,7 +94,7 @@ def frame(n_rows: int, n_classes: int = 5, n_models: int = 1, n_groups: int = 1)
     return pd.DataFrame({"y": true, **preds, "group": rng.integers(0, n_groups, n_rows)})
 
 
-def labels(sizes: Iterable[int], most: int, asked: str, ordered: bool = False) -> Iterator[Point]:
+def labels(sizes: Iterable[int], most: int, method: str, ordered: bool = False) -> Iterator[Point]:
     df = frame(most)
     if ordered:
         dtype = pd.CategoricalDtype(list(range(5)), ordered=True)
@@ -102,7 +102,7 @@ def labels(sizes: Iterable[int], most: int, asked: str, ordered: bool = False) -
             df[name] = pd.Categorical.from_codes(df[name], dtype=dtype)
     for size in sizes:
         part = po.ordinal(df.iloc[:size])
-        yield measured(size, getattr(part, asked), "y", "model 0", classes=range(5))
+        yield measured(size, getattr(part, method), "y", "model 0", classes=range(5))
 
 
 def probabilities(sizes: Iterable[int], most: int) -> Iterator[Point]:
@@ -168,12 +168,12 @@ def curves(n_rows: int) -> list[Curve]:
 
 
 def slope(points: Sequence[Point], what: str) -> float:
-    sizes, values = ([getattr(one, name) for one in points] for name in ("size", what))
+    sizes, values = ([getattr(point, name) for point in points] for name in ("size", what))
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
 def table(curve: Curve) -> str:
-    """Lay out what was measured, and the slopes."""
+    """Lay out the measurements and the slopes as tables."""
     points = curve.points if curve.few is None else [curve.few, *curve.points]
     lines = [[f"{n:,}", f"{s:.4f} s", f"{memory:,.1f} MiB"] for n, s, memory in points]
     for name, points in (("slope", curve.points), ("last slope", curve.points[-2:])):
@@ -184,24 +184,25 @@ def table(curve: Curve) -> str:
     return f"{curve.title[0].upper()}{curve.title[1:]}, by {curve.axis}:\n\n{rows}"
 
 
-def draw(found: Sequence[Curve]) -> None:
-    """Draw time and memory, a column for each axis."""
+def draw(measurements: Sequence[Curve]) -> None:
+    """Draw time and memory, with one column per axis."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    axes = list(dict.fromkeys(curve.axis for curve in found))
+    axes = list(dict.fromkeys(curve.axis for curve in measurements))
     figure, panels = plt.subplots(
         2, len(axes), figsize=(3 * len(axes), 6), sharex="col", sharey="row", layout="constrained"
     )
-    shown = {"seconds": "processor time, s", "memory": "memory, MiB"}
-    for (what, label), row in zip(shown.items(), panels, strict=True):
-        for curve in found:
+    quantities = {"seconds": "processor time, s", "memory": "memory, MiB"}
+    for (what, label), row in zip(quantities.items(), panels, strict=True):
+        for curve in measurements:
             panel: Any = row[axes.index(curve.axis)]
             points = curve.points
             title = f"{curve.title.replace('`', '')}, slope {slope(points, what):.2f}"
-            sizes, values = [one.size for one in points], [getattr(one, what) for one in points]
+            sizes = [point.size for point in points]
+            values = [getattr(point, what) for point in points]
             panel.loglog(sizes, values, marker="o", markersize=3, label=title)
             panel.legend(fontsize="x-small", frameon=False, loc="upper left")
         row[0].set_ylabel(label)
@@ -213,10 +214,10 @@ def draw(found: Sequence[Curve]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=N_ROWS, help="a tenth of the most there are")
-    found = curves(parser.parse_args().rows)
-    draw(found)
-    tables = "\n\n".join(map(table, found))
+    parser.add_argument("--rows", type=int, default=N_ROWS, help="a tenth of the largest size")
+    measurements = curves(parser.parse_args().rows)
+    draw(measurements)
+    tables = "\n\n".join(map(table, measurements))
     publish(PART, TEXT.format(machine=machine(SHOWN), turns=TURNS, few=FEW, tables=tables))
 
 

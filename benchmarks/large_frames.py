@@ -1,8 +1,8 @@
 """Count and score 100 M rows of 20 Parquet files; count them by pandas, Dask, Polars and DuckDB.
 
-Then rank 20 M rows by score. Run it as ``make bench-large``. Each way runs in a process of its
-own, in turns with the others, and what it finds is compared with what the rest find. Prints tables
-and writes them to RESULTS.md.
+Then rank 20 M rows by score. Run it as ``make bench-large``. Each way runs in a separate process,
+in turns with the others, and the results of all ways are compared. Prints tables and writes them
+to RESULTS.md.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ PART = "Frames that no memory should hold"
 TEXT = """Written by `make bench-large` on: {machine}.
 
 {rows:,} rows of two label columns of five classes and a key of ten models, in {files} Parquet
-files, {size:,.0f} MiB. Best of {turns} runs in turns, each in a process of its own, imports left
-out; highest memory of the whole process. The processor time is that of all cores, which other work
-on the machine disturbs less. The files are in the cache of the system. All ways give the same
+files, {size:,.0f} MiB. Best of {turns} runs in turns, each in a separate process, without imports;
+highest memory of the whole process. The processor time is that of all cores, which other work on
+the machine disturbs less. The files are in the cache of the system. All ways give the same
 counts. Counts and report should take at most 1.3 × as long as reading alone, in less than 1 GiB.
 
 {counting}
 
-The report has ten metrics by model. Arrow has one thread a task of Dask.
+The report has ten metrics by model. Arrow has one thread per task of Dask.
 
 ### VUS by ranges of the score
 
@@ -54,7 +54,8 @@ same volume.
 """
 
 
-Way = tuple[Callable[[Path], Any], Callable[[Any], Any]]  # what is made untimed, and the work
+# What is prepared without being timed, and the work
+Way = tuple[Callable[[Path], Any], Callable[[Any], Any]]
 
 
 def write(folder: Path, n_files: int, n_rows: int) -> None:
@@ -128,18 +129,18 @@ def dask_groupby(folder: Path) -> Any:
 def by_polars(folder: Path) -> Any:
     import polars as pl
 
-    found = pl.scan_parquet(folder / "labels/*.parquet").group_by(KEYS).len().collect()
-    return found.cast(dict.fromkeys(KEYS, pl.String)).to_pandas().set_index(KEYS)["len"]
+    counted = pl.scan_parquet(folder / "labels/*.parquet").group_by(KEYS).len().collect()
+    return counted.cast(dict.fromkeys(KEYS, pl.String)).to_pandas().set_index(KEYS)["len"]
 
 
 def by_duckdb(folder: Path) -> Any:
     import duckdb
 
     keys = ", ".join(KEYS)
-    found: Any = duckdb.sql(
+    counted: Any = duckdb.sql(
         f"select {keys}, count(*) n from '{folder}/labels/*.parquet' group by {keys}"
     )
-    return found.df().set_index(KEYS)["n"]
+    return counted.df().set_index(KEYS)["n"]
 
 
 def in_pandas(folder: Path) -> pd.DataFrame:
@@ -193,27 +194,27 @@ FROM_FILES: dict[str, Way] = {
 
 
 def run(name: str, folder: Path) -> None:
-    """Run one way in this process, and print its time, its memory and what it found."""
+    """Run one way in this process, and print its time, its memory and its result."""
     for module in ("dask.dataframe", "distributed", "pyarrow.parquet", "polars", "duckdb"):
         __import__(module)
     make, work = {**COUNTING, **FROM_MEMORY, **FROM_FILES}[name]
     made = make(folder)
     start, before = time.perf_counter(), time.process_time()
-    found = work(made)
+    result = work(made)
     seconds, busy = time.perf_counter() - start, time.process_time() - before
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    if isinstance(found, pd.Series):
-        found = tally(found)
-    print(json.dumps({"seconds": seconds, "busy": busy, "memory": memory, "found": found}))
+    if isinstance(result, pd.Series):
+        result = tally(result)
+    print(json.dumps({"seconds": seconds, "busy": busy, "memory": memory, "result": result}))
 
 
 def tally(counted: Any) -> dict[str, int]:
-    """Write a Series of counts so that JSON takes it."""
+    """Convert a Series of counts for JSON."""
     return {" ".join(map(str, key)): int(n) for key, n in counted.items() if n}
 
 
 def measured(name: str, folder: Path) -> dict[str, Any]:
-    """Run one way in a process of its own."""
+    """Run one way in a separate process."""
     command = [sys.executable, __file__, "--way", name, "--folder", str(folder)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     result: dict[str, Any] = json.loads(done.stdout)
@@ -221,11 +222,11 @@ def measured(name: str, folder: Path) -> dict[str, Any]:
 
 
 def best(results: Sequence[dict[str, Any]], what: str) -> float:
-    return float(min(one[what] for one in results))
+    return float(min(result[what] for result in results))
 
 
 def race(ways: Sequence[str], folder: Path) -> tuple[list[list[str]], list[Any]]:
-    """Run ways in turns; return a table's rows, with ratios to the first, and what is found."""
+    """Run ways in turns; return rows of a table, with ratios to the first, and the results."""
     runs: dict[str, list[dict[str, Any]]] = {name: [] for name in ways}
     for turn in range(1, TURNS + 1):
         for name, results in runs.items():
@@ -237,23 +238,23 @@ def race(ways: Sequence[str], folder: Path) -> tuple[list[list[str]], list[Any]]
         for what in ("seconds", "busy"):
             ours, floor = best(results, what), best(runs[ways[0]], what)
             cells += [f"{ours:.2f} s", f"{ours / floor:.2f} ×"]
-        rows.append([*cells, f"{max(one['memory'] for one in results):,.0f} MiB"])
-    found = [one["found"] for results in runs.values() for one in results]
-    return rows, [one for one in found if one is not None]
+        rows.append([*cells, f"{max(result['memory'] for result in results):,.0f} MiB"])
+    values = [run["result"] for results in runs.values() for run in results]
+    return rows, [value for value in values if value is not None]
 
 
 def counting(folder: Path) -> str:
     """Compare counts and reports with reading alone, and with other engines."""
-    rows, found = race(list(COUNTING), folder)
-    assert all(counted == found[0] for counted in found)
+    rows, counts = race(list(COUNTING), folder)
+    assert all(counted == counts[0] for counted in counts)
     return laid_out(header("reading alone"), rows)
 
 
 def ranking(folder: Path) -> str:
     """Compare VUS by ranges of the score with Dask's sort of the frame by the score."""
-    rows, found = race(list(FROM_MEMORY), folder)
-    more, also_found = race(list(FROM_FILES), folder)
-    same([*found, *also_found], found[0])
+    rows, volumes = race(list(FROM_MEMORY), folder)
+    more, other_volumes = race(list(FROM_FILES), folder)
+    same([*volumes, *other_volumes], volumes[0])
     return laid_out(header("`set_index`"), rows + more)
 
 
@@ -266,19 +267,19 @@ def main() -> None:
     parser.add_argument("--way")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--files", type=int, default=N_FILES)
-    parser.add_argument("--rows", type=int, default=N_ROWS, help="of each file")
-    asked = parser.parse_args()
-    if asked.way:
-        run(asked.way, asked.folder)
+    parser.add_argument("--rows", type=int, default=N_ROWS, help="per file")
+    options = parser.parse_args()
+    if options.way:
+        run(options.way, options.folder)
         return
     with TemporaryDirectory() as name:
         folder = Path(name)
-        write(folder, asked.files, asked.rows)
+        write(folder, options.files, options.rows)
         text = TEXT.format(
             machine=machine(SHOWN),
-            rows=asked.files * asked.rows,
-            ranked=asked.files * (asked.rows // 5),
-            files=asked.files,
+            rows=options.files * options.rows,
+            ranked=options.files * (options.rows // 5),
+            files=options.files,
             size=sum(file.stat().st_size for file in (folder / "labels").iterdir()) / 2**20,
             turns=TURNS,
             counting=counting(folder),

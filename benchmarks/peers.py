@@ -77,13 +77,13 @@ def oci_python(matrices: list[list[list[int]]]) -> list[float]:
 
 
 def oci_numba() -> Callable[[Any], Any]:
-    """Return the same, compiled."""
-    one = numba.njit(oci, inline="always", error_model="numpy")
+    """Return a function that does the same, compiled."""
+    compiled_oci = numba.njit(oci, inline="always", error_model="numpy")
 
     def score(matrices: Any) -> Any:
         results, costs = np.empty(len(matrices)), np.empty(matrices.shape[1] + 1)
         for i in range(len(matrices)):
-            results[i] = one(matrices[i], costs)
+            results[i] = compiled_oci(matrices[i], costs)
         return results
 
     compiled: Callable[[Any], Any] = numba.njit(score, error_model="numpy")

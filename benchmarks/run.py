@@ -1,4 +1,4 @@
-"""Measure the package against floors and against what a user would call otherwise.
+"""Measure the package against floors and against what a user would call instead.
 
 Run it as ``make bench``. Prints two tables and writes them to RESULTS.md.
 """
@@ -58,10 +58,10 @@ SHOWN = [
 ]
 TEXT = """Written by `make bench` on: {machine}.
 
-Best times of several runs in turns; the ratios mean something on other machines, the times do not.
-Against a floor (≤) a value is our time over its time, against a peer (≥) its time over ours;
-without a target it is there to be known. Every result is checked against that of the peer before
-it is timed.
+Best times of several runs in turns; the ratios carry over to other machines, the times do not.
+Against a floor (≤) a value is our time over its time, against a peer (≥) its time over ours; rows
+without a target are for information. Every result is checked against that of the peer before it is
+timed.
 
 {table}
 
@@ -71,15 +71,15 @@ it is timed.
 - A report has all {n_metrics} count metrics that give one number. In `groupby.apply` the peers
   compute those that they have: {metrics}.
 - Key + `np.bincount` makes `((model * n_folds + fold) * K + true) * K + pred` from ready int64
-  arrays and counts it. It looks for nothing missing and scores nothing.
+  arrays and counts it. It does not check for missing labels, and computes no metric.
 - 100,000 groups are 100 times as many: if time grew with groups alone, the one for a million rows
   would be 33 times as long. What grows with groups are the metrics: {n_metrics} of each table.
 - The length of an open bin is solved for each matrix; that of 20 is checked against a search by
   SciPy.
 - VUS of two classes: scikit-learn gets an int8 and a float64 array.
 - The grid has 2,000 times × 360 × 180 cells × 5 leads, int8; peak memory is that beyond the grid.
-  By hand: `np.bincount` of int64 keys, row of cells by row of cells, and NumPy's `cumsum` of
-  probabilities, ten times at a time. Neither looks for anything missing or wrong.
+  By hand: `np.bincount` of int64 keys, one row of cells at a time, and NumPy's `cumsum` of
+  probabilities, ten time steps at a time. Neither checks for missing or wrong labels.
 - Intervals: of all {n_metrics} metrics; the work grows with the cells, K², times the size of a
   table, K². SciPy resamples the distances of the rows, 50 times at once.
 - The p-values of MAE are checked against SciPy's paired t test.
@@ -88,17 +88,17 @@ it is timed.
 ### VUS against argsort
 
 VUS has to sort, so its floor is `np.argsort` of all scores, in groups too. NumPy sorts by AVX-512
-where the processor has it, which is not the fastest way on each. Every case therefore runs twice,
-the second time with AVX-512 switched off by `NPY_DISABLE_CPU_FEATURES`. A processor without it
-does the same both times.
+where the processor has it, which is not always the fastest. Every case therefore runs twice, the
+second time with AVX-512 switched off by `NPY_DISABLE_CPU_FEATURES`. A processor without it does
+the same both times.
 
 {vus}
 
 The scores are normal around the class, float64 in groups. Those of 6 digits are between 0 and 1,
-with many ties; each of the 500,000 integers occurs twice. Rows that are shuffled have to be put in
-the order of their groups first, which argsort of the scores does not do; `np.lexsort` by group and
-score takes more than four times as long as VUS. Before VUS is timed, it is checked against a count
-of all ascending sequences, score by score: that of all rows, or of 20 groups.
+with many ties; each of the 500,000 integers occurs twice. Shuffled rows have to be sorted by
+group first, which argsort of the scores does not do; `np.lexsort` by group and score takes more
+than four times as long as VUS. Before VUS is timed, it is checked against a count of all ascending
+sequences, score by score, for all rows or for 20 groups.
 """
 
 
@@ -112,7 +112,7 @@ def report(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def key_and_bincount(frame: pd.DataFrame) -> Work:
-    """Return what one would write by hand, from ready code arrays."""
+    """Return what you would write by hand, from ready arrays of codes."""
     true, pred = codes(frame)
     model, fold = frame["model"].cat.codes.to_numpy(np.int64), frame["fold"].to_numpy()
     n_models, n_folds = int(model.max()) + 1, int(fold.max()) + 1
@@ -176,9 +176,9 @@ def small_groups_bincount() -> Row:
 def small_groups_growth() -> Row:
     large, small = experiment(50, 20, 1000), experiment(100, 1000, 30)
     ours, theirs = race(lambda: report(small), lambda: report(large), 5)
-    a_row = ours / len(small) * MILLION, theirs / len(large) * MILLION
+    per_million = ours / len(small) * MILLION, theirs / len(large) * MILLION
     work = "report, 100,000 groups × 30 rows, for a million rows"
-    return share(work, "1,000 groups × 1,000 rows, for a million rows", a_row, None)
+    return share(work, "1,000 groups × 1,000 rows, for a million rows", per_million, None)
 
 
 def small_groups_memory() -> Row:
@@ -240,15 +240,15 @@ def lowest_highest_cost(counts: npt.NDArray[np.int64]) -> float:
 
 def open_bin_memory() -> Row:
     counts = matrices()
-    all_of_them = peak_memory(lambda: po.metrics.interval_stc(counts, OPEN))
+    all_matrices = peak_memory(lambda: po.metrics.interval_stc(counts, OPEN))
     a_tenth = peak_memory(lambda: po.metrics.interval_stc(counts[::10], OPEN))
     work = "interval STC of 100,000 matrices, last bin open, peak memory"
-    sizes = mebibytes(all_of_them), mebibytes(a_tenth)
-    return Row(work, "10,000 matrices", *sizes, all_of_them / a_tenth, "≤", 1.5)
+    sizes = mebibytes(all_matrices), mebibytes(a_tenth)
+    return Row(work, "10,000 matrices", *sizes, all_matrices / a_tenth, "≤", 1.5)
 
 
 def peak_memory(work: Work) -> float:
-    """Return the bytes that some work allocates at most at one time."""
+    """Return the largest number of bytes that some work has allocated at one time."""
     tracemalloc.start()
     work()
     peak = tracemalloc.get_traced_memory()[1]
@@ -261,7 +261,7 @@ def mebibytes(size: float) -> str:
 
 
 def correlation(name: str, against: str, at_least: float | None, dtype: type) -> Row:
-    """Compare one metric of a million rows with that of a peer."""
+    """Compare a metric of a million rows with that of a peer."""
     frame, peer = predictions(MILLION), peers.METRICS[name]
     true, pred = codes(frame, dtype)
     method = getattr(po.ordinal(frame), name)
@@ -351,10 +351,10 @@ def grid_rps() -> Iterator[Row]:
 
 
 def grid_confusion(
-    true: xr.DataArray, pred: xr.DataArray, dim: Any = "time", **given: Any
+    true: xr.DataArray, pred: xr.DataArray, dim: Any = "time", **options: Any
 ) -> xr.DataArray:
-    given = {"classes": list(CLASSES.categories), **given}
-    return po.ordinal(true).confusion(pred, dim=dim, **given).compute()
+    options = {"classes": list(CLASSES.categories), **options}
+    return po.ordinal(true).confusion(pred, dim=dim, **options).compute()
 
 
 def against_hand(work: str, ours: Callable[[], Any], theirs: Callable[[], Any]) -> Iterator[Row]:
@@ -369,7 +369,7 @@ def against_hand(work: str, ours: Callable[[], Any], theirs: Callable[[], Any]) 
 
 @functools.cache
 def labelled(n_classes: int) -> pd.DataFrame:
-    """1,000 groups × 1,000 rows of so many classes."""
+    """Make 1,000 groups × 1,000 rows with this many classes."""
     rng = np.random.default_rng(n_classes)
     true = rng.integers(0, n_classes, MILLION)
     pred = (true + rng.choice(list(ERRORS), MILLION, p=list(ERRORS.values()))).clip(
@@ -381,7 +381,7 @@ def labelled(n_classes: int) -> pd.DataFrame:
 
 
 def intervals_plain() -> Iterator[Row]:
-    """Intervals of all metrics: the work grows with the cells, and each is left out of all."""
+    """Time intervals of all metrics: the work grows with the number of cells."""
     for n_classes, limit, times in ((3, None, 10), (5, 20, 10), (10, None, 1)):
         frame = labelled(n_classes)
         ours = functools.partial(
@@ -407,10 +407,10 @@ def interval_scipy() -> Row:
         )
 
     ends = theirs().confidence_interval
-    found = ours()
+    report = ours()
     width = ends.high - ends.low
-    assert abs(found["mae_low"] - ends.low) < 0.1 * width
-    assert abs(found["mae_high"] - ends.high) < 0.1 * width
+    assert abs(report["mae_low"] - ends.low) < 0.1 * width
+    assert abs(report["mae_high"] - ends.high) < 0.1 * width
     times = race(ours, theirs, 2)
     return gain(
         "interval of MAE, 100,000 rows", "`scipy.stats.bootstrap`, 2,000 times", times, None
@@ -418,7 +418,7 @@ def interval_scipy() -> Row:
 
 
 def compared() -> Row:
-    """All pairs of 20 models by ten metrics, on rows that each of them predicts."""
+    """Compare all pairs of 20 models by ten metrics, on the same rows."""
     frame = predictions(SAMPLE)[["y"]]
     true = frame["y"].cat.codes.to_numpy()
     rng = np.random.default_rng(5)
@@ -429,10 +429,10 @@ def compared() -> Row:
         pred = np.clip(true + errors, 0, N_CLASSES - 1)
         frame = frame.assign(**{model: pd.Categorical.from_codes(pred, dtype=CLASSES)})
         wrong[model] = np.abs(true - pred)
-    found = po.ordinal(frame).compare("y", models)
-    metrics = found.index.unique("metric")
+    comparison = po.ordinal(frame).compare("y", models)
+    metrics = comparison.index.unique("metric")
     assert len(metrics) == 10, metrics
-    for a, b, p_value in found.loc["mae"].reset_index()[["a", "b", "p_value"]].to_numpy():
+    for a, b, p_value in comparison.loc["mae"].reset_index()[["a", "b", "p_value"]].to_numpy():
         assert abs(p_value - scipy.stats.ttest_rel(wrong[a], wrong[b]).pvalue) < 1e-3, (a, b)
     best = min(clock(lambda: po.ordinal(frame).compare("y", models)) for _ in range(3))
     return note("compare, 20 models × 10 metrics × 100,000 rows", best, 1, "s")
@@ -455,7 +455,7 @@ def imports() -> Row:
 def import_times() -> tuple[float, float]:
     """Return the seconds until we are imported and until pandas and xarray are, in a new process.
 
-    In one process, as they are most of our own time and vary more than the rest takes.
+    In one process, since these two take most of the time and vary by more than our own share.
     """
     timed = """
 from time import perf_counter
@@ -506,7 +506,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
 
 
 def run() -> list[Row]:
-    """Measure row by row, and say on stderr where it is."""
+    """Measure row by row, and show the progress on stderr."""
     rows: list[Row] = []
     for number, measure in enumerate(ROWS, 1):
         print(f"{number}/{len(ROWS)} {measure.__name__}", file=sys.stderr, flush=True)

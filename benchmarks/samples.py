@@ -64,7 +64,7 @@ def codes(frame: pd.DataFrame, dtype: type = np.int64) -> tuple[Codes, Codes]:
 
 
 def ranked(n_models: int, n_folds: int, n_rows: int) -> pd.DataFrame:
-    """Return predictions of some models in some folds, with a score that is never tied."""
+    """Return predictions of some models in some folds, with a score that has no ties."""
     frame = experiment(n_models, n_folds, n_rows)
     noise = np.random.default_rng(1).normal(size=len(frame))
     return frame.assign(score=frame["y"].cat.codes.to_numpy() + noise)

@@ -22,14 +22,14 @@ from samples import BY, MILLION, N_CLASSES, ranked
 import pandas_ordinal as po
 
 TURNS, LIMIT = 15, 2.2
-SORTS = {  # NumPy 2.4 calls X86_V4 what it called AVX512_SKX before; a name it lacks does nothing
+SORTS = {  # NumPy 2.4 renamed AVX512_SKX to X86_V4; names that it does not know have no effect
     "all CPU features": "",
     "no AVX-512": "X86_V4 AVX512_SKX AVX512_ICL",
 }
 
 
 def rows() -> list[Row]:
-    """Measure all cases in a process for each set of sorts."""
+    """Measure all cases, in one process per set of sorts."""
     times = {sorts: in_process(disabled) for sorts, disabled in SORTS.items()}
     cases = times["all CPU features"]
     return [
@@ -40,7 +40,7 @@ def rows() -> list[Row]:
 
 
 def in_process(disabled: str) -> dict[str, Times]:
-    """Measure in a process of its own that has some features of the processor disabled."""
+    """Measure in a separate process, with some features of the processor disabled."""
     done = subprocess.run(
         [sys.executable, __file__],
         env={**os.environ, "NPY_DISABLE_CPU_FEATURES": disabled},
@@ -76,15 +76,15 @@ def measured() -> Iterator[tuple[str, Times]]:
         yield f"{work}, one group after the other", timed(together, BY)
         rounded = case.assign(score=six_digits(case["score"]))
         for rounding, shuffled in {"": case, ", scores of 6 digits": rounded}.items():
-            found = po.ordinal(shuffled).vus("y", "score", by=BY)
-            some = found.dropna().sample(20, random_state=0)
+            volumes = po.ordinal(shuffled).vus("y", "score", by=BY)
+            some = volumes.dropna().sample(20, random_state=0)
             groups = shuffled.groupby(BY, observed=True)
             same(some, [ascending(groups.get_group(key)) for key in some.index])
             yield f"{work}, shuffled{rounding}", timed(shuffled, BY)
 
 
 def six_digits(score: pd.Series[float]) -> pd.Series[float]:
-    """Turn scores into probabilities of six digits, of which some are equal."""
+    """Turn scores into probabilities of six digits, some of them equal."""
     return pd.Series(1 / (1 + np.exp(-score))).round(6)
 
 
@@ -100,7 +100,7 @@ def ascending(frame: pd.DataFrame) -> float:
     ordered = frame.sort_values("score")
     starts = ordered["score"].ne(ordered["score"].shift()).cumsum()
     tied = pd.crosstab(starts, ordered["y"].cat.codes.to_numpy()).to_numpy().tolist()
-    found = [1.0] + [0.0] * N_CLASSES
+    sequences = [1.0] + [0.0] * N_CLASSES
     for counts in tied:
         for end in range(N_CLASSES, 0, -1):
             ways = 1.0
@@ -108,8 +108,8 @@ def ascending(frame: pd.DataFrame) -> float:
                 ways *= counts[start] / (end - start)
                 if not ways:
                     break
-                found[end] += found[start] * ways
-    return found[-1] / math.prod(map(float, frame["y"].value_counts()))
+                sequences[end] += sequences[start] * ways
+    return sequences[-1] / math.prod(map(float, frame["y"].value_counts()))
 
 
 if __name__ == "__main__":

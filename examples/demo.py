@@ -34,7 +34,7 @@ def read_predictions() -> pd.DataFrame:
 
 
 def compare(cube: xr.DataArray) -> pd.DataFrame:
-    """Score each model on all folds pooled, and on each fold and then averaged."""
+    """Score each model on all folds pooled, and as the mean of its scores per fold."""
     pooled = po.ordinal(cube.sum(["repeat", "fold"])).report()
     by_fold = po.ordinal(cube).report().mean(["repeat", "fold"])
     table = pd.DataFrame(
@@ -57,14 +57,14 @@ def rank(metric: str, scores: "pd.Series[Any]") -> list[str]:
 
 
 def conclude(table: pd.DataFrame) -> str:
-    """Say which model is best by which measure, and which one STC ranks last by far."""
+    """Name the best model by each measure, and the one that STC ranks last by a wide margin."""
     pooled = table.xs("pooled", level=1)
     winners = pooled["best"].groupby(pooled["best"]).groups
     lines = [f"{', '.join(metrics)}: {model}" for model, metrics in winners.items()]
     stc = pd.Series(pooled.drop(columns="best").loc["stc"], dtype=float)
     *_, next_to_last, last = rank("stc", stc)
     behind = f"{stc[last]:.3f}, the next is {stc[next_to_last]:.3f}"
-    lines.append(f"stc ranks {last} last by far: {behind}")
+    lines.append(f"stc ranks {last} last by a wide margin: {behind}")
     return "\n".join(lines)
 
 
@@ -89,11 +89,11 @@ def is_named(comparison: pd.DataFrame) -> "pd.Series[bool]":
 
 
 def tell_apart(comparison: pd.DataFrame) -> str:
-    """Say which differences between models are significant, by each metric."""
-    said: dict[str, list[str]] = {}
+    """Describe which differences between models are significant, by each metric."""
+    sentences: dict[str, list[str]] = {}
     for metric, pairs in comparison.groupby(level="metric", sort=False):
-        said.setdefault(_told_apart(pairs), []).append(str(metric))
-    return "\n".join(f"by {words(metrics)}: {sentence}" for sentence, metrics in said.items())
+        sentences.setdefault(_told_apart(pairs), []).append(str(metric))
+    return "\n".join(f"by {words(metrics)}: {sentence}" for sentence, metrics in sentences.items())
 
 
 def _told_apart(pairs: pd.DataFrame) -> str:
@@ -106,7 +106,7 @@ def _told_apart(pairs: pd.DataFrame) -> str:
         return "no two models can be told apart"
     beaten: dict[str, list[str]] = {}
     for winner in sorted({winner for winner, _ in significant}):
-        losers = words(sorted(loser for one, loser in significant if one == winner))
+        losers = words(sorted(loser for better, loser in significant if better == winner))
         beaten.setdefault(losers, []).append(winner)
     return "; ".join(
         _is_better(winners, losers, significant) for losers, winners in beaten.items()
@@ -122,7 +122,7 @@ def _is_better(winners: list[str], losers: str, significant: set[tuple[str, str]
 
 
 def words(names: list[str]) -> str:
-    """Join names as a sentence does."""
+    """Join names as in a sentence."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -146,12 +146,12 @@ def main() -> None:
     print(f"{cube.sizes['model']} models, {n} predictions each, in 3 repeats of 5 folds\n")
     table = compare(cube)
     print(table.to_string(float_format="{:.3f}".format))
-    sure = po.ordinal(predictions).report("y", "yhat", by="model", ci=0.95, cluster="row")
+    report = po.ordinal(predictions).report("y", "yhat", by="model", ci=0.95, cluster="row")
     print(
         "\nPooled, with 95 % intervals; a voter, predicted three times, is one cluster. (mmae, the"
     )
     print("largest of per-class values, has no interval with clusters.)\n")
-    print(with_intervals(sure).to_string())
+    print(with_intervals(report).to_string())
     comparison = po.ordinal(predictions).compare(
         "y", "yhat", model="model", id=["row", "repeat"], cluster="row"
     )
@@ -159,13 +159,13 @@ def main() -> None:
     print(f"\nThe same voters, model against model: {n_significant} of {n_pairs} differences are")
     print("significant (p at most .05, adjusted by Holm's method).\n")
     print(tell_apart(comparison))
-    print("\nPooled and mean of folds are two things: counts add up, scores do not.\n")
+    print("\nA pooled value and a mean of folds are different: counts add up, scores do not.\n")
     print("Best by the pooled value:\n")
     print(conclude(table))
-    shown = cube.sel(model=SHOWN).sum(["repeat", "fold"])
+    counts = cube.sel(model=SHOWN).sum(["repeat", "fold"])
     print(f"\n{SHOWN}: true classes on the rows, predicted ones on the columns;")
-    print(f"OCI {po.ordinal(shown).oci().item():.3f} is scored along the path in brackets\n")
-    print(draw(shown))
+    print(f"OCI {po.ordinal(counts).oci().item():.3f} is scored along the path in brackets\n")
+    print(draw(counts))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Which of six models predicts doctor visits best? The bins are of unequal width, one is open.
+"""Which of six models predicts doctor visits best? The bins are of unequal width, and one is open.
 
 Reads the out-of-fold predictions in ``data/randhie_predictions.csv`` (see `make_visits`): six
-models, 20,190 person-years, five bins. All scores are of the folds pooled; whether a difference
-between two of them could be chance is not tested. Run with ``make intervals``.
+models, 20,190 person-years, five bins. All scores pool the folds; whether differences between them
+could be due to chance is not tested. Run with ``make intervals``.
 """
 
 from itertools import combinations
@@ -46,22 +46,23 @@ def show(scores: pd.DataFrame, ranks: pd.DataFrame) -> str:
 
 
 def pick(ranks: pd.DataFrame) -> str:
-    """Say which model each measure picks."""
+    """Name the best model by each measure."""
     best = ranks.idxmin()
     winners = best.groupby(best).groups.items()
     return "\n".join(f"    {', '.join(measures)}: {model}" for model, measures in winners)
 
 
 def disagree(ranks: pd.DataFrame, one: str, other: str) -> str:
-    """List the pairs of models of which two measures prefer different ones."""
+    """List the pairs of models on which two measures disagree."""
     pairs = list(combinations(ranks.sort_values(one).index, 2))
-    turned = [f"    {a}, {b}" for a, b in pairs if ranks[other][a] > ranks[other][b]]
-    title = f"{one} prefers the first, {other} the second, in {len(turned)} of {len(pairs)} pairs:"
-    return "\n".join([title, *turned])
+    disagreements = [f"    {a}, {b}" for a, b in pairs if ranks[other][a] > ranks[other][b]]
+    share = f"{len(disagreements)} of {len(pairs)} pairs"
+    title = f"{one} prefers the first, {other} the second, in {share}:"
+    return "\n".join([title, *disagreements])
 
 
 def same_for_all(binned: pd.DataFrame) -> str:
-    """Score the lowest bin, predicted for everybody."""
+    """Score the prediction of the lowest bin for everybody."""
     lowest = binned["visits"].cat.categories[0]
     scores = po.ordinal(binned.assign(same=lowest)).report("visits", "same", metrics=MEASURES)
     return f"{lowest} for everybody has " + ", ".join(
@@ -101,7 +102,7 @@ def main() -> None:
     ranks = rank(scores, MEASURES)
     print(f"\n{show(scores, ranks)}\n")
     print(f"Best by\n{pick(ranks)}")
-    print(f"Best but for {BASELINE}, which knows no features, by\n{pick(ranks.drop(BASELINE))}\n")
+    print(f"Best except {BASELINE}, which uses no features, by\n{pick(ranks.drop(BASELINE))}\n")
     for one, other in combinations(["mae", "stc", "interval_stc"], 2):
         print(disagree(ranks, one, other))
     print("\nErrors into a large class are cheap by stc, into a dense one by interval_stc:")

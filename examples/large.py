@@ -1,9 +1,9 @@
 """Score three models on more rows than a worker could hold: Parquet files, counted by a cluster.
 
-Makes 20 files of predictions in a temporary folder, or as many as you say, then reads them on two
-workers of 1 GB each: what triage nurses decided, and what three models would have. A report with
-intervals, confusion matrices and VUS by hospital, and a Counter of each file. Says what was read,
-how fast and in how much memory. Run with ``make large``.
+Makes 20 files (or ``--files``) in a temporary folder: decisions of triage nurses, and predictions
+of three models. Two workers with 1 GB each read them and compute a report with intervals,
+confusion matrices and VUS by hospital, and a Counter per file. Prints how much was read, how fast,
+and in how much memory. Run with ``make large``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HOSPITALS = pd.CategoricalDtype([f"hospital {number:02}" for number in range(1, 
 
 
 def write_part(path: Path, n_rows: int, seed: int) -> None:
-    """Write one file of visits, with labels as text: the order of the classes is not in it."""
+    """Write one file of visits, with text labels: it does not record the order of the classes."""
     rng = np.random.default_rng(seed)
     true = rng.choice(len(SHARES), n_rows, p=SHARES)
     columns: dict[str, Any] = {"nurse": pd.Categorical.from_codes(true, dtype=URGENCY)}
@@ -48,7 +48,7 @@ def write_part(path: Path, n_rows: int, seed: int) -> None:
 
 
 def with_progress(client: Any, work: Any) -> tuple[Any, float]:
-    """Compute on the cluster, show how far it is, and return the result and the seconds."""
+    """Compute on the cluster with a progress bar; return the result and the seconds."""
     start = time.perf_counter()
     running = client.persist(work)
     distributed.progress(running)  # type: ignore[no-untyped-call]
@@ -56,8 +56,8 @@ def with_progress(client: Any, work: Any) -> tuple[Any, float]:
     return running.compute(), time.perf_counter() - start
 
 
-def counted(file: Path) -> po.Counter:
-    """Count one file, as a worker of any kind could do."""
+def count_file(file: Path) -> po.Counter:
+    """Count one file, as a worker of any kind could."""
     counter = po.Counter(classes=URGENCY, by="hospital")
     counter.update(pd.read_parquet(file), "nurse", list(ERRORS))
     return counter
@@ -69,7 +69,7 @@ def highest_memory() -> float:
 
 
 def score(client: Any, folder: Path) -> None:
-    """Read, count and score the files, and say what it took."""
+    """Read, count and score the files; print the time and memory that this takes."""
     dd: Any = dask.dataframe  # untyped
     labels = dict.fromkeys(["nurse", *ERRORS], URGENCY)
     visits = dd.read_parquet(folder).astype({**labels, "hospital": HOSPITALS})
@@ -97,8 +97,8 @@ def score(client: Any, folder: Path) -> None:
     )
     print(volumes["vus"].agg(["min", "mean", "max"]).round(4).to_string(), "\n")
 
-    print("The same matrices from a Counter for each file, merged:")
-    running = client.map(counted, sorted(folder.iterdir()))
+    print("The same matrices from one Counter per file, merged:")
+    running = client.map(count_file, sorted(folder.iterdir()))
     distributed.progress(running)  # type: ignore[no-untyped-call]
     merged = reduce(po.Counter.merge, client.gather(running)).cube.reindex_like(cube)
     print("\nequal" if merged.equals(cube) else "\nnot equal", "\n")
@@ -113,20 +113,20 @@ def score(client: Any, folder: Path) -> None:
         f"reading alone {reading:.1f} s, report {seconds:.1f} s, cube {counting:.1f} s, "
         f"VUS {ranking:.1f} s"
     )
-    print(f"{rows / seconds / 1e6:.1f} M rows a second, at most {memory:.0f} MiB in a worker")
+    print(f"{rows / seconds / 1e6:.1f} M rows per second, at most {memory:.0f} MiB per worker")
 
 
 def main() -> None:
     """Make the files, start the cluster, and score."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=20, help="how many (%(default)s)")
-    parser.add_argument("--rows", type=int, default=1_000_000, help="of each file (%(default)s)")
-    asked = parser.parse_args()
-    print(f"Writing {asked.files} files of {asked.rows:,} rows ...", flush=True)
+    parser.add_argument("--rows", type=int, default=1_000_000, help="per file (%(default)s)")
+    options = parser.parse_args()
+    print(f"Writing {options.files} files of {options.rows:,} rows ...", flush=True)
     with TemporaryDirectory() as name:
         folder = Path(name)
-        for number in range(asked.files):
-            write_part(folder / f"visits-{number:03}.parquet", asked.rows, seed=number)
+        for number in range(options.files):
+            write_part(folder / f"visits-{number:03}.parquet", options.rows, seed=number)
         cluster: Any = distributed.LocalCluster(  # type: ignore[no-untyped-call]
             n_workers=2, threads_per_worker=1, memory_limit="1GB", dashboard_address=None
         )

@@ -39,8 +39,8 @@ import pandas_ordinal as po
 
 OUTPUT = Path(__file__).parent / "data" / "anes96_predictions.csv"
 
-# `vote` is left out: whom one means to vote for follows from party identification rather than
-# precedes it, and would nearly give the side away. `popul` is left out as `logpopul` holds it.
+# `vote` is left out: the intended vote follows from party identification rather than preceding it,
+# and would nearly reveal the party. `popul` is left out because `logpopul` contains it.
 FEATURES = ["logpopul", "selfLR", "ClinLR", "DoleLR", "age", "educ", "income", "TVnews"]
 
 FOLDS = 5
@@ -52,10 +52,10 @@ Ints = npt.NDArray[np.int64]
 
 
 class FrankHall(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Ordinal classifier out of binary ones (Frank & Hall 2001, ECML).
+    """An ordinal classifier made of binary ones (Frank & Hall 2001, ECML).
 
     For K ordered classes, K - 1 binary classifiers each learn whether the class lies above the
-    k-th. The probability of a class is then the difference of two neighbouring answers::
+    k-th. The probability of a class is then the difference of two neighbouring predictions::
 
         P(y = k) = P(y > k - 1) - P(y > k),    with P(y > -1) = 1 and P(y > K - 1) = 0
 
@@ -90,7 +90,7 @@ class FrankHall(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class RoundedRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Linear regression of the class position, as if the classes were equally far apart."""
+    """Linear regression on the class position, as if the classes were equally far apart."""
 
     def fit(self, X: Floats, y: Ints) -> Self:
         """Fit the regression."""
@@ -99,7 +99,7 @@ class RoundedRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict_score(self, X: Floats) -> Floats:
-        """Return the prediction of the regression as it is."""
+        """Return the unrounded prediction of the regression."""
         score: Floats = self.regression_.predict(X)
         return score
 

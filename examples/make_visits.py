@@ -6,10 +6,10 @@ Experiment. The data are in the public domain and ship with statsmodels
 (``statsmodels.api.datasets.randhie``), so nothing is downloaded. A 5-fold cross-validation
 predicts every person-year once with each model, on the same folds.
 
-The table has no column that names the person, though most persons are in it for 3 or 5 years. But
-a person's features seem to stay the same: equal lines come mostly in runs of 3 and 5. So lines
-with the same features share a fold, else a model could learn the persons by heart. On folds at
-random over the lines, the accuracy of the boosted trees here comes out more than 1 percentage
+The table has no column that identifies the person, although most persons are in it for 3 or 5
+years. But a person's features seem to stay the same: equal lines mostly come in runs of 3 and 5.
+Therefore lines with the same features share a fold; otherwise a model could memorise persons. With
+folds drawn at random over lines, the accuracy of the boosted trees here is more than 1 percentage
 point higher, and that of a random forest more than 6.
 
 The file has one line per person-year, in the order of the table:
@@ -53,7 +53,7 @@ Ints = npt.NDArray[np.int64]
 
 
 class Classifier(Protocol):
-    """What this script asks of a scikit-learn classifier."""
+    """What this script needs from a scikit-learn classifier."""
 
     def fit(self, X: Floats, y: Ints) -> Any:
         """Learn from the rows of `X` with the bin numbers `y`."""
@@ -63,7 +63,7 @@ class Classifier(Protocol):
 
 
 class Model(Protocol):
-    """What this script asks of every model: it learns visits and predicts bins."""
+    """What this script needs from every model: it learns visits and predicts bins."""
 
     def fit(self, X: Floats, visits: Ints) -> Any:
         """Learn from the rows of `X` with the numbers of `visits`."""
@@ -73,7 +73,7 @@ class Model(Protocol):
 
 
 def to_bin(visits: Floats | Ints) -> Ints:
-    """Return the number of the bin in which each number of visits lies."""
+    """Return the number of the bin that each number of visits is in."""
     return np.digitize(visits, EDGES[1:]).astype(np.int64)
 
 
@@ -103,7 +103,7 @@ class Majority:
 
 
 class MostProbable:
-    """The most probable bin of a classifier: the choice with the fewest errors expected.
+    """The most probable bin of a classifier: the choice with the fewest expected errors.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class MostProbable:
 
 
 class Median(MostProbable):
-    """The median bin of a classifier: the choice with the smallest absolute error expected.
+    """The median bin of a classifier: the choice with the smallest expected absolute error.
 
     It is the first bin at which the probabilities, added up from below, reach one half.
     """

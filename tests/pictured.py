@@ -1,4 +1,4 @@
-"""Cubes to be drawn, and what is read off their pictures."""
+"""Cubes to draw, and readers of what a picture shows."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def shares(ax: Any) -> Any:
 
 
 def texts(ax: Any) -> list[list[str]]:
-    """What is written in the cells of a panel of even cells."""
+    """The texts in the cells of a panel with equal cells."""
     size = len(shares(ax))
     cells = {tuple(map(int, text.get_position())): text.get_text() for text in ax.texts}
     return [[cells.get((pred, true), "") for pred in range(size)] for true in range(size)]
 
 
 def drawn(ax: Any) -> list[Any]:
-    """The texts in the cells of a panel that are there in a saved figure."""
+    """The texts in the cells of a panel that a saved figure has."""
     for place, text in enumerate(ax.texts):
         text.set_gid(f"cell-{place}")
     file = io.StringIO()
@@ -52,11 +52,11 @@ def drawn(ax: Any) -> list[Any]:
 
 
 def ticks(axis: Any) -> list[str]:
-    """The labels of an axis, those that its neighbour shows too."""
+    """The labels of an axis, including those that only its neighbour shows."""
     labels: list[str] = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
     return labels
 
 
 def colour_bars(ax: Any) -> list[Any]:
     """The axes of the colour bars of a figure."""
-    return [one for one in ax.figure.axes if one.get_label() == "<colorbar>"]
+    return [axes for axes in ax.figure.axes if axes.get_label() == "<colorbar>"]

@@ -13,8 +13,12 @@ import pandas_ordinal as po
 
 PACKAGE = Path(po.__file__).parent
 ROOT = PACKAGE.parent
-UNIT = "case|cell|class|cluster|fold|group|label|matrix|metric|model|pair|row|score|table|threshold"
-COUNTED = "bytes?|codes?|columns?|counts?|numbers?|one|panels?|rows?|scores?|times?|values?|weights?"
+UNIT = (
+    "case|cell|class|cluster|fold|group|label|matrix|metric|model|pair|row|score|table|threshold"
+)
+COUNTED = (
+    "bytes?|codes?|columns?|counts?|numbers?|one|panels?|rows?|scores?|times?|values?|weights?"
+)
 TURNS = {
     "whether": r"\b[Tt]ells?(?: \w+)? (?:which|whether|if)\b",
     "describe, explain, name": r"\A[\s\"]*Says?\b|\bSay (?:which|whether|what|where|how|so|it)\b",
@@ -22,12 +26,13 @@ TURNS = {
     "that does not exist": r"\bthat there (?:is|are) not\b",
     "long format": r"\bone below the other\b",
     "labels to exclude": r"\b(?:that )?means? nothing\b",
-    "is not a": r"\b(?:is|are|be) no (?:\w+ )?(?:arrays?|bins?|class(?:es)?|cubes?|columns?|counts?"
-    r"|dataset|dimensions?|file|frames?|index|integers?|labels?|metrics?|models?|names?|numbers?"
+    "is not a": r"\b(?:is|are|be) no (?:\w+ )?(?:arrays?|bins?|class(?:es)?|cubes?|columns?"
+    r"|counts?|dataset|dimensions?|file|frames?|index|integers?|labels?|metrics?|models?|names?|numbers?"
     r"|parquet|probabilit(?:y|ies)|reports?|scores?|store|strings?|tables?|weights?)\b",
     "treat as": r"\b(?:take|takes|taken|took) (?:\w+ ){1,4}for (?:\w+ )?(?:equal|known|as|a|an|one"
     r"|another|classes|labels|numbers|granted)\b",
-    "per": rf"\b(?:{COUNTED}) an? (?:{UNIT})\b(?! of| that| which)|\b(?:column|row|value|line) each\b",
+    "per": rf"\b(?:{COUNTED}) an? (?:{UNIT})\b(?! of| that| which)"
+    r"|\b(?:column|row|value|line) each\b",
     "raises": r"\b(?:is|are) an error\b",
     "such as": r",? as (?:oci or mae|those of one patient|with `)",
     "uncertainty": r"\b[Hh]ow sure\b",

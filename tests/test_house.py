@@ -10,6 +10,7 @@ import io
 import os
 import sys
 import tokenize
+from collections import Counter
 from collections.abc import Callable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -305,3 +306,16 @@ def test_a_circle_of_rooms_is_seen() -> None:
     called = rooms_called(lambda: CUBE.ordinal.report(metrics={"own": own}))
     with pytest.raises(CycleError):
         list(TopologicalSorter(called).static_order())
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.relative_to(ROOT).as_posix())
+def test_a_constant_is_assigned_once(room: Path) -> None:
+    assigned = Counter(
+        name.id
+        for statement in ast.parse(room.read_text()).body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name)
+    )
+    assert not [name for name, n in assigned.items() if n > 1]

@@ -22,10 +22,10 @@ from pandas_ordinal.plot.canvas import text_of
 from pandas_ordinal.plot.facets import draw, no_place_for
 from pandas_ordinal.plot.matrix import (
     Matrices,
-    differences,
+    difference_matrices,
     label_edges,
     open_ends,
-    shares,
+    share_matrices,
     to_scale,
 )
 from pandas_ordinal.plot.models import (
@@ -304,7 +304,7 @@ class CubePlot:
                 "as with df.ordinal.confusion(..., by='model')"
             )
         one, other = (_selected(cube, dim, label, normalize) for label in (a, b))
-        shown = differences(one - other, (a, b), normalize, classes)
+        shown = difference_matrices(one - other, (a, b), normalize, classes)
         drawn: Axes = draw(shown, ax=ax)
         return drawn
 
@@ -407,7 +407,7 @@ def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> Matrice
     if path:
         scaled, scale = with_scale(counts, None)
         along = score_cube(scaled, scale, registry["oci_path"], {})
-    return shares(counts, shown, normalize, classes, along)
+    return share_matrices(counts, shown, normalize, classes, along)
 
 
 def _only_dim(cube: xr.DataArray) -> Hashable | None:

@@ -1,4 +1,6 @@
-"""Pictures, by matplotlib, which is imported when the first one is drawn.
+"""Pictures of confusion matrices, models and reports.
+
+They need matplotlib, which is imported when the first picture is drawn.
 
 - `models`: curves, points and intervals of models.
 - `facets`, `matrix`: confusion matrices, side by side and each by itself.
@@ -18,8 +20,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-if not TYPE_CHECKING:  # a checker would take any name for known
+if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
-        """Raise for a name that there is not, with what is meant by it."""
+        """Raise for an unknown name, and suggest the one that is meant."""
         raise unknown(__name__, name, __all__, IN_PLOT)

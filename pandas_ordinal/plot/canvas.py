@@ -1,4 +1,4 @@
-"""What all pictures share: figures, sizes, colours, and what classes and labels are called."""
+"""What all pictures share: figures, sizes, colours, and the texts of classes and labels."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_TICKS = 20
-TEXT = 9.0  # points, as are all sizes of text
+TEXT = 9.0  # points, like all font sizes
 SMALL = 8.0
 INCHES = 0.07  # the width of a character
-LONG = 4  # characters: longer labels do not fit below a cell
-LINE = 30  # characters: longer names and titles are wrapped, longer classes shortened
+LONG_LABEL = 4  # characters: longer labels do not fit below a cell
+LINE_LENGTH = 30  # characters: longer names and titles are wrapped, longer classes shortened
 
-# The colours of Okabe and Ito, which the colour-blind tell apart; each has a marker, for print.
+# The colours of Okabe and Ito, which colour-blind readers can distinguish; the markers are for
+# black-and-white print
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 NO_DATA = {"facecolor": "0.88", "edgecolor": "0.65", "hatch": "////"}
 
 
 def pyplot() -> Any:
-    """Import matplotlib, or say how to install it."""
+    """Import pyplot, or explain how to install matplotlib."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
@@ -38,7 +39,7 @@ def pyplot() -> Any:
 
 
 def one_axes(ax: Axes | None, size: tuple[float, float], **options: Any) -> Any:
-    """Return the axes that are given, or those of a new figure of that size in inches."""
+    """Return the given axes, or those of a new figure of this size in inches."""
     module = pyplot()
     if ax is not None:
         refuse_other_than_axes(ax)
@@ -47,13 +48,13 @@ def one_axes(ax: Axes | None, size: tuple[float, float], **options: Any) -> Any:
 
 
 def refuse_other_than_axes(ax: Any) -> None:
-    """Raise if what is to be drawn on is no axes."""
+    """Raise unless `ax` is an Axes of matplotlib."""
     from matplotlib.axes import Axes
 
     if not isinstance(ax, Axes):
         raise TypeError(
-            f"ax= takes axes of matplotlib, not {an(type(ax).__name__)}: give them as with "
-            "figure, axes = plt.subplots(); of an array of axes, one, as with ax=axes[0]"
+            f"ax= takes axes of matplotlib, not {an(type(ax).__name__)}: create them "
+            "with figure, axes = plt.subplots(); of an array of axes give one, such as ax=axes[0]"
         )
 
 
@@ -64,7 +65,7 @@ def style_of(place: int) -> dict[str, Any]:
 
 
 def ink(colour: Any) -> str:
-    """Return the colour of text that stands out more, black or white."""
+    """Return black or white, whichever is easier to read on a colour."""
     from matplotlib.colors import to_rgb
 
     rgb = np.array(to_rgb(colour))
@@ -73,31 +74,31 @@ def ink(colour: Any) -> str:
     return "black" if (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) else "white"
 
 
-def plain(label: Any) -> str:
-    """Return a label as text in which a dollar is a dollar, and does not begin a formula."""
+def escaped(label: Any) -> str:
+    """Return a label as text in which no dollar sign starts a formula."""
     return text_of(label).replace("$", r"\$")
 
 
 def wrapped(label: Any) -> str:
-    """Return a label as plain text of lines that fit beside or above a panel."""
-    return plain("\n".join(textwrap.wrap(text_of(label), LINE)))
+    """Return a label as text of lines that fit next to a panel or above it."""
+    return escaped("\n".join(textwrap.wrap(text_of(label), LINE_LENGTH)))
 
 
-def shortened(label: Any, room: int = LINE) -> str:
-    """Return a label as plain text of one line, with an ellipsis for its middle if it is long."""
+def shortened(label: Any, room: int = LINE_LENGTH) -> str:
+    """Return a label as text on one line; an ellipsis replaces the middle of a long one."""
     text, half = text_of(label), room // 2
-    return plain(text if len(text) <= room else f"{text[:half]}…{text[-half:]}")
+    return escaped(text if len(text) <= room else f"{text[:half]}…{text[-half:]}")
 
 
 def text_of(label: Any) -> str:
-    """Return a label as text, one of several levels as theirs."""
+    """Return a label as text; commas separate the levels of a tuple."""
     return ", ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
-def tick_labels(classes: pd.Index[Any], room: int = LINE) -> list[str]:
-    """Return classes as text; bins as ``<=10``, ``10-20``, ``>20``, their edges shortened.
+def tick_labels(classes: pd.Index[Any], room: int = LINE_LENGTH) -> list[str]:
+    """Return classes as text; bins as ``<=10``, ``10-20``, ``>20``, with shortened edges.
 
-    Classes have as many characters as there is room for, and as they need to stay apart.
+    Long classes are shortened to `room` characters, or to as many as keep them distinct.
     """
     if not isinstance(classes, pd.IntervalIndex):
         longest = max(map(len, map(text_of, classes)), default=0)
@@ -117,17 +118,17 @@ def tick_labels(classes: pd.Index[Any], room: int = LINE) -> list[str]:
 
 
 def edge_labels(classes: pd.Index[Any]) -> list[str]:
-    """Return the edges of bins as text, shortened as long as they stay apart."""
+    """Return the edges of bins as text, shortened unless two would look alike."""
     edges = edges_of(classes).tolist()
     texts = [f"{edge:g}" if isinstance(edge, (int, float)) else str(edge) for edge in edges]
     return texts if len(set(texts)) == len(edges) else list(map(str, edges))
 
 
 def room_for(classes: pd.Index[Any]) -> float:
-    """Return the inches that the labels of the classes take."""
+    """Return the width in inches of the longest label of a class."""
     return INCHES * max(map(len, tick_labels(classes)))
 
 
 def thinned(n: int) -> range:
-    """Return the positions of classes that a label fits beside."""
+    """Return the positions of the classes that are labelled: not all of many."""
     return range(0, n, -(-n // MOST_TICKS))

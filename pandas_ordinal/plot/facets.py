@@ -1,4 +1,4 @@
-"""Confusion matrices side by side: the same classes, limits and colours in each panel."""
+"""Draw one or many confusion matrices: panels with the same classes, limits and colours."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_PANELS = 100
-A_ROW = 4
-LEAST_SIDE, LEAST_SIDE_OF_BINS = 2.3, 3.4  # inches a panel
+PANELS_PER_ROW = 4
+LEAST_SIDE, LEAST_SIDE_OF_BINS = 2.3, 3.4  # inches per panel
 
 Labelling = Callable[[Any, "pd.Index[Any]"], None]
 
@@ -34,57 +34,61 @@ def draw(
     *,
     label: Labelling | None = None,
 ) -> Any:
-    """Draw a matrix, or one for each label of one or two dimensions; new figures have a bar."""
+    """Draw one matrix, or a panel for each label of one or two dimensions.
+
+    A new figure gets a colour bar.
+    """
     facets = _facets(matrices.values, row, col, ax)
     sizes = [matrices.values.sizes[dim] for dim in facets]
     panels, n_cols = _panels(matrices, sizes, row is not None, ax)
-    label = label or partial(label_classes, is_planned=ax is None)
+    label = label or partial(label_classes, has_room=ax is None)
     meshes = []
     for axes, place in zip(panels, itertools.product(*map(range, sizes)), strict=True):
         matrix = matrices.at(dict(zip(facets, place, strict=True)))
         meshes.append(draw_matrix(axes, matrix))
         label(axes, matrices.classes)
     _name_panels(panels, matrices, facets, n_cols)
-    if ax is None:  # beside axes that are given, a bar would take their room
+    if ax is None:  # a bar would take the space of given axes
         _colour_bar(meshes[0], panels, matrices.label)
     return np.reshape(np.array(panels, object), sizes)[()]
 
 
 def no_place_for(dims: list[str], remedy: str = "") -> str:
-    """Say what to do with dimensions that a picture has no place for."""
+    """Explain what to do with dimensions that a picture has no place for."""
     return (
-        f"the picture has no place for the dimensions {dims}: {remedy}select one of each, as with "
-        f"cube.isel({dims[0]}=0), or add them up, cube.sum({dims})"
+        f"the picture has no place for the dimensions {dims}: {remedy}select one label of each "
+        f"with cube.isel({dims[0]}=0), or add them up with cube.sum({dims})"
     )
 
 
 def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
-    """Return the dimensions that are laid out, rows first."""
+    """Return the dimensions that are laid out as rows and columns of panels, rows first."""
     facets = [dim for dim in (row, col) if dim is not None]
     leading = [dim for dim in values.dims if dim not in CLASS_DIMS]
     for option, dim in {"row": row, "col": col}.items():
         if dim is not None and dim not in leading:
             raise ValueError(
-                f"{option}={dim!r} is no dimension of the cube, which has {leading} besides the "
-                f"classes{did_you_mean(dim, leading)}"
+                f"{option}={dim!r} is not a dimension of the cube, which has {leading} in "
+                f"addition to the classes{did_you_mean(dim, leading)}"
             )
     if facets and row == col:
-        raise ValueError(f"row= and col= are both {row!r}: give two dimensions, or one of them")
+        raise ValueError(f"row= and col= are both {row!r}: give two dimensions, or one option")
     if facets and ax is not None:
         raise ValueError(
-            "ax= has room for one matrix: leave it out with row= and col=, or select a matrix for "
-            f"each axes, as with cube.isel({facets[0]}=0)"
+            "ax= has room for one matrix: omit it with row= and col=, or select one matrix per "
+            f"axes with cube.isel({facets[0]}=0)"
         )
-    left = [str(dim) for dim in leading if dim not in facets]
+    remaining = [str(dim) for dim in leading if dim not in facets]
     free = [option for option, dim in {"col": col, "row": row}.items() if dim is None]
-    if left:
-        laid = f"lay them out, as with {free[0]}={left[0]!r}, " if free and ax is None else ""
-        raise ValueError(no_place_for(left, laid))
+    if remaining:
+        is_possible = free and ax is None
+        layout = f"lay them out with {free[0]}={remaining[0]!r}, " if is_possible else ""
+        raise ValueError(no_place_for(remaining, layout))
     n_panels = int(np.prod([values.sizes[dim] for dim in facets]))
     if not 0 < n_panels <= MOST_PANELS:
         raise ValueError(
-            f"there would be {n_panels} panels, of which a picture has one at least and "
-            f"{MOST_PANELS} at most: select some, as with cube.isel({facets[0]}=slice(9))"
+            f"there would be {n_panels} panels, but a picture has from 1 to {MOST_PANELS}: select "
+            f"some with cube.isel({facets[0]}=slice(9))"
         )
     return facets
 
@@ -92,7 +96,7 @@ def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
 def _panels(
     matrices: Matrices, sizes: list[int], is_row: bool, ax: Axes | None
 ) -> tuple[list[Any], int]:
-    """Return the panels, those of a row first, and how many there are in a row."""
+    """Return the panels, row by row, and how many there are per row."""
     least = LEAST_SIDE if matrices.edges is None else LEAST_SIDE_OF_BINS
     side = float(np.clip(0.42 * len(matrices.classes), least, 5.5))
     room = room_for(matrices.classes)
@@ -109,17 +113,17 @@ def _panels(
 
 
 def _grid(sizes: list[int], is_row: bool) -> tuple[int, int]:
-    """Return how many rows and columns of panels there are; one long row is folded."""
+    """Return the numbers of rows and columns of panels; a long row is wrapped."""
     if len(sizes) != 1:
         return (sizes[0], sizes[1]) if sizes else (1, 1)
     if is_row:
         return sizes[0], 1
-    n_rows = -(-sizes[0] // A_ROW)
+    n_rows = -(-sizes[0] // PANELS_PER_ROW)
     return n_rows, -(-sizes[0] // n_rows)
 
 
 def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_cols: int) -> None:
-    """Name panels by their coordinates, columns above, rows on the right; axes at the borders."""
+    """Title panels by their coordinates, above columns and right of rows; label outer axes."""
     titles = [
         [wrapped(f"{dim} = {text_of(label)}") for label in matrices.values.get_index(dim)]
         for dim in facets

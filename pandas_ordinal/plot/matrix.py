@@ -1,4 +1,4 @@
-"""One confusion matrix: cells with colours and texts, and the path through them."""
+"""Draw a confusion matrix or a difference of two: coloured cells, their texts, and a path."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_ANNOTATED = 15
 MOST_SEPARATED = 20
 PATH = "#E66100"
-MEASURED = {
+SHARE_LABELS = {
     "true": "share of each\ntrue class",
     "pred": "share of each\npredicted class",
     "all": "share of all rows",
@@ -29,28 +29,28 @@ MEASURED = {
 
 @dataclass(frozen=True)
 class Matrices:
-    """Matrices to be drawn alike, ``(..., true, pred)``.
+    """Matrices that are drawn alike, ``(..., true, pred)``.
 
     Attributes
     ----------
     values : DataArray
-        What the colours show; NaN where there is nothing to show.
+        The values that the colours show; NaN where there is none.
     texts : DataArray
-        What is written in the cells.
+        The texts in the cells.
     classes : Index
         The classes.
     limits : tuple of float
-        The values of the first and of the last colour.
+        The values of the first and the last colour.
     colours : str
         The name of the colour map.
     label : str
-        What the values are.
+        The label of the colour bar.
     path : DataArray or None
-        The cells of a path, which is outlined.
+        True for the cells of a path, which is outlined.
     edges : ndarray or None
         Where cells begin and end; None for cells of equal size.
     title : str
-        What stands above.
+        The title above the matrix.
     """
 
     values: xr.DataArray
@@ -65,7 +65,7 @@ class Matrices:
 
     @property
     def drawn_edges(self) -> Floats:
-        """Where cells begin and end, around the positions of the classes if all are as wide."""
+        """The edges of the cells; around the positions of the classes if they have none."""
         even: Floats = np.arange(-0.5, len(self.classes))
         return even if self.edges is None else self.edges
 
@@ -76,53 +76,53 @@ class Matrices:
         return replace(self, values=values, texts=texts, path=path)
 
 
-def shares(
+def share_matrices(
     counts: xr.DataArray,
-    shown: xr.DataArray,
+    values: xr.DataArray,
     normalize: str | None,
     classes: pd.Index[Any],
     path: xr.DataArray | None = None,
 ) -> Matrices:
-    """Show the shares of counts, or the counts if they are not normalized."""
-    limits = (0.0, 1.0 if normalize else float(shown.max()) or 1.0)
+    """Return matrices of shares, or of counts if these are not normalized."""
+    limits = (0.0, 1.0 if normalize else float(values.max()) or 1.0)
     text = np.frompyfunc(_count if normalize is None else _share_and_count, 2, 1)
     return Matrices(
-        values=shown,
-        texts=xr.apply_ufunc(text, shown, counts),
+        values=values,
+        texts=xr.apply_ufunc(text, values, counts),
         classes=classes,
         limits=limits,
         colours="Blues",
-        label=_measured(normalize, counts),
+        label=_colour_label(normalize, counts),
         path=path,
     )
 
 
-def differences(
-    shown: xr.DataArray, names: tuple[Any, Any], normalize: str | None, classes: pd.Index[Any]
+def difference_matrices(
+    values: xr.DataArray, names: tuple[Any, Any], normalize: str | None, classes: pd.Index[Any]
 ) -> Matrices:
-    """Show the differences of two models, with limits on both sides of zero."""
-    largest = float(np.abs(shown).max()) or 1.0
+    """Return matrices of the differences of two models, with colours symmetric around zero."""
+    largest = float(np.abs(values).max()) or 1.0
     text = np.frompyfunc(_signed if normalize else _signed_count, 1, 1)
     return Matrices(
-        values=shown,
-        texts=xr.apply_ufunc(text, shown),
+        values=values,
+        texts=xr.apply_ufunc(text, values),
         classes=classes,
         limits=(-largest, largest),
         colours="RdBu_r",
-        label=f"difference of the\n{_measured(normalize, shown)}",
+        label=f"difference of the\n{_colour_label(normalize, values)}",
         title=wrapped(" − ".join(map(text_of, names))),
     )
 
 
-def _measured(normalize: str | None, counts: xr.DataArray) -> str:
-    """Say what colours show."""
+def _colour_label(normalize: str | None, counts: xr.DataArray) -> str:
+    """Return the label of the colour bar."""
     if normalize is None:
         return "rows" if counts.dtype.kind in "iu" else "weight of the rows"
-    return MEASURED[normalize]
+    return SHARE_LABELS[normalize]
 
 
 def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
-    """Draw one matrix on axes, and return what a colour bar is made of."""
+    """Draw one matrix on axes, and return the mesh, from which a colour bar is made."""
     values, n = matrix.values.to_numpy(), len(matrix.classes)
     edges = matrix.drawn_edges
     low, high = matrix.limits
@@ -130,7 +130,7 @@ def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
     mesh = axes.pcolormesh(
         edges, edges, np.ma.masked_invalid(values), cmap=matrix.colours, vmin=low, vmax=high,
         edgecolors="white" if n <= MOST_SEPARATED else "none", linewidth=0.5,
-        rasterized=n > 100,  # a picture of vectors with as many cells is too slow to be read
+        rasterized=n > 100,  # vector graphics of so many cells take too long to open
     )  # fmt: skip
     axes.set(xlim=edges[[0, -1]], ylim=edges[[-1, 0]], aspect="equal")
     if matrix.path is not None:
@@ -140,21 +140,21 @@ def draw_matrix(axes: Axes, matrix: Matrices) -> Any:
     return mesh
 
 
-def label_classes(axes: Axes, classes: pd.Index[Any], *, is_planned: bool) -> None:
-    """Label both axes by the classes, in a figure that is planned for them or another one."""
+def label_classes(axes: Axes, classes: pd.Index[Any], *, has_room: bool) -> None:
+    """Label both axes with the classes; without room for them, shorten the labels."""
     from pandas_ordinal.plot.artists import label_positions
 
     for axis in (axes.xaxis, axes.yaxis):
-        label_positions(axis, classes, is_planned=is_planned)
+        label_positions(axis, classes, has_room=has_room)
 
 
 def _write(axes: Axes, matrix: Matrices, mesh: Any) -> None:
-    """Write into the cells, in ink that can be read on their colours."""
+    """Write the texts into the cells, in black or white."""
     from pandas_ordinal.plot.artists import CellText
 
     texts, edges = matrix.texts.to_numpy(), matrix.drawn_edges
     lines = [text.split("\n") for text in texts.ravel()]
-    shape = max(map(len, lines)), max(len(line) for of_cell in lines for line in of_cell)
+    shape = max(map(len, lines)), max(len(line) for cell in lines for line in cell)
     colours = mesh.to_rgba(matrix.values.to_numpy())
     for (true, pred), text in np.ndenumerate(texts):
         if text:
@@ -163,7 +163,7 @@ def _write(axes: Axes, matrix: Matrices, mesh: Any) -> None:
 
 
 def _outline(axes: Axes, path: Array, edges: Floats) -> None:
-    """Draw a line around the cells of a path, which leaves what is in them to be read."""
+    """Draw a line around the cells of a path, so that their texts stay readable."""
     from matplotlib.collections import LineCollection
 
     inside = np.pad(path, 1)
@@ -184,7 +184,7 @@ def _outline(axes: Axes, path: Array, edges: Floats) -> None:
 
 
 def _share_and_count(share: float, count: Any) -> str:
-    """Return a share and its count; nothing where no share is known."""
+    """Return a share and its count, or an empty text if the share is undefined."""
     if np.isnan(share):
         return ""
     if share == 0:
@@ -192,15 +192,15 @@ def _share_and_count(share: float, count: Any) -> str:
     return f"{share:.2f}\n({count})" if isinstance(count, int) else f"{share:.2f}"
 
 
-def _count(shown: Any, _: Any) -> str:
-    """Return a count, or a weight to four digits and as far as to the point."""
-    if isinstance(shown, int):
-        return str(shown)
-    return f"{shown:.{max(4, len(f'{abs(shown):.0f}'))}g}"
+def _count(value: Any, _: Any) -> str:
+    """Return a count, or a weight in four digits or all before the decimal point."""
+    if isinstance(value, int):
+        return str(value)
+    return f"{value:.{max(4, len(f'{abs(value):.0f}'))}g}"
 
 
 def _signed(difference: float) -> str:
-    """Return a difference with its sign; nothing where there is none."""
+    """Return a difference with its sign, or an empty text if it is undefined."""
     if np.isnan(difference):
         return ""
     text = f"{difference:+.2f}".replace("-", "−")
@@ -219,20 +219,20 @@ INFINITE = {"inf": "∞", "-inf": "−∞"}
 
 def to_scale(matrices: Matrices) -> Matrices:
     """Return matrices whose cells are as wide as their bins."""
-    return replace(matrices, edges=_drawn(matrices.classes))
+    return replace(matrices, edges=_finite_edges(matrices.classes))
 
 
 def label_edges(axes: Any, classes: pd.Index[Any]) -> None:
-    """Label the edges of the bins that are apart; an axis that goes on is broken, its end ∞."""
+    """Label the edges of the bins where labels have room; infinite edges are labelled ∞."""
     from pandas_ordinal.plot.artists import label_places
 
     texts = [INFINITE.get(text, text) for text in edge_labels(classes)]
     for axis in (axes.xaxis, axes.yaxis):
-        label_places(axis, _drawn(classes), texts)
+        label_places(axis, _finite_edges(classes), texts)
 
 
 def open_ends(axes: Any, classes: pd.Index[Any]) -> None:
-    """Break the border where a bin has no end."""
+    """Dash the border on the side of an open bin."""
     edges = edges_of(classes)
     for edge, sides in {edges[0]: ("left", "top"), edges[-1]: ("right", "bottom")}.items():
         if edge in (-np.inf, np.inf):
@@ -240,8 +240,8 @@ def open_ends(axes: Any, classes: pd.Index[Any]) -> None:
                 axes.spines[side].set(linestyle=OPEN, linewidth=1.5, capstyle="butt")
 
 
-def _drawn(classes: pd.Index[Any]) -> Floats:
-    """Return edges to draw, those of an open bin as far apart as those of its neighbour."""
+def _finite_edges(classes: pd.Index[Any]) -> Floats:
+    """Return edges to draw: an open bin is as wide as its neighbour."""
     edges = edge_numbers(edges_of(classes), len(classes))
     lengths = np.diff(edges)
     finite = np.flatnonzero(np.isfinite(lengths))

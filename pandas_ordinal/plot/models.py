@@ -1,4 +1,4 @@
-"""Models as curves over distances, and as points over classes, with their intervals."""
+"""Pictures that compare models: curves, errors by class, ROC, mean ranks, forest plots."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_ordinal import metrics
 from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.errors import an
 from pandas_ordinal.inference.folds import Friedman
 from pandas_ordinal.plot.canvas import (
     COLOURS,
@@ -19,8 +20,8 @@ from pandas_ordinal.plot.canvas import (
     NO_DATA,
     SMALL,
     TEXT,
+    escaped,
     one_axes,
-    plain,
     pyplot,
     refuse_other_than_axes,
     room_for,
@@ -39,23 +40,23 @@ if TYPE_CHECKING:
 MOST_BANDS = 3
 MOST_INSIDE = 10  # lines of a legend
 MOST_BELOW = 20  # lines of a column of a legend
-STEP = 0.19  # inches a line
-BESIDE = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
+STEP = 0.19  # inches per line
+NEXT_TO_AXES = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
 
 
 @dataclass(frozen=True)
 class Curves:
-    """What several models have at some points.
+    """Values of several models at the same points: a curve per model.
 
     Attributes
     ----------
     models : Index
-        The names of the models, named as their dimension; one without a name for a single curve,
+        The names of the models; its name is that of their dimension, or None for a single curve,
         which needs no legend.
     values : ndarray, shape (models, points)
         The values.
     low, high : ndarray or None
-        Their intervals, if these were asked for.
+        The bounds of their intervals, if these were requested.
     """
 
     models: pd.Index[Any]
@@ -65,17 +66,17 @@ class Curves:
 
     @property
     def names(self) -> list[str]:
-        """What the models are called, in short lines."""
+        """The names of the models, in short lines."""
         return list(map(wrapped, self.models))
 
     @property
     def n_lines(self) -> int:
-        """How many lines a legend has."""
+        """The number of lines of a legend."""
         return sum(name.count("\n") + 1 for name in self.names)
 
 
 def accuracies_within(n_classes: int) -> dict[str, Callable[..., Any]]:
-    """Return the measures of a curve: the accuracy within each distance."""
+    """Return the metrics of a curve: the accuracy within each distance."""
     distances = range(n_classes)
     return {f"within {k}": functools.partial(metrics.accuracy_within, k=k) for k in distances}
 
@@ -83,8 +84,8 @@ def accuracies_within(n_classes: int) -> dict[str, Callable[..., Any]]:
 def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
     """Draw the share of rows at most k classes off, over k.
 
-    Intervals are bands; those of many models would cover one another, and are bars beside the
-    points. The last point, which any rows have, has no interval.
+    Intervals are bands, or bars next to the points if there are so many models that bands would
+    overlap. The last point is always 1 and has no interval.
     """
     n_models, n = curves.values.shape
     is_inside = curves.models.name is None or curves.n_lines <= MOST_INSIDE
@@ -104,11 +105,11 @@ def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
                 axes.vlines(where, low, high, color=style["color"], linewidth=1)
     axes.set_xticks(thinned(n))
     axes.set(xlabel="tolerance k (classes)", ylabel="share within k classes")
-    return _finished(axes, curves, lines, {"loc": "lower right"} if is_inside else BESIDE)
+    return _finished(axes, curves, lines, {"loc": "lower right"} if is_inside else NEXT_TO_AXES)
 
 
 def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> Axes:
-    """Draw the mean absolute error of each true class, the models side by side."""
+    """Draw the mean absolute error of each true class, with the models side by side."""
     from pandas_ordinal.plot.artists import label_positions
 
     n_models, n = curves.values.shape
@@ -129,29 +130,29 @@ def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> A
         axes.axvspan(absent - 0.5, absent + 0.5, linewidth=0, zorder=0, **NO_DATA)
     for border in np.arange(n - 1) + 0.5:
         axes.axvline(border, color="0.9", linewidth=0.8, zorder=0)
-    label_positions(axes.xaxis, classes, is_planned=ax is None)
+    label_positions(axes.xaxis, classes, has_room=ax is None)
     axes.tick_params(axis="x", length=0)
     axes.set(xlim=(-0.5, n - 0.5), xlabel="true class", ylabel="mean absolute error")
     axes.set_ylim(bottom=0)
-    return _finished(axes, curves, lines, BESIDE)
+    return _finished(axes, curves, lines, NEXT_TO_AXES)
 
 
 def _shift(place: int, n_models: int, width: float) -> float:
-    """Return where beside a tick a model stands."""
+    """Return how far from the tick of a class a model is drawn."""
     return width * ((place + 0.5) / n_models - 0.5)
 
 
 def _n_columns(curves: Curves) -> int:
-    """Return how many columns a legend beside the axes has."""
+    """Return the number of columns of a legend next to the axes."""
     return -(-curves.n_lines // MOST_BELOW)
 
 
 def _with_legend(curves: Curves, width: float, height: float) -> tuple[float, float]:
-    """Return the size of a picture with a legend beside axes of some size."""
+    """Return the size of a picture with a legend next to axes of this size."""
     longest = max(len(line) for name in curves.names for line in name.split("\n"))
     n_columns = _n_columns(curves)
-    beside = max(1.6, n_columns * (0.5 + INCHES * longest))
-    return width + beside, max(height, STEP * (curves.n_lines / n_columns + 2))
+    legend = max(1.6, n_columns * (0.5 + INCHES * longest))
+    return width + legend, max(height, STEP * (curves.n_lines / n_columns + 2))
 
 
 def _finished(axes: Any, curves: Curves, lines: list[Any], place: Mapping[str, Any]) -> Axes:
@@ -165,13 +166,13 @@ def _finished(axes: Any, curves: Curves, lines: list[Any], place: Mapping[str, A
             title_fontsize=TEXT, frameon=False, ncols=_n_columns(curves), **place,
         )  # fmt: skip
         for text, name in zip(legend.get_texts(), curves.names, strict=True):
-            text.set_text(name)  # as a label, one that begins with _ would be left out
+            text.set_text(name)  # matplotlib omits labels that begin with _
     drawn: Axes = axes
     return drawn
 
 
 def draw_roc(surface: pd.DataFrame, ax: Axes | None) -> Axes:
-    """Draw the points of a ROC curve, or of a surface over a grid of thresholds."""
+    """Draw a ROC curve of two classes, or a ROC surface of three."""
     rates, classes = surface.to_numpy(), tick_labels(surface.columns)
     return _curve(rates, classes, ax) if len(classes) == 2 else _surface(rates, classes, ax)
 
@@ -196,47 +197,48 @@ def _surface(rates: Floats, classes: list[str], ax: Axes | None) -> Axes:
     axes = one_axes(ax, (5, 4.4), projection="3d")
     if not hasattr(axes, "plot_surface"):
         raise ValueError(
-            'a surface needs axes of three dimensions: subplot_kw={"projection": "3d"}'
+            "a ROC surface needs three-dimensional axes: create them with "
+            'plt.subplots(subplot_kw={"projection": "3d"})'
         )
     n_limits = int(np.sqrt(2 * len(rates)))
     grid = np.zeros((3, n_limits, n_limits))
     grid[:, *np.triu_indices(n_limits)] = rates.T
-    # below the diagonal there is no surface: its points fall together
+    # below the diagonal there is no surface: all points coincide
     first, second = np.indices((n_limits, n_limits))
     low, middle, high = grid[:, first, np.maximum(first, second)]
     axes.plot_surface(low, high, middle, cmap="viridis", vmin=0, vmax=1, rcount=50, ccount=50)
     for axis, label in zip((axes.xaxis, axes.zaxis, axes.yaxis), classes, strict=True):
         axis.set_label_text(f"share of class {label} found", size=TEXT)
     axes.tick_params(labelsize=SMALL)
-    axes.set_box_aspect(None, zoom=0.85)  # the label of the upright axis stays in the picture
+    axes.set_box_aspect(None, zoom=0.85)  # the label of the vertical axis stays in the picture
     drawn: Axes = axes
     return drawn
 
 
-RANK_STEP = 0.28  # inches a line of text
-BEYOND = 0.01  # of the axis, by which a bar goes beyond the ranks that it links
+RANK_STEP = 0.28  # inches per line of text
+BEYOND = 0.01  # share of the axis by which a bar extends beyond the ranks that it links
 
 
-def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
-    """Draw the mean ranks of models, and a bar across those that the test does not tell apart.
+def critical_difference(result: Friedman, *, ax: Axes | None = None) -> Axes:
+    """Draw the mean ranks of models; bars link models that do not differ significantly.
 
     Parameters
     ----------
-    found : Friedman
-        What `po.friedman` returned.
+    result : Friedman
+        The result of `po.friedman`.
     ax : matplotlib Axes, optional
         Where to draw. Default: a new figure.
 
     Returns
     -------
     matplotlib Axes
-        The picture: the best rank is on the left. Above it is the critical difference, if pairs
-        were compared after Nemenyi; Holm's method has none.
+        The picture. The best rank is on the left. Above the scale is the critical difference if
+        pairs were compared by Nemenyi's method; Holm's has none.
 
     Raises
     ------
     TypeError
-        If `found` is something else, or `ax` is no axes.
+        If `result` is not a result of `po.friedman`, or `ax` is not an Axes.
     ImportError
         If matplotlib is missing.
 
@@ -257,13 +259,13 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in axes.texts]
     ['mean rank', 'critical difference 1.66', 'forest  1.00', 'logit  2.00', '3.00  svm']
     """
-    if not isinstance(found, Friedman):
+    if not isinstance(result, Friedman):
         raise TypeError(
-            f"critical_difference draws what po.friedman(...) returns, not a "
-            f"{type(found).__name__}: give po.friedman(table, greater_is_better=...)"
+            f"critical_difference draws what po.friedman(...) returns, not "
+            f"{an(type(result).__name__)}: give po.friedman(table, greater_is_better=...)"
         )
-    ranks = found.ranks.sort_values(kind="stable")
-    k, groups = len(ranks), _groups(found, ranks.index)
+    ranks = result.ranks.sort_values(kind="stable")
+    k, groups = len(ranks), _linked(result, ranks.index)
     n_lines = -(-k // 2)
     bars = 0.55 * len(groups)
     depth = 0.4 + bars + n_lines
@@ -279,25 +281,25 @@ def critical_difference(found: Friedman, *, ax: Axes | None = None) -> Axes:
         "mean rank", (k, 0), (8, 0), textcoords="offset points", size=SMALL, va="center",
         annotation_clip=False,
     )  # fmt: skip
-    if np.isfinite(found.critical_difference):
-        _scale(axes, found.critical_difference)
+    if np.isfinite(result.critical_difference):
+        _draw_critical_difference(axes, result.critical_difference)
     for line, (first, last) in enumerate(groups):
         ends = ranks.iloc[first] - BEYOND * (k - 1), ranks.iloc[last] + BEYOND * (k - 1)
         axes.plot(ends, [0.6 + 0.55 * line] * 2, color="black", linewidth=3.5, clip_on=False)
     for place, (name, rank) in enumerate(zip(names, ranks, strict=True)):
         is_left = place < n_lines
         line = place if is_left else k - 1 - place
-        _name(axes, name, float(rank), 0.9 + bars + line, 1 if is_left else k, is_left)
+        _name_model(axes, name, float(rank), 0.9 + bars + line, 1 if is_left else k, is_left)
     drawn: Axes = axes
     return drawn
 
 
-def _groups(found: Friedman, models: Any) -> list[tuple[int, int]]:
-    """Return the first and the last place of models in a row that no pair tells apart.
+def _linked(result: Friedman, models: Any) -> list[tuple[int, int]]:
+    """Return the first and the last place of each bar: no two of its models differ.
 
-    Of models in the order of their ranks; rows within longer ones are left out.
+    The models are in the order of their ranks. Bars within longer ones are left out.
     """
-    differ = found.pairs["better"].isin(models)
+    differ = result.pairs["better"].isin(models)
     apart = {frozenset(pair) for pair in differ.index[differ]}
     groups: list[tuple[int, int]] = []
     for first in range(len(models)):
@@ -311,8 +313,8 @@ def _groups(found: Friedman, models: Any) -> list[tuple[int, int]]:
     return groups
 
 
-def _scale(axes: Any, critical: float) -> None:
-    """Draw how long a difference has to be."""
+def _draw_critical_difference(axes: Any, critical: float) -> None:
+    """Draw the critical difference as a bar of its length, above the scale."""
     axes.errorbar(
         1 + critical / 2, -1.3, xerr=critical / 2, capsize=4, color="black", linewidth=1.2,
         clip_on=False,
@@ -323,8 +325,10 @@ def _scale(axes: Any, critical: float) -> None:
     )  # fmt: skip
 
 
-def _name(axes: Any, model: str, rank: float, depth: float, end: float, is_left: bool) -> None:
-    """Write the name and the rank of a model at the side, clear of the lines to the axis."""
+def _name_model(
+    axes: Any, model: str, rank: float, depth: float, end: float, is_left: bool
+) -> None:
+    """Write the name and the rank of a model at the side, with a line to its rank."""
     axes.plot([rank, rank, end], [0, depth, depth], color="black", linewidth=0.8, clip_on=False)
     outwards = -1 if is_left else 1
     text = f"{model}  {rank:.2f}" if is_left else f"{rank:.2f}  {model}"
@@ -334,37 +338,37 @@ def _name(axes: Any, model: str, rank: float, depth: float, end: float, is_left:
     )  # fmt: skip
 
 
-A_ROW = 5
-BETTER = {True: ",\nhigher is better", False: ",\nlower is better", None: ""}
+METRICS_PER_ROW = 5
+DIRECTION = {True: ",\nhigher is better", False: ",\nlower is better", None: ""}
 
 
 def forest(
     report: ReportLike, *, metrics: Named | None = None, ax: Axes | Sequence[Axes] | None = None
 ) -> npt.NDArray[np.object_]:
-    """Draw the metrics of a report with their intervals: a panel for each, a line a model.
+    """Draw the metrics of a report with their intervals: a panel per metric, a line per model.
 
     Parameters
     ----------
     report : DataFrame, Series or Dataset
-        What `report` returned with ``ci=``. Fewer columns of it are a report too.
+        The result of `report` with ``ci=``, or some of its columns.
     metrics : dict from column to metric, optional
-        What metrics the labels of one's own are, as in `pareto`: a panel says which direction is
-        better, if the metric is known.
+        The metrics of columns with names of your own, as in `pareto`. If a metric is known, its
+        panel shows which direction is better.
     ax : matplotlib Axes or sequence of these, optional
-        Where to draw, one for each metric. Default: a new figure.
+        Where to draw: one Axes per metric. Default: a new figure.
 
     Returns
     -------
     ndarray of matplotlib Axes
-        The panels, one for each metric that has an interval. Rows are in the order of the report,
-        the first on top. An undefined metric is left out, as is an undefined interval; below a
-        panel stands "value and interval", or "value" if no interval is defined.
+        The panels, one per metric that has an interval. Rows are in the order of the report, the
+        first on top. Undefined metrics and intervals are left out. The label below a panel is
+        "value and interval", or "value" if no interval is defined.
 
     Raises
     ------
     TypeError, ValueError
-        If this is no report, has no intervals or no rows, or two of its columns have one name; if
-        `ax` is no axes, or there are not as many as metrics.
+        If `report` is not a report, has no intervals or no rows, or two of its columns have the
+        same name; if `ax` is not an Axes, or there are more or fewer than metrics.
     ImportError
         If matplotlib is missing.
 
@@ -381,37 +385,37 @@ def forest(
     columns = [column for column in columns_of(table, metrics) if column.low is not None]
     if not columns:
         raise ValueError(
-            "the report has no intervals in columns such as mae_low and mae_high, which a forest "
-            "plot draws: give it as df.ordinal.report(..., ci=0.95) returns it, a row for each "
-            "model or group"
+            "the report has no intervals, which a forest plot draws, in columns such as mae_low "
+            "and mae_high: give what df.ordinal.report(..., ci=0.95) returns, a row per model or "
+            "group"
         )
     if not len(table):
         raise ValueError("the report has no rows: there is nothing to draw")
-    names = list(map(plain, table.index))
-    panels = _panels(len(columns), names) if ax is None else _given(ax)
+    names = list(map(escaped, table.index))
+    panels = _metric_panels(len(columns), names) if ax is None else _given_axes(ax)
     if len(panels) != len(columns):
         raise ValueError(
-            f"ax= has {len(panels)} axes for {len(columns)} metrics: give one for each, or a "
-            "report of fewer columns"
+            f"ax= has {len(panels)} axes for {len(columns)} metrics: give one per metric, or a "
+            "report with fewer columns"
         )
     for axes, column in zip(panels, columns, strict=True):
-        _draw(axes, column, names)
-    levels = [plain(level) for level in table.index.names if level is not None]
+        _draw_metric(axes, column, names)
+    levels = [escaped(level) for level in table.index.names if level is not None]
     panels[0].set_ylabel(", ".join(levels), size=TEXT)
     return panels
 
 
-def _given(ax: Any) -> npt.NDArray[np.object_]:
-    """Return the axes that are given, one or several."""
+def _given_axes(ax: Any) -> npt.NDArray[np.object_]:
+    """Return the given axes, one or several, as an array."""
     pyplot()
     given: npt.NDArray[np.object_] = np.ravel(np.array(ax, object))
-    for one in given:
-        refuse_other_than_axes(one)
+    for axes in given:
+        refuse_other_than_axes(axes)
     return given
 
 
-def _panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:
-    n_rows = -(-n // A_ROW)
+def _metric_panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:
+    n_rows = -(-n // METRICS_PER_ROW)
     n_cols = -(-n // n_rows)
     size = (
         1.9 * n_cols + INCHES * max(map(len, names)),
@@ -426,15 +430,15 @@ def _panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:
     return panels
 
 
-def _draw(axes: Any, column: Column, names: list[str]) -> None:
+def _draw_metric(axes: Any, column: Column, names: list[str]) -> None:
     places = np.arange(len(names))
     axes.hlines(places, column.low, column.high, color=COLOURS[0], linewidth=1.5)
     axes.plot(column.values, places, "o", color=COLOURS[0], markersize=5)
     axes.set_yticks(places, names)
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_title(plain(column.label), size=TEXT + 1)
-    shown = "value" if np.isnan(np.asarray(column.low, float)).all() else "value and interval"
-    axes.set_xlabel(shown + BETTER[column.greater_is_better], size=SMALL)
+    axes.set_title(escaped(column.label), size=TEXT + 1)
+    drawn = "value" if np.isnan(np.asarray(column.low, float)).all() else "value and interval"
+    axes.set_xlabel(drawn + DIRECTION[column.greater_is_better], size=SMALL)
     axes.tick_params(labelsize=SMALL)
     axes.tick_params(axis="y", labelsize=TEXT, length=0)
     axes.grid(axis="x", color="0.9", linewidth=0.8)

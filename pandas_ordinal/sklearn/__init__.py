@@ -1,4 +1,7 @@
-"""Ordinal evaluation of scikit-learn's estimators; `po.sklearn` loads it when first used."""
+"""Cross-validate, search and score estimators of scikit-learn by ordinal metrics.
+
+`po.sklearn` is loaded when it is first used.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +22,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-if not TYPE_CHECKING:  # a checker would take any name for known
+if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
-        """Raise for a name that there is not, with what is meant by it."""
+        """Raise for an unknown name, and suggest the one that is meant."""
         raise unknown(__name__, name, __all__, IN_SKLEARN)

@@ -1,4 +1,4 @@
-"""Estimators fitted to the training rows of folds, and what they say of the other rows."""
+"""Out-of-fold predictions of estimators, as a DataFrame that `.ordinal` can score."""
 
 from __future__ import annotations
 
@@ -17,11 +17,17 @@ from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.report import with_progress
-from pandas_ordinal.sklearn.estimators import Said, Y, refuse_no_estimator, rows_of, said_by
+from pandas_ordinal.sklearn.estimators import (
+    Predictions,
+    Y,
+    indexable_rows,
+    predictions_of,
+    refuse_other_than_estimator,
+)
 
 
 class Fold(NamedTuple):
-    """Rows to be fitted to and rows to be predicted; the repeat and its fold, from 1."""
+    """Rows to fit to and rows to predict; the number of the repeat and of the fold, from 1."""
 
     train: Positions
     test: Positions
@@ -30,16 +36,16 @@ class Fold(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """An estimator to be fitted to labels in a fold, and what to read from it and rows then."""
+    """An estimator to fit to labels in a fold, and how to predict rows by it afterwards."""
 
     estimator: Any
     y: Any
     fold: Fold
-    read: Callable[[Any, Any], Any]
+    predict: Callable[[Any, Any], Any]
 
 
-def target_of(y: Any, classes: ClassesLike | None) -> tuple[Codes, pd.CategoricalDtype]:
-    """Return the codes and the classes of the true labels, of which none is missing."""
+def codes_of_target(y: Any, classes: ClassesLike | None) -> tuple[Codes, pd.CategoricalDtype]:
+    """Return the codes and the classes of the true labels; raise if a label is missing."""
     if classes is not None:
         classes = declared(classes)
         _refuse_mixed(classes)
@@ -49,40 +55,42 @@ def target_of(y: Any, classes: ClassesLike | None) -> tuple[Codes, pd.Categorica
     return codes, dtype
 
 
-def learnt(y: Any, codes: Codes, classes: pd.CategoricalDtype) -> tuple[Any, pd.CategoricalDtype]:
-    """Return what classifiers are fitted to, and the classes as these know them.
+def labels_for_classifiers(
+    y: Any, codes: Codes, classes: pd.CategoricalDtype
+) -> tuple[Any, pd.CategoricalDtype]:
+    """Return the labels that classifiers are fitted to, and their classes.
 
-    They take the labels as they are, but of bins the positions.
+    These are the labels themselves; for bins they are the positions of the classes.
     """
-    known = known_to_classifiers(classes)
+    known = classes_for_classifiers(classes)
     if known is classes:
         return y, classes
     return pd.Series(pd.Categorical.from_codes(codes, dtype=known)), known
 
 
-def known_to_classifiers(classes: pd.CategoricalDtype) -> pd.CategoricalDtype:
-    """Return the classes as classifiers know them, which take no intervals as labels."""
+def classes_for_classifiers(classes: pd.CategoricalDtype) -> pd.CategoricalDtype:
+    """Return the classes of classifiers: for bins, which they reject as labels, the positions."""
     if not isinstance(classes.categories, pd.IntervalIndex):
         return classes
     return pd.CategoricalDtype(pd.RangeIndex(len(classes.categories)), ordered=True)
 
 
 def _refuse_mixed(classes: pd.CategoricalDtype) -> None:
-    """Raise if the classes are labels of several types, which scikit-learn cannot sort."""
-    kinds = {type(label).__name__: label for label in classes.categories}
-    if len(kinds) > 1 and pd.api.types.infer_dtype(classes.categories) in (
+    """Raise if the labels are of several types, which scikit-learn cannot sort."""
+    types = {type(label).__name__: label for label in classes.categories}
+    if len(types) > 1 and pd.api.types.infer_dtype(classes.categories) in (
         "mixed",
         "mixed-integer",
     ):
-        one, other, *_ = kinds.values()
+        one, other, *_ = types.values()
         raise ValueError(
-            f"the classes are labels of several types, as {one!r} and {other!r}, which "
-            "scikit-learn cannot sort: make text of all"
+            f"the classes are labels of several types, such as {one!r} and {other!r}, which "
+            "scikit-learn cannot sort: convert all of them to text"
         )
 
 
 def folds_of(cv: Any, X: Any, y: Any, groups: Any = None) -> list[Fold]:
-    """Split rows; a repeat ends before a row would be predicted twice."""
+    """Return the folds; a new repeat starts before a row would be predicted twice."""
     folds = []
     repeat = fold = 1
     seen = np.zeros(len(y), bool)
@@ -97,34 +105,35 @@ def folds_of(cv: Any, X: Any, y: Any, groups: Any = None) -> list[Fold]:
         folds.append(Fold(train, np.arange(len(y))[test], repeat, fold))
         fold += 1
     if not folds:
-        raise ValueError(f"cv={cv!r} makes no folds: give a number of folds or a splitter")
+        raise ValueError(f"cv={cv!r} makes no folds: give a number of folds, or a splitter")
     return folds
 
 
 def _refuse_without_groups(cv: Any, splitter: Any) -> None:
-    """Raise if a number or a splitter of scikit-learn takes no account of groups."""
-    given = isinstance(cv, Iterable) and not hasattr(cv, "split")
-    knows = hasattr(splitter, "set_split_request")  # scikit-learn's have it if they take groups
-    if hasattr(splitter, "get_metadata_routing") and not (knows or given):
+    """Raise if a number of folds or a splitter of scikit-learn ignores groups."""
+    are_folds = isinstance(cv, Iterable) and not hasattr(cv, "split")
+    # Splitters of scikit-learn that use groups have this method
+    uses_groups = hasattr(splitter, "set_split_request")
+    if hasattr(splitter, "get_metadata_routing") and not (uses_groups or are_folds):
         raise ValueError(
-            f"cv={cv!r} takes no account of groups=: give a splitter that does, as "
-            "cv=StratifiedGroupKFold(5), or the folds themselves, as cv=list(splitter.split(X, y))"
+            f"cv={cv!r} ignores groups=: give a splitter that does not, such as "
+            "cv=StratifiedGroupKFold(5), or the folds themselves, cv=list(splitter.split(X, y))"
         )
 
 
-def read_all(fits: Sequence[Fit], X: Any, n_jobs: int | None) -> Iterator[Any]:
-    """Yield what is read from each fit, in their order, as soon as it is there."""
+def predict_folds(fits: Sequence[Fit], X: Any, n_jobs: int | None) -> Iterator[Any]:
+    """Yield the predictions of each fit, in their order, as soon as they are there."""
     yield from Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_read)(fit, X) for fit in fits
+        delayed(_fit_and_predict)(fit, X) for fit in fits
     )
 
 
-def _read(fit: Fit, X: Any) -> Any:
-    """Fit a copy of the estimator, and read the rows that it has not seen."""
+def _fit_and_predict(fit: Fit, X: Any) -> Any:
+    """Fit a copy of the estimator, and predict the rows that it has not seen."""
     X_train, y_train = _safe_split(fit.estimator, X, fit.y, fit.fold.train)
     X_test, _ = _safe_split(fit.estimator, X, fit.y, fit.fold.test, fit.fold.train)
     estimator: Any = clone(fit.estimator)
-    return fit.read(estimator.fit(X_train, y_train), X_test)
+    return fit.predict(estimator.fit(X_train, y_train), X_test)
 
 
 COLUMNS = ["row", "model", "repeat", "fold", "group", "y", "yhat", "score"]
@@ -142,49 +151,50 @@ def cross_val_frame(
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return what estimators predict out of fold: the frame that every other call takes.
+    """Return out-of-fold predictions of estimators as a long DataFrame, ready for `.ordinal`.
 
     Parameters
     ----------
     estimators : dict
-        The estimators by the names of the models. They are cloned, and all get the same folds.
+        The estimators, keyed by the names of the models. They are cloned, and all get the same
+        folds.
     X : array_like, shape (n, ...)
         The features.
     y : array_like, shape (n,)
-        The true classes: labels, or anything of an ordered dtype, which is kept. Of bins
-        classifiers learn the positions.
+        The true classes: labels, or anything with an ordered dtype, which is kept. If the classes
+        are bins, classifiers learn their positions.
     cv : int, splitter or iterable, optional
-        The folds, as in `sklearn.model_selection.cross_validate`; a number of folds is stratified
-        by class. Default: five folds.
+        The folds, as in `sklearn.model_selection.cross_validate`; an integer gives folds
+        stratified by class. Default: five folds.
     classes : sequence, optional
         The classes from lowest to highest. Default: those that `y` declares.
     groups : array_like, shape (n,), optional
-        The group of each row, for splitters such as `GroupKFold`, which it needs. The frame has
+        The group of each row, for splitters that need groups, such as `GroupKFold`. The frame has
         it as a column, for ``cluster="group"``.
     n_jobs : int, optional
-        How many fits run at a time; -1 for one on each core.
+        How many fits run at a time; -1 for one per core.
     progress : bool, default False
-        Show how many fits are done. It needs tqdm.
+        Show how many fits are done. This needs tqdm.
 
     Returns
     -------
     DataFrame
-        A line for each model and each row of `X` that it predicts. ``row`` is the position of the
-        row, from 0. ``model`` is a name. ``repeat`` and ``fold`` count from 1; within one
-        repeat each row is predicted once at most. ``y`` and ``yhat`` are ordered Categoricals.
-        ``score`` and a column for each class, named as it, are there if any model has them, and
-        NaN for the others. A score is the expected class by ``predict_proba``, or what
-        ``predict_score`` or ``decision_function`` gives.
+        A row per model and row of `X` that it predicts. ``row`` is the position in `X`, from 0.
+        ``model`` is the name. ``repeat`` and ``fold`` count from 1; within one repeat each row is
+        predicted at most once. ``y`` and ``yhat`` are ordered Categoricals. If any model gives
+        scores, there is ``score``; if any gives probabilities, there is one column per class,
+        named like the class. They are NaN for the other models. A score is the expected class by
+        ``predict_proba``, or the result of ``predict_score`` or ``decision_function``.
 
     Raises
     ------
     ClassOrderError, UnknownClassError, MissingValueError
-        If the order of the classes is unknown, a label is none of them, or one is missing.
+        If the order of the classes is unknown, a label is not a class, or a label is missing.
     TypeError
-        If the estimators are no dict, or one is a regressor or cannot be fitted.
+        If `estimators` is not a dict, or one of them is a regressor or cannot be fitted.
     ValueError
-        If a class has the name of another column, the folds take no account of the groups, or `y`
-        or `groups` has not a value for each row.
+        If a class has the name of another column, the folds ignore the groups, or `y` or `groups`
+        does not have one value per row.
 
     Examples
     --------
@@ -202,36 +212,36 @@ def cross_val_frame(
     if not isinstance(estimators, Mapping) or not estimators:
         raise TypeError(f"estimators={estimators!r} must be a dict {{name: estimator}}")
     for name, estimator in estimators.items():
-        refuse_no_estimator(repr(name), estimator)
+        refuse_other_than_estimator(repr(name), estimator)
         if is_regressor(estimator):
             raise TypeError(
-                f"{name!r} is a regressor, which predicts no classes: give it thresholds, as "
+                f"{name!r} is a regressor, which predicts no classes: wrap it in thresholds, "
                 "po.sklearn.OrdinalThresholds(regressor)"
             )
-    X, y, groups = rows_of(X, y, groups)
-    codes, dtype = target_of(y, classes)
+    X, y, groups = indexable_rows(X, y, groups)
+    codes, dtype = codes_of_target(y, classes)
     refuse_clash(dtype, COLUMNS if groups is not None else set(COLUMNS) - {"group"})
-    labels, known = learnt(y, codes, dtype)
+    labels, known = labels_for_classifiers(y, codes, dtype)
     folds = folds_of(cv, X, labels, groups)
     fits = [
-        Fit(estimator, y, fold, partial(said_by, name, dtype))
-        if hasattr(estimator, "predict_score")  # an OrdinalThresholds, which takes bins itself
-        else Fit(estimator, labels, fold, partial(said_by, name, known))
+        Fit(estimator, y, fold, partial(predictions_of, name, dtype))
+        if hasattr(estimator, "predict_score")  # an OrdinalThresholds, which accepts bins
+        else Fit(estimator, labels, fold, partial(predictions_of, name, known))
         for name, estimator in estimators.items()
         for fold in folds
     ]
-    answers = read_all(fits, X, n_jobs)
-    said = list(with_progress(answers, "fit", len(fits)) if progress else answers)
+    predicted = predict_folds(fits, X, n_jobs)
+    predictions = list(with_progress(predicted, "fit", len(fits)) if progress else predicted)
     rows = np.concatenate([fit.fold.test for fit in fits])
     columns = {
         "row": rows,
         "model": pd.Index(list(estimators), tupleize_cols=False).repeat(
             len(rows) // len(estimators)
         ),
-        **counted([fit.fold for fit in fits]),
+        **fold_columns([fit.fold for fit in fits]),
         **({} if groups is None else {"group": pd.Series(groups).array.take(rows)}),
         "y": pd.Categorical.from_codes(codes[rows], dtype=dtype),
-        **read(said, dtype),
+        **prediction_columns(predictions, dtype),
     }
     return pd.DataFrame(columns)
 
@@ -245,8 +255,8 @@ def refuse_clash(classes: pd.CategoricalDtype, columns: Collection[str]) -> None
         )
 
 
-def counted(folds: Sequence[Fold]) -> dict[str, Positions]:
-    """Return the repeat and the fold of each row."""
+def fold_columns(folds: Sequence[Fold]) -> dict[str, Positions]:
+    """Return the columns with the repeat and the fold of each row."""
     sizes = [len(fold.test) for fold in folds]
     return {
         "repeat": np.repeat([fold.repeat for fold in folds], sizes),
@@ -254,22 +264,24 @@ def counted(folds: Sequence[Fold]) -> dict[str, Positions]:
     }
 
 
-def read(said: Sequence[Said], classes: pd.CategoricalDtype) -> dict[Any, Any]:
-    """Return the columns of what the estimators say."""
-    codes = np.concatenate([one.codes for one in said])
+def prediction_columns(
+    predictions: Sequence[Predictions], classes: pd.CategoricalDtype
+) -> dict[Any, Any]:
+    """Return the columns with the predictions of all fits."""
+    codes = np.concatenate([fit.codes for fit in predictions])
     columns: dict[Any, Any] = {"yhat": pd.Categorical.from_codes(codes, dtype=classes)}
-    sizes = [len(one.codes) for one in said]
-    score = concatenated([one.score for one in said], sizes)
+    sizes = [len(fit.codes) for fit in predictions]
+    score = concatenated([fit.score for fit in predictions], sizes)
     if score is not None:
         columns["score"] = score
-    proba = concatenated([one.proba for one in said], sizes)
+    proba = concatenated([fit.proba for fit in predictions], sizes)
     if proba is not None:
         columns |= dict(zip(classes.categories, proba.T, strict=True))
     return columns
 
 
 def concatenated(parts: Sequence[Array | None], sizes: Sequence[int]) -> Array | None:
-    """Join what there is for each fit, NaN where there is nothing; None if there never is."""
+    """Concatenate the arrays of all fits, with NaN where a fit has none; None if all have none."""
     known = next((part for part in parts if part is not None), None)
     if known is None:
         return None

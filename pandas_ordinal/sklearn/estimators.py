@@ -1,4 +1,4 @@
-"""What is given to be fitted: estimators, and rows with their true labels."""
+"""Check estimators and rows; read labels, probabilities and scores from fitted estimators."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from pandas_ordinal.errors import ClassOrderError, Given, UnknownClassError, an,
 Y = Given("y", "y", "pd.Series(y)")
 
 
-def refuse_no_estimator(called: str, estimator: Any) -> None:
-    """Raise if an estimator is a class, or nothing that can be fitted."""
+def refuse_other_than_estimator(called: str, estimator: Any) -> None:
+    """Raise if an estimator is a class, or cannot be fitted."""
     if isinstance(estimator, type):
         raise TypeError(
-            f"{called} is a class: give an instance of it, as {estimator.__name__}(...)"
+            f"{called} is a class: give an instance of it, such as {estimator.__name__}(...)"
         )
     if not hasattr(estimator, "fit"):
         raise TypeError(
-            f"{called} is {estimator!r}, which cannot be fitted: give an estimator, as "
+            f"{called} is {estimator!r}, which cannot be fitted: give an estimator, such as "
             "sklearn.tree.DecisionTreeClassifier()"
         )
 
 
-def rows_of(X: Any, y: Any, groups: Any = None) -> tuple[Any, Any, Any]:
-    """Return features, true labels and groups from which rows can be taken by position."""
+def indexable_rows(X: Any, y: Any, groups: Any = None) -> tuple[Any, Any, Any]:
+    """Return features, true labels and groups, whose rows can be selected by position."""
     _refuse_dask("X", X)
     y = column_of(y)
     refuse_other_lengths(_num_samples(X), y=y, groups=groups)
@@ -41,11 +41,11 @@ def rows_of(X: Any, y: Any, groups: Any = None) -> tuple[Any, Any, Any]:
 
 
 def column_of(y: Any) -> Any:
-    """Return labels as a Series if they have a dtype of pandas, else as an array."""
+    """Return labels as a Series if their dtype is one of pandas, otherwise as an array."""
     _refuse_dask("y", y)
     if isinstance(y, np.ma.MaskedArray):
         raise ValueError(
-            "y is a masked array, whose mask scikit-learn ignores: leave out the masked rows, as "
+            "y is a masked array, whose mask scikit-learn ignores: leave out the masked rows "
             "with X[~y.mask] and y.compressed()"
         )
     if hasattr(y, "to_pandas"):  # of Polars, Arrow and xarray
@@ -60,16 +60,16 @@ def column_of(y: Any) -> Any:
 
 
 def refuse_other_lengths(n_rows: int, **given: Any) -> None:
-    """Raise unless what is given has a value for each row; None is left out."""
+    """Raise unless each argument that is not None has one value per row."""
     for name, values in given.items():
         if values is not None and (length := _num_samples(values)) != n_rows:
             raise ValueError(
-                f"{name} has {length} values, but X has {n_rows} rows: give one for each row"
+                f"{name} has {length} values, but X has {n_rows} rows: give one per row"
             )
 
 
 def _refuse_dask(name: str, given: Any) -> None:
-    """Raise for what Dask has not computed, of which scikit-learn takes no rows."""
+    """Raise for an object of Dask, from which scikit-learn cannot select rows."""
     if named(given).startswith("dask"):
         raise TypeError(f"{name} is {an(named(given))}: {way(given)}")
 
@@ -77,8 +77,8 @@ def _refuse_dask(name: str, given: Any) -> None:
 ScoreFrom: TypeAlias = Literal["auto", "predict_proba", "decision_function", "predict"]
 
 
-class Said(NamedTuple):
-    """What an estimator says of rows: codes, and probabilities and a score if it gives any."""
+class Predictions(NamedTuple):
+    """The predictions of an estimator: codes, and probabilities and a score if it has them."""
 
     codes: Codes
     proba: Array | None
@@ -86,7 +86,7 @@ class Said(NamedTuple):
 
 
 def refuse_other_method(response_method: Any) -> None:
-    """Raise unless a score can come from this method."""
+    """Raise unless a score can be read from this method."""
     if response_method not in get_args(ScoreFrom):
         raise ValueError(
             f"response_method={response_method!r} must be one of "
@@ -94,104 +94,104 @@ def refuse_other_method(response_method: Any) -> None:
         )
 
 
-def labels_of(estimator: Any, X: Any) -> Array:
-    """Return the predicted labels, one a row."""
+def predicted_labels(estimator: Any, X: Any) -> Array:
+    """Return the predicted labels, one per row."""
     labels: Array = column_or_1d(estimator.predict(X))
     return labels
 
 
-def probabilities_of(estimator: Any, X: Any, classes: pd.CategoricalDtype) -> Array:
+def predicted_probabilities(estimator: Any, X: Any, classes: pd.CategoricalDtype) -> Array:
     """Return the probabilities of the classes, in their order; 0 for one it has not seen.
 
-    The columns of an estimator are in the order of its `classes_`, alphabetical for text.
+    The columns of an estimator are in the order of its `classes_`, which is alphabetical for text.
     """
     if not hasattr(estimator, "predict_proba"):
         raise ValueError(
-            f"{type(estimator).__name__} has no predict_proba, which gives probabilities: take an "
+            f"{type(estimator).__name__} has no predict_proba, which gives probabilities: use an "
             "estimator that has it, or wrap this one in CalibratedClassifierCV"
         )
-    places = _places(estimator, classes)
+    positions = _positions(estimator, classes)
     seen = np.asarray(estimator.predict_proba(X))
-    if seen.shape[1:] != places.shape:
+    if seen.shape[1:] != positions.shape:
         raise ValueError(
             f"predict_proba of {type(estimator).__name__} gives shape {seen.shape}, but its "
-            f"classes_ are {show(pd.Index(estimator.classes_))}: it must give a column for each"
+            f"classes_ are {show(pd.Index(estimator.classes_))}: it must give one column per class"
         )
     probabilities = np.zeros((len(seen), len(classes.categories)), seen.dtype)
-    probabilities[:, places] = seen
+    probabilities[:, positions] = seen
     return probabilities
 
 
-def score_of(
+def score_or_none(
     estimator: Any, X: Any, classes: pd.CategoricalDtype, response_method: ScoreFrom = "auto"
 ) -> Array | None:
-    """Return a number a row, higher for higher classes; None if the estimator gives none.
+    """Return one number per row, higher for higher classes; None if the estimator gives none.
 
-    By default it comes from the first method that the estimator has.
+    By default it is read from the first method that the estimator has.
     """
     method: str | None = response_method
     if response_method == "auto":
         methods = ("predict_proba", "predict_score", "decision_function")
-        method = next((one for one in methods if hasattr(estimator, one)), None)
+        method = next((name for name in methods if hasattr(estimator, name)), None)
         if method is None and is_regressor(estimator):
             method = "predict"
     if method is None or not hasattr(estimator, method):
         return None
     if method == "predict_proba":
-        return np.asarray(metrics.expected_class(probabilities_of(estimator, X, classes)))
+        return np.asarray(metrics.expected_class(predicted_probabilities(estimator, X, classes)))
     score = np.asarray(getattr(estimator, method)(X))
     if score.ndim > 1 or score.dtype.kind not in "iuf":
         return None
     if method == "predict_score":
-        _refuse_reversed(estimator, _places(estimator, classes), classes)
+        _refuse_reversed(estimator, _positions(estimator, classes), classes)
     if method == "decision_function":
-        places = _places(estimator, classes)
-        return -score if len(places) == 2 and places[0] > places[1] else score
+        positions = _positions(estimator, classes)
+        return -score if len(positions) == 2 and positions[0] > positions[1] else score
     return score
 
 
-def sure_score_of(
+def predicted_score(
     estimator: Any, X: Any, classes: pd.CategoricalDtype, response_method: ScoreFrom
 ) -> Array:
-    """Return a number a row, or say why there is none."""
-    score = score_of(estimator, X, classes, response_method)
+    """Return the score, one number per row, or raise if the estimator gives none."""
+    score = score_or_none(estimator, X, classes, response_method)
     if score is None:
         raise ValueError(
-            f"{type(estimator).__name__} gives no score, which is one number a row: it needs "
-            "predict_proba, whose expected class is a score, or a decision_function of one "
-            "number a row, or to be a regressor"
+            f"{type(estimator).__name__} gives no score, one number per row: it needs "
+            "predict_proba, whose expected class is a score, or a decision_function with one "
+            "number per row, or to be a regressor"
         )
     if np.isnan(score).any():
-        raise ValueError(f"{type(estimator).__name__} gives a score of NaN, which has no class")
+        raise ValueError(f"{type(estimator).__name__} gives a score of NaN, which is in no class")
     return score
 
 
-def said_by(name: Any, classes: pd.CategoricalDtype, estimator: Any, X: Any) -> Said:
-    """Read all that a fitted estimator says of rows."""
-    codes = cast(name, pd.Series(labels_of(estimator, X)), classes)
+def predictions_of(name: Any, classes: pd.CategoricalDtype, estimator: Any, X: Any) -> Predictions:
+    """Return all predictions of a fitted estimator for rows."""
+    codes = cast(name, pd.Series(predicted_labels(estimator, X)), classes)
     if hasattr(estimator, "predict_proba"):
-        proba = probabilities_of(estimator, X, classes)
-        return Said(codes, proba, np.asarray(metrics.expected_class(proba)))
-    return Said(codes, None, score_of(estimator, X, classes))
+        proba = predicted_probabilities(estimator, X, classes)
+        return Predictions(codes, proba, np.asarray(metrics.expected_class(proba)))
+    return Predictions(codes, None, score_or_none(estimator, X, classes))
 
 
-def _refuse_reversed(estimator: Any, places: Positions, classes: pd.CategoricalDtype) -> None:
-    """Raise if the scores of an estimator are higher for classes that are lower here."""
-    if (np.diff(places) < 0).any():
+def _refuse_reversed(estimator: Any, positions: Positions, classes: pd.CategoricalDtype) -> None:
+    """Raise if an estimator orders the classes differently, so that its scores do too."""
+    if (np.diff(positions) < 0).any():
         raise ClassOrderError(
             f"{type(estimator).__name__} orders the classes "
-            f"{show(pd.Index(estimator.classes_))}, but classes= says "
+            f"{show(pd.Index(estimator.classes_))}, but classes= is "
             f"{show(classes.categories)}: give both the same order"
         )
 
 
-def _places(estimator: Any, classes: pd.CategoricalDtype) -> Positions:
-    """Return where the classes of an estimator are among those declared."""
+def _positions(estimator: Any, classes: pd.CategoricalDtype) -> Positions:
+    """Return the positions of an estimator's classes among the declared ones."""
     labels = pd.Index(estimator.classes_)
-    places = positions_of(labels, classes)
-    if (places < 0).any():
+    positions = positions_of(labels, classes)
+    if (positions < 0).any():
         raise UnknownClassError(
-            f"{type(estimator).__name__} was fitted to {show(labels[places < 0])}, which "
+            f"{type(estimator).__name__} was fitted to {show(labels[positions < 0])}, which "
             f"classes={show(classes.categories)} lacks: give all classes, lowest first"
         )
-    return places
+    return positions

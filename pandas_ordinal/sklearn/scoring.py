@@ -1,4 +1,4 @@
-"""Scorers: functions of a fitted estimator and rows, by which scikit-learn chooses."""
+"""Scorers: metrics as functions of a fitted estimator and rows, for `scoring=` of scikit-learn."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from pandas_ordinal.reports.metrics import MetricLike, Scale, chosen, scale_of
 from pandas_ordinal.sklearn.estimators import (
     ScoreFrom,
     column_of,
-    labels_of,
-    probabilities_of,
+    predicted_labels,
+    predicted_probabilities,
+    predicted_score,
     refuse_other_lengths,
     refuse_other_method,
-    sure_score_of,
 )
 
 
-@dataclass(eq=False)  # to be hashable, as functions are
+@dataclass(eq=False)  # so that it is hashable, like a function
 class OrdinalScorer:
-    """A scorer that knows the order of the classes; `scorer` makes it.
+    """A scorer that knows the order of the classes, made by `scorer`.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ class OrdinalScorer:
     bins : sequence or None
         The edges of the classes.
     response_method : str
-        Where the score comes from.
+        The method that gives the score.
     weight_request : bool, str or None
-        Whether metadata routing hands over sample weights, and by which name.
+        Whether metadata routing passes sample weights, and under which name.
     """
 
     metric: MetricLike
@@ -53,7 +53,7 @@ class OrdinalScorer:
 
     @property
     def name(self) -> str:
-        """The name of the metric; that of an error, which is negated, begins with neg."""
+        """The name of the metric; ``neg_`` precedes that of an error, which is negated."""
         metric = resolve(self.metric).metric
         return metric.name if metric.greater_is_better else f"neg_{metric.name}"
 
@@ -82,44 +82,44 @@ class OrdinalScorer:
         """
         metric = resolve(self.metric).metric
         rows = {"y": column_of(y)}
-        asked: dict[str, Any] = {metric.takes: metric.takes}
+        arguments: dict[str, Any] = {metric.takes: metric.takes}
         if metric.takes == "proba":
-            asked["proba"] = probabilities_of(estimator, X, self.classes)
+            arguments["proba"] = predicted_probabilities(estimator, X, self.classes)
         elif metric.takes == "score":
-            rows["score"] = sure_score_of(estimator, X, self.classes, self.response_method)
+            rows["score"] = predicted_score(estimator, X, self.classes, self.response_method)
         else:
-            rows["pred"] = labels_of(estimator, X)
-        said = asked["proba"] if metric.takes == "proba" else rows[metric.takes]
-        refuse_other_lengths(len(said), y=rows["y"], sample_weight=sample_weight)
+            rows["pred"] = predicted_labels(estimator, X)
+        predictions = arguments["proba"] if metric.takes == "proba" else rows[metric.takes]
+        refuse_other_lengths(len(predictions), y=rows["y"], sample_weight=sample_weight)
         if sample_weight is not None:
             rows["sample_weight"] = sample_weight
-            asked["sample_weight"] = "sample_weight"
+            arguments["sample_weight"] = "sample_weight"
         columns = {name: pd.Series(column).array for name, column in rows.items()}
-        scored = ordinal(pd.DataFrame(columns)).report(
-            "y", metrics=[self.metric], classes=self.classes, bins=self.bins, **asked
+        report = ordinal(pd.DataFrame(columns)).report(
+            "y", metrics=[self.metric], classes=self.classes, bins=self.bins, **arguments
         )
-        value = float(scored[metric.name])
+        value = float(report[metric.name])
         return value if metric.greater_is_better else 0 - value
 
     def get_metadata_routing(self) -> Any:
-        """Tell scikit-learn that rows may be weighted.
+        """Return the metadata that the scorer requests: sample weights.
 
         Returns
         -------
         MetadataRequest
-            What the scorer asks for.
+            The request.
         """
         request = MetadataRequest(owner=type(self).__name__)
         request.score.add_request(param="sample_weight", alias=self.weight_request)
         return request
 
     def set_score_request(self, *, sample_weight: bool | str | None) -> Self:
-        """Ask for sample weights, or for none, where metadata routing is enabled.
+        """Request sample weights, or none, if metadata routing is enabled.
 
         Parameters
         ----------
         sample_weight : bool, str or None
-            As for scikit-learn's own scorers.
+            As in scikit-learn's own scorers.
 
         Returns
         -------
@@ -130,7 +130,7 @@ class OrdinalScorer:
         return self
 
     def _accept_sample_weight(self) -> bool:
-        # scikit-learn asks each of a dict of scorers, where metadata routing is not enabled
+        # scikit-learn asks each scorer of a dict if metadata routing is not enabled
         return True
 
 
@@ -141,9 +141,9 @@ def scorer(
     bins: BinsLike | None = None,
     response_method: ScoreFrom = "auto",
 ) -> OrdinalScorer:
-    """Make a scorer of a metric, for `scoring=` in scikit-learn.
+    """Make a scorer from a metric, for `scoring=` in scikit-learn.
 
-    Greater is better for a scorer: errors are negated, and ``.name`` says so, as "neg_mae".
+    Greater is better for a scorer: errors are negated, and their ``.name`` begins with ``neg_``.
 
     Parameters
     ----------
@@ -151,15 +151,15 @@ def scorer(
         A metric that has a direction: its name in `po.metrics.registry`, its kernel, or a
         `functools.partial` of its kernel that sets options.
     classes : sequence
-        The classes from lowest to highest, or whatever has an ordered categorical dtype, such as
-        the target. A fold may lack a class, so the scorer has to know them all.
+        The classes from lowest to highest, or anything with an ordered categorical dtype, such as
+        the target. A fold may lack a class, so the scorer has to know all of them.
     bins : sequence, optional
         The edges of the classes, one more than there are classes, or an IntervalIndex, for metrics
         that need them.
     response_method : {"auto", "predict_proba", "decision_function", "predict"}
-        Where metrics of scores find the score: in the expected class by ``predict_proba``, in a
-        ``decision_function`` of one number a row, or in what a regressor predicts. "auto" takes
-        the first that the estimator has. Other metrics need no choice.
+        The source of the score, for metrics of scores: the expected class by ``predict_proba``, a
+        ``decision_function`` with one number per row, or the prediction of a regressor. "auto"
+        uses the first that the estimator has. Other metrics need no choice.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def scorer(
     TypeError
         If the kernel has no such option.
     ValueError
-        If there is no such metric, it has no direction, or it gives a number for each class.
+        If the metric is unknown, has no direction, or gives one number per class.
 
     Examples
     --------
@@ -193,34 +193,34 @@ def scorer(
     if classes is None:
         raise ClassOrderError(
             "a scorer needs classes=[...], lowest first, or the whole target if it is an ordered "
-            "column, as classes=df['y']: a fold may lack a class"
+            "column, classes=df['y']: a fold may lack a class"
         )
     dtype = declared(classes)
     refuse_other_method(response_method)
-    found = resolve(metric).metric
-    if found.output:
+    requested = resolve(metric).metric
+    if requested.output:
         raise ValueError(
-            f"{found.name} gives a number for each class, and a scorer returns one number"
+            f"{requested.name} gives one number per class, but a scorer returns a single number"
         )
-    if found.greater_is_better is None:
+    if requested.greater_is_better is None:
         raise ValueError(
-            f"{found.name} has no direction (higher or lower is better), so that no estimator is "
-            "the better one by it"
+            f"{requested.name} has no direction (higher or lower is better), so that it cannot "
+            "choose between estimators"
         )
-    if response_method != "auto" and found.needs != "scores":
+    if response_method != "auto" and requested.needs != "scores":
         raise ValueError(
-            f"response_method= says where a score comes from, but {found.name} is a metric of "
-            f"{found.needs}: leave it out"
+            f"response_method= is for metrics of scores, but {requested.name} is a metric of "
+            f"{requested.needs}: omit it"
         )
     scale = scale_of(dtype, bins)
-    (asked,) = chosen([metric], scale, [found.takes]).values()
-    _try(asked, scale)
+    (resolved,) = chosen([metric], scale, [requested.takes]).values()
+    _try(resolved, scale)
     return OrdinalScorer(metric, dtype, bins, response_method)
 
 
-def _try(asked: Resolved, scale: Scale) -> None:
-    """Score a row of each class, so that a kernel refuses wrong options before a search does."""
-    metric, options = asked
+def _try(resolved: Resolved, scale: Scale) -> None:
+    """Score one row of each class, so that wrong options raise now, and not during a search."""
+    metric, options = resolved
     function: Any = scale.function(metric, options)
     codes = np.arange(len(scale))
     if metric.needs == "scores":

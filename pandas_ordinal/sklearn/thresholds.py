@@ -1,4 +1,4 @@
-"""Classes from the thresholds of a score, chosen on rows that the score was not fitted to."""
+"""A classifier that turns a score into classes, by thresholds chosen on out-of-fold scores."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.reports.metrics import MetricLike
 from pandas_ordinal.sklearn.cross_val import (
     Fit,
+    classes_for_classifiers,
+    codes_of_target,
     folds_of,
-    known_to_classifiers,
-    learnt,
-    read_all,
-    target_of,
+    labels_for_classifiers,
+    predict_folds,
 )
 from pandas_ordinal.sklearn.estimators import (
     ScoreFrom,
-    refuse_no_estimator,
+    indexable_rows,
+    predicted_score,
     refuse_other_method,
-    rows_of,
-    sure_score_of,
+    refuse_other_than_estimator,
 )
 
 
 class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Predict classes from a score, by the thresholds that are best by a metric.
+    """Predict classes from a score, by the thresholds that are best according to a metric.
 
-    The thresholds are chosen on scores out of fold; then the estimator is fitted to all rows.
+    The thresholds are chosen on out-of-fold scores; then the estimator is fitted to all rows.
 
     Parameters
     ----------
     estimator : estimator
-        What gives the score: a regressor, which is fitted to the positions of the classes, from
-        0; or a classifier.
+        The estimator that gives the score: a regressor, which is fitted to the positions of the
+        classes, from 0; or a classifier.
     metric : str or callable, default "mae"
         A metric of counts that has a direction: its name, its kernel, or a `functools.partial`
         of its kernel that sets options.
     classes : sequence, optional
         The classes from lowest to highest. Default: those that the target declares.
     response_method : {"auto", "predict_proba", "decision_function", "predict"}
-        Where the score comes from: the expected class by ``predict_proba``, a
-        ``decision_function`` of one number a row, or what a regressor predicts. "auto" takes the
-        first that the estimator has.
+        The source of the score: the expected class by ``predict_proba``, a ``decision_function``
+        with one number per row, or the prediction of a regressor. "auto" uses the first that the
+        estimator has.
     cv : int, splitter or iterable, optional
         The folds, as in `sklearn.model_selection.cross_validate`. Default: five, stratified by
         class.
     n_jobs : int, optional
-        How many fits run at a time; -1 for one on each core.
+        How many fits run at a time; -1 for one per core.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
 
     @explains_arguments
     def fit(self, X: Any, y: Any) -> Self:
-        """Choose the thresholds on scores out of fold, and fit the estimator to all rows.
+        """Choose the thresholds on out-of-fold scores, and fit the estimator to all rows.
 
         Parameters
         ----------
@@ -117,23 +117,23 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         Raises
         ------
         ClassOrderError, UnknownClassError, MissingValueError
-            If the order of the classes is unknown, a label is none of them, or one is missing.
+            If the order of the classes is unknown, a label is not a class, or a label is missing.
         ValueError
-            If the estimator gives no score, or thresholds cannot be best by the metric.
+            If the estimator gives no score, or the metric cannot choose thresholds.
         """
-        refuse_no_estimator("estimator", self.estimator)
+        refuse_other_than_estimator("estimator", self.estimator)
         refuse_other_method(self.response_method)
-        X, y, _ = rows_of(X, y)
+        X, y, _ = indexable_rows(X, y)
         if self.classes is None and not isinstance(y, pd.Series):
-            check_classification_targets(y)  # says of numbers what other classifiers say
-        codes, dtype = target_of(y, self.classes)
+            check_classification_targets(y)  # the usual error for continuous numbers
+        codes, dtype = codes_of_target(y, self.classes)
         self.classes_ = np.asarray(dtype.categories)
-        labels, known = learnt(y, codes, dtype)
+        labels, known = labels_for_classifiers(y, codes, dtype)
         target = codes if is_regressor(self.estimator) else labels
-        read = partial(sure_score_of, classes=known, response_method=self.response_method)
+        score = partial(predicted_score, classes=known, response_method=self.response_method)
         folds = folds_of(self.cv, X, labels)
-        fits = [Fit(self.estimator, target, fold, read) for fold in folds]
-        scores = np.concatenate(list(read_all(fits, X, self.n_jobs)))
+        fits = [Fit(self.estimator, target, fold, score) for fold in folds]
+        scores = np.concatenate(list(predict_folds(fits, X, self.n_jobs)))
         rows = np.concatenate([fold.test for fold in folds])
         self.thresholds_ = metrics.best_thresholds(
             codes[rows], scores, len(self.classes_), metric=self.metric
@@ -146,7 +146,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         return self
 
     def predict_score(self, X: Any) -> Array:
-        """Return the score that the thresholds cut.
+        """Return the scores, which the thresholds cut into classes.
 
         Parameters
         ----------
@@ -159,8 +159,8 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             Higher for higher classes.
         """
         check_is_fitted(self)
-        known = known_to_classifiers(declared(self.classes_))
-        return sure_score_of(self.estimator_, X, known, self.response_method)
+        known = classes_for_classifiers(declared(self.classes_))
+        return predicted_score(self.estimator_, X, known, self.response_method)
 
     def predict(self, X: Any) -> Array:
         """Return the class of each row.
@@ -173,14 +173,14 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         Returns
         -------
         ndarray, shape (n,)
-            Labels of the classes.
+            The predicted labels.
         """
         score = self.predict_score(X)
         labels: Array = self.classes_[metrics.classify(score, self.thresholds_)]
         return labels
 
     def __sklearn_tags__(self) -> Any:
-        """Take the rows that the estimator takes."""
+        """Accept the same input as the estimator."""
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags

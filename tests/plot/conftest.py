@@ -1,4 +1,4 @@
-"""What no picture may do."""
+"""No test of a picture may show one, or change matplotlib's settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib import pyplot
 
 @pytest.fixture(autouse=True)
 def _no_traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No picture is shown, and none changes how others look."""
+    """Fail if a picture is shown, or changes how others look."""
 
     def shown(*_: object, **__: object) -> None:
         raise AssertionError("a picture was shown")
@@ -23,5 +23,5 @@ def _no_traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def looks() -> dict[str, object]:
-    """Return how pictures look; matplotlib itself finds the backend when one is drawn."""
+    """Return the settings that decide how pictures look; matplotlib sets the backend itself."""
     return {name: mpl.rcParams[name] for name in mpl.rcParams if name != "backend"}

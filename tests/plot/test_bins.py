@@ -86,7 +86,7 @@ def test_days() -> None:
 
 
 @pytest.mark.slow
-def test_edges_that_are_given() -> None:
+def test_given_edges() -> None:
     ax = cube(COUNTS, list("abc")).ordinal.plot.intervals(bins=[0, 1, 3, INF])
     assert ticks(ax.xaxis) == ["0", "1", "3", "∞"]
     with pytest.raises(po.ClassOrderError, match="have no edges.*bins="):

@@ -1,4 +1,4 @@
-"""Labels, and ink that can be read."""
+"""Labels, and colours of text that can be read."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from matplotlib.colors import to_rgb
 
 from pandas_ordinal.plot.canvas import (
     COLOURS,
+    escaped,
     ink,
-    plain,
     shortened,
     style_of,
     thinned,
@@ -70,11 +70,11 @@ def test_models_differ_in_colour_and_marker() -> None:
 
 def test_long_texts_are_wrapped_or_shortened() -> None:
     name = "$" * 29 + "a long name"
-    assert wrapped(name).split() == plain(name).split()
+    assert wrapped(name).split() == escaped(name).split()
     assert all(len(line.replace("\\$", "$")) <= 30 for line in wrapped(name).split("\n"))
     assert shortened("a" * 30) == "a" * 30
     assert shortened("$" + "a" * 30 + "b") == r"\$" + "a" * 14 + "…" + "a" * 14 + "b"
     alike = pd.Index([f"very {word}satisfied with the service" for word in ("dis", "", "un")])
     assert tick_labels(alike, 8) == ["very d…ervice", "very s…ervice", "very u…ervice"]
     assert tick_labels(pd.Index(["dissatisfied", "satisfied"]), 8) == ["diss…fied", "sati…fied"]
-    assert plain(("m", 1)) == shortened(("m", 1)) == wrapped(("m", 1)) == "m, 1"
+    assert escaped(("m", 1)) == shortened(("m", 1)) == wrapped(("m", 1)) == "m, 1"

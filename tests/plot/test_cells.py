@@ -14,7 +14,7 @@ THREE = models(**{name: np.arange(16).reshape(4, 4) * 70 for name in "xyz"})
 
 
 def panels_of(size: tuple[float, float]) -> Any:
-    """Three matrices on axes of a figure of some size."""
+    """Three matrices on axes of a figure of this size."""
     _, panels = pyplot.subplots(1, 3, figsize=size, layout="constrained")
     for ax, model in zip(panels, "xyz", strict=True):
         THREE.sel(model=model).ordinal.plot(ax=ax)
@@ -22,16 +22,16 @@ def panels_of(size: tuple[float, float]) -> Any:
 
 
 def n_inside(ax: Any) -> int:
-    """How many texts are drawn, each of them inside of its cell."""
-    found = drawn(ax)
-    for text in found:
+    """The number of texts that are drawn, each inside its cell."""
+    texts = drawn(ax)
+    for text in texts:
         box = text.get_window_extent()
         ends = ax.transData.inverted().transform([(box.x0, box.y0), (box.x1, box.y1)])
         assert np.all(np.abs(ends - text.get_position()) <= 0.5)
-    return len(found)
+    return len(texts)
 
 
-def test_texts_on_axes_that_are_given() -> None:
+def test_texts_on_given_axes() -> None:
     panels = panels_of((7, 3))
     assert [n_inside(ax) for ax in panels] == [16, 16, 16]
     assert len({text.get_size() for ax in panels for text in ax.texts}) == 1
@@ -41,11 +41,11 @@ def test_texts_on_axes_that_are_given() -> None:
 def test_texts_follow_the_size_of_the_figure(dpi: int) -> None:
     ax = THREE.sel(model="x").ordinal.plot()
     ax.figure.set_dpi(dpi)
-    found = []
+    sizes = []
     for inches in (4, 1.8, 2.6, 4):
         ax.figure.set_size_inches(inches, inches)
-        found.append((n_inside(ax), ax.texts[5].get_size()))
-    large, none, small, again = found
+        sizes.append((n_inside(ax), ax.texts[5].get_size()))
+    large, none, small, again = sizes
     assert large == again == (16, 8.0) and none[0] == 0
     assert small[0] == 16 and 5.5 <= small[1] < 8
 

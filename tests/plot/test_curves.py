@@ -44,8 +44,8 @@ def test_many_models_have_bars_and_no_bands() -> None:
             at_k = ends[ends[:, 0] == k, 1]
             npt.assert_allclose([low, high], [at_k.min(), at_k.max()])
             assert left == right and abs(left - k) < 0.5
-    beside = [bars.get_segments()[0][0, 0] for bars in ax.collections]
-    assert len(set(beside)) == 4 and sorted(beside) == beside
+    positions = [bars.get_segments()[0][0, 0] for bars in ax.collections]
+    assert len(set(positions)) == 4 and sorted(positions) == positions
 
 
 def line_colour(line: object) -> np.ndarray:
@@ -105,7 +105,7 @@ def test_errors_by_class() -> None:
     assert not ax.patches  # one of the two has rows of d
 
 
-def test_the_interval_of_a_class_needs_no_other_one() -> None:
+def test_the_interval_of_a_class_needs_no_other_class() -> None:
     rare = np.diag([1000, 1, 10, 0, 200])
     rare[2, 0] = 5
     counted = cube(rare, list("abcde"))
@@ -125,7 +125,7 @@ def test_the_interval_of_a_class_needs_no_other_one() -> None:
     assert ends[0][1] < 0.03  # of at most 4, where 1,000 of 1,000 rows are right
 
 
-def test_a_class_that_none_has_is_grey() -> None:
+def test_a_class_without_rows_is_grey() -> None:
     ax = models(x=NO_D, y=NO_D).ordinal.plot.class_mae(ci=None)
     (grey,) = ax.patches
     assert grey.get_hatch() and grey.get_x() == 2.5 and grey.get_width() == 1
@@ -138,7 +138,7 @@ def test_few_and_many_classes(n: int) -> None:
     assert counted.ordinal.plot.accuracy_within().lines[0].get_ydata()[-1] == 1
 
 
-def test_a_model_is_better_whose_curve_is_nowhere_below() -> None:
+def test_a_model_whose_curve_is_never_below_dominates() -> None:
     frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
     better = po.ordinal(frame).dominance("y", ["a", "b"]).better
     ax = frame.ordinal.confusion("y", ["a", "b"]).ordinal.plot.accuracy_within()
@@ -180,8 +180,8 @@ def test_models_of_several_levels(draw: str) -> None:
     assert legend(ax) == ["m, x", "m, y", "f, x", "f, y"]
     assert ax.get_legend().get_title().get_text() == "run"
     flat = getattr(models(a=X, b=Y, c=X, d=Y).ordinal.plot, draw)()
-    for line, one in zip(ax.lines, flat.lines, strict=True):
-        npt.assert_array_equal(line.get_ydata(), one.get_ydata())
+    for line, other in zip(ax.lines, flat.lines, strict=True):
+        npt.assert_array_equal(line.get_ydata(), other.get_ydata())
     with pytest.raises(ValueError, match="'run' of the cube is empty"):
         getattr(counted.isel(run=slice(0)).ordinal.plot, draw)()
 
@@ -206,11 +206,12 @@ def test_long_names_leave_room(draw: str, letter: str) -> None:
 def test_legends_of_many_models_leave_room(draw: str) -> None:
     ax = getattr(models(**{f"model{k}": X for k in range(50)}).ordinal.plot, draw)(ci=None)
     ax.figure.canvas.draw()
-    beside, box = ax.get_legend().get_window_extent(), ax.get_window_extent()
-    assert beside.x0 >= box.x1 and beside.height <= ax.figure.bbox.height and box.width > 200
+    legend_box, box = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert legend_box.x0 >= box.x1 and legend_box.height <= ax.figure.bbox.height
+    assert box.width > 200
 
 
-def test_what_is_sure_has_no_interval() -> None:
+def test_the_last_point_has_no_interval() -> None:
     few, many = models(x=X, y=Y), models(a=X, b=Y, c=X.T, d=Y.T)
     for band in few.ordinal.plot.accuracy_within().collections:
         corners = band.get_paths()[0].vertices
@@ -231,7 +232,7 @@ def test_only_axes_are_drawn_on() -> None:
             cube(X, LETTERS).ordinal.plot(ax=wrong)
 
 
-def test_pictures_say_what_to_call() -> None:
+def test_the_repr_and_errors_name_the_pictures() -> None:
     plot = models(x=X, y=Y).ordinal.plot
     pictures = [name for name in dir(plot) if not name.startswith("_")]
     assert all(f"plot.{name}(" in repr(plot) for name in pictures) and len(pictures) == 4

@@ -30,7 +30,7 @@ def test_shares_and_counts_of_a_class_without_rows() -> None:
         ["", "", ""],
         ["0", "0.40\n(2)", "0.60\n(3)"],
     ]
-    red, green, blue, _ = ax.patch.get_facecolor()  # what is seen where there is no cell
+    red, green, blue, _ = ax.patch.get_facecolor()  # the background, visible where no cell is
     assert red == green == blue and ax.patch.get_hatch()
 
 
@@ -42,7 +42,7 @@ def test_shares_and_counts_of_a_class_without_rows() -> None:
         pytest.param("all", None, "share of all rows", marks=pytest.mark.slow),
     ],
 )
-def test_what_the_shares_sum_to_one_over(normalize: Any, axis: Any, label: str) -> None:
+def test_shares_sum_to_one(normalize: Any, axis: Any, label: str) -> None:
     ax = cube(COUNTS, ["a", "b", "c"]).ordinal.plot(normalize=normalize)
     sums = np.atleast_1d(shares(ax).sum(axis=axis))
     np.testing.assert_allclose(sums.compressed() if np.ma.isMA(sums) else sums, 1)
@@ -115,15 +115,15 @@ def test_rows_and_columns() -> None:
         expected = counted.isel(fold=fold, model=model).ordinal.normalize("true")
         np.testing.assert_allclose(shares(ax), expected)
     assert [ax.get_title() for ax in panels[0]] == ["model = p", "model = q", "model = r"]
-    beside = [[text.get_text() for text in ax.texts] for ax in panels[:, -1]]
-    assert "fold = 0" in beside[0] and "fold = 1" in beside[1]
+    titles = [[text.get_text() for text in ax.texts] for ax in panels[:, -1]]
+    assert "fold = 0" in titles[0] and "fold = 1" in titles[1]
     assert len(colour_bars(panels[0, 0])) == 1
     panels = counted.isel(model=0).ordinal.plot(row="fold")
     assert [ax.get_subplotspec().colspan.start for ax in panels] == [0, 0]
 
 
 @pytest.mark.slow
-def test_many_columns_are_folded() -> None:
+def test_many_columns_are_wrapped() -> None:
     panels = models(**{f"m{k}": FULL for k in range(5)}).ordinal.plot(col="model")
     assert panels.shape == (5,)
     places = [
@@ -131,7 +131,7 @@ def test_many_columns_are_folded() -> None:
     ]
     assert places == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
     assert len(panels[0].figure.axes) == 6  # the panels and one colour bar
-    # the labels of the classes stand below whatever has no panel below it
+    # a panel is labelled below if no panel is below it
     assert [bool(ax.get_xlabel()) for ax in panels] == [False, False, True, True, True]
 
 
@@ -162,7 +162,7 @@ def test_text_stays_in_its_cell(n: int) -> None:
 
 
 @pytest.mark.slow
-def test_axes_that_are_given() -> None:
+def test_given_axes() -> None:
     figure, (left, right) = pyplot.subplots(1, 2)
     counted = models(x=FULL, y=NO_D)
     assert counted.isel(model=0).ordinal.plot(ax=left) is left
@@ -170,7 +170,7 @@ def test_axes_that_are_given() -> None:
     assert pyplot.get_fignums() == [figure.number]
     assert figure.axes == [left, right]  # a colour bar would take their room
     counted.isel(model=0).ordinal.plot()
-    assert len(pyplot.get_fignums()) == 2  # a new figure, and not what was drawn on last
+    assert len(pyplot.get_fignums()) == 2  # a new figure, not the last one
     with pytest.raises(ValueError, match=r"ax= has room for one matrix.*isel\(model=0\)"):
         counted.ordinal.plot(col="model", ax=left)
 
@@ -180,13 +180,13 @@ def test_too_many_dimensions() -> None:
     counted = df.ordinal.confusion("y", "yhat", by=["g", "fold"])
     with pytest.raises(ValueError, match=r"col='g'.*cube.isel\(g=0\).*sum\(\['g', 'fold'\]\)"):
         counted.ordinal.plot()
-    with pytest.raises(ValueError, match=r"\['fold'\]: lay them out, as with row='fold'"):
+    with pytest.raises(ValueError, match=r"\['fold'\]: lay them out with row='fold'"):
         counted.ordinal.plot(col="g")
     with pytest.raises(ValueError, match=r"\['h'\]: select"):
         counted.expand_dims("h").ordinal.plot(col="g", row="fold")
-    with pytest.raises(ValueError, match="col='folds' is no dimension.*'fold'"):
+    with pytest.raises(ValueError, match="col='folds' is not a dimension.*'fold'"):
         counted.ordinal.plot(col="folds")
-    with pytest.raises(ValueError, match="row='true' is no dimension"):
+    with pytest.raises(ValueError, match="row='true' is not a dimension"):
         counted.ordinal.plot(row="true")
     with pytest.raises(ValueError, match="both 'g'"):
         counted.isel(fold=0).ordinal.plot(row="g", col="g")
@@ -197,7 +197,7 @@ def test_too_many_dimensions() -> None:
 
 
 @pytest.mark.slow
-def test_labels_with_dollars_are_no_formulas() -> None:
+def test_labels_with_dollars_are_not_formulas() -> None:
     counted = models(["$1", "$2"], **{"$a_1$": np.eye(2, dtype=int)})
     (ax,) = counted.ordinal.plot(col="model")
     assert ax.get_title() == r"model = \$a_1\$"

@@ -47,7 +47,7 @@ def test_other_reports() -> None:
     assert len(po.plot.forest(pooled)) == 2
 
 
-def test_labels_of_ones_own() -> None:
+def test_labels_of_your_own() -> None:
     report = FRAME.ordinal.report("y", ["a", "b"], metrics={"MER": "error_rate"}, ci=0.95)
     assert po.plot.forest(report)[0].get_xlabel() == "value and interval"
     (ax,) = po.plot.forest(report, metrics={"MER": "error_rate"})
@@ -74,18 +74,18 @@ def test_a_metric_without_a_defined_interval_is_a_value() -> None:
 
 
 @pytest.mark.slow
-def test_many_metrics_are_folded() -> None:
+def test_many_metrics_are_wrapped() -> None:
     report = FRAME.ordinal.report("y", ["a", "b"], ci=0.95)
     panels = po.plot.forest(report)
     assert len(panels) == 10 == len(panels[0].figure.axes)
     assert {ax.get_subplotspec().rowspan.start for ax in panels} == {0, 1}
 
 
-def test_axes_that_are_given() -> None:
+def test_given_axes() -> None:
     _, axes = pyplot.subplots(1, 3)
     assert list(po.plot.forest(REPORT, ax=axes)) == list(axes)
-    one = REPORT[["mae", "mae_low", "mae_high"]]
-    assert po.plot.forest(one, ax=axes[0])[0] is axes[0]
+    mae = REPORT[["mae", "mae_low", "mae_high"]]
+    assert po.plot.forest(mae, ax=axes[0])[0] is axes[0]
     with pytest.raises(ValueError, match="1 axes for 3 metrics"):
         po.plot.forest(REPORT, ax=axes[0])
     assert len(pyplot.get_fignums()) == 1
@@ -100,7 +100,7 @@ def test_reports_without_intervals() -> None:
         po.plot.forest(0.5)  # type: ignore[arg-type]
 
 
-def test_what_is_no_report() -> None:
+def test_frames_that_are_not_reports() -> None:
     with pytest.raises(ValueError, match=r"^this is no report: .*\.ordinal\.report"):
         po.plot.forest(FRAME)
 
@@ -120,11 +120,11 @@ def test_reports_of_another_shape() -> None:
             po.plot.forest(unstacked)
 
 
-def test_a_comparison_is_no_report() -> None:
+def test_a_comparison_is_not_a_report() -> None:
     frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
-    said = (
+    message = (
         r"^po.plot.forest draws reports, not what compare returns: give "
         r"df\.ordinal\.report\(\.\.\., ci=0\.95\)$"
     )
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         po.plot.forest(frame.ordinal.compare("y", ["a", "b"], metrics=["mae"]))

@@ -15,7 +15,7 @@ NO_D = np.pad(FULL[:3, :3], (0, 1))
 
 
 def outline(path: Any) -> Counter[Any]:
-    """The sides of cells that one cell of the path has, and not two."""
+    """The sides of the path's cells that no two of them share."""
     sides: Counter[Any] = Counter()
     for true, pred in np.argwhere(path):
         top, left = true - 0.5, pred - 0.5
@@ -48,18 +48,18 @@ def test_a_difference() -> None:
     counted = models(svm=FULL, logit=NO_D)
     ax = counted.ordinal.plot.difference("svm", "logit")
     assert ax.get_title() == "svm − logit"
-    shown = shares(ax)
+    drawn = shares(ax)
     for true in range(3):
         for pred in range(4):
             expected = FULL[true, pred] / FULL[true].sum() - NO_D[true, pred] / NO_D[true].sum()
-            assert shown[true, pred] == pytest.approx(expected)
-    assert shown.mask[3].all()  # one of the two has no rows
+            assert drawn[true, pred] == pytest.approx(expected)
+    assert drawn.mask[3].all()  # one of the two has no rows
     low, high = ax.collections[0].get_clim()
-    assert low == -high == -np.abs(shown).max()
+    assert low == -high == -np.abs(drawn).max()
     assert colour_bars(ax)[0].get_ylabel() == "difference of the\nshare of each\ntrue class"
     written = texts(ax)
     assert written[3] == [""] * 4
-    for cell, value in zip(np.ravel(written[:3]), shown[:3].ravel(), strict=True):
+    for cell, value in zip(np.ravel(written[:3]), drawn[:3].ravel(), strict=True):
         sign = {1: "+", -1: "−"}[int(np.sign(value))] if abs(value) >= 0.005 else "0"
         assert cell.startswith(sign)
 
@@ -82,7 +82,7 @@ def test_other_differences() -> None:
     assert folds.ordinal.plot.difference(2, 1).get_title() == "2 − 1"
 
 
-def test_differences_of_what_is_not_there() -> None:
+def test_differences_of_unknown_models() -> None:
     counted = models(svm=FULL, logit=NO_D)
     with pytest.raises(ValueError, match="'model' has no 'lgit'.*did you mean 'logit'"):
         counted.ordinal.plot.difference("svm", "lgit")

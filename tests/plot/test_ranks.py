@@ -1,4 +1,4 @@
-"""Mean ranks, and models that no pair tells apart."""
+"""Mean ranks, and bars that link models that do not differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pandas_ordinal as po
 KINDS: list[Any] = ["nemenyi", "holm"]
 
 
-def found(seed: int, k: int, posthoc: Any, n: int = 14) -> po.Friedman:
+def friedman(seed: int, k: int, posthoc: Any, n: int = 14) -> po.Friedman:
     rng = np.random.default_rng(seed)
     values = rng.normal(size=(n, k)) + rng.permutation(k) * 0.4
     table = pd.DataFrame(values, columns=[f"m{model}" for model in range(k)])
@@ -23,7 +23,7 @@ def found(seed: int, k: int, posthoc: Any, n: int = 14) -> po.Friedman:
 
 
 def groups(test: po.Friedman) -> set[frozenset[str]]:
-    """The largest sets of models of which no pair is told apart, of all sets."""
+    """The largest sets of models in which no two differ, among all sets."""
     apart = {frozenset(pair) for pair in test.pairs.index[test.pairs["better"] != "neither"]}
     models = list(test.ranks.index)
     sets = [
@@ -32,13 +32,13 @@ def groups(test: po.Friedman) -> set[frozenset[str]]:
         for some in itertools.combinations(models, size)
         if not any(frozenset(pair) in apart for pair in itertools.combinations(some, 2))
     ]
-    return {one for one in sets if not any(one < other for other in sets)}
+    return {group for group in sets if not any(group < other for other in sets)}
 
 
 @pytest.mark.parametrize("posthoc", KINDS)
 @pytest.mark.parametrize("seed", range(4))
-def test_bars_link_what_is_not_told_apart(posthoc: Any, seed: int) -> None:
-    test = found(seed, 6, posthoc)
+def test_bars_link_models_that_do_not_differ(posthoc: Any, seed: int) -> None:
+    test = friedman(seed, 6, posthoc)
     _, ax = pyplot.subplots()
     assert po.plot.critical_difference(test, ax=ax) is ax
     drawn = set()
@@ -52,19 +52,19 @@ def test_bars_link_what_is_not_told_apart(posthoc: Any, seed: int) -> None:
 
 
 def test_the_critical_difference_is_to_scale() -> None:
-    test = found(0, 4, "nemenyi")
+    test = friedman(0, 4, "nemenyi")
     assert test.critical_difference == pytest.approx(1.253559, abs=1e-6)
     ax = po.plot.critical_difference(test)
     ((low, _), (high, _)) = ax.collections[0].get_segments()[0]
     assert high - low == pytest.approx(1.253559, abs=1e-6)
     assert "critical difference 1.25" in [text.get_text() for text in ax.texts]
     assert ax.get_xlim() == (1, 4)  # the best rank on the left
-    assert not po.plot.critical_difference(found(0, 4, "holm")).collections
+    assert not po.plot.critical_difference(friedman(0, 4, "holm")).collections
 
 
 @pytest.mark.parametrize("k", [3, pytest.param(7, marks=pytest.mark.slow)])
 def test_each_model_is_named_at_its_rank(k: int) -> None:
-    test = found(1, k, "nemenyi")
+    test = friedman(1, k, "nemenyi")
     ax = po.plot.critical_difference(test)
     names = [text.get_text() for text in ax.texts]
     for model, rank in test.ranks.items():
@@ -78,12 +78,12 @@ def test_each_model_is_named_at_its_rank(k: int) -> None:
             assert not line.get_path().transformed(ax.transData).intersects_bbox(box, filled=False)
 
 
-def test_only_friedman_is_drawn() -> None:
+def test_only_results_of_friedman_are_drawn() -> None:
     with pytest.raises(TypeError, match=r"not a DataFrame: give po.friedman"):
         po.plot.critical_difference(pd.DataFrame())  # type: ignore[arg-type]
     _, axes = pyplot.subplots(1, 2)
     with pytest.raises(TypeError, match="ax= takes axes of matplotlib, not an ndarray"):
-        po.plot.critical_difference(found(0, 3, "nemenyi"), ax=axes)
+        po.plot.critical_difference(friedman(0, 3, "nemenyi"), ax=axes)
 
 
 @pytest.mark.slow
@@ -93,5 +93,5 @@ def test_long_names_leave_room() -> None:
     ax = po.plot.critical_difference(po.friedman(table, greater_is_better=False))
     ax.figure.canvas.draw()
     assert ax.get_window_extent().width > 100
-    shown = " ".join(text.get_text() for text in ax.texts)
-    assert all(f"{name[:15]}…{name[-15:]}" in shown for name in names)
+    texts = " ".join(text.get_text() for text in ax.texts)
+    assert all(f"{name[:15]}…{name[-15:]}" in texts for name in names)

@@ -45,7 +45,7 @@ def test_a_roc_surface(n_rows: int) -> None:
 
 def test_a_roc_surface_needs_three_dimensions() -> None:
     _, flat = pyplot.subplots()
-    with pytest.raises(ValueError, match="three dimensions"):
+    with pytest.raises(ValueError, match="three-dimensional axes"):
         scored(3, 30).ordinal.plot_roc("y", "score", ax=flat)
     with pytest.raises(ValueError, match="ROC surface of 4 classes"):
         scored(4, 30).ordinal.plot_roc("y", "score")
@@ -56,7 +56,7 @@ def test_a_class_without_rows_has_no_rate_to_draw() -> None:
         scored(2, 30).ordinal.plot_roc("y", "score", classes=[0, 1, 2])
 
 
-def test_what_is_ignored_is_not_drawn() -> None:
+def test_ignored_rows_are_not_drawn() -> None:
     frame = scored(2, 40)
     unknown = pd.DataFrame({"y": [9, 9], "score": [np.nan, 0.5]})
     plain = frame.ordinal.plot_roc("y", "score")

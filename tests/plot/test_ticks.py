@@ -49,13 +49,13 @@ def test_labels_are_apart(draw: Callable[..., Any], classes: list[str]) -> None:
     for ax in panels:
         axes = [ax.xaxis] if draw is errors else [ax.xaxis, ax.yaxis]
         for axis in axes:
-            found = extents(axis)
-            assert len(found) > 1
-            assert all(end <= start for (_, end), (start, _) in pairwise(found))
-            shown = ticks(axis)
-            assert len(set(shown)) == len(shown)
+            boxes = extents(axis)
+            assert len(boxes) > 1
+            assert all(end <= start for (_, end), (start, _) in pairwise(boxes))
+            labels = ticks(axis)
+            assert len(set(labels)) == len(labels)
             assert draw is bins or len(set(np.diff(axis.get_majorticklocs()))) == 1
-            assert draw is not bins or (shown[0], shown[-1]) == ("0", "∞")
+            assert draw is not bins or (labels[0], labels[-1]) == ("0", "∞")
     plt.close(figure)
 
 
@@ -73,7 +73,7 @@ def test_labels_leave_room_for_what_they_label() -> None:
     plt.close(figure)
 
 
-def test_figures_of_their_own_have_room() -> None:
+def test_new_figures_have_room() -> None:
     ax = matrix(LONG)
     ax.figure.draw_without_rendering()
     assert ticks(ax.xaxis) == ticks(ax.yaxis)
@@ -82,7 +82,7 @@ def test_figures_of_their_own_have_room() -> None:
     plt.close("all")
 
 
-def test_axes_that_stand_anywhere() -> None:
+def test_axes_at_any_position() -> None:
     figure = plt.figure(figsize=(4, 4))
     ax = matrix(ALIKE, figure.add_axes((0.4, 0.4, 0.3, 0.3)))
     figure.draw_without_rendering()

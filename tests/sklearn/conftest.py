@@ -1,4 +1,4 @@
-"""Rows of three grades whose names, in alphabetical order, are out of order."""
+"""Rows of three grades whose alphabetical order is not their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frame of out-of-fold predictions is that of a loop by hand."""
+"""Out-of-fold predictions are those of a hand-written loop."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def test_an_ordered_series_declares_the_classes(rows: Any) -> None:
     y = pd.Series(rows.y, index=np.arange(90) // 2).astype(DTYPE)
     X = pd.DataFrame(rows.X, index=y.index, columns=list("abc"))
     plain = po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, 3, classes=GRADES)
-    found = po.sklearn.cross_val_frame(MODELS, X, y, 3)
-    pd.testing.assert_frame_equal(found, plain)
+    frame = po.sklearn.cross_val_frame(MODELS, X, y, 3)
+    pd.testing.assert_frame_equal(frame, plain)
 
 
 def test_integers_declare_themselves(rows: Any) -> None:
@@ -182,14 +182,14 @@ def test_equal_sums_of_probabilities_tie(rows: Any, n_neighbors: int) -> None:
 
 def test_precomputed_kernels(rows: Any) -> None:
     kernel = rows.X @ rows.X.T
-    given = {"kernel": SVC(kernel="precomputed")}
+    precomputed = {"kernel": SVC(kernel="precomputed")}
     linear = {"kernel": SVC(kernel="linear")}
-    found = po.sklearn.cross_val_frame(given, kernel, rows.y, 3, classes=GRADES)
+    frame = po.sklearn.cross_val_frame(precomputed, kernel, rows.y, 3, classes=GRADES)
     expected = po.sklearn.cross_val_frame(linear, rows.X, rows.y, 3, classes=GRADES)
-    pd.testing.assert_frame_equal(found, expected)
+    pd.testing.assert_frame_equal(frame, expected)
 
 
-def test_the_frame_is_what_the_other_calls_take(rows: Any) -> None:
+def test_the_frame_suits_the_other_calls(rows: Any) -> None:
     cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
     frame = po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, cv, classes=GRADES)
     report = frame.ordinal.report(
@@ -219,7 +219,7 @@ def test_progress(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert "6/6" in capsys.readouterr().err
 
 
-# what is refused
+# errors
 
 
 def test_a_target_without_order(rows: Any) -> None:
@@ -240,13 +240,13 @@ def test_a_regressor_predicts_no_classes(rows: Any) -> None:
         po.sklearn.cross_val_frame({"line": LinearRegression()}, rows.X, rows.codes, 3)
 
 
-def test_no_dict(rows: Any) -> None:
+def test_estimators_that_are_not_a_dict(rows: Any) -> None:
     for given in (GaussianNB(), [GaussianNB()], {}):
         with pytest.raises(TypeError, match="must be a dict"):
             po.sklearn.cross_val_frame(given, rows.X, rows.codes)  # type: ignore[arg-type]
 
 
-def test_a_class_named_as_a_column(rows: Any) -> None:
+def test_a_class_named_like_a_column(rows: Any) -> None:
     two = np.array(["group", "other"])[(rows.codes > 0) * 1]
     frame = po.sklearn.cross_val_frame(MODELS, rows.X, two, 3, classes=["other", "group"])
     assert frame["group"].between(0, 1).all()

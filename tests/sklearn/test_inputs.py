@@ -1,4 +1,4 @@
-"""What is given to be fitted keeps its order, or is refused by name."""
+"""Targets keep the order of their classes; wrong input raises an error that names it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TREE = DecisionTreeClassifier(random_state=0)
 LINE = LinearRegression()
 X = np.arange(12)[:, None]
 CODES = np.repeat([0, 1, 2], 4)
-DECLARED = [3, 1, 2, 7]  # in no other order than this, and no row has 7
+DECLARED = [3, 1, 2, 7]  # neither sorted nor all used: no row has 7
 SHUFFLED = pd.Categorical.from_codes(CODES, DECLARED, ordered=True)
 NAMES = ["b", "c", "a"]
 TEXT = np.array(NAMES)[CODES]
@@ -133,10 +133,10 @@ def test_masked_arrays_and_dask() -> None:
 def test_labels_of_several_types() -> None:
     mixed = [0] * 6 + ["a"] * 6
     for y in (mixed, pd.Series(mixed, dtype=object)):
-        with pytest.raises(ValueError, match="several types, as 0 and 'a'"):
+        with pytest.raises(ValueError, match="several types, such as 0 and 'a'"):
             po.sklearn.cross_val_frame({"tree": TREE}, X, y, classes=[0, "a"])
     ordered = pd.Series(pd.Categorical(mixed, [0, "a"], ordered=True))
-    with pytest.raises(ValueError, match="several types, as 0 and 'a'"):
+    with pytest.raises(ValueError, match="several types, such as 0 and 'a'"):
         po.sklearn.OrdinalThresholds(TREE).fit(X, ordered)
 
 
@@ -164,15 +164,13 @@ def test_other_lengths() -> None:
 )
 def test_folds_without_groups(cv: Any) -> None:
     groups = np.arange(12) % 4
-    with pytest.raises(
-        ValueError, match=r"cv=.*takes no account of groups=.*StratifiedGroupKFold"
-    ):
+    with pytest.raises(ValueError, match=r"cv=.*ignores groups=.*StratifiedGroupKFold"):
         po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, cv, groups=groups)
 
 
 def test_folds_with_groups() -> None:
     class Own:
-        """A splitter that is none of scikit-learn's."""
+        """A splitter that is not one of scikit-learn's."""
 
         def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
             return 2
@@ -181,8 +179,8 @@ def test_folds_with_groups() -> None:
             yield np.flatnonzero(groups < 2), np.flatnonzero(groups >= 2)
 
     groups = np.arange(12) % 4
-    given = list(GroupKFold(4).split(X, CODES, groups))
-    for cv in (StratifiedGroupKFold(4), given, Own()):
+    folds = list(GroupKFold(4).split(X, CODES, groups))
+    for cv in (StratifiedGroupKFold(4), folds, Own()):
         frame = po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, cv, groups=groups)
         assert frame["group"].tolist() == groups[frame["row"]].tolist()
 
@@ -197,13 +195,13 @@ def test_no_folds() -> None:
 @pytest.mark.parametrize(
     ("given", "match"),
     [
-        (DecisionTreeClassifier, r"is a class: give an instance of it, as DecisionTree"),
-        (LinearRegression, r"is a class: give an instance of it, as LinearRegression\("),
+        (DecisionTreeClassifier, r"is a class: give an instance of it, such as DecisionTree"),
+        (LinearRegression, r"is a class: give an instance of it, such as LinearRegression\("),
         ("tree", "is 'tree', which cannot be fitted"),
         (None, "is None, which cannot be fitted"),
     ],
 )
-def test_no_estimator(given: Any, match: str) -> None:
+def test_objects_that_are_not_estimators(given: Any, match: str) -> None:
     with pytest.raises(TypeError, match=f"'tree' {match}"):
         po.sklearn.cross_val_frame({"tree": given}, X, CODES)
     with pytest.raises(TypeError, match=f"estimator {match}"):

@@ -1,4 +1,4 @@
-"""scikit-learn is loaded when it is first asked for; tests of the import see to the rest."""
+"""scikit-learn is loaded when it is first used; tests of the import cover the rest."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 import pandas_ordinal as po
 
 
-def test_it_is_loaded_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_loaded_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(po, "sklearn", raising=False)
     assert "sklearn" in dir(po)
     assert dir(po.sklearn) == sorted(po.sklearn.__all__)
 
 
-def test_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(po, "sklearn", raising=False)
     monkeypatch.delitem(sys.modules, "pandas_ordinal.sklearn", raising=False)
     monkeypatch.setitem(sys.modules, "sklearn", None)

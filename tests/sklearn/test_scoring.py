@@ -1,4 +1,4 @@
-"""Scorers know the order of the classes, whatever a fold holds."""
+"""Scorers know the order of the classes, whichever classes a fold has."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
 REGISTRY = po.metrics.registry
 HAVE_NO_SCORER = {
     "bias": "no direction",
-    "class_recall": "a number for each class",
-    "class_mae": "a number for each class",
+    "class_recall": "one number per class",
+    "class_mae": "one number per class",
     "max_total_cost": "no direction",
-    "cost_matrix": "a number for each class",
+    "cost_matrix": "one number per class",
     "max_interval_total_cost": "no direction",
-    "interval_cost_matrix": "a number for each class",
-    "interval_lengths": "a number for each class",
-    "oci_path": "a number for each class",
-    "pairwise_auc": "a number for each class",
-    "consecutive_auc": "a number for each class",
+    "interval_cost_matrix": "one number per class",
+    "interval_lengths": "one number per class",
+    "oci_path": "one number per class",
+    "pairwise_auc": "one number per class",
+    "consecutive_auc": "one number per class",
 }
 
 
 class Fixed(BaseEstimator):
-    """Predicts what it was given, whatever it was fitted to."""
+    """Predicts the given labels, whatever it was fitted to."""
 
     def __init__(self, pred: Any = None, proba: Any = None, classes: Any = None) -> None:
         self.pred, self.proba, self.classes = pred, proba, classes
@@ -71,11 +71,11 @@ class Fixed(BaseEstimator):
 
 
 class Labels(ClassifierMixin, BaseEstimator):
-    """Has nothing but labels."""
+    """Has labels only, and no score."""
 
 
 def splits(rows: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Folds of which one has no medium grade to be tested on, and one none to be fitted to."""
+    """Two folds: one has no medium grade among its test rows, one none among its training rows."""
     medium = rows.codes == 1
     where = np.arange(len(rows.codes))
     yield where[::2], where[1::2][~medium[1::2]]
@@ -87,7 +87,7 @@ def counts(rows: Any, model: Any, train: Any, test: Any) -> np.ndarray:
     return brute.counts(rows.codes[test], brute.codes(pred, GRADES), 3)
 
 
-# what is scored
+# values
 
 
 @pytest.mark.parametrize(
@@ -96,31 +96,31 @@ def counts(rows: Any, model: Any, train: Any, test: Any) -> np.ndarray:
 )
 def test_folds_that_lack_a_class(rows: Any, name: str, sign: int, oracle: Any) -> None:
     scorer = po.sklearn.scorer(name, classes=GRADES)
-    found = cross_val_score(
+    result = cross_val_score(
         TREE, rows.X, rows.y, scoring=scorer, cv=splits(rows), error_score="raise"
     )
     expected = [sign * oracle(counts(rows, TREE, *fold)) for fold in splits(rows)]
-    assert_same(found, expected)
+    assert_same(result, expected)
 
 
 def test_a_dict_of_scorers(rows: Any) -> None:
-    asked = ["oci", po.metrics.kappa, functools.partial(po.metrics.kappa, weights="linear")]
-    scoring = {str(i): po.sklearn.scorer(one, classes=GRADES) for i, one in enumerate(asked)}
-    found = cross_validate(TREE, rows.X, rows.y, scoring=scoring, cv=splits(rows))
+    metrics = ["oci", po.metrics.kappa, functools.partial(po.metrics.kappa, weights="linear")]
+    scoring = {str(i): po.sklearn.scorer(name, classes=GRADES) for i, name in enumerate(metrics)}
+    result = cross_validate(TREE, rows.X, rows.y, scoring=scoring, cv=splits(rows))
     tables = [counts(rows, TREE, *fold) for fold in splits(rows)]
-    assert_same(found["test_0"], [-oci.oci(table) for table in tables])
-    assert_same(found["test_1"], [kappa.kappa(table) for table in tables])
-    assert_same(found["test_2"], [kappa.kappa(table, weights="linear") for table in tables])
+    assert_same(result["test_0"], [-oci.oci(table) for table in tables])
+    assert_same(result["test_1"], [kappa.kappa(table) for table in tables])
+    assert_same(result["test_2"], [kappa.kappa(table, weights="linear") for table in tables])
 
 
-def test_names_of_negated_errors_are_those_of_the_errors() -> None:
+def test_scikit_learns_names_of_negated_errors() -> None:
     with pytest.raises(
         ValueError, match="; neg_oci is oci here: a scorer negates errors by itsel"
     ):
         po.sklearn.scorer("neg_oci", classes=GRADES)
 
 
-def test_errors_are_negated_and_the_name_says_so() -> None:
+def test_errors_are_negated_and_named_so() -> None:
     true, pred = np.array(GRADES), np.array(["low", "high", "high"])
     by_mae = po.sklearn.scorer("mae", classes=GRADES)
     assert by_mae.name == "neg_mae"
@@ -139,9 +139,9 @@ def test_each_metric_makes_a_scorer_or_is_refused(rows: Any, name: str) -> None:
             po.sklearn.scorer(name, classes=GRADES)
         return
     options = {} if metric.of_rows else of_matrices.some_options(name, 3)
-    asked = functools.partial(metric.kernel, **options)
+    partial = functools.partial(metric.kernel, **options)
     bins = [0, 1, 3, 9] if metric.needs == "edges" else None
-    scorer = pickle.loads(pickle.dumps(po.sklearn.scorer(asked, classes=GRADES, bins=bins)))
+    scorer = pickle.loads(pickle.dumps(po.sklearn.scorer(partial, classes=GRADES, bins=bins)))
     model = GaussianNB().fit(rows.X, rows.y)
     proba = model.predict_proba(rows.X)[:, [1, 2, 0]]  # high, low, medium
     value: Any
@@ -180,11 +180,11 @@ def test_an_ordered_target(rows: Any) -> None:
     y = pd.Series(rows.y, index=np.arange(90) // 2).astype(dtype)
     scorer = po.sklearn.scorer("oci", classes=y)
     plain = po.sklearn.scorer("oci", classes=GRADES)
-    found = [
-        cross_val_score(TREE, rows.X, target, scoring=one, cv=3, error_score="raise")
-        for target, one in [(y, scorer), (rows.y, plain)]
+    result = [
+        cross_val_score(TREE, rows.X, target, scoring=scoring, cv=3, error_score="raise")
+        for target, scoring in [(y, scorer), (rows.y, plain)]
     ]
-    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(*result)
     other = y.astype(pd.CategoricalDtype(GRADES[::-1], ordered=True))
     with pytest.raises(ClassOrderError, match="'y' declares"):
         scorer(TREE.fit(rows.X, rows.y), rows.X, other)
@@ -226,7 +226,7 @@ def test_the_score_of_a_regressor(rows: Any) -> None:
 
 def test_no_score(rows: Any) -> None:
     scorer = po.sklearn.scorer("vus", classes=GRADES)
-    with pytest.raises(ValueError, match="RidgeClassifier gives no score.*one number a row"):
+    with pytest.raises(ValueError, match="RidgeClassifier gives no score.*one number per row"):
         scorer(RidgeClassifier().fit(rows.X, rows.y), rows.X, rows.y)
     with pytest.raises(ValueError, match="Labels gives no score"):
         scorer(Labels(), rows.X, rows.y)
@@ -236,12 +236,12 @@ def test_no_score(rows: Any) -> None:
     with pytest.raises(ValueError, match="response_method='proba' must be one of 'auto'"):
         po.sklearn.scorer("vus", classes=GRADES, response_method="proba")  # type: ignore[arg-type]
     with pytest.raises(
-        ValueError, match="where a score comes from, but oci is a metric of counts"
+        ValueError, match="is for metrics of scores, but oci is a metric of counts"
     ):
         po.sklearn.scorer("oci", classes=GRADES, response_method="predict")
 
 
-def test_a_method_there_is_not(rows: Any) -> None:
+def test_missing_methods(rows: Any) -> None:
     by_rps = po.sklearn.scorer("rps", classes=GRADES)
     with pytest.raises(ValueError, match="RidgeClassifier has no predict_proba"):
         by_rps(RidgeClassifier().fit(rows.X, rows.y), rows.X, rows.y)
@@ -250,7 +250,7 @@ def test_a_method_there_is_not(rows: Any) -> None:
         by_decision(TREE.fit(rows.X, rows.y), rows.X, rows.y)
 
 
-# what is refused
+# errors
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_no_classes() -> None:
         po.sklearn.scorer("oci", classes=set(GRADES))
 
 
-def test_labels_that_are_no_classes(rows: Any) -> None:
+def test_labels_that_are_not_classes(rows: Any) -> None:
     scorer = po.sklearn.scorer("oci", classes=["low", "high"])
     with pytest.raises(UnknownClassError, match="'y' holds .'medium'."):
         scorer(TREE.fit(rows.X, rows.y), rows.X, rows.y)
@@ -286,7 +286,7 @@ def test_labels_that_are_no_classes(rows: Any) -> None:
         by_rps(TREE, rows.X, rows.y)
 
 
-def test_metrics_that_lack_something() -> None:
+def test_metrics_that_lack_an_option() -> None:
     with pytest.raises(ValueError, match="expected_cost needs costs="):
         po.sklearn.scorer("expected_cost", classes=GRADES)
     with pytest.raises(ValueError, match="bins="):
@@ -303,22 +303,22 @@ def test_metrics_that_lack_something() -> None:
 
 
 def by_hand(rows: Any, model: Any, grid: dict[str, list[Any]]) -> dict[str, Any]:
-    """The parameters of the lowest mean OCI over folds, in a loop."""
+    """The parameters with the lowest mean OCI over folds, by a loop."""
     best, lowest = {}, np.inf
     for parameters in ParameterGrid(grid):
-        found = [
+        result = [
             oci.oci(counts(rows, clone(model).set_params(**parameters), train, test))
             for train, test in StratifiedKFold(3).split(rows.X, rows.y)
         ]
-        if np.mean(found) < lowest:
-            best, lowest = parameters, np.mean(found)
+        if np.mean(result) < lowest:
+            best, lowest = parameters, np.mean(result)
     return best
 
 
 GRID = {"max_depth": [1, 2, 3, 5], "min_samples_leaf": [1, 8]}
 
 
-def test_a_search_finds_what_a_loop_finds(rows: Any) -> None:
+def test_a_search_agrees_with_a_loop(rows: Any) -> None:
     scorer = po.sklearn.scorer("oci", classes=GRADES)
     search = GridSearchCV(TREE, GRID, scoring=scorer, cv=3, error_score="raise")
     assert clone(search).fit(rows.X, rows.y).best_params_ == by_hand(rows, TREE, GRID)
@@ -350,16 +350,16 @@ def test_weights_are_routed(rows: Any) -> None:
     model = DummyClassifier(strategy="constant", constant="low")
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = po.sklearn.scorer("mae", classes=GRADES).set_score_request(sample_weight=True)
-        found = cross_validate(
+        result = cross_validate(
             model.set_fit_request(sample_weight=False), rows.X, rows.y, scoring=scorer,
             cv=splits(rows), params={"sample_weight": weights}, error_score="raise",
         )  # fmt: skip
     expected = [-np.average(rows.codes[t], weights=weights[t]) for _, t in splits(rows)]
-    assert_same(found["test_score"], expected)
+    assert_same(result["test_score"], expected)
 
 
 @pytest.mark.parametrize("name", ["oci", "vus", "rps"])
-def test_a_kernel_is_no_scorer(rows: Any, name: str) -> None:
+def test_a_kernel_is_not_a_scorer(rows: Any, name: str) -> None:
     kernel = getattr(po.metrics, name)
     way = re.escape(f'as scoring= give po.sklearn.scorer("{name}", classes=[')
     with pytest.raises(TypeError, match=f"^{name} takes no estimator.*{way}"):

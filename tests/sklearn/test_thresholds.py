@@ -1,4 +1,4 @@
-"""Thresholds are chosen on rows that the score was not fitted to."""
+"""Thresholds are chosen on out-of-fold scores."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ def test_the_thresholds_are_best_out_of_fold(rows: Any, metric: str, loss: Any, 
             proba = GaussianNB().fit(X[train], y[train]).predict_proba(X[test])
             scores[test] = proba @ [2, 0, 1]  # high, low, medium
     _, lowest = thresholds.best(codes, scores, 3, loss)
-    found = loss(thresholds.confusion(codes, scores, model.thresholds_, 3))
-    assert float(found) == pytest.approx(float(lowest))
+    result = loss(thresholds.confusion(codes, scores, model.thresholds_, 3))
+    assert float(result) == pytest.approx(float(lowest))
 
 
 def test_it_is_refitted_to_all_rows(rows: Any) -> None:
     model = po.sklearn.OrdinalThresholds(LinearRegression(), classes=GRADES).fit(rows.X, rows.y)
     score = LinearRegression().fit(rows.X, rows.codes).predict(rows.X)
     np.testing.assert_allclose(model.predict_score(rows.X), score)
-    expected = [GRADES[thresholds.predict(one, model.thresholds_)] for one in score]
+    expected = [GRADES[thresholds.predict(value, model.thresholds_)] for value in score]
     assert model.predict(rows.X).tolist() == expected
     assert model.classes_.tolist() == GRADES
     assert model.n_features_in_ == 3
@@ -77,13 +77,13 @@ def test_bins_are_a_target_of_regressions(rows: Any) -> None:
     assert days.ordinal.mae(pd.Series(model.predict(rows.X), name="yhat")) < 0.3
 
 
-def test_integers_with_a_gap_are_doubtful(rows: Any) -> None:
+def test_integers_with_a_gap_need_classes(rows: Any) -> None:
     model = po.sklearn.OrdinalThresholds(LinearRegression())
     with pytest.raises(ClassOrderError, match=r"holds \[0, 10, 20\].*give classes="):
         model.fit(rows.X, rows.codes * 10)
-    given = clone(model).set_params(classes=[0, 10, 20]).fit(rows.X, rows.codes * 10)
+    declared = clone(model).set_params(classes=[0, 10, 20]).fit(rows.X, rows.codes * 10)
     codes = clone(model).fit(rows.X, rows.codes)
-    np.testing.assert_array_equal(given.predict(rows.X), 10 * codes.predict(rows.X))
+    np.testing.assert_array_equal(declared.predict(rows.X), 10 * codes.predict(rows.X))
 
 
 def test_a_decision_of_two_classes(rows: Any) -> None:
@@ -94,7 +94,7 @@ def test_a_decision_of_two_classes(rows: Any) -> None:
     assert (model.predict(rows.X) == y).mean() > 0.75
 
 
-def test_a_score_there_is_not(rows: Any) -> None:
+def test_estimators_without_a_score(rows: Any) -> None:
     model = po.sklearn.OrdinalThresholds(RidgeClassifier(), classes=GRADES)
     with pytest.raises(ValueError, match="RidgeClassifier gives no score"):
         model.fit(rows.X, rows.y)
@@ -102,7 +102,7 @@ def test_a_score_there_is_not(rows: Any) -> None:
         clone(model).set_params(response_method="proba").fit(rows.X, rows.y)
 
 
-def test_a_method_there_is_not(rows: Any) -> None:
+def test_missing_methods(rows: Any) -> None:
     model = po.sklearn.OrdinalThresholds(LinearRegression(), response_method="predict_proba")
     with pytest.raises(ValueError, match="LinearRegression gives no score"):
         model.fit(rows.X, rows.codes)
@@ -116,10 +116,10 @@ def test_it_takes_no_weights(rows: Any) -> None:
 
 def test_bins_are_a_target_of_classifiers(rows: Any) -> None:
     days = pd.Series(rows.X[:, 0]).ordinal.cut([-np.inf, -0.6, 0.6, np.inf])
-    found = po.sklearn.OrdinalThresholds(GaussianNB(), cv=3).fit(rows.X, days)
+    fitted = po.sklearn.OrdinalThresholds(GaussianNB(), cv=3).fit(rows.X, days)
     of_codes = po.sklearn.OrdinalThresholds(GaussianNB(), cv=3).fit(rows.X, days.cat.codes)
     expected = days.cat.categories[of_codes.predict(rows.X)]
-    assert found.predict(rows.X).tolist() == expected.tolist()
+    assert fitted.predict(rows.X).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize(
@@ -134,11 +134,11 @@ def test_ensembles_put_text_in_alphabetical_order(rows: Any, ensemble: Any) -> N
     model = po.sklearn.OrdinalThresholds(LinearRegression(), classes=GRADES, cv=2)
     with pytest.raises(UnknownClassError, match="which are no classes"):
         ensemble(model).fit(rows.X, rows.y)
-    found = ensemble(model.set_params(classes=range(3))).fit(rows.X, rows.codes)
-    assert np.abs(found.predict(rows.X) - rows.codes).mean() < 0.5
+    fitted = ensemble(model.set_params(classes=range(3))).fit(rows.X, rows.codes)
+    assert np.abs(fitted.predict(rows.X) - rows.codes).mean() < 0.5
 
 
-def test_a_score_that_is_missing(rows: Any) -> None:
+def test_a_missing_score(rows: Any) -> None:
     model = po.sklearn.OrdinalThresholds(LinearRegression()).fit(rows.X, rows.codes)
     model.estimator_.intercept_ = np.nan
     with pytest.raises(ValueError, match="LinearRegression gives a score of NaN"):
@@ -156,10 +156,10 @@ def test_frames_sparse_matrices_and_pipelines(rows: Any) -> None:
     frame = pd.DataFrame(rows.X, columns=list("abc"))
     pipeline = make_pipeline(StandardScaler(with_mean=False), LinearRegression())
     model = po.sklearn.OrdinalThresholds(pipeline, classes=GRADES, cv=3)
-    found = clone(model).fit(frame, pd.Series(rows.y))
-    assert found.feature_names_in_.tolist() == list("abc")
+    fitted = clone(model).fit(frame, pd.Series(rows.y))
+    assert fitted.feature_names_in_.tolist() == list("abc")
     expected = clone(model).fit(rows.X, rows.y).predict(rows.X)
-    assert found.predict(frame).tolist() == expected.tolist()
+    assert fitted.predict(frame).tolist() == expected.tolist()
     of_sparse = clone(model).fit(sparse.csr_array(rows.X), rows.y)
     assert of_sparse.predict(sparse.csr_array(rows.X)).tolist() == expected.tolist()
 
