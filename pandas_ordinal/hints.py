@@ -299,7 +299,7 @@ def bound(
     except TypeError as error:
         wrong = [name for name in kwargs if name not in signature.parameters]
         hints = [_instead(name, method.__name__, signature, of_reports) for name in wrong]
-        hint = next(filter(None, [*hints, _by_name(signature, len(args))]), hint)
+        hint = next(filter(None, [*hints, hint, _by_name(signature, len(args))]), "")
         raise TypeError(f"{method.__qualname__}(): {error}{hint}") from None
 
 

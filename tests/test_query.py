@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 import xarray as xr
 
-from pandas_ordinal.accessors import typing as methods
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
@@ -33,22 +32,12 @@ ACCESSORS = {
     "dataset": DatasetOrdinal,
     "dask": DaskOrdinal,
 }
-KINDS = {
-    surface: [
-        accessor,
-        *(
-            getattr(methods, accessor.__name__.removesuffix("Ordinal") + kind)
-            for kind in ("Method", "ScoreMethod", "ProbaMethod")
-        ),
-    ]
-    for surface, accessor in ACCESSORS.items()
-}
 
 
 def test_kernels_have_no_option_that_a_query_has() -> None:
     asked = {field.name for field in dataclasses.fields(Query)}
     assert asked | {"metrics"} == SURFACE_PARAMETERS
-    for accessor, *_ in KINDS.values():
+    for accessor in ACCESSORS.values():
         assert set(inspect.signature(accessor.confusion).parameters) - {"self"} <= asked
 
 

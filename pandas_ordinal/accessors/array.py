@@ -250,6 +250,7 @@ class ArrayOrdinal(Ordinal, OfArray):
     def confusion(
         self,
         pred: xr.DataArray,
+        *,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
         sample_weight: xr.DataArray | None = None,

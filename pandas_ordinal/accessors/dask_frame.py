@@ -96,6 +96,7 @@ class DaskOrdinal(Ordinal, OfDask):
         self,
         true: Hashable,
         pred: Hashable | list[Any],
+        *,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,

@@ -130,6 +130,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         self,
         true: Hashable,
         pred: Hashable,
+        *,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
         sample_weight: Hashable | None = None,

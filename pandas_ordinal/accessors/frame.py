@@ -98,6 +98,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         self,
         true: Hashable,
         pred: Hashable | list[Any],
+        *,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,

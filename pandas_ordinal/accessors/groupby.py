@@ -95,6 +95,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         self,
         true: Hashable,
         pred: Hashable | list[Any],
+        *,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,

@@ -76,6 +76,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     def confusion(
         self,
         pred: pd.Series[Any],
+        *,
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
+from typing import Any, Never, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import pandas as pd
 import xarray as xr
@@ -54,6 +54,7 @@ class FrameMethod(Protocol[P, One, Many]):
         self,
         true: Hashable,
         pred: list[Any] | pd.Index[Any],
+        _options_by_name: Never = ...,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -68,6 +69,7 @@ class FrameMethod(Protocol[P, One, Many]):
         self,
         true: Hashable,
         pred: Hashable,
+        _options_by_name: Never = ...,
         by: None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -82,7 +84,8 @@ class FrameMethod(Protocol[P, One, Many]):
         self,
         true: Hashable,
         pred: Hashable,
-        by: Hashable | list[Any],
+        _options_by_name: Never = ...,
+        by: Hashable | list[Any] = ...,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -99,6 +102,7 @@ class SeriesMethod(Protocol[P, One]):
     def __call__(
         self,
         pred: pd.Series[Any],
+        _options_by_name: Never = ...,
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -116,6 +120,7 @@ class GroupByMethod(Protocol[P, Many]):
         self,
         true: Hashable,
         pred: Hashable | list[Any] | pd.Index[Any],
+        _options_by_name: Never = ...,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -132,6 +137,7 @@ class ArrayMethod(Protocol[P]):
     def __call__(
         self,
         pred: xr.DataArray | None = None,
+        _options_by_name: Never = ...,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
         sample_weight: xr.DataArray | None = None,
@@ -151,6 +157,7 @@ class DatasetMethod(Protocol[P]):
         self,
         true: Hashable,
         pred: Hashable,
+        _options_by_name: Never = ...,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
@@ -171,6 +178,7 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         self,
         true: Hashable,
         score: list[Any] | pd.Index[Any],
+        _options_by_name: Never = ...,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -184,6 +192,7 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         self,
         true: Hashable,
         score: Hashable,
+        _options_by_name: Never = ...,
         by: None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -197,7 +206,8 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         self,
         true: Hashable,
         score: Hashable,
-        by: Hashable | list[Any],
+        _options_by_name: Never = ...,
+        by: Hashable | list[Any] = ...,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -213,6 +223,7 @@ class SeriesScoreMethod(Protocol[P, One]):
     def __call__(
         self,
         score: pd.Series[Any],
+        _options_by_name: Never = ...,
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -229,6 +240,7 @@ class GroupByScoreMethod(Protocol[P, Many]):
         self,
         true: Hashable,
         score: Hashable | list[Any],
+        _options_by_name: Never = ...,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -244,6 +256,7 @@ class ArrayScoreMethod(Protocol[P]):
     def __call__(
         self,
         score: xr.DataArray,
+        _options_by_name: Never = ...,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
         sample_weight: xr.DataArray | None = None,
@@ -262,6 +275,7 @@ class DatasetScoreMethod(Protocol[P]):
         self,
         true: Hashable,
         score: Hashable,
+        _options_by_name: Never = ...,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
@@ -281,6 +295,7 @@ class FrameProbaMethod(Protocol[P, One, Many]):
         self,
         true: Hashable,
         proba: ProbaLike,
+        _options_by_name: Never = ...,
         by: None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -294,7 +309,8 @@ class FrameProbaMethod(Protocol[P, One, Many]):
         self,
         true: Hashable,
         proba: ProbaLike,
-        by: Hashable | list[Any],
+        _options_by_name: Never = ...,
+        by: Hashable | list[Any] = ...,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -310,6 +326,7 @@ class SeriesProbaMethod(Protocol[P, One]):
     def __call__(
         self,
         proba: pd.DataFrame,
+        _options_by_name: Never = ...,
         sample_weight: pd.Series[Any] | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -326,6 +343,7 @@ class GroupByProbaMethod(Protocol[P, Many]):
         self,
         true: Hashable,
         proba: ProbaLike,
+        _options_by_name: Never = ...,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -341,6 +359,7 @@ class ArrayProbaMethod(Protocol[P]):
     def __call__(
         self,
         proba: xr.DataArray,
+        _options_by_name: Never = ...,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
         sample_weight: xr.DataArray | None = None,
@@ -359,6 +378,7 @@ class DatasetProbaMethod(Protocol[P]):
         self,
         true: Hashable,
         proba: Hashable,
+        _options_by_name: Never = ...,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
         sample_weight: Hashable | None = None,
@@ -368,58 +388,3 @@ class DatasetProbaMethod(Protocol[P]):
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> xr.DataArray: ...
-
-
-class DaskMethod(Protocol[P]):
-    """A metric as a method of `po.ordinal(ddf)`; what it returns is a Dask object, untyped."""
-
-    def __call__(
-        self,
-        true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
-        by: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        bins: BinsLike | None = None,
-        dropna: bool = False,
-        ignore: Hashable | list[Any] | None = None,
-        levels: dict[Any, Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Any: ...
-
-
-class DaskScoreMethod(Protocol[P]):
-    """A metric of a score as a method of `po.ordinal(ddf)`."""
-
-    def __call__(
-        self,
-        true: Hashable,
-        score: Hashable | list[Any] | pd.Index[Any],
-        by: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-        ignore: Hashable | list[Any] | None = None,
-        levels: dict[Any, Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Any: ...
-
-
-class DaskProbaMethod(Protocol[P]):
-    """A metric of class probabilities as a method of `po.ordinal(ddf)`."""
-
-    def __call__(
-        self,
-        true: Hashable,
-        proba: ProbaLike,
-        by: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-        ignore: Hashable | list[Any] | None = None,
-        levels: dict[Any, Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Any: ...

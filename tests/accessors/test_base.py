@@ -16,8 +16,8 @@ from types import SimpleNamespace
 from typing import Any, get_overloads
 
 import brute
+import dask.dataframe as dd
 import numpy as np
-import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
@@ -408,7 +408,7 @@ def test_signature_and_docstring(name: str) -> None:
         assert list(parameters) == [*by_position, *by_keyword, *options], surface
         for parameter in parameters.values():
             assert (parameter.kind is inspect.Parameter.KEYWORD_ONLY) == (
-                parameter.name in options
+                parameter.name not in by_position
             )
         assert method.__name__ == name
         text = inspect.getdoc(method)
@@ -454,38 +454,36 @@ ACCESSORS = {
     "dataset": DatasetOrdinal,
     "dask": DaskOrdinal,
 }
-KINDS = {
-    surface: [
-        accessor,
-        *(
-            getattr(methods, accessor.__name__.removesuffix("Ordinal") + kind)
-            for kind in ("Method", "ScoreMethod", "ProbaMethod")
-        ),
-    ]
-    for surface, accessor in ACCESSORS.items()
-}
+TYPED = [surface for surface in ACCESSORS if surface != "dask"]  # whose results are untyped
+PROTOCOLS = {"mae": "Method", "vus": "ScoreMethod", "rps": "ProbaMethod"}
 
 
-@pytest.mark.parametrize("surface", KINDS)
+@pytest.mark.parametrize("surface", TYPED)
 def test_types_have_the_parameters_of_the_methods(surface: str) -> None:
-    accessor, *protocols = KINDS[surface]
-    for name, protocol in zip(("mae", "vus", "rps"), protocols, strict=True):
-        method = inspect.signature(getattr(accessor, name)).parameters.values()
-        own = {p.name: p.default for p in method if p.kind is not p.KEYWORD_ONLY}
+    accessor = ACCESSORS[surface]
+    for name, kind in PROTOCOLS.items():
+        protocol = getattr(methods, accessor.__name__.removesuffix("Ordinal") + kind)
+        options = {option.name for option in registry[name].options}
+        method = inspect.signature(getattr(accessor, name)).parameters
+        own = {p.name: p.default for p in method.values() if p.name not in options}
+        by_position = [p.name for p in method.values() if p.kind is not p.KEYWORD_ONLY]
         # at run time an overloaded function does not know its own name
         named = SimpleNamespace(
             __module__=protocol.__module__, __qualname__=f"{protocol.__name__}.__call__"
         )
         for call in get_overloads(named) or [protocol.__call__]:
             typed = list(inspect.signature(call).parameters.values())
+            barrier = typed.pop(len(by_position))  # no argument has its type
+            assert (barrier.name, barrier.annotation) == ("_options_by_name", "Never")
             assert [p.name for p in typed] == [*own, "args", "kwargs"]
             for parameter in typed[1:-2]:  # an overload may ask for what is optional
-                assert parameter.default in (own[parameter.name], inspect.Parameter.empty)
+                allowed = (own[parameter.name], inspect.Parameter.empty, ...)
+                assert parameter.default in allowed
 
 
-@pytest.mark.parametrize("surface", KINDS)
+@pytest.mark.parametrize("surface", ACCESSORS)
 def test_reports_have_the_parameters_of_confusion(surface: str) -> None:
-    accessor, *_ = KINDS[surface]
+    accessor = ACCESSORS[surface]
     report = set(inspect.signature(accessor.report).parameters)
     confusion = set(inspect.signature(accessor.confusion).parameters)
     assert confusion <= report
@@ -494,7 +492,7 @@ def test_reports_have_the_parameters_of_confusion(surface: str) -> None:
 def test_what_is_scored_has_its_own_type_in_the_help() -> None:
     annotations = {
         (surface, name): inspect.signature(getattr(accessor, name)).parameters
-        for surface, (accessor, *_) in KINDS.items()
+        for surface, accessor in ACCESSORS.items()
         for name in ("vus", "rps")
     }
     assert annotations["series", "rps"]["proba"].annotation == "pd.DataFrame"
@@ -504,7 +502,7 @@ def test_what_is_scored_has_its_own_type_in_the_help() -> None:
 
 @pytest.mark.parametrize("name", ["mae", "kappa", "vus", "rps", "interval_stc"])
 def test_help_says_what_a_surface_refuses(name: str) -> None:
-    for surface, (accessor, *_) in KINDS.items():
+    for surface, accessor in ACCESSORS.items():
         of_cube = surface == "array" and name in OF_LABELS
         text = inspect.getdoc(getattr(accessor, name)).split("\nRaises\n")[1]
         for error in ("ClassOrderError", "UnknownClassError", "MissingValueError"):
@@ -538,18 +536,32 @@ def test_required_arguments_are_type_errors() -> None:
         FRAME.ordinal.oci_general("y", "yhat")
     with pytest.raises(TypeError, match="pred"):
         FRAME.ordinal.mae("y")
-    with pytest.raises(TypeError, match="too many"):
-        FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES, None, False, None, 1)
 
 
-def test_parameters_can_be_given_by_position_as_they_are_typed() -> None:
-    by = FRAME.ordinal.mae("y", "yhat", by="g", sample_weight="w", classes=CLASSES)
-    assert FRAME.ordinal.mae("y", "yhat", "g", "w", CLASSES).equals(by)
-    cube = FRAME.ordinal.confusion("y", "yhat", "g", "w", CLASSES)
-    npt.assert_allclose(cube.ordinal.mae(), by, rtol=1e-12)
-    series = FRAME["y"].ordinal.mae(FRAME["yhat"], FRAME["w"])
-    assert series == FRAME.ordinal.mae("y", "yhat", sample_weight="w")
-    assert FRAME.groupby("g").ordinal.mae("y", "yhat", "w").equals(by)
+LABELS = xr.DataArray(Y, dims="case")
+BY_POSITION: dict[str, tuple[Any, list[Any], str]] = {
+    "frame": (FRAME.ordinal, ["y", "yhat", "w"], "by=, sample_weight=, classes="),
+    "groupby": (FRAME.groupby("g").ordinal, ["y", "yhat", "w"], "sample_weight=, classes="),
+    "series": (FRAME["y"].ordinal, [FRAME["yhat"], FRAME["w"]], "sample_weight=, classes="),
+    "array": (LABELS.ordinal, [LABELS, "case"], "dim=, by=, sample_weight=, classes="),
+    "dataset": (dataset().ordinal, ["y", "y", "sample"], "dim=, by=, sample_weight=, classes="),
+    "dask": (
+        po.ordinal(dd.from_pandas(FRAME[["y", "yhat", "w"]], npartitions=2)),
+        ["y", "yhat", "w"],
+        "by=, sample_weight=, classes=",
+    ),
+}
+
+
+@pytest.mark.parametrize("surface", BY_POSITION)
+@pytest.mark.parametrize("name", ["mae", "kappa", "vus", "rps", "confusion", "report", "compare"])
+def test_options_go_by_name(surface: str, name: str) -> None:
+    accessor, given, options = BY_POSITION[surface]
+    if name == "compare" and not hasattr(accessor, name):
+        return
+    named = "" if name in ("report", "compare") else options
+    with pytest.raises(TypeError, match=f"too many positional.*; options go by name: {named}"):
+        getattr(accessor, name)(*given)
 
 
 def test_errors_of_the_signature_name_the_method() -> None:

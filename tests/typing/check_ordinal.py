@@ -43,7 +43,6 @@ def dask(ddf: dd.DataFrame) -> None:
     assert_type(o.confusion("y", "yhat", by="g", levels={"g": ["a", "b"]}), xr.DataArray)
     o.mae("y", ["a", "b"], by="g").compute()
     o.kappa("y", "yhat", weights="linear", levels={"g": [1, 2]})
-    o.mae("y", "yhat", compute=True)  # type: ignore[call-arg]
 
 
 def frame(df: pd.DataFrame) -> None:
@@ -106,12 +105,6 @@ def frame(df: pd.DataFrame) -> None:
         o.report("y", "yhat", metrics={"MER": "error_rate", "MAE": po.metrics.mae, "k": linear}),
         "pd.Series[float]",
     )
-    # by position: tests/test_surfaces.py has the same calls at run time
-    assert_type(o.oci("y", "yhat", "model"), "pd.Series[float]")
-    assert_type(
-        o.oci("y", "yhat", "model", "w", [0, 1], None, True, beta=0.25), "pd.Series[float]"
-    )
-    assert_type(o.confusion("y", "yhat", "model", "w"), xr.DataArray)
 
 
 def frame_of_scores(df: pd.DataFrame) -> None:
@@ -278,6 +271,15 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(df).expected_cost("y", "yhat")  # type: ignore[call-overload]
     po.ordinal(df.groupby("g")).mae("y", "yhat", by="g")  # type: ignore[call-arg]
     po.ordinal(df).report("y", "yhat", "g")  # type: ignore[call-overload]
+    po.ordinal(df).report("y", "yhat", n_boots=9)  # type: ignore[call-overload]
+    po.ordinal(df).compare("y", ["a", "b"], ref="a")  # type: ignore[call-arg]
+    po.ordinal(df).oci("y", "yhat", "model")  # type: ignore[call-overload]
+    po.ordinal(df).oci("y", "yhat", None)  # type: ignore[call-overload]
+    po.ordinal(df).confusion("y", "yhat", "model")  # type: ignore[call-arg]
+    po.ordinal(df["y"]).mae(df["yhat"], df["w"])  # type: ignore[arg-type]
+    po.ordinal(df.groupby("g")).mae("y", "yhat", "w")  # type: ignore[arg-type]
+    po.ordinal(cube).mae(cube, "case")  # type: ignore[arg-type]
+    po.ordinal(cube.to_dataset(name="y")).mae("y", "yhat", "case")  # type: ignore[arg-type]
     po.ordinal(cube).mae("y")  # type: ignore[arg-type]
     po.ordinal(cube).normalize("rows")  # type: ignore[arg-type]
     po.metrics.oci(np.eye(3), beta="low")  # type: ignore[arg-type]
@@ -288,6 +290,8 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
 def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:
     o, g, s = po.ordinal(df), po.ordinal(df.groupby("g")), po.ordinal(df["y"])
     o.vus("y")  # type: ignore[call-overload]
+    o.vus("y", "score", "g")  # type: ignore[call-overload]
+    g.rps("y", ["low", "high"], "w")  # type: ignore[arg-type]
     o.vus("y", "score", bins=[0, 1, 2])  # type: ignore[call-overload]
     o.vus("y", "score", ties="none")  # type: ignore[call-overload]
     o.rps("y", "proba")  # type: ignore[call-overload]
