@@ -70,7 +70,7 @@ def test_to_xarray_drops_unused_categories() -> None:
     xr.testing.assert_equal(po.add(cube, lost), 2 * cube)
     recall = df.ordinal.class_recall("y", "yhat")
     assert recall.index.tolist() == LEVELS
-    assert recall.to_xarray().indexes["true"].tolist() == LEVELS
+    assert recall.to_xarray().indexes["class"].tolist() == LEVELS
 
 
 SELECTIONS = {
@@ -107,7 +107,7 @@ def test_position_is_not_code() -> None:
     lexicographic = cube.sortby("true").sortby("pred")
     assert lexicographic.indexes["true"].tolist() == sorted(cube.indexes["true"])
     assert float(lexicographic.ordinal.mae()) == df.ordinal.mae("y", "yhat")
-    sizes = lexicographic.sum("pred")
+    sizes = lexicographic.sum("pred").rename(true="class")
     assert df.ordinal.stc("y", "yhat", class_sizes=sizes) == pytest.approx(
         df.ordinal.stc("y", "yhat"), rel=1e-12
     )

@@ -51,8 +51,8 @@ class ArrayOrdinal(Ordinal, OfArray):
 
     _returns = (
         "DataArray over the other dimensions",
-        "DataArray over the other dimensions and the classes",
-        "DataArray over the other dimensions and the classes",
+        "DataArray over the other dimensions and `class`",
+        "DataArray over the other dimensions, `true` and `pred`",
     )
     _beside: ClassVar = {
         "pred": Beside(

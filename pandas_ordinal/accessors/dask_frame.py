@@ -18,7 +18,7 @@ from pandas_ordinal.accessors.typing import OfDask
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.cube.layout import class_index, labelled, names_of_axes, product
+from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, labelled, names_of_axes, product
 from pandas_ordinal.dataarrays.scored import score_cube
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.inference.report import measures_of
@@ -49,8 +49,8 @@ class DaskOrdinal(Ordinal, OfDask):
 
     _returns = (
         "Dask Scalar, or Dask Series over the groups and the models",
-        "Dask Series over the groups, the models and the classes",
-        "DataArray over the groups, the models and the classes, that Dask holds",
+        "Dask Series over the groups, the models and `class`",
+        "DataArray over the groups, the models, `true` and `pred`, that Dask holds",
     )
     _beside = OF_COLUMNS
     _examples: ClassVar = {
@@ -358,7 +358,7 @@ class DaskOrdinal(Ordinal, OfDask):
             scale.function(metric, options)(np.zeros((0, len(scale), len(scale))))
         axes = self._axes(parts)
         if metric.output:
-            axes.append(class_index(scale.classes, "true"))
+            axes.append(class_index(scale.classes, VECTOR_DIM))
         meta: Any = 1.0
         if axes:
             meta = pd.Series(dtype=float, index=product(axes)[:0], name=metric.name)

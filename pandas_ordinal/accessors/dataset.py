@@ -47,8 +47,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
 
     _returns = (
         "DataArray over the dimensions other than `dim`",
-        "DataArray over the dimensions other than `dim`, and the classes",
-        "DataArray over the dimensions other than `dim`, and the classes",
+        "DataArray over the dimensions other than `dim`, and `class`",
+        "DataArray over the dimensions other than `dim`, `true` and `pred`",
     )
     _beside: ClassVar = {
         "score": Beside(

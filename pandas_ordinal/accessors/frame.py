@@ -66,8 +66,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
 
     _returns = (
         "float, or Series over the groups and the models",
-        "Series over the groups, the models and the classes",
-        "DataArray over the groups, the models and the classes",
+        "Series over the groups, the models and `class`",
+        "DataArray over the groups, the models, `true` and `pred`",
     )
     _beside = OF_COLUMNS
     _examples: ClassVar = {
@@ -657,7 +657,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         >>> import pandas_ordinal as po
         >>> df = pd.DataFrame({"y": [0, 0, 1, 2], "score": [1.0, 2.0, 3.0, 4.0]})
         >>> po.ordinal(df).roc_surface("y", "score", thresholds=[[1, 3], [2, 3]])
-        true       0    1    2
+        class      0    1    2
         0|1 1|2
         1.0 3.0  0.5  1.0  1.0
         2.0 3.0  1.0  1.0  1.0

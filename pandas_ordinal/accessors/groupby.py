@@ -39,8 +39,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
 
     _returns = (
         "Series over the groups and the models, or DataFrame with the keys as columns",
-        "Series over the groups, the models and the classes, or DataFrame",
-        "DataArray over the groups, the models and the classes",
+        "Series over the groups, the models and `class`, or DataFrame",
+        "DataArray over the groups, the models, `true` and `pred`",
     )
     _beside = OF_COLUMNS
     _examples: ClassVar = {

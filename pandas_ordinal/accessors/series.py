@@ -36,7 +36,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         The true classes.
     """
 
-    _returns = "float", "Series over the classes", "DataArray over the classes"
+    _returns = "float", "Series over `class`", "DataArray over `true` and `pred`"
     _beside: ClassVar = {
         "score": Beside(
             "pd.Series[Any]",

@@ -23,17 +23,19 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
 
     Classes that got edges by `bins` go by the labels that named them, too.
 
-    A Series (one value per class), a DataFrame or a DataArray over `true` and `pred` is matched by
-    label. The axis names of a DataFrame, true and pred, say which axis is which; without names the
-    true classes are on its rows. Anything else is taken as it is.
+    What has a value for each class, a Series or a DataArray over `class`, is matched by label, and
+    so is a matrix, a DataFrame or a DataArray over `true` and `pred`. The axis names of a
+    DataFrame, true and pred, say which axis is which; without names the true classes are on its
+    rows. Anything else is taken as it is.
     """
     if isinstance(values, xr.DataArray):
-        if values.dims not in (("true",), ("true", "pred"), ("pred", "true")):
+        if values.dims not in (("class",), ("true", "pred"), ("pred", "true")):
             raise ValueError(
-                f"{option}= has the dimensions {values.dims}: give a DataArray over 'true', or "
-                "over 'true' and 'pred'"
+                f"{option}= has the dimensions {values.dims}: one value for each class is a "
+                "DataArray over 'class', a matrix one over 'true' and 'pred'; rename the "
+                f"dimensions, as with {option}.rename(true='class')"
             )
-        values = values.transpose("true", "pred", missing_dims="ignore")
+        values = values.transpose("true", "pred") if values.ndim == 2 else values
         labelled = [dim for dim in values.dims if dim in values.indexes]
         if labelled and len(labelled) < values.ndim:
             raise ValueError(

@@ -17,6 +17,7 @@ from pandas_ordinal.groups import are_bins, levels_of, with_empty_bins
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
 CLASS_DIMS = ("true", "pred")
+VECTOR_DIM = "class"  # of results that have one number for each class
 LARGEST_CUBE = 2**30
 ENCODED = "pandas_ordinal"  # the attribute that holds the labels of a coordinate in a file
 
@@ -27,9 +28,11 @@ def class_index(classes: pd.CategoricalDtype, name: str) -> pd.CategoricalIndex[
     return pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=classes), name=name)
 
 
-def class_coords(classes: pd.CategoricalDtype) -> dict[str, pd.CategoricalIndex[Any]]:
-    """Return the coordinates of both class axes."""
-    return {dim: class_index(classes, dim) for dim in CLASS_DIMS}
+def class_coords(
+    classes: pd.CategoricalDtype, dims: Sequence[str] = CLASS_DIMS
+) -> dict[str, pd.CategoricalIndex[Any]]:
+    """Return the coordinates of class axes, of those of a cube by default."""
+    return {dim: class_index(classes, dim) for dim in dims}
 
 
 def build(
@@ -156,9 +159,9 @@ def refuse_same_names(names: Sequence[Any]) -> None:
     for name in names:
         if name is not None and list(names).count(name) > 1:
             raise ValueError(
-                f"the result would have two dimensions {name!r} among {list(names)}: 'true' and "
-                "'pred' are the classes, 'model' (or df.columns.name) a list of predictions; "
-                f"rename the key {name!r}"
+                f"the result would have two dimensions {name!r} among {list(names)}: 'true', "
+                "'pred' and 'class' are the classes, 'model' (or df.columns.name) a list of "
+                f"predictions; rename the key {name!r}"
             )
 
 

@@ -124,10 +124,12 @@ class LabelArrays:
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of scores or probabilities; return the number of cases as well."""
+        if metric.output:
+            refuse_same_names([*self._names_left(), *metric.output])
         scored, n_cases = (self._means if metric.means else self._ranks)(
             metric, self.scale.aligned(options)
         )
-        coords = {d: c for d, c in class_coords(self.scale.classes).items() if d in metric.output}
+        coords = class_coords(self.scale.classes, metric.output)
         scored = scored.assign_coords(coords).rename(metric.name)
         return self._shown(scored), self._shown(n_cases)
 
@@ -254,6 +256,16 @@ class LabelArrays:
         for name in self.by.keys() & shown.coords.keys():
             shown.coords[name].attrs = dict(self.by[str(name)].codes.attrs)
         return shown
+
+    def _names_left(self) -> list[Any]:
+        """Return the dimensions and coordinates that results have."""
+        names: dict[Any, None] = dict.fromkeys(self.by)
+        for array in (*self.codes.values(), *self.inputs.values()):
+            names |= {name: None for name in array.dims if name not in self.dims}
+            for name, labels in array.coords.items():
+                if not set(labels.dims) & set(self.dims):
+                    names[name] = None
+        return list(names)
 
     @property
     def _keys(self) -> list[Key]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,14 @@ import xarray as xr
 
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Array, Positions
-from pandas_ordinal.cube.layout import CLASS_DIMS, checked, class_coords, kept
+from pandas_ordinal.cube.layout import (
+    CLASS_DIMS,
+    VECTOR_DIM,
+    checked,
+    class_coords,
+    kept,
+    refuse_same_names,
+)
 from pandas_ordinal.dataarrays.query import CLUSTER_DIM, LabelArrays, label_arrays
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.inference.interval import Measure
@@ -57,19 +64,26 @@ def score_each(
     """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
     if cube.chunks is not None:
         cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
-    scored = {
-        name: xr.apply_ufunc(
-            scale.function(metric, options),
-            cube,
-            input_core_dims=[CLASS_DIMS],
-            output_core_dims=[metric.output],
-            dask="parallelized",
-            output_dtypes=[metric.dtype],
-            keep_attrs=False,
-        )
-        for name, (metric, options) in wanted.items()
-    }
-    return {name: kept(array, [cube]) for name, array in scored.items()}
+    return {name: _score(cube, scale.function(*one), one.metric) for name, one in wanted.items()}
+
+
+def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> xr.DataArray:
+    """Score a cube by the function of counts that a metric is."""
+    axes = CLASS_DIMS
+    if VECTOR_DIM in metric.output:
+        others = [name for name in dict.fromkeys([*cube.dims, *cube.coords]) if name not in axes]
+        refuse_same_names([*others, VECTOR_DIM])
+        cube, axes = cube.rename(true=VECTOR_DIM), (VECTOR_DIM, "pred")
+    scored: xr.DataArray = xr.apply_ufunc(
+        function,
+        cube,
+        input_core_dims=[axes],
+        output_core_dims=[metric.output],
+        dask="parallelized",
+        output_dtypes=[metric.dtype],
+        keep_attrs=False,
+    )
+    return kept(scored, [cube])
 
 
 def refuse_clusters(uncertainty: Uncertainty) -> None:

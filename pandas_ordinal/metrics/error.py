@@ -367,7 +367,7 @@ def as_square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:
     return matrix
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=SOKOLOVA_LAPALME, output=("true",))
+@metric(range=(0, 1), greater_is_better=True, reference=SOKOLOVA_LAPALME, output=("class",))
 def class_recall(counts: Stack) -> Stack:
     """Share of the rows of each true class that were predicted as that class.
 
@@ -495,7 +495,7 @@ def _recalls(counts: Stack) -> Stack:
     return hits / sizes
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA, output=("true",))
+@metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA, output=("class",))
 def class_mae(counts: Stack) -> Stack:
     """Mean distance between true and predicted class, for each true class.
 

@@ -291,7 +291,7 @@ def interval_cost_matrix(
     greater_is_better=None,
     reference=BINOTTO_DELGADO,
     needs="edges",
-    output=("true",),
+    output=("class",),
 )
 def interval_lengths(
     counts: Stack,

@@ -96,7 +96,7 @@ class Metric:
     reference : str
         The source.
     output : tuple of str
-        The class dimensions of a result: ``()``, ``("true",)`` or ``("true", "pred")``.
+        The class dimensions of a result: ``()``, ``("class",)`` or ``("true", "pred")``.
     dtype : type
         float or bool.
     example : str

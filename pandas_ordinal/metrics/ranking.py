@@ -210,7 +210,7 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     return wins / pairs
 
 
-@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, output=("true",))
+@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, output=("class",))
 def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Area under the ROC curve of each split of the classes into lower and higher ones.
 

@@ -14,7 +14,7 @@ import xarray as xr
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
 from pandas_ordinal.counting.counts import Counts, Factor, count
-from pandas_ordinal.cube.layout import build, class_index, product, refuse_size
+from pandas_ordinal.cube.layout import VECTOR_DIM, build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.inference.interval import Measure
@@ -163,7 +163,7 @@ class Sample:
             cube = build(values, keys, self.models, self.scale.classes, metric.undefined)
             return cube.rename(metric.name)
         if metric.output:
-            axes.append(class_index(self.scale.classes, "true"))
+            axes.append(class_index(self.scale.classes, VECTOR_DIM))
         if not axes:
             return float(values.item())
         return pd.Series(values.ravel(), product(axes), name=metric.name)

@@ -17,7 +17,7 @@ from pandas_ordinal.classes.columns import scores_of
 from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Array, Codes
-from pandas_ordinal.cube.layout import class_index
+from pandas_ordinal.cube.layout import VECTOR_DIM, class_index
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.query import Query, Uncertainty
@@ -94,7 +94,7 @@ ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] |
 
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
     """Return points of the ROC surface, thresholds in the index and a column a class."""
-    classes = class_index(rows.scale.classes, "true")
+    classes = class_index(rows.scale.classes, VECTOR_DIM)
     limits, rates = metrics.roc_surface(
         *_arrays(rows),
         thresholds=None if thresholds is None else np.atleast_2d(np.asarray(thresholds)),
@@ -142,7 +142,7 @@ def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Serie
     best = metrics.best_thresholds(
         *_arrays(rows), costs=costs, metric=metric, sample_weight=rows.weights
     )
-    index = class_index(rows.scale.classes, "class")[:-1]
+    index = class_index(rows.scale.classes, VECTOR_DIM)[:-1]
     return pd.Series(best, index, name="threshold")
 
 

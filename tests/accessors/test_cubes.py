@@ -71,8 +71,8 @@ def test_selections_that_keep_every_class(kind: str) -> None:
         found = getattr(other.ordinal, name)(**method)
         npt.assert_allclose(found, expected, rtol=1e-12)
     found = other.ordinal.class_mae()
-    assert found.indexes["true"].tolist() == CLASSES
-    npt.assert_allclose(found.transpose("g", "true"), CUBE.ordinal.class_mae(), rtol=1e-12)
+    assert found.indexes["class"].tolist() == CLASSES
+    npt.assert_allclose(found.transpose("g", "class"), CUBE.ordinal.class_mae(), rtol=1e-12)
     npt.assert_allclose(other.ordinal.report()["mae"], CUBE.ordinal.mae(), rtol=1e-12)
 
 

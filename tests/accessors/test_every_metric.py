@@ -93,7 +93,7 @@ def scores(name: str) -> dict[str, tuple[Any, np.ndarray]]:
     }
 
 
-VECTORS = [name for name in OF_LABELS if registry[name].output == ("true",)]
+VECTORS = [name for name in OF_LABELS if registry[name].output == ("class",)]
 BINS = pd.IntervalIndex.from_breaks(ENDS).tolist()
 
 
@@ -256,19 +256,19 @@ def test_kernels_do_not_read_named_axes_by_position() -> None:
 
 
 @pytest.mark.parametrize("name", VECTORS)
-def test_vectors_have_the_level_true(name: str) -> None:
+def test_vectors_have_the_level_class(name: str) -> None:
     score = partial(getattr(FRAME.ordinal, name), "y", **options(name))
     one = score("yhat")
     assert isinstance(one, pd.Series) and one.name == name
-    assert one.index.name == "true" and one.index.tolist() == classes_of(name)
+    assert one.index.name == "class" and one.index.tolist() == classes_of(name)
     assert one.index.ordered and one.index.categories.tolist() == classes_of(name)
     by = score("yhat", by="g")
-    assert by.index.names == ["g", "true"]
+    assert by.index.names == ["g", "class"]
     assert by["b"].tolist() == pytest.approx(kernel(name, BY_GROUP)[1].tolist())
     wide = score(["yhat", "other"], by=["g", "fold"])
-    assert wide.index.names == ["g", "fold", "model", "true"]
+    assert wide.index.names == ["g", "fold", "model", "class"]
     assert len(wide) == 3 * 3 * 2 * K
-    assert getattr(CUBE.ordinal, name)(**options(name)).dims == ("g", "true")
+    assert getattr(CUBE.ordinal, name)(**options(name)).dims == ("g", "class")
 
 
 @pytest.mark.parametrize("name", MATRICES)

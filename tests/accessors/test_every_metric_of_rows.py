@@ -405,20 +405,20 @@ def test_a_list_of_scores_names_its_level() -> None:
     assert FRAME.ordinal.pairwise_auc("y", ["score"]).dims == ("model", "true", "pred")
 
 
-def test_results_by_class_have_the_level_true() -> None:
+def test_results_by_class_have_the_level_class() -> None:
     one = FRAME.ordinal.consecutive_auc("y", "score")
-    assert one.name == "consecutive_auc" and one.index.name == "true"
+    assert one.name == "consecutive_auc" and one.index.name == "class"
     assert one.index.ordered and one.index.categories.tolist() == CLASSES
     assert one.index.tolist() == CLASSES and np.isnan(one[CLASSES[-1]])
     wide = FRAME.ordinal.consecutive_auc("y", ["score", "second"], by=["g", "fold"])
-    assert wide.index.names == ["g", "fold", "model", "true"]
+    assert wide.index.names == ["g", "fold", "model", "class"]
     assert len(wide) == 9 * 2 * K
     rows = (FRAME["g"] == "b") & (FRAME["fold"] == FOLDS[2])
     cell = wide.loc[("b", FOLDS[2], "second")]
     npt.assert_allclose(cell, kernel("consecutive_auc", rows, "second"), rtol=1e-12)
     of_array = dataset().ordinal.consecutive_auc("y", "scores", classes=CLASSES)
-    assert of_array.dims == ("model", "true")
-    assert of_array.indexes["true"].ordered and of_array.indexes["true"].tolist() == CLASSES
+    assert of_array.dims == ("model", "class")
+    assert of_array.indexes["class"].ordered and of_array.indexes["class"].tolist() == CLASSES
 
 
 def test_matrices_are_arrays_over_the_classes() -> None:

@@ -133,8 +133,8 @@ def test_without_an_index_the_keys_are_columns(keys: Any) -> None:
     for name, columns, added in [
         ("mae", "yhat", ["mae"]),
         ("mae", ["yhat", "other"], ["model", "mae"]),
-        ("class_recall", "yhat", ["true", "class_recall"]),
-        ("class_recall", ["other", "yhat"], ["model", "true", "class_recall"]),
+        ("class_recall", "yhat", ["class", "class_recall"]),
+        ("class_recall", ["other", "yhat"], ["model", "class", "class_recall"]),
         ("u_pairs", "score", ["u_pairs"]),
     ]:
         found = getattr(flat, name)("y", columns)
@@ -162,7 +162,7 @@ def test_without_an_index_two_columns_of_one_name_are_refused() -> None:
         ("class_mae", lambda o: o.class_mae("y", "yhat")),
         ("n", lambda o: o.report("y", "yhat")),
         ("kappa", lambda o: o.report("y", "yhat", metrics=["kappa"])),
-        ("true", lambda o: o.class_mae("y", "yhat")),
+        ("class", lambda o: o.class_mae("y", "yhat")),
         ("model", lambda o: o.mae("y", ["yhat", "other"])),
     ):
         grouped = df.rename(columns={"a": key}).groupby(key, as_index=False)

@@ -893,7 +893,7 @@ def shuffled(values: Any) -> Any:
 
 
 def as_array(values: Any) -> xr.DataArray:
-    dims = ["true", "pred"][: values.ndim]
+    dims = ["class"] if values.ndim == 1 else ["true", "pred"]
     return xr.DataArray(values, dims=dims, coords=dict(zip(dims, values.axes, strict=True)))
 
 
@@ -1026,13 +1026,14 @@ def test_two_axes_of_one_name_are_refused(
             call()
 
 
-def test_a_labelled_option_over_true_may_be_a_categorical_index() -> None:
+def test_a_labelled_option_may_be_a_categorical_index() -> None:
     sizes = ROWS["y"].value_counts()
     assert sizes.index.tolist() != LEVELS
     assert ROWS.ordinal.stc("y", "yhat", class_sizes=sizes) == pytest.approx(
         ROWS.ordinal.stc("y", "yhat"), rel=1e-12
     )
     of_cube = ROWS.ordinal.confusion("y", "yhat").sum("pred").isel(true=[1, 2, 0])
+    of_cube = of_cube.rename(true="class")
     assert ROWS.ordinal.stc("y", "yhat", class_sizes=of_cube) == pytest.approx(
         ROWS.ordinal.stc("y", "yhat"), rel=1e-12
     )
@@ -1069,12 +1070,14 @@ def test_options_with_wrong_labels_are_refused(labels: list[Any]) -> None:
 def test_options_without_labels_are_taken_in_order() -> None:
     call = DF.ordinal.stc
     listed = call("y", "yhat", classes=[2, 1, 0], class_sizes=[10, 5, 1])
-    bare = xr.DataArray([10, 5, 1], dims="true")
+    bare = xr.DataArray([10, 5, 1], dims="class")
     assert call("y", "yhat", classes=[2, 1, 0], class_sizes=bare) == listed
-    labelled = bare.assign_coords(true=[2, 1, 0])
+    labelled = bare.assign_coords({"class": [2, 1, 0]})
     assert call("y", "yhat", classes=[2, 1, 0], class_sizes=labelled[::-1]) == listed
-    with pytest.raises(ValueError, match="'pred'"):
-        COUNTED.ordinal.stc(class_sizes=COUNTED.sum(["g", "true"]))
+    for other in ("true", "pred"):
+        sizes = COUNTED.sum(["g", *{"true", "pred"} - {other}])
+        with pytest.raises(ValueError, match=rf"class_sizes= has .*\('{other}',\).*over 'class'"):
+            COUNTED.ordinal.stc(class_sizes=sizes)
 
 
 def test_half_a_label_is_none() -> None:

@@ -105,7 +105,7 @@ def reversal(key: str, sample: Sample) -> tuple[Any, Any]:
     """Pair (k, l) becomes (K - 1 - l, K - 1 - k); the split after k that after K - 2 - k."""
     after = call(key, negated(replace(sample, true=sample.n_classes - 1 - sample.true)))
     output = metric_of(key).output
-    if output == ("true",):
+    if output == ("class",):
         after = np.roll(np.flip(after, axis=-1), -1, axis=-1)
     elif output == ("true", "pred"):
         after = np.flip(after, axis=(-2, -1)).swapaxes(-2, -1)

@@ -38,7 +38,7 @@ INPUTS = {
 
 @pytest.mark.parametrize("name", METRICS)
 def test_class_dimensions(name: str) -> None:
-    assert registry[name].output in [(), ("true",), ("true", "pred")]
+    assert registry[name].output in [(), ("class",), ("true", "pred")]
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -404,7 +404,7 @@ def test_sizes_labelled_by_bin_are_matched_by_label(edges: list[float], order: l
         sizes,
         pd.Series(sizes.to_numpy(), index=coded(order, bins)),
         pd.Series(sizes.to_numpy(), index=bins_of([float(e) for e in edges])[order]),
-        xr.DataArray(sizes.to_numpy(), {"true": pd.CategoricalIndex(sizes.index)}, ["true"]),
+        xr.DataArray(sizes.to_numpy(), {"class": pd.CategoricalIndex(sizes.index)}, ["class"]),
     ]
     for name in ("interval_stc", "interval_mae", "interval_lengths"):
         expected = by_definition(name, counts_of(df), edges, **frozen)
@@ -424,6 +424,7 @@ def test_sizes_may_be_counted(sizes: str) -> None:
     counted = df["y"].value_counts()  # the most frequent bin first
     if sizes == "cube":
         counted = df.ordinal.confusion("y", "yhat").sum("pred").isel(true=[1, 2, 0])
+        counted = counted.rename(true="class")
     by = df.ordinal.interval_lengths("y", "yhat", by="g", class_sizes=counted)
     expected = by_definition("interval_lengths", counts_of(df), OPEN)
     for g in "abc":  # all groups have one and the same length of the open bin
@@ -488,7 +489,9 @@ def test_options_labelled_by_the_names_that_bins_replaces() -> None:
                 df.ordinal.interval_stc("y", "yhat", by="fold", bins=edges, class_sizes=sizes),
             )
     assert (
-        cube.ordinal.interval_stc(bins=edges, class_sizes=cube.sum(["fold", "pred"]))
+        cube.ordinal.interval_stc(
+            bins=edges, class_sizes=cube.sum(["fold", "pred"]).rename(true="class")
+        )
         .notnull()
         .all()
     )

@@ -62,7 +62,7 @@ def test_roc_surface(given: Any, weight: str | None) -> None:
     npt.assert_array_equal(found, np.atleast_2d(rates))
     assert found.index.names == ["low|mid", "mid|high"]
     npt.assert_array_equal(found.index.to_frame(), np.atleast_2d(limits))
-    assert found.columns.name == "true" and found.columns.tolist() == LEVELS
+    assert found.columns.name == "class" and found.columns.tolist() == LEVELS
     assert found.columns.ordered
     rows = found.sample(min(len(found), 20), random_state=0)
     for limit, line in zip(rows.index, rows.to_numpy(), strict=True):
