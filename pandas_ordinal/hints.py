@@ -9,6 +9,8 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
+import lazy_loader
+
 from pandas_ordinal.errors import closest, did_you_mean, first
 
 P = ParamSpec("P")
@@ -237,14 +239,48 @@ def meant(name: str, names: Iterable[str]) -> str:
 
 
 def unknown(
-    module: str, name: str, names: Iterable[str], instead: Mapping[str, str]
+    module: str, name: str, names: Iterable[str], instead: str | None = None
 ) -> AttributeError:
-    """Return the error of a name that a module lacks, with what is meant by it."""
+    """Return the error for a name that a module lacks, with the one that is meant."""
     hint = ""
     if not name.startswith("_"):
-        hint = f"; {instead[name]}" if name in instead else meant(name, names)
+        hint = f"; {instead}" if instead else meant(name, names)
     message = f"module {module!r} has no attribute {name!r}{hint}"
     return AttributeError(message, name=name, obj=None)  # or Python suggests a name again
+
+
+def attach(
+    module: str,
+    file: str,
+    others: Iterable[str] = (),
+    instead: Callable[[str], str | None] = lambda name: None,
+) -> tuple[Callable[[str], Any], list[str]]:
+    """Load what the stub of a package names when it is first used.
+
+    Parameters
+    ----------
+    module, file : str
+        The package's `__name__` and `__file__`; its stub, `__init__.pyi`, stands next to it.
+    others : iterable of str
+        Names that stand elsewhere, and that a wrong name may be close to.
+    instead : callable
+        What to do instead of using a name that the package lacks, if that is known.
+
+    Returns
+    -------
+    __getattr__ : callable
+        The function that loads a name, or explains one that the package lacks.
+    names : list of str
+        What the stub names.
+    """
+    load, _, names = lazy_loader.attach_stub(module, file)
+
+    def __getattr__(name: str) -> Any:
+        if name in names:
+            return load(name)
+        raise unknown(module, name, [*names, *others], instead(name))
+
+    return __getattr__, names
 
 
 def explains_arguments(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 import xarray as xr
 
@@ -27,6 +27,10 @@ from pandas_ordinal.dataarrays.scored import (
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike
+
+if TYPE_CHECKING:
+    from pandas_ordinal.files.cube import Encoding
+    from pandas_ordinal.files.writing import FilePath
 
 
 class ArrayOrdinal(Ordinal, OfArray):
@@ -332,14 +336,14 @@ class ArrayOrdinal(Ordinal, OfArray):
         TypeError
             If the labels of a coordinate cannot be held exactly.
         """
-        return files.encode(self._array)
+        return files.dataset.encode(self._array)
 
     def to_netcdf(
         self,
-        path: files.FilePath,
+        path: FilePath,
         *,
         engine: Literal["netcdf4", "h5netcdf"] | None = None,
-        encoding: files.Encoding | None = None,
+        encoding: Encoding | None = None,
     ) -> None:
         """Save a cube as a netCDF 4 file, in place of one that is there; `po.open_cube` reads it.
 
@@ -372,7 +376,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     po.open_cube(f"{folder}/cube.nc").identical(cube)
         True
         """
-        files.to_netcdf(self._array, path, engine=engine, encoding=encoding)
+        files.cube.to_netcdf(self._array, path, engine=engine, encoding=encoding)
 
     def to_zarr(
         self,
@@ -380,7 +384,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         *,
         mode: Literal["w", "w-"] = "w-",
         zarr_format: Literal[2, 3] | None = None,
-        encoding: files.Encoding | None = None,
+        encoding: Encoding | None = None,
     ) -> None:
         """Save a cube as a zarr store, a chunked one chunk by chunk; `po.open_cube` reads it.
 
@@ -419,7 +423,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     po.open_cube(f"{folder}/cube.zarr").identical(cube)
         True
         """
-        files.to_zarr(self._array, store, mode=mode, zarr_format=zarr_format, encoding=encoding)
+        files.cube.to_zarr(
+            self._array, store, mode=mode, zarr_format=zarr_format, encoding=encoding
+        )
 
 
 def _of_labels(metric: Metric) -> str:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal import inference
 from pandas_ordinal.accessors.base import OF_COLUMNS, Ordinal, orders
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import OfDask
@@ -21,7 +22,6 @@ from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, labelled, names_of_axes, product
 from pandas_ordinal.dataarrays.scored import score_cube
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.inference.report import measures_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike, chosen, names_of
@@ -261,7 +261,7 @@ class DaskOrdinal(Ordinal, OfDask):
         names = names_of(wanted, asked)
         if asked.is_requested:
             _refuse_uncertainty(asked, parts, wanted.values())
-            measures_of(wanted, scale, asked)
+            inference.report.measures_of(wanted, scale, asked)
         axes = self._axes(parts)
         meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
         if axes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 import pandas as pd
 import xarray as xr
@@ -32,6 +32,9 @@ from pandas_ordinal.query import (
 )
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compared
+
+if TYPE_CHECKING:
+    from pandas_ordinal.files.writing import FilePath
 
 MODEL_DIM = "pandas_ordinal_model"
 
@@ -371,7 +374,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         return several
 
     def to_netcdf(
-        self, path: files.FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
+        self, path: FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
     ) -> None:
         """Save a report as a netCDF 4 file, in place of one that is there.
 
@@ -403,7 +406,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ...     po.open_report(f"{folder}/report.nc").identical(report)
         True
         """
-        files.report_to_netcdf(self._dataset, path, engine=engine)
+        files.cube.report_to_netcdf(self._dataset, path, engine=engine)
 
     def to_zarr(
         self,
@@ -444,4 +447,4 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ...     po.open_report(f"{folder}/report.zarr").identical(report)
         True
         """
-        files.report_to_zarr(self._dataset, store, mode=mode, zarr_format=zarr_format)
+        files.cube.report_to_zarr(self._dataset, store, mode=mode, zarr_format=zarr_format)

@@ -9,15 +9,12 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal import metrics
+from pandas_ordinal import files, inference, metrics, plot
 from pandas_ordinal.accessors.base import OF_COLUMNS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike, refuse_no_label
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.files import FilePath, to_parquet
-from pandas_ordinal.inference.dominance import Dominance, dominance_of
-from pandas_ordinal.plot.models import draw_roc
 from pandas_ordinal.query import (
     Comparison,
     ComparisonOptions,
@@ -42,6 +39,9 @@ from pandas_ordinal.rows.table import FrameTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from pandas_ordinal.files.writing import FilePath
+    from pandas_ordinal.inference.dominance import Dominance
 
 
 class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
@@ -611,7 +611,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         curves = accuracy_curves(sample(self._table, query))
         if isinstance(curves, pd.Series):
             raise ValueError("dominance needs two models or more: give a list of columns, or by=")
-        return dominance_of(curves)
+        return inference.dominance.dominance_of(curves)
 
     def roc_surface(
         self,
@@ -716,7 +716,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        return draw_roc(roc_grid(self._ranked(query)), ax)
+        return plot.models.draw_roc(roc_grid(self._ranked(query)), ax)
 
     def best_thresholds(
         self,
@@ -887,4 +887,4 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         TypeError
             If the index is Categorical, or labels cannot be held exactly.
         """
-        to_parquet(self._table.frame, path)
+        files.parquet.to_parquet(self._table.frame, path)

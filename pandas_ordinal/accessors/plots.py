@@ -10,30 +10,14 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal import inference, plot
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.cube.layout import CLASS_DIMS, checked, checked_counts, normalized
 from pandas_ordinal.dataarrays.scored import report_cube, score_cube, with_scale
 from pandas_ordinal.errors import did_you_mean, show
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.inference.interval import intervals_of_classes
 from pandas_ordinal.metrics.metric import registry
-from pandas_ordinal.plot.canvas import text_of
-from pandas_ordinal.plot.facets import draw, no_place_for
-from pandas_ordinal.plot.matrix import (
-    Matrices,
-    difference_matrices,
-    label_edges,
-    open_ends,
-    share_matrices,
-    to_scale,
-)
-from pandas_ordinal.plot.models import (
-    Curves,
-    accuracies_within,
-    draw_accuracy_within,
-    draw_class_mae,
-)
 from pandas_ordinal.query import Uncertainty
 
 if TYPE_CHECKING:
@@ -156,7 +140,9 @@ class CubePlot:
         >>> [axes.get_title() for axes in panels]
         ['model = a', 'model = b']
         """
-        drawn: Axes | Panels = draw(_matrices(self._cube, normalize, path), row, col, ax)
+        drawn: Axes | Panels = plot.facets.draw(
+            _matrices(self._cube, normalize, path), row, col, ax
+        )
         return drawn
 
     @overload
@@ -246,10 +232,12 @@ class CubePlot:
         ['0', '1', '5', '∞']
         """
         cube, scale = with_scale(self._cube, bins)
-        matrices = to_scale(_matrices(cube, normalize, path))
-        drawn: Axes | Panels = draw(matrices, row, col, ax, label=label_edges)
+        matrices = plot.matrix.to_scale(_matrices(cube, normalize, path))
+        drawn: Axes | Panels = plot.facets.draw(
+            matrices, row, col, ax, label=plot.matrix.label_edges
+        )
         for axes in np.ravel(np.array(drawn, object)):
-            open_ends(axes, scale.classes.categories)
+            plot.matrix.open_ends(axes, scale.classes.categories)
         return drawn
 
     @explains_arguments
@@ -304,8 +292,8 @@ class CubePlot:
                 "as with df.ordinal.confusion(..., by='model')"
             )
         one, other = (_selected(cube, dim, label, normalize) for label in (a, b))
-        shown = difference_matrices(one - other, (a, b), normalize, classes)
-        drawn: Axes = draw(shown, ax=ax)
+        shown = plot.matrix.difference_matrices(one - other, (a, b), normalize, classes)
+        drawn: Axes = plot.facets.draw(shown, ax=ax)
         return drawn
 
     @explains_arguments
@@ -351,8 +339,8 @@ class CubePlot:
         [[0.75, 1.0, 1.0], [0.5, 0.75, 1.0]]
         """
         cube, classes = _counts(self._cube)
-        wanted = accuracies_within(len(classes))
-        return draw_accuracy_within(_curves(cube, wanted, Uncertainty(ci=ci)), ax)
+        wanted = plot.models.accuracies_within(len(classes))
+        return plot.models.draw_accuracy_within(_curves(cube, wanted, Uncertainty(ci=ci)), ax)
 
     @explains_arguments
     def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
@@ -391,7 +379,9 @@ class CubePlot:
         [[0.0, 0.0, 0.5], [0.0, 0.0, 1.5]]
         """
         cube, classes = _counts(self._cube)
-        return draw_class_mae(_errors_of_classes(cube, Uncertainty(ci=ci)), classes, ax)
+        return plot.models.draw_class_mae(
+            _errors_of_classes(cube, Uncertainty(ci=ci)), classes, ax
+        )
 
 
 def _counts(cube: xr.DataArray, limit: int | None = None) -> tuple[xr.DataArray, pd.Index[Any]]:
@@ -400,14 +390,14 @@ def _counts(cube: xr.DataArray, limit: int | None = None) -> tuple[xr.DataArray,
     return checked_counts(checked_cube.compute(), limit), classes.categories
 
 
-def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> Matrices:
+def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> plot.matrix.Matrices:
     counts, classes = _counts(cube)
     shown = counts if normalize is None else normalized(counts, normalize)
     along = None
     if path:
         scaled, scale = with_scale(counts, None)
         along = score_cube(scaled, scale, registry["oci_path"], {})
-    return share_matrices(counts, shown, normalize, classes, along)
+    return plot.matrix.share_matrices(counts, shown, normalize, classes, along)
 
 
 def _only_dim(cube: xr.DataArray) -> Hashable | None:
@@ -415,7 +405,7 @@ def _only_dim(cube: xr.DataArray) -> Hashable | None:
     leading = [dim for dim in cube.dims if dim not in CLASS_DIMS]
     if len(leading) > 1:
         rest = [str(dim) for dim in leading[1:]]
-        raise ValueError(no_place_for(rest, f"beside {leading[0]!r} "))
+        raise ValueError(plot.facets.no_place_for(rest, f"beside {leading[0]!r} "))
     return leading[0] if leading else None
 
 
@@ -447,7 +437,7 @@ def _is_missing(label: Any) -> bool:
 
 def _curves(
     cube: xr.DataArray, wanted: Mapping[str, Callable[..., Any]], uncertainty: Uncertainty
-) -> Curves:
+) -> plot.models.Curves:
     """Score each model by some measures, with their intervals."""
     models = _models(cube, uncertainty)
     report = report_cube(cube, None, wanted, uncertainty)
@@ -456,21 +446,21 @@ def _curves(
         found = [np.atleast_1d(report[f"{name}{part}"].to_numpy()) for name in wanted]
         return np.stack(found, axis=1)
 
-    curves = Curves(models, values(""))
+    curves = plot.models.Curves(models, values(""))
     if uncertainty.is_requested:
         return replace(curves, low=values("_low"), high=values("_high"))
     return curves
 
 
-def _errors_of_classes(cube: xr.DataArray, uncertainty: Uncertainty) -> Curves:
+def _errors_of_classes(cube: xr.DataArray, uncertainty: Uncertainty) -> plot.models.Curves:
     """Score each model by the mean absolute error of each class, with its interval."""
     class_mae = registry["class_mae"].kernel
     models = _models(cube, uncertainty)
     counts = cube.to_numpy().astype(float).reshape(-1, *cube.shape[-2:])
-    curves = Curves(models, np.asarray(class_mae(counts)))
+    curves = plot.models.Curves(models, np.asarray(class_mae(counts)))
     if uncertainty.ci is None:
         return curves
-    low, high = intervals_of_classes(class_mae, counts, uncertainty.ci)
+    low, high = inference.interval.intervals_of_classes(class_mae, counts, uncertainty.ci)
     low, high = np.fmin(low, curves.values), np.fmax(high, curves.values)
     return replace(curves, low=low, high=high)
 
@@ -487,5 +477,5 @@ def _models(cube: xr.DataArray, uncertainty: Uncertainty) -> pd.Index[Any]:
         return pd.Index([""])
     if not cube.sizes[dim]:
         raise ValueError(f"the dimension {dim!r} of the cube is empty: there is nothing to draw")
-    names = [text_of(label) for label in cube.get_index(dim)]
+    names = [plot.canvas.text_of(label) for label in cube.get_index(dim)]
     return pd.Index(names, dtype=object, name=str(dim))

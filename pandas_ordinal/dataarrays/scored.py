@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal import inference
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import (
@@ -22,13 +23,6 @@ from pandas_ordinal.cube.layout import (
 )
 from pandas_ordinal.dataarrays.query import CLUSTER_DIM, LabelArrays, label_arrays
 from pandas_ordinal.errors import warn_undefined
-from pandas_ordinal.inference.interval import Measure
-from pandas_ordinal.inference.report import (
-    measures_of,
-    refuse_without_rule,
-    uncertainty_of_counts,
-    uncertainty_of_rows,
-)
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike, Scale, by_kind, chosen, names_of, scale_of
@@ -124,7 +118,7 @@ def uncertainty_of_cube(
             name: one.chunk({dim: -1 for dim in core if dim in one.dims})
             for name, one in units.items()
         }
-    measures = measures_of(wanted, scale, uncertainty)
+    measures = inference.report.measures_of(wanted, scale, uncertainty)
     dims = ("metric of a report", PARTS_DIM)
     values = xr.apply_ufunc(
         partial(_uncertainty_of_tables, measures, uncertainty, list(units)),
@@ -154,7 +148,7 @@ def uncertainty_of_cube(
 
 
 def _uncertainty_of_tables(
-    measures: Mapping[str, Measure],
+    measures: Mapping[str, inference.interval.Measure],
     uncertainty: Uncertainty,
     units: Sequence[str],
     counts: Array,
@@ -173,7 +167,7 @@ def _uncertainty_of_tables(
     }
     clusters = _clusters(beside.pop("clusters")) if "clusters" in beside else None
     tables = counts.reshape(-1, *counts.shape[-2:])
-    found = uncertainty_of_counts(
+    found = inference.report.uncertainty_of_counts(
         measures, tables, by_name, uncertainty, clusters=clusters, **beside
     )
     stacked = np.stack([found[name].T for name in measures], axis=1)
@@ -241,10 +235,10 @@ def report_arrays(
     scored: dict[str, xr.DataArray] = {}
     n = None
     if uncertainty.is_requested:
-        refuse_without_rule(of_rows, uncertainty, arrays.weight is not None)
+        inference.report.refuse_without_rule(of_rows, uncertainty, arrays.weight is not None)
         if arrays.weight is not None:
             uncertainty.refuse_weights()
-        measures_of(of_counts, arrays.scale, uncertainty)
+        inference.report.measures_of(of_counts, arrays.scale, uncertainty)
     if query.pred is not ABSENT:
         cube = arrays.cube()
         scored |= score_each(cube, arrays.scale, of_counts)
@@ -264,7 +258,9 @@ def _uncertainty_of_rows(
     arrays: LabelArrays, name: str, one: Resolved, scored: xr.DataArray, uncertainty: Uncertainty
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of a metric of scores or probabilities by their names."""
-    function = partial(uncertainty_of_rows, one, scale=arrays.scale, uncertainty=uncertainty)
+    function = partial(
+        inference.report.uncertainty_of_rows, one, scale=arrays.scale, uncertainty=uncertainty
+    )
     found = arrays.uncertainty(one.metric, scored, function, PARTS_DIM, len(uncertainty.suffixes))
     return {f"{name}_{part}": found[..., which] for which, part in enumerate(uncertainty.suffixes)}
 

@@ -1,31 +1,5 @@
 """Files that keep the classes: cubes and reports as netCDF and zarr, frames as Parquet."""
 
-from pandas_ordinal.files.cube import (
-    Encoding,
-    FilePaths,
-    open_cube,
-    open_report,
-    report_to_netcdf,
-    report_to_zarr,
-    to_netcdf,
-    to_zarr,
-)
-from pandas_ordinal.files.dataset import decode, encode
-from pandas_ordinal.files.parquet import read_parquet, to_parquet
-from pandas_ordinal.files.writing import FilePath
+import lazy_loader
 
-__all__ = [
-    "Encoding",
-    "FilePath",
-    "FilePaths",
-    "decode",
-    "encode",
-    "open_cube",
-    "open_report",
-    "read_parquet",
-    "report_to_netcdf",
-    "report_to_zarr",
-    "to_netcdf",
-    "to_parquet",
-    "to_zarr",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

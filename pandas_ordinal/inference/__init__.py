@@ -7,22 +7,6 @@
 - `dominance`, `folds`: comparisons that start from finished reports.
 """
 
-from pandas_ordinal.inference.dominance import (
-    Dominance,
-    disagreements,
-    metric_correlation,
-    pareto,
-)
-from pandas_ordinal.inference.folds import Friedman, corrected_t_test, friedman
-from pandas_ordinal.inference.influence import influence
+import lazy_loader
 
-__all__ = [
-    "Dominance",
-    "Friedman",
-    "corrected_t_test",
-    "disagreements",
-    "friedman",
-    "influence",
-    "metric_correlation",
-    "pareto",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -166,4 +166,4 @@ if not TYPE_CHECKING:  # a checker would take any name for known
 
     def __getattr__(name: str) -> Any:
         """Raise for a name that there is not, with what is meant by it."""
-        raise unknown(__name__, name, __all__, IN_METRICS)
+        raise unknown(__name__, name, __all__, IN_METRICS.get(name))

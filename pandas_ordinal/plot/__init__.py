@@ -7,21 +7,13 @@ They need matplotlib, which is imported when the first picture is drawn.
 - `canvas`, `artists`: figures, colours, and texts that fit their cells.
 """
 
-from typing import TYPE_CHECKING, Any
-
-from pandas_ordinal.hints import IN_PLOT, unknown
-from pandas_ordinal.plot.models import critical_difference, forest
+from pandas_ordinal.hints import IN_PLOT, attach
 
 __all__ = ["critical_difference", "forest"]
 
+__getattr__, _ = attach(__name__, __file__, instead=IN_PLOT.get)
+
 
 def __dir__() -> list[str]:
-    """Show public names, and not the submodules."""
+    """Return the public names, and not the submodules."""
     return __all__
-
-
-if not TYPE_CHECKING:  # otherwise type checkers would accept any name
-
-    def __getattr__(name: str) -> Any:
-        """Raise for an unknown name, and suggest the one that is meant."""
-        raise unknown(__name__, name, __all__, IN_PLOT)

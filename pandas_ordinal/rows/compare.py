@@ -10,24 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.errors import UnknownNameError, did_you_mean
 from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of, names_of
-from pandas_ordinal.inference.interval import quantile
-from pandas_ordinal.inference.pairs import (
-    Differences,
-    Paired,
-    better_of,
-    differences,
-    differences_of_rows,
-    holm,
-    p_values,
-    permuted,
-    refuse_neither,
-)
-from pandas_ordinal.inference.report import measures_of
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike, by_kind, chosen
@@ -43,22 +31,24 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> 
         raise ValueError(
             "compare needs two models or more: give a list, a dict of Series, or model="
         )
-    refuse_neither(models)
+    inference.pairs.refuse_neither(models)
     first, second = _pairs(models, asked.reference)
     wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
     if not wanted:
         raise ValueError("metrics= names no metric: leave it out, or name those to compare")
     of_counts, of_rows = by_kind(wanted)
     _refuse_without_rule(of_rows, asked)
-    measures = measures_of(of_counts, sample.scale, Uncertainty())
+    measures = inference.report.measures_of(of_counts, sample.scale, Uncertainty())
     rows, order, numbers, shares = _paired(sample, models)
-    found = differences(measures, rows, first, second) if measures else {}
+    found = inference.pairs.differences(measures, rows, first, second) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
-        found[name] = differences_of_rows(metric, sample.scale, rows, columns, first, second)
+        found[name] = inference.pairs.differences_of_rows(
+            metric, sample.scale, rows, columns, first, second
+        )
     drawn: Mapping[str, Floats] = {}
     if asked.method == "permutation":
-        drawn = permuted(
+        drawn = inference.pairs.permuted(
             measures, rows, first, second, n_permutations=asked.n_permutations, seed=asked.seed,
             progress=asked.progress,
         )  # fmt: skip
@@ -71,7 +61,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> 
     table = {name: np.stack([one[name] for one in parts], axis=1).ravel() for name in parts[0]}
     data = {
         **table,
-        "better": better_of(models, table["better"]),
+        "better": inference.pairs.better_of(models, table["better"]),
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
     for which, place in (("a", first), ("b", second)):
@@ -82,7 +72,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> 
 
 def _said(
     one: Resolved,
-    found: Differences,
+    found: inference.pairs.Differences,
     drawn: Floats | None,
     ci: float,
     first: Positions,
@@ -94,11 +84,11 @@ def _said(
     with np.errstate(invalid="ignore"):  # two losses that are infinite
         freedom, difference = found.freedom[:, None], a - b
     se = np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan)
-    p = p_values(difference, se, freedom, noise) if drawn is None else drawn
+    p = inference.pairs.p_values(difference, se, freedom, noise) if drawn is None else drawn
     if not one.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
-    half = quantile(freedom, ci) * se
-    adjusted = holm(p)
+    half = inference.interval.quantile(freedom, ci) * se
+    adjusted = inference.pairs.holm(p)
     is_real = (adjusted <= 1 - ci) & (np.abs(difference) > noise)
     up, n_models = one.metric.greater_is_better, found.values.shape[1]
     better = np.where(is_real, np.where((difference > 0) == up, first, second), n_models)
@@ -144,7 +134,9 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
     return first, second
 
 
-def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, Positions, Floats]:
+def _paired(
+    sample: Sample, models: pd.Index[Any]
+) -> tuple[inference.pairs.Paired, Positions, Positions, Floats]:
     """Return what all models predict: the rows, where they are, their groups, and shares."""
     there = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
@@ -173,7 +165,7 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> tuple[Paired, Positions, P
         )
     order = np.flatnonzero(common)[np.argsort(group[common], kind="stable")]
     cluster = None if sample.clusters is None else sample.clusters[order]
-    rows = Paired(
+    rows = inference.pairs.Paired(
         true=sample.true.codes[order],
         preds=[pred.codes[order] for pred in sample.preds],
         group=group[order],

@@ -11,19 +11,13 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
 from pandas_ordinal.counting.counts import Counts, Factor, count
 from pandas_ordinal.cube.layout import VECTOR_DIM, build, class_index, product, refuse_size
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
-from pandas_ordinal.inference.interval import Measure
-from pandas_ordinal.inference.report import (
-    measures_of,
-    refuse_without_rule,
-    uncertainty_of_counts,
-    uncertainty_of_rows,
-)
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
@@ -292,10 +286,10 @@ class Sample:
     ) -> dict[str, Array]:
         """Return bounds and standard errors by their names."""
         of_counts, of_rows = by_kind(wanted)
-        refuse_without_rule(of_rows, uncertainty, self.weights is not None)
+        inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
         if self.weights is not None:
             uncertainty.refuse_weights()
-        measures = measures_of(of_counts, self.scale, uncertainty)
+        measures = inference.report.measures_of(of_counts, self.scale, uncertainty)
         values = self._uncertainty_of_rows(of_rows, scores, uncertainty) if of_rows else {}
         if of_counts:
             values.update(self._uncertainty_of_counts(measures, scores, uncertainty))
@@ -315,7 +309,7 @@ class Sample:
             for name, one in wanted.items():
                 column = self.inputs[one.metric.takes][model].array[:]
                 estimate = scores.values[name][:, model]
-                parts = uncertainty_of_rows(
+                parts = inference.report.uncertainty_of_rows(
                     one, rows, column, estimate, self.clusters,
                     scale=self.scale, uncertainty=uncertainty,
                 )  # fmt: skip
@@ -324,7 +318,10 @@ class Sample:
         return values
 
     def _uncertainty_of_counts(
-        self, measures: Mapping[str, Measure], scores: Scores, uncertainty: Uncertainty
+        self,
+        measures: Mapping[str, inference.interval.Measure],
+        scores: Scores,
+        uncertainty: Uncertainty,
     ) -> dict[str, Array]:
         """Go block by block."""
         weights = self.weights
@@ -355,7 +352,9 @@ class Sample:
                         "n": rows[model].of(found).sum(axis=(1, 2)),
                     }
                 estimates = {name: scores.values[name][block, model] for name in measures}
-                bounds = uncertainty_of_counts(measures, tables, estimates, uncertainty, **weighed)
+                bounds = inference.report.uncertainty_of_counts(
+                    measures, tables, estimates, uncertainty, **weighed
+                )
                 for name, parts in bounds.items():
                     for part, one in zip(uncertainty.suffixes, parts, strict=True):
                         values[f"{name}_{part}"][block, model] = one

@@ -26,4 +26,4 @@ if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
         """Raise for an unknown name, and suggest the one that is meant."""
-        raise unknown(__name__, name, __all__, IN_SKLEARN)
+        raise unknown(__name__, name, __all__, IN_SKLEARN.get(name))

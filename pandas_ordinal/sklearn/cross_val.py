@@ -13,10 +13,10 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
+from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.inference.report import with_progress
 from pandas_ordinal.sklearn.estimators import (
     Predictions,
     Y,
@@ -231,7 +231,9 @@ def cross_val_frame(
         for fold in folds
     ]
     predicted = predict_folds(fits, X, n_jobs)
-    predictions = list(with_progress(predicted, "fit", len(fits)) if progress else predicted)
+    predictions = list(
+        inference.report.with_progress(predicted, "fit", len(fits)) if progress else predicted
+    )
     rows = np.concatenate([fit.fold.test for fit in fits])
     columns = {
         "row": rows,

@@ -162,6 +162,9 @@ def test_subclasses_have_the_accessor() -> None:
     assert po.ordinal(Frame(FRAME)).mae("y", "yhat") == FRAME.ordinal.mae("y", "yhat")
 
 
+MOST_ROOMS = 62
+
+
 def test_the_import_is_light() -> None:
     code = """
 import sys, pandas, xarray
@@ -170,10 +173,26 @@ import pandas_ordinal
 heavy = ["dask", "matplotlib", "sklearn", "scipy", "scipy.stats", "zarr", "netCDF4", "h5netcdf"]
 print([name for name in heavy if name in sys.modules and name not in before])
 print(sorted({m.split(".")[0] for m in set(sys.modules) - before if "." not in m}))
+print(sorted(m for m in sys.modules if m.startswith("pandas_ordinal.")))
 """
-    heavy, new = run(code).splitlines()
+    heavy, new, own = run(code).splitlines()
     assert heavy == "[]"
-    assert set(eval(new)) <= {"pandas_ordinal", "difflib"} | set(sys.stdlib_module_names)
+    others = {"pandas_ordinal", "difflib", "lazy_loader"}
+    assert set(eval(new)) <= others | set(sys.stdlib_module_names)
+    rooms = [name.removeprefix("pandas_ordinal.") for name in eval(own)]
+    assert len(rooms) <= MOST_ROOMS
+    later = ("files.", "plot.", "inference.", "sklearn", "accessors.dask_frame")
+    assert [room for room in rooms if room.startswith(later)] == []
+
+
+def test_all_that_is_loaded_later_is_there() -> None:
+    code = """
+import pandas_ordinal as po
+from pandas_ordinal import files, inference
+for module in (po, po.plot, files, inference):
+    print(all(hasattr(module, name) for name in dir(module)))
+"""
+    assert run(code).split() == ["True"] * 4
 
 
 # the object: looked at when called, and never changed

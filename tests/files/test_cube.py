@@ -25,7 +25,7 @@ from oracles.strategies import examples
 
 import pandas_ordinal  # noqa: F401
 from pandas_ordinal import ClassOrderError, files
-from pandas_ordinal.files import decode, encode
+from pandas_ordinal.files.dataset import decode, encode
 
 QUICK = examples(80)
 

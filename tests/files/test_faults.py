@@ -29,8 +29,8 @@ from hypothesis import strategies as st
 from oracles.strategies import examples
 
 from pandas_ordinal import ClassOrderError, files
-from pandas_ordinal.files import decode, encode
 from pandas_ordinal.files import writing as parts
+from pandas_ordinal.files.dataset import decode, encode
 
 CLASSES = pd.CategoricalIndex(["low", "mid", "high"], ["low", "mid", "high"], ordered=True)
 COUNTS = np.random.default_rng(0).integers(1, 2**60, (2, 3, 3))

@@ -1,0 +1,32 @@
+from . import metrics as metrics
+from . import plot as plot
+from . import sklearn as sklearn
+from .accessors import ordinal as ordinal
+from .classes.bins import parse_intervals as parse_intervals
+from .cube.combine import add as add
+from .cube.combine import concat as concat
+from .errors import ClassOrderError as ClassOrderError
+from .errors import MissingValueError as MissingValueError
+from .errors import UndefinedMetricWarning as UndefinedMetricWarning
+from .errors import UnknownClassError as UnknownClassError
+from .errors import UnknownNameError as UnknownNameError
+from .files.cube import open_cube as open_cube
+from .files.cube import open_report as open_report
+from .files.dataset import decode as decode
+from .files.parquet import read_parquet as read_parquet
+from .inference.dominance import Dominance as Dominance
+from .inference.dominance import disagreements as disagreements
+from .inference.dominance import metric_correlation as metric_correlation
+from .inference.dominance import pareto as pareto
+from .inference.folds import Friedman as Friedman
+from .inference.folds import corrected_t_test as corrected_t_test
+from .inference.folds import friedman as friedman
+from .inference.influence import influence as influence
+from .reports.style import style as style
+from .rows.counter import Counter as Counter
+from .rows.from_counts import confusion as confusion
+from .rows.from_counts import from_counts as from_counts
+from .rows.score_ranges import by_score_ranges as by_score_ranges
+from .rows.score_ranges import score_bounds as score_bounds
+
+__version__: str

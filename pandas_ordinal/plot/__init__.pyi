@@ -1,0 +1,9 @@
+from . import artists as artists
+from . import canvas as canvas
+from . import facets as facets
+from . import matrix as matrix
+from . import models as models
+from .models import critical_difference as critical_difference
+from .models import forest as forest
+
+__all__ = ["critical_difference", "forest"]
