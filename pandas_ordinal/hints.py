@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import fields
-from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
 import lazy_loader
@@ -15,8 +13,6 @@ from pandas_ordinal.errors import closest, did_you_mean, first
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-NOTHING: Mapping[str, type] = MappingProxyType({})
 
 # Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA, and
 # those of papers
@@ -283,39 +279,16 @@ def attach(
     return __getattr__, names
 
 
-def explains_arguments(
-    written: Callable[P, R], unpacked: Mapping[str, type] = NOTHING
-) -> Callable[P, R]:
-    """Explain wrong arguments of a function, and show the options behind its `**` by name.
+def explains_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Explain wrong arguments of a function: decorate it."""
+    signature = inspect.signature(function)
 
-    `unpacked` has the dataclass of these options by the name of the parameter.
-    """
-    signature = inspect.signature(written)
-    parameters = [
-        one
-        for parameter in signature.parameters.values()
-        for one in (
-            _options(unpacked[parameter.name]) if parameter.name in unpacked else [parameter]
-        )
-    ]
-    signature = signature.replace(parameters=parameters)
+    @functools.wraps(function)
+    def explained(*args: P.args, **kwargs: P.kwargs) -> R:
+        bound(explained, signature, args, kwargs)
+        return function(*args, **kwargs)
 
-    @functools.wraps(written)
-    def method(*args: P.args, **kwargs: P.kwargs) -> R:
-        bound(method, signature, args, kwargs)
-        return written(*args, **kwargs)
-
-    method.__signature__ = signature  # type: ignore[attr-defined]
-    return method
-
-
-def _options(of: type) -> list[inspect.Parameter]:
-    """Return the fields of a dataclass as keyword-only parameters."""
-    kind = inspect.Parameter.KEYWORD_ONLY
-    return [
-        inspect.Parameter(option.name, kind, default=option.default, annotation=option.type)
-        for option in fields(of)
-    ]
+    return explained
 
 
 def bound(

@@ -1,4 +1,4 @@
-"""What a call asks about."""
+"""What a call asks about: its columns or arrays, and its options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pandas_ordinal.classes.gate import ClassesLike
 
 
 class Absent(Enum):
-    """Marks what the call did not give; None cannot, since a column may be labelled None."""
+    """Marks an option that is not given. None cannot: a column may be labelled None."""
 
     ABSENT = 0
 
@@ -25,30 +25,30 @@ ABSENT = Absent.ABSENT
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """What a call asks about, as it was given.
+    """The columns, arrays and options of a call, as given.
 
     For a frame these are column labels; for a Series or an array, other Series or arrays.
 
     A new option of the surfaces is a field here; a parameter of each `confusion`, whose
     description all metrics show, and of each `report`; a parameter of the types in
-    `accessors/methods.py`, which a test compares; and the place that uses it.
+    `accessors/typing.py`, which a test compares; and the code that uses it.
 
     Attributes
     ----------
     true, pred, score, proba
-        The true classes, and what is scored: predicted classes, a score or class probabilities.
+        The true classes; predicted classes, scores or class probabilities.
     by, dim
-        What is scored together: keys, and the dimensions of an array that are counted over.
+        The keys of groups, and the dimensions of an array to count over.
     sample_weight
         The weight of each row.
     classes, bins
         The classes from lowest to highest, and their edges.
     dropna : bool
-        Whether rows with something missing are left out.
+        Whether to drop rows with missing values.
     ignore
-        Labels that mean nothing here: rows that have one are left out.
-    levels
-        The labels of keys, where they cannot be looked up before the rows are read.
+        Labels to exclude: rows with one of them are dropped.
+    groups
+        The labels of keys, for Dask frames, which cannot look them up before rows are read.
     """
 
     true: Any = None
@@ -62,10 +62,10 @@ class Query:
     bins: BinsLike | None = None
     dropna: bool = False
     ignore: Any = None
-    levels: Any = None
+    groups: Any = None
 
     def __post_init__(self) -> None:
-        """Refuse what pandas, but nothing here, takes for its `dropna`."""
+        """Require a bool: unlike in pandas, strings have no meaning here."""
         if not isinstance(self.dropna, (bool, np.bool_)):
             raise TypeError(f"dropna={self.dropna!r} must be True or False")
 
@@ -74,21 +74,21 @@ class Query:
         """The options that the call gives."""
         absent = (None, ABSENT, False, np.False_)
         options = [field.name for field in fields(self)]
-        return [o for o in options if not any(getattr(self, o) is one for one in absent)]
+        return [o for o in options if not any(getattr(self, o) is value for value in absent)]
 
     @property
     def scored(self) -> dict[str, Any]:
-        """What the call scores: pred, score and proba, where given."""
-        given = {"pred": self.pred, "score": self.score, "proba": self.proba}
-        scored = {option: one for option, one in given.items() if one is not ABSENT}
+        """The given ones of pred, score and proba."""
+        options = {"pred": self.pred, "score": self.score, "proba": self.proba}
+        scored = {option: value for option, value in options.items() if value is not ABSENT}
         if not scored:
             raise ValueError("there is nothing to score: give pred=, score= or proba=")
         return scored
 
 
-def if_given(one: Any) -> Any:
-    """Return what an optional parameter gives, where None stands for nothing."""
-    return ABSENT if one is None else one
+def if_given(value: Any) -> Any:
+    """Return the value of an optional parameter, or ABSENT for None."""
+    return ABSENT if value is None else value
 
 
 IntervalMethod = Literal["influence", "bootstrap"]
@@ -112,22 +112,29 @@ class UncertaintyOptions(TypedDict, total=False):
 class Uncertainty:
     """The intervals and standard errors that a report shows.
 
+    The help of every `report` has these descriptions.
+
     Attributes
     ----------
-    ci : float or None
-        The level of intervals, between 0 and 1; None for none.
-    se : bool
-        Whether to show standard errors.
-    ranges : mapping or None
-        The lowest and the highest value of the user's own functions, by their names.
-    cluster
-        What says which rows belong together, as those of one patient: None if all are independent.
-    stratify : "true" or None
-        Whether the sizes of the true classes were fixed when the rows were drawn.
-    method : str
-        From what a row adds to a metric, or by drawing tables at random.
-    n_boot, seed, progress
-        How many tables, from which seed, and whether to show how far it has got.
+    ci : float, optional
+        The level of an interval, such as 0.95: adds ``<metric>_low`` and ``<metric>_high``.
+    se : bool, default False
+        Add the standard error, ``<metric>_se``.
+    ranges : dict, optional
+        The range of your own functions, ``{name: (lowest, highest)}``, for their intervals.
+    cluster : optional
+        Which rows belong together, such as those of a patient. Default: rows are independent.
+    stratify : "true", optional
+        "true" if rows were drawn by true class, so that the size of each class was fixed.
+    method : {"influence", "bootstrap"}, default "influence"
+        From what each row adds to a metric, or from percentiles of tables that are drawn at
+        random. The bootstrap adds ``<metric>_n_valid``, the number of tables that have a value.
+    n_boot : int, default 2000
+        The number of tables that the bootstrap draws.
+    seed : int, default 0
+        The seed of the bootstrap.
+    progress : bool, default False
+        Show the progress of the bootstrap.
     """
 
     ci: float | None = None
@@ -215,18 +222,26 @@ class ComparisonOptions(TypedDict, total=False):
 class Comparison:
     """How models are compared.
 
+    The help of every `compare` has these descriptions.
+
     Attributes
     ----------
-    ci : float
-        The level of intervals; a model is better where the adjusted p-value is at most 1 - ci.
-    cluster
-        What says which rows belong together, as those of one patient: None if all are independent.
-    reference
-        The model that all others are compared with; None for all pairs.
-    method : str
-        P-values from what rows add to a metric, or from models that swap rows at random.
-    n_permutations, seed, progress
-        How many times rows are swapped, from which seed, and whether to show how far it has got.
+    ci : float, default 0.95
+        The level of the intervals. A difference is significant if ``p_adjusted`` is at most
+        ``1 - ci``.
+    cluster : optional
+        Which rows belong together, such as those of a patient. Default: rows are independent.
+    reference : label, optional
+        The model to compare all others with. Default: all pairs of models are compared.
+    method : {"influence", "permutation"}, default "influence"
+        P-values from what each row adds to a metric, or from models that swap their predictions
+        of rows, or of clusters, at random.
+    n_permutations : int, default 9999
+        The number of permutations.
+    seed : int, default 0
+        The seed of the permutations.
+    progress : bool, default False
+        Show the progress of the permutations.
     """
 
     ci: float = 0.95
@@ -254,7 +269,7 @@ def refuse_level(ci: Any) -> None:
 
 
 def _are_limits(limits: Any) -> bool:
-    """Tell whether this is a pair of numbers, the lower one first."""
+    """Return whether this is a pair of numbers, the lower one first."""
     is_pair = len(limits) == 2 if isinstance(limits, (tuple, list)) else np.shape(limits) == (2,)
     return is_pair and all(isinstance(one, Real) for one in limits) and limits[0] < limits[1]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 import xarray as xr
 
 from pandas_ordinal import files
-from pandas_ordinal.accessors.base import Beside, Ordinal, matrices, orders, sized
+from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, matrices, orders, sized
 from pandas_ordinal.accessors.plots import CubePlot
 from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
@@ -39,8 +39,8 @@ class ArrayOrdinal(Ordinal, OfArray):
     Parameters
     ----------
     array : DataArray
-        True labels, beside which all methods take predicted labels, scores or probabilities. Or a
-        cube, which has the dimensions `true` and `pred`: it is counted, and needs none.
+        True labels: methods also take predicted labels, scores or probabilities. Or a cube, which
+        has the dimensions `true` and `pred`: it holds counts, and methods need nothing else.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class ArrayOrdinal(Ordinal, OfArray):
     >>> df.ordinal.confusion("y", "yhat", by="fold").ordinal
     .ordinal of a cube of confusion matrices over fold: 2
     classes: 0 < 1 < 2
-    call report, normalize, plot, to_netcdf, to_zarr, or one of ... metrics, as oci or mae
+    call report, normalize, plot, to_netcdf, to_zarr, or one of ... metrics, such as oci or mae
     """
 
     _returns = (
@@ -58,24 +58,30 @@ class ArrayOrdinal(Ordinal, OfArray):
         "DataArray over the other dimensions and `class`",
         "DataArray over the other dimensions, `true` and `pred`",
     )
-    _beside: ClassVar = {
-        "pred": Beside(
+    _extra: ClassVar = {
+        "pred": ExtraParameter(
             "xr.DataArray | None",
             """pred : DataArray, optional
     The predicted labels of an array of true labels. Dimensions beyond those of the true labels are
-    kept; shared ones must have equal coordinates. A cube is counted: it takes `bins` and the
-    options of the metric alone.""",
+    kept; shared ones must have equal coordinates. A cube takes only `bins` and the options of the
+    metric.""",
         ),
-        "score": Beside(
+        "score": ExtraParameter(
             "xr.DataArray",
             """score : DataArray
     The scores, higher for higher classes. Dimensions beyond those of the true labels are kept.""",
         ),
-        "proba": Beside(
+        "proba": ExtraParameter(
             "xr.DataArray",
             """proba : DataArray
     The probabilities of the classes: one dimension has the classes as its coordinate, in any
     order. Other dimensions beyond those of the true labels are kept.""",
+        ),
+        "cluster": ExtraParameter(
+            "Hashable | xr.DataArray | None",
+            """cluster : name or DataArray, optional
+    The labels of clusters of cases, such as patients: a coordinate or an array. Default: cases are
+    independent. A cube has no clusters.""",
         ),
     }
     _examples: ClassVar = {
@@ -98,19 +104,18 @@ class ArrayOrdinal(Ordinal, OfArray):
 
     @property
     def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
-        of_counts = ("report", "normalize", "plot", "to_netcdf", "to_zarr")
-        return (
-            of_counts if is_cube(self._array) else ("report", "confusion", "oci", "kappa", "vus")
-        )
+        if is_cube(self._array):
+            return "report", "normalize", "plot", "to_netcdf", "to_zarr"
+        return "report", "confusion", "oci", "kappa", "vus"
 
     def __init__(self, array: xr.DataArray) -> None:
         self._array = array
 
-    def _told(self) -> list[str]:
+    def _repr_lines(self) -> list[str]:
         if is_cube(self._array):
             return matrices(self._array)
-        told = f".ordinal of an array of labels over {sized(self._array.sizes)}"
-        return [told, *orders([(self._array.name, self._array.dtype)])]
+        title = f".ordinal of an array of labels over {sized(self._array.sizes)}"
+        return [title, *orders([(self._array.name, self._array.dtype)])]
 
     def _hint(self, metric: Metric) -> str:
         if not is_cube(self._array):
@@ -145,7 +150,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ignore: Hashable | list[Any] | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> xr.Dataset:
-        """Score by several metrics: n, the number of cases, then one variable per metric.
+        """Compute several metrics: n, the number of cases, then one variable per metric.
 
         An undefined metric is NaN, without a warning: the n beside it says why. A cube takes
         `metrics` and `bins` alone.
@@ -153,54 +158,46 @@ class ArrayOrdinal(Ordinal, OfArray):
         Parameters
         ----------
         pred : DataArray, optional
-            The predicted labels of an array of true labels. Not needed where only scores or
-            probabilities are asked for.
+            The predicted labels of an array of true labels. Not needed for scores or probabilities
+            alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from names of variables to
-            these or to your own functions of counts ``(..., K, K)``; or "all": every metric that
-            gives one number. Default: ten that do not repeat one another, with `vus` and `u_pairs`
-            of scores, and `rps`, `log_loss` and `brier` of probabilities.
+            these or to your own functions of counts ``(..., K, K)``; or "all", every metric that
+            is one number. Default: ten metrics that do not duplicate one another; for scores also
+            `vus` and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
         score : DataArray, optional
-            The scores, for the metrics of ranking.
+            The scores, for the ranking metrics.
         proba : DataArray, optional
-            The probabilities of the classes, which are the coordinate of one of its dimensions.
+            The probabilities of the classes. One dimension has the classes as its coordinate.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         by : name, DataArray or list of these, optional
-            Keys that say which cases belong together: coordinates, a component of one as xarray
-            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
-            over. Each becomes a dimension of its name.
+            Keys to group by: coordinates, a component of one in the notation of xarray, such as
+            ``"time.season"``, or arrays of labels, along dimensions that are counted over. Each
+            key becomes a dimension.
         sample_weight : DataArray, optional
-            The weight of each case: finite and not negative. `n` counts cases.
+            The weight of each case: finite and not negative. `n` still counts cases.
         classes : sequence or "flags", optional
-            The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
-            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
-            order of `flag_values`. Default: every integer from the smallest to the largest label
-            or flag, if there is no -1.
+            The classes from lowest to highest. Integer labels are codes: positions in `classes`,
+            with -1 for missing. They are not codes if the classes are numbers, or if the array has
+            CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
+            these in the order of `flag_values`. Default: every integer from the smallest to the
+            largest label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop cases with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
-            is one of them are left out.
+            Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
+            are dropped.
         **uncertainty : UncertaintyOptions
-            Uncertainty of each metric, as extra variables after it. ``ci=0.95``: an interval,
-            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
-            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
-            ``cluster=``: labels that say which cases belong together, as those of a patient, as
-            the name of a coordinate or a DataArray; a cube has none.
-            ``stratify="true"``: cases were drawn by true class. ``method="bootstrap"``, with
-            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
-            random, and ``<metric>_n_valid``, the number of those with a value.
+            Uncertainty of each metric, as extra variables after it.
 
         Returns
         -------
         Dataset
-            Variables over the dimensions that are left.
+            Variables over the remaining dimensions.
 
         Examples
         --------
@@ -211,7 +208,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(cube).report(metrics=["mae"]).mae.values.tolist()
         [0.0, 1.0]
         """
-        asked = Uncertainty(**uncertainty)
+        requested = Uncertainty(**uncertainty)
         query = Query(
             true=self._array, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             dim=dim, by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
@@ -219,9 +216,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         )  # fmt: skip
         if is_cube(self._array):
             _refuse_labels(query)
-            return report_cube(self._array, bins, metrics, asked)
+            return report_cube(self._array, bins, metrics, requested)
         _refuse_no_pred("report", query, "pred", "score", "proba")
-        return report_arrays(query, metrics, asked)
+        return report_arrays(query, metrics, requested)
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
@@ -234,12 +231,12 @@ class ArrayOrdinal(Ordinal, OfArray):
         Returns
         -------
         DataArray
-            Shares; NaN where there is nothing to share out.
+            Shares; NaN where the counts sum to zero.
 
         Raises
         ------
         ValueError
-            If `over` is something else, or a count is negative or not finite.
+            If `over` has another value, or a count is negative or not finite.
 
         Examples
         --------
@@ -268,32 +265,31 @@ class ArrayOrdinal(Ordinal, OfArray):
         Parameters
         ----------
         pred : DataArray
-            The predicted labels. Its dimensions beyond those of the true labels are kept, as are
-            the true labels' own beyond `dim`; shared ones must have equal coordinates.
+            The predicted labels. Dimensions that only they have are kept, as are those of the true
+            labels that are not in `dim`; shared ones must have equal coordinates.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         by : name, DataArray or list of these, optional
-            Keys that say which cases belong together: coordinates, a component of one as xarray
-            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
-            over. Each becomes a dimension of its name.
+            Keys to group by: coordinates, a component of one in the notation of xarray, such as
+            ``"time.season"``, or arrays of labels, along dimensions that are counted over. Each
+            key becomes a dimension.
         sample_weight : DataArray, optional
-            The weight of each case: finite and not negative. Booleans select cases. It may lack
-            dimensions of the labels; those that only it has are kept.
+            The weight of each case: finite and not negative. Booleans select cases. Weights may
+            lack dimensions of the labels; dimensions that only the weights have are kept.
         classes : sequence or "flags", optional
-            The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
-            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
-            order of `flag_values`. Default: every integer from the smallest to the largest label
-            or flag, if there is no -1.
+            The classes from lowest to highest. Integer labels are codes: positions in `classes`,
+            with -1 for missing. They are not codes if the classes are numbers, or if the array has
+            CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
+            these in the order of `flag_values`. Default: every integer from the smallest to the
+            largest label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop cases with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
-            is one of them are left out.
+            Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
+            are dropped.
 
         Returns
         -------
@@ -318,7 +314,7 @@ class ArrayOrdinal(Ordinal, OfArray):
 
     @property
     def plot(self) -> CubePlot:
-        """Pictures of a cube: call it for the confusion matrices, or one of its methods."""
+        """Pictures of a cube: call it to draw the confusion matrices, or call its methods."""
         return CubePlot(self._array)
 
     def encode(self) -> xr.Dataset:
@@ -429,7 +425,7 @@ class ArrayOrdinal(Ordinal, OfArray):
 
 
 def _of_labels(metric: Metric) -> str:
-    """Say what to call for a metric that a cube can never have."""
+    """Explain what to call for a metric that a cube cannot have."""
     return (
         f"{metric.name} needs {metric.needs}, and a cube holds counts: call it on the true "
         f"labels, true.ordinal.{metric.name}({metric.takes})"
@@ -437,21 +433,21 @@ def _of_labels(metric: Metric) -> str:
 
 
 def _refuse_labels(query: Query) -> None:
-    """Raise if a cube is asked about more than its counts."""
-    given = [option for option in query.given if option not in ("true", "bins")]
-    if given:
+    """Raise if a cube is given more than options of metrics."""
+    refused = [option for option in query.given if option not in ("true", "bins")]
+    if refused:
         raise TypeError(
             f"the array has the dimensions 'true' and 'pred': it is a cube of counts, and a cube "
-            f"takes options only, not {given[0]}=. Sum it over a dimension with cube.sum(...); "
-            "an array of labels that has such dimensions needs other names, as by .rename(...)"
+            f"takes options only, not {refused[0]}=. Sum it over a dimension with cube.sum(...); "
+            "rename the dimensions of an array of labels with .rename(...)"
         )
 
 
 def _refuse_no_pred(name: str, query: Query, *options: str) -> None:
-    """Raise if an array of labels is scored against nothing."""
+    """Raise if an array of labels is given no prediction."""
     if not set(options) & set(query.given):
         raise ValueError(
             f"the array has the dimensions {query.true.dims}: a cube of counts has 'true' and "
-            "'pred', as .ordinal.confusion(...) makes it; an array of true labels is scored "
+            "'pred', and comes from .ordinal.confusion(...); an array of true labels is scored "
             f"against predicted ones, true.ordinal.{name}(pred, dim=...)"
         )

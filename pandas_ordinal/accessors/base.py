@@ -12,8 +12,12 @@ from typing import (
     Any,
     ClassVar,
     Generic,
+    Literal,
     NamedTuple,
+    ParamSpec,
     TypeVar,
+    get_origin,
+    get_type_hints,
 )
 
 import pandas as pd
@@ -38,11 +42,14 @@ from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.table import Table
 
-ASKED = frozenset(field.name for field in fields(Query))
+P = ParamSpec("P")
+R = TypeVar("R")
+
+QUERY_OPTIONS = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
 
-# What stands behind the ** of a method
-UNPACKED: Mapping[str, type] = {"uncertainty": Uncertainty, "asked": Comparison}
+# The options behind the ** of a method, by its name there
+UNPACKED: Mapping[str, type] = {"uncertainty": Uncertainty, "comparison": Comparison}
 
 UNCERTAINTY = frozenset(field.name for field in fields(Uncertainty))
 
@@ -70,8 +77,8 @@ ValueError
 }
 
 
-class Beside(NamedTuple):
-    """A parameter that a surface has beside those of its `confusion`."""
+class ExtraParameter(NamedTuple):
+    """A parameter that the `confusion` of a surface lacks."""
 
     annotation: str
     text: str
@@ -80,18 +87,18 @@ class Beside(NamedTuple):
 class Ordinal(ABC):
     """The metrics, as every `.ordinal` accessor has them.
 
-    A surface says in `_score` how it answers a query. Its methods are made of its own `confusion`:
-    they have the same parameters, described by the same words, and the options of the kernel.
+    The metrics of a surface have the parameters of its `confusion`, with the same descriptions,
+    and the options of the kernel. Each calls `_score`.
     """
 
     # What a metric returns: one number, one per class, one per pair of classes
     _returns: ClassVar[tuple[str, str, str]]
-    # The parameters that `confusion` has not got; `pred` where metrics can do without it
-    _beside: ClassVar[Mapping[str, Beside]]
-    # Code that makes data and calls a metric of them, by what it takes
+    # The parameters that `confusion` lacks; `pred` where it is optional for metrics
+    _extra: ClassVar[Mapping[str, ExtraParameter]]
+    # Code that makes data and calls a metric, by what the metric takes
     _examples: ClassVar[Mapping[str, str]]
 
-    # What to call first
+    # The methods that the repr names
     _verbs: ClassVar[tuple[str, ...]]
 
     def __init_subclass__(cls) -> None:
@@ -101,10 +108,10 @@ class Ordinal(ABC):
             return
         parameters = list(inspect.signature(cls.confusion).parameters.values())
         texts = _entries(sections_of(cls.confusion)[1]["Parameters"])
-        texts |= {name: beside.text for name, beside in cls._beside.items()}
-        for name, written in list(vars(cls).items()):
-            if inspect.isfunction(written) and not name.startswith("_"):
-                setattr(cls, name, explains_arguments(written, UNPACKED))
+        texts |= {name: extra.text for name, extra in cls._extra.items()}
+        for name, method in list(vars(cls).items()):
+            if inspect.isfunction(method) and not name.startswith("_"):
+                setattr(cls, name, explains_arguments(_with_options(method, cls._extra)))
         for metric in registry.values():
             signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
             setattr(cls, metric.name, _method(cls, metric, signature, texts))
@@ -115,36 +122,36 @@ class Ordinal(ABC):
 
     @abstractmethod
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
-        """Score what a query asks about by one metric."""
+        """Compute a metric for a query."""
 
     if not TYPE_CHECKING:  # the checkers know all names, and complain of others
 
         def __getattr__(self, name: str) -> Any:
-            """Raise for a name that there is not, with what is meant by it."""
-            hint = "" if name.startswith("_") else self._meant(name)
+            """Raise for an unknown name, with a hint at the right one."""
+            hint = "" if name.startswith("_") else self._hint_at(name)
             message = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
             raise AttributeError(message, name=name, obj=None)  # or Python suggests a name again
 
     @abstractmethod
-    def _told(self) -> list[str]:
-        """Say in lines what there is to score, and its classes; without a look at the rows."""
+    def _repr_lines(self) -> list[str]:
+        """Describe the object and its classes, without reading rows."""
 
     def __repr__(self) -> str:
-        """Tell the classes, the number of rows and what to call."""
-        names = ", ".join(self._verbs)
-        called = f"call {names}, or one of {len(registry)} metrics, as oci or mae"
-        return "\n".join([*self._told(), called])
+        """Describe the object and its classes, and name the methods to call."""
+        methods = ", ".join(self._verbs)
+        to_call = f"call {methods}, or one of {len(registry)} metrics, such as oci or mae"
+        return "\n".join([*self._repr_lines(), to_call])
 
-    def _meant(self, name: str) -> str:
-        """Say which metric or method is meant by a name that there is not, and what has it."""
+    def _hint_at(self, name: str) -> str:
+        """Return the metric or method that an unknown name stands for, and where it is."""
         if name in METHODS:
             return f"; {name} is a method of cubes: call {METHODS[name]}"
         if name in CALLS:
             return f"; {CALLS[name]}"
-        return meant(name, [one for one in dir(self) if not one.startswith("_")])
+        return meant(name, [known for known in dir(self) if not known.startswith("_")])
 
     def _hint(self, metric: Metric) -> str:
-        """Say what to call instead, where a call has the wrong parameters."""
+        """Return what to call instead, if a call has the wrong parameters."""
         return ""
 
     accuracy = lift(metrics.accuracy)
@@ -210,16 +217,16 @@ class Ordinal(ABC):
 def _taken(
     surface: type[Ordinal], metric: Metric, parameters: Sequence[inspect.Parameter]
 ) -> list[inspect.Parameter]:
-    """Return those parameters of `confusion` that a metric has, by what it scores."""
+    """Return the parameters of a metric before its options: those of `confusion`, adapted."""
     if metric.takes == "pred":
-        optional = surface._beside.get("pred")
+        optional = surface._extra.get("pred")
         return [
             parameter.replace(default=None, annotation=optional.annotation)
             if optional and parameter.name == "pred"
             else parameter
             for parameter in parameters
         ]
-    annotation = surface._beside[metric.takes].annotation
+    annotation = surface._extra[metric.takes].annotation
     return [
         parameter.replace(name=metric.takes, annotation=annotation)
         if parameter.name == "pred"
@@ -232,12 +239,12 @@ def _taken(
 def _method(
     surface: type[Ordinal], metric: Metric, signature: inspect.Signature, texts: Mapping[str, str]
 ) -> Callable[..., Any]:
-    """Write the method that scores a surface by a metric."""
+    """Return the method of a metric on a surface."""
 
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
         given = bound(method, signature, (self, *args), kwargs, self._hint(metric), UNCERTAINTY)
         del given["self"]
-        asked = {name: given.pop(name) for name in ASKED & given.keys()}
+        asked = {name: given.pop(name) for name in QUERY_OPTIONS & given.keys()}
         return self._score(metric, given, Query(**asked))
 
     method.__name__ = metric.name
@@ -248,10 +255,41 @@ def _method(
     return method
 
 
+def _with_options(method: Callable[P, R], extra: Mapping[str, ExtraParameter]) -> Callable[P, R]:
+    """Show each option behind the ** of a method in its signature and its help."""
+    signature = inspect.signature(method)
+    *parameters, last = signature.parameters.values()
+    if last.name not in UNPACKED:
+        return method
+    options = UNPACKED[last.name]
+    types = get_type_hints(options)
+    texts = _entries(sections_of(options)[1]["Attributes"])
+    for field in fields(options):
+        # the name of an alias would not show the values
+        annotation = types[field.name] if get_origin(types[field.name]) is Literal else field.type
+        if field.name in extra:
+            annotation, texts[field.name] = extra[field.name]
+        parameters.append(
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=field.default,
+                annotation=annotation,
+            )
+        )
+    title, sections = sections_of(method)
+    described = _entries(sections["Parameters"])
+    del described[f"**{last.name}"]
+    sections["Parameters"] = "\n".join([*described.values(), *texts.values()])
+    method.__doc__ = _written(title, sections)
+    method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return method
+
+
 def _docstring(
     surface: type[Ordinal], metric: Metric, parameters: Sequence[str], texts: Mapping[str, str]
 ) -> str:
-    """Describe a method in the words of the kernel, of `confusion`, and of the surface."""
+    """Compose the help of a method from that of the kernel, of `confusion`, and of the surface."""
     title, sections = metric.help
     described = {**_entries(sections["Parameters"]), **texts}
     _, _, value = sections["Returns"].partition("\n")
@@ -262,28 +300,32 @@ def _docstring(
         "Raises": _raises(surface, metric),
         "Examples": _example(surface, metric),
     }
-    written = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in composed.items()]
-    return "\n\n".join([title, *written])
+    return _written(title, composed)
+
+
+def _written(title: str, sections: Mapping[str, str]) -> str:
+    """Return a docstring of these sections."""
+    texts = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items()]
+    return "\n\n".join([title, *texts])
 
 
 def _raises(surface: type[Ordinal], metric: Metric) -> str:
-    """Describe what a surface refuses, and what the kernel does of its options."""
+    """Describe the errors of a surface, and those of the options of the kernel."""
     raised = metric.help[1]["Raises"]
     if metric.takes != "pred":
         return RAISES[metric.takes]
     counts, weights = "counts are negative, not finite or not square", "weights are negative or"
-    beside = f"{counts}, {weights}" if "pred" in surface._beside else weights
-    return RAISES["pred"] + raised.replace(counts, f"{beside} not finite")
+    refused = f"{counts}, {weights}" if "pred" in surface._extra else weights
+    return RAISES["pred"] + raised.replace(counts, f"{refused} not finite")
 
 
 def _example(surface: type[Ordinal], metric: Metric) -> str:
-    """Write a call of a metric on a surface."""
-    options = [metric.example]
-    if metric.needs == "edges":
-        options.append("bins=[0, 10, 20, 40]")
-    given = ", ".join(filter(None, options))
+    """Return code that calls a metric on a surface."""
+    bins = "bins=[0, 10, 20, 40]" if metric.needs == "edges" else ""
+    options = ", ".join(filter(None, [metric.example, bins]))
     code = surface._examples.get(metric.name, surface._examples[metric.takes])
-    return code.format(metric=metric.name, options=given).replace("(, ", "(").replace(", )", ")")
+    code = code.format(metric=metric.name, options=options)
+    return code.replace("(, ", "(").replace(", )", ")")
 
 
 def _entries(section: str) -> dict[str, str]:
@@ -293,22 +335,22 @@ def _entries(section: str) -> dict[str, str]:
 
 MOST_ORDERS = 3
 UNDECLARED = (
-    "no ordered Categorical: integers are classes by themselves, others need classes=[...]"
+    "no ordered Categorical: integers are classes by themselves, other labels need classes=[...]"
 )
 
 
 def rows(of: str, n_rows: int) -> str:
-    """Write what holds the rows, and how many."""
+    """Return the kind of an object, and its number of rows."""
     return f".ordinal of a {of} with {n_rows} row{'s' * (n_rows != 1)}"
 
 
 def sized(sizes: Mapping[Any, int]) -> str:
-    """Write dimensions and their sizes."""
+    """Return dimensions and their sizes as text."""
     return ", ".join(first([f"{dim}: {size}" for dim, size in sizes.items()])) or "no dimension"
 
 
 def orders(dtypes: Iterable[tuple[Hashable, Any]], undeclared: str = UNDECLARED) -> list[str]:
-    """Write a line for each order of classes that the dtypes of columns declare, or for none."""
+    """Return a line for each order of classes that the dtypes of columns declare."""
     columns: dict[pd.CategoricalDtype, list[Hashable]] = {}
     for name, dtype in dtypes:
         if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
@@ -323,7 +365,7 @@ def orders(dtypes: Iterable[tuple[Hashable, Any]], undeclared: str = UNDECLARED)
 
 
 def matrices(cube: xr.DataArray) -> list[str]:
-    """Write what a cube lies over, and its classes, of which its axes may have lost some."""
+    """Return the dimensions of a cube, and its classes, of which its axes may have lost some."""
     others = {dim: size for dim, size in cube.sizes.items() if dim not in CLASS_DIMS}
     of = f"cube of confusion matrices over {sized(others)}" if others else "confusion matrix"
     labels = cube.indexes.get("true")
@@ -334,7 +376,7 @@ def matrices(cube: xr.DataArray) -> list[str]:
 
 
 def _order(classes: pd.Index[Any]) -> str:
-    """Write classes from lowest to highest."""
+    """Return classes from lowest to highest as text."""
     return " < ".join(first(classes))
 
 
@@ -342,18 +384,24 @@ def _listed(names: list[Hashable]) -> str:
     return called(None) if names == [None] else ", ".join(first(names, repr))
 
 
-OF_COLUMNS = {
-    "score": Beside(
+COLUMN_PARAMETERS = {
+    "score": ExtraParameter(
         "Hashable | list[Any]",
         """score : label or list of labels
     The column that holds the scores, higher for higher classes; a list has one column per
     model.""",
     ),
-    "proba": Beside(
+    "proba": ExtraParameter(
         "ProbaLike",
         """proba : list of labels or dict
     The columns that hold the probabilities of the classes: named as the classes, in any order, or
     a dict {class: column}.""",
+    ),
+    "cluster": ExtraParameter(
+        "Hashable | None",
+        """cluster : label, optional
+    The column that says which rows belong together, such as that of patients. Default: rows are
+    independent.""",
     ),
 }
 
@@ -362,7 +410,7 @@ SomeTable = TypeVar("SomeTable", bound=Table)
 
 
 class RowsOrdinal(Ordinal, Generic[SomeTable]):
-    """A surface whose rows a table holds."""
+    """The accessor of rows in a table."""
 
     _table: SomeTable
 

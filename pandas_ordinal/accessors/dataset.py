@@ -10,7 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files
-from pandas_ordinal.accessors.base import Beside, Ordinal, orders, sized
+from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, orders, sized
 from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
@@ -53,17 +53,23 @@ class DatasetOrdinal(Ordinal, OfDataset):
         "DataArray over the dimensions other than `dim`, and `class`",
         "DataArray over the dimensions other than `dim`, `true` and `pred`",
     )
-    _beside: ClassVar = {
-        "score": Beside(
+    _extra: ClassVar = {
+        "score": ExtraParameter(
             "Hashable",
             """score : name
     The variable that holds the scores, higher for higher classes.""",
         ),
-        "proba": Beside(
+        "proba": ExtraParameter(
             "Hashable",
             """proba : name
     The variable that holds the probabilities of the classes: one dimension has the classes as its
     coordinate, in any order.""",
+        ),
+        "cluster": ExtraParameter(
+            "Hashable | xr.DataArray | None",
+            """cluster : name or DataArray, optional
+    The labels of clusters of cases, such as patients: a variable or an array. Default: cases are
+    independent.""",
         ),
     }
     _examples: ClassVar = {
@@ -90,38 +96,37 @@ class DatasetOrdinal(Ordinal, OfDataset):
     def __init__(self, dataset: xr.Dataset) -> None:
         self._dataset = dataset
 
-    def _told(self) -> list[str]:
+    def _repr_lines(self) -> list[str]:
         variables = self._dataset.variables
-        told = f".ordinal of a Dataset of {sized(self._dataset.sizes)}"
-        return [told, *orders((name, variables[name].dtype) for name in variables)]
+        title = f".ordinal of a Dataset of {sized(self._dataset.sizes)}"
+        return [title, *orders((name, variables[name].dtype) for name in variables)]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
-        return score_arrays(self._found(query), metric, options)
+        return score_arrays(self._with_arrays(query), metric, options)
 
-    def _found(self, query: Query) -> Query:
-        """Put variables in the place of their names."""
-        named = {"true": query.true, **query.scored}
+    def _with_arrays(self, query: Query) -> Query:
+        """Replace the names of variables by the variables."""
+        names = {"true": query.true, **query.scored}
         if query.sample_weight is not None:
-            named["sample_weight"] = query.sample_weight
-        found: dict[str, Any] = {
-            option: self._variable(option, name) for option, name in named.items()
+            names["sample_weight"] = query.sample_weight
+        arrays: dict[str, Any] = {
+            option: self._variable(option, name) for option, name in names.items()
         }
         if query.by is not None:
-            found["by"] = keys_among(query.by, [self._dataset])
-        return replace(query, **found)
+            arrays["by"] = keys_among(query.by, [self._dataset])
+        return replace(query, **arrays)
 
     def _variable(self, option: str, name: Any) -> xr.DataArray:
         if isinstance(name, xr.DataArray):
             raise TypeError(
-                f"{option}= takes the name of a variable, not a DataArray: make it one, as with "
-                f"ds.assign({option}=...)"
+                f"{option}= takes the name of a variable, not a DataArray: add the array to the "
+                f"Dataset with ds.assign({option}=...)"
             )
         if not isinstance(name, Hashable):
             raise TypeError(
-                f"{option}= takes the name of one variable, not {an(type(name).__name__)}: put "
-                "several into one along a dimension of their own, as with "
-                f"ds.assign({option}=ds[[...]].to_dataarray('model')); arrays are scored by "
-                "true.ordinal"
+                f"{option}= takes the name of one variable, not {an(type(name).__name__)}: join "
+                f"several with ds.assign({option}=ds[[...]].to_dataarray('model')), which puts "
+                "them along a dimension of their own; arrays are scored by true.ordinal"
             )
         names = list(self._dataset.variables)
         if name not in names:
@@ -153,27 +158,27 @@ class DatasetOrdinal(Ordinal, OfDataset):
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         by : name, DataArray or list of these, optional
-            Keys that say which cases belong together: variables, a component of one as xarray
-            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
-            over. Each becomes a dimension of its name.
+            Keys to group by: variables, a component of one in the notation of xarray, such as
+            ``"time.season"``, or arrays of labels, along dimensions that are counted over. Each
+            key becomes a dimension.
         sample_weight : name, optional
             The variable that holds the weight of each case: finite and not negative. Booleans
-            select cases. It may lack dimensions of the labels; those that only it has are kept.
+            select cases. Weights may lack dimensions of the labels; dimensions that only the
+            weights have are kept.
         classes : sequence or "flags", optional
-            The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
-            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
-            order of `flag_values`. Default: every integer from the smallest to the largest label
-            or flag, if there is no -1.
+            The classes from lowest to highest. Integer labels are codes: positions in `classes`,
+            with -1 for missing. They are not codes if the classes are numbers, or if the array has
+            CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
+            these in the order of `flag_values`. Default: every integer from the smallest to the
+            largest label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop cases with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
-            is one of them are left out.
+            Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
+            are dropped.
 
         Returns
         -------
@@ -184,7 +189,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             true=true, pred=pred, dim=dim, by=by, sample_weight=sample_weight, classes=classes,
             bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return label_arrays(self._found(query)).cube()
+        return label_arrays(self._with_arrays(query)).cube()
 
     def report(
         self,
@@ -203,70 +208,68 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore: Hashable | list[Any] | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> xr.Dataset:
-        """Score by several metrics: n, the number of cases, then one variable per metric.
+        """Compute several metrics: n, the number of cases, then one variable per metric.
 
         Parameters
         ----------
         true : name
             The variable that holds the true labels.
         pred : name, optional
-            The variable that holds the predicted labels. Not needed where only scores or
-            probabilities are asked for.
+            The variable that holds the predicted labels. Not needed for scores or probabilities
+            alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from names of variables to
-            these or to your own functions of counts ``(..., K, K)``; or "all": every metric that
-            gives one number. Default: ten that do not repeat one another, with `vus` and `u_pairs`
-            of scores, and `rps`, `log_loss` and `brier` of probabilities.
+            these or to your own functions of counts ``(..., K, K)``; or "all", every metric that
+            is one number. Default: ten metrics that do not duplicate one another; for scores also
+            `vus` and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
         score : name, optional
-            The variable that holds the scores, for the metrics of ranking.
+            The variable that holds the scores, for the ranking metrics.
         proba : name, optional
-            The variable that holds the probabilities of the classes, which are the coordinate of
-            one of its dimensions.
+            The variable that holds the probabilities of the classes. One dimension has the classes
+            as its coordinate.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         by : name, DataArray or list of these, optional
-            Keys that say which cases belong together: variables, a component of one as xarray
-            spells it, ``"time.season"``, or arrays of labels, over dimensions that are counted
-            over. Each becomes a dimension of its name.
+            Keys to group by: variables, a component of one in the notation of xarray, such as
+            ``"time.season"``, or arrays of labels, along dimensions that are counted over. Each
+            key becomes a dimension.
         sample_weight : name, optional
-            The variable that holds the weight of each case: finite and not negative. `n` counts
-            cases. Booleans select cases: the others are left out of `n`, too. Dimensions that
-            only it has are kept.
+            The variable that holds the weight of each case: finite and not negative. `n` still
+            counts cases. Booleans select cases; `n` counts only these. Dimensions that only the
+            weights have are kept.
         classes : sequence or "flags", optional
-            The classes from lowest to highest. Integer labels are codes, positions in `classes`
-            (-1 for missing), unless the classes are numbers themselves, or CF attributes say what
-            the integers mean: these are matched by `flag_meanings`, and "flags" takes all in the
-            order of `flag_values`. Default: every integer from the smallest to the largest label
-            or flag, if there is no -1.
+            The classes from lowest to highest. Integer labels are codes: positions in `classes`,
+            with -1 for missing. They are not codes if the classes are numbers, or if the array has
+            CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
+            these in the order of `flag_values`. Default: every integer from the smallest to the
+            largest label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop cases with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
-            is one of them are left out.
+            Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
+            are dropped.
         **uncertainty : UncertaintyOptions
-            Uncertainty of each metric, as extra variables after it: as in `report` of a cube.
-            ``cluster=`` is the name of a variable that says which cases belong together, as those
-            of a patient.
+            Uncertainty of each metric, as extra variables after it.
 
         Returns
         -------
         Dataset
-            Variables over the dimensions that are left.
+            Variables over the remaining dimensions.
         """
-        asked = Uncertainty(**uncertainty)
+        requested = Uncertainty(**uncertainty)
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        if asked.cluster is not None:
-            (array,) = keys_among([asked.cluster], [self._dataset], "cluster")
-            asked = replace(asked, cluster=array)
-        return kept(report_arrays(self._found(query), metrics, asked), [self._dataset])
+        if requested.cluster is not None:
+            (array,) = keys_among([requested.cluster], [self._dataset], "cluster")
+            requested = replace(requested, cluster=array)
+        report = report_arrays(self._with_arrays(query), metrics, requested)
+        return kept(report, [self._dataset])
 
     def compare(
         self,
@@ -283,7 +286,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[ComparisonOptions],
+        **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same cases, and tell which differences are significant.
 
@@ -292,68 +295,70 @@ class DatasetOrdinal(Ordinal, OfDataset):
         true : name
             The variable that holds the true labels.
         pred : list of names, or name, optional
-            The variables that hold the predicted labels of the models; with `model` the one
-            variable of all models. Not needed where only scores or probabilities are compared.
+            The variables that hold the predicted labels of the models; with `model`, the one
+            variable of all models. Not needed for scores or probabilities alone.
         model : name, optional
-            The dimension that `pred`, `score` and `proba` have the models along.
+            The dimension of the models in `pred`, `score` and `proba`.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
-        score, proba : list of names, or name, optional
-            The variables that hold the scores and the probabilities of each model, in the order of
-            `pred`; with `model` the one variable of all models.
+        score : list of names, or name, optional
+            The variables that hold the scores of the models, in the order of `pred`; with `model`,
+            the one variable of all models.
+        proba : list of names, or name, optional
+            The variables that hold the probabilities of the models, in the order of `pred`; with
+            `model`, the one variable of all models.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
         by : name, DataArray or list of these, optional
-            Keys that say which cases belong together, as in `report`.
+            Keys to group by, as in `report`.
         classes : sequence or "flags", optional
             The classes from lowest to highest, as in `report`.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out cases in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop cases with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: cases whose true or predicted label
-            is one of them are left out.
-        **asked : ComparisonOptions
-            As in `FrameOrdinal.compare`; ``cluster=`` names a variable or a coordinate.
+            Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
+            are dropped.
+        **comparison : ComparisonOptions
+            How models are compared.
 
         Returns
         -------
         DataFrame
-            A row for each place along the dimensions that are left, key, metric and pair of
-            models, as `FrameOrdinal.compare` has them.
+            A row per position along the remaining dimensions, key, metric and pair of models, with
+            the columns that `FrameOrdinal.compare` describes.
         """
-        options = Comparison(**asked)
-        given = {"pred": pred, "score": score, "proba": proba}
-        said = {option: one for option, one in given.items() if one is not None}
+        requested = Comparison(**comparison)
+        options = {"pred": pred, "score": score, "proba": proba}
+        names = {option: name for option, name in options.items() if name is not None}
         if model is None:
-            several = self._side_by_side(said)
+            arrays = self._along_models(names)
         else:
-            several = {option: self._variable(option, one) for option, one in said.items()}
+            arrays = {option: self._variable(option, name) for option, name in names.items()}
         query = Query(
-            true=self._variable("true", true), **several, dim=dim, classes=classes, bins=bins,
+            true=self._variable("true", true), **arrays, dim=dim, classes=classes, bins=bins,
             by=None if by is None else keys_among(by, [self._dataset]), dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
         cluster = None
-        if options.cluster is not None:
-            (cluster,) = keys_among([options.cluster], [self._dataset], "cluster")
+        if requested.cluster is not None:
+            (cluster,) = keys_among([requested.cluster], [self._dataset], "cluster")
         along = MODEL_DIM if model is None else model
         rows = sample_of_arrays(label_arrays(query), along, cluster)
-        return compared(rows, metrics, options)
+        return compared(rows, metrics, requested)
 
-    def _side_by_side(self, said: Mapping[str, Any]) -> dict[str, xr.DataArray]:
-        """Put what several models say along a dimension of their own."""
-        several: dict[str, xr.DataArray] = {}
+    def _along_models(self, names_of: Mapping[str, Any]) -> dict[str, xr.DataArray]:
+        """Join the variables of several models along a new dimension."""
+        joined: dict[str, xr.DataArray] = {}
         models: list[Any] = []
-        for option, names in said.items():
+        for option, names in names_of.items():
             if not isinstance(names, list) or len(names) < 2:
                 raise ValueError(
-                    "compare needs two models or more: give a list of variables, or the dimension "
-                    f"of {names!r} that has them as model="
+                    "compare needs two models or more: give a list of variables, or in model= the "
+                    f"dimension of {names!r} that has the models"
                 )
             models = models or names
             if models is names and len(set(names)) < len(names):
@@ -364,14 +369,14 @@ class DatasetOrdinal(Ordinal, OfDataset):
                     f"{len(models)} models {models}, in their order"
                 )
             arrays = [self._variable(option, name).rename(option) for name in names]
-            flags = flags_of({str(name): one for name, one in zip(names, arrays, strict=True)})
-            several[option] = xr.concat(
+            flags = flags_of(dict(zip(map(str, names), arrays, strict=True)))
+            joined[option] = xr.concat(
                 arrays, pd.Index(models, name=MODEL_DIM, tupleize_cols=False),
                 coords="minimal", compat="override", join="exact",
             )  # fmt: skip
             if option == "pred" and flags is not None:
-                several[option].attrs |= flags.attrs()
-        return several
+                joined[option].attrs |= flags.attrs()
+        return joined
 
     def to_netcdf(
         self, path: FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None

@@ -10,7 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files, inference, metrics, plot
-from pandas_ordinal.accessors.base import OF_COLUMNS, RowsOrdinal, orders, rows
+from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike, refuse_no_label
@@ -61,7 +61,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     ... ).ordinal
     .ordinal of a DataFrame with 2 rows
     classes of 'y', 'yhat': low < mid < high
-    call report, compare, summary, confusion, plot_roc, or one of ... metrics, as oci or mae
+    call report, compare, summary, confusion, plot_roc, or one of ... metrics, such as oci or mae
     """
 
     _returns = (
@@ -69,7 +69,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         "Series over the groups, the models and `class`",
         "DataArray over the groups, the models, `true` and `pred`",
     )
-    _beside = OF_COLUMNS
+    _extra = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
@@ -90,7 +90,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def __init__(self, frame: pd.DataFrame) -> None:
         self._table = FrameTable(frame)
 
-    def _told(self) -> list[str]:
+    def _repr_lines(self) -> list[str]:
         frame = self._table.frame
         return [rows("DataFrame", len(frame)), *orders(frame.dtypes.items())]
 
@@ -115,7 +115,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         by : label or list of labels, optional
-            Columns or index levels that say which rows belong together.
+            Columns or index levels to group by; each group is scored alone.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
@@ -123,13 +123,12 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop rows with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
 
         Returns
         -------
@@ -234,9 +233,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore: Hashable | list[Any] | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float] | pd.DataFrame:
-        """Score by several metrics: n, the number of rows, then one column per metric.
+        """Compute several metrics: n, the number of rows, then one column per metric.
 
-        An undefined metric is NaN, without a warning: the n beside it says why.
+        An undefined metric is NaN, without a warning; n shows why.
 
         Parameters
         ----------
@@ -244,47 +243,39 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The column that holds the true classes.
         pred : label or list of labels, optional
             The column that holds the predicted classes; a list has one column per model. Not
-            needed where only scores or probabilities are asked for.
+            needed for scores or probabilities alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from column names to these or
-            to your own functions of counts ``(..., K, K)``; or "all": every metric that gives one
-            number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
-            scores, and `rps`, `log_loss` and `brier` of probabilities.
+            to your own functions of counts ``(..., K, K)``; or "all", every metric that is one
+            number. Default: ten metrics that do not duplicate one another; for scores also `vus`
+            and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
         score : label or list of labels, optional
-            The column that holds the scores, for the metrics of ranking; a list where `pred` is
-            one.
+            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
         proba : list of labels or dict, optional
             The columns that hold the probabilities of the classes: named as the classes, or a dict
-            {class: column}; a list of these where there are several models.
+            {class: column}; a list of these for several models.
         by : label or list of labels, optional
-            Columns or index levels that say which rows belong together.
+            Columns or index levels to group by; each group is scored alone.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative. `n` counts rows.
-            A column of booleans selects rows: the others are left out of `n`, too.
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop rows with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
         **uncertainty : UncertaintyOptions
-            Uncertainty of each metric, as extra columns after it. ``ci=0.95``: an interval,
-            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
-            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
-            ``cluster=``: a column that says which rows belong together, as those of a patient.
-            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
-            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
-            random, and ``<metric>_n_valid``, the number of those with a value.
+            Uncertainty of each metric, as extra columns after it.
 
         Returns
         -------
         Series or DataFrame
-            A row for each group and model; a Series if there are neither.
+            A row per group and model; a Series without groups and lists of models.
 
         Examples
         --------
@@ -299,13 +290,13 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         a      2       0.5  0.5
         b      2       0.5  1.0
         """
-        asked = Uncertainty(**uncertainty)
+        requested = Uncertainty(**uncertainty)
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return sample(self._table, query, asked.cluster).report(metrics, asked)
+        return sample(self._table, query, requested.cluster).report(metrics, requested)
 
     def compare(
         self,
@@ -322,46 +313,44 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[ComparisonOptions],
+        **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows, and tell which differences are significant.
+        """Compare models on the same rows, and test which differences are significant.
 
         Parameters
         ----------
         true : label
             The column that holds the true classes.
         pred : list of labels, or label, optional
-            The columns that hold the predicted classes of the models; with `model` the one column
-            of all models. Not needed where only scores or probabilities are compared.
+            The columns that hold the predicted classes of the models; with `model`, the one column
+            of all models. Not needed for scores or probabilities alone.
         model : label, optional
-            The column that says which model a row is of, where models are one below the other.
+            The column that identifies the model of each row, for predictions in long format.
         id : label or list of labels, optional
-            With `model`, the columns or index levels that say which rows are the same case.
+            With `model`, the columns or index levels that identify the case of each row.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
-        score, proba : list, or label and dict, optional
-            The scores and the probabilities of each model, in the order of `pred`; models are
-            called by their scores without `pred`, and by their number if there are probabilities
-            alone. With `model` those of all models, as in `report`.
+        score : list of labels, or label, optional
+            The columns that hold the scores of the models, in the order of `pred`; with `model`,
+            the one column of all models. Without `pred`, they name the models.
+        proba : list, optional
+            The probabilities of each model, in the order of `pred`; with `model`, those of all
+            models. Each is given as in `report`. Models that have nothing else are numbered.
         by : label or list of labels, optional
-            Columns or index levels that say which rows belong together.
+            Columns or index levels to group by; each group is scored alone.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for is missing; they are an error otherwise.
+            Drop rows with a missing value. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
-        **asked : ComparisonOptions
-            ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
-            belong together, as those of a patient. ``reference=``: the model that all others are
-            compared with; all pairs otherwise. ``method="permutation"``, with
-            ``n_permutations=9999``, ``seed=0`` and ``progress=False``: p-values from models that
-            swap their predictions of rows, or of clusters, at random.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
+        **comparison : ComparisonOptions
+            How models are compared.
 
         Returns
         -------
@@ -378,8 +367,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         Raises
         ------
         ValueError
-            If there are fewer than two models, or no row that all predict; if a model predicts a
-            case twice; or if there is no rule for a metric of scores or probabilities.
+            If there are fewer than two models, or no row that all of them predict; if a model
+            predicts a case twice; or if a metric of scores or probabilities has no test.
 
         Examples
         --------
@@ -388,8 +377,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         >>> df = pd.DataFrame({
         ...     "y": [0, 1, 2] * 10, "a": [0, 1, 2] * 9 + [0, 0, 0], "b": [0, 2, 1] * 10
         ... })
-        >>> found = po.ordinal(df).compare("y", ["a", "b"], metrics=["mae"])
-        >>> found[["value_a", "value_b", "difference", "better"]].round(3)
+        >>> comparison = po.ordinal(df).compare("y", ["a", "b"], metrics=["mae"])
+        >>> comparison[["value_a", "value_b", "difference", "better"]].round(3)
                     value_a  value_b  difference better
         metric a b
         mae    a b      0.1    0.667      -0.567      a
@@ -399,7 +388,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        return compared_rows(self._table, query, metrics, Comparison(**asked), model, id)
+        return compared_rows(self._table, query, metrics, Comparison(**comparison), model, id)
 
     def summary(
         self,
@@ -417,9 +406,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
     ) -> pd.DataFrame:
-        """Score each fold by several metrics, and all folds pooled.
+        """Summarize metrics over folds: their mean and spread, and the value of all folds pooled.
 
-        The mean of the folds and the pooled value are two things: counts add up, scores do not.
+        The mean over folds and the pooled value differ: counts add up, but scores do not.
 
         Parameters
         ----------
@@ -427,42 +416,41 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The column that holds the true classes.
         pred : label or list of labels, optional
             The column that holds the predicted classes; a list has one column per model. Not
-            needed where only scores or probabilities are asked for.
+            needed for scores or probabilities alone.
         over : label or list of labels
-            Columns or index levels that say which fold, or which repeat and fold, a row is in.
+            Columns or index levels of the folds, or of repeats and folds.
         metrics : list, dict, or "all", optional
             As in `report`.
         score : label or list of labels, optional
-            The column that holds the scores, for the metrics of ranking; a list where `pred` is
-            one.
+            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
         proba : list of labels or dict, optional
             The columns that hold the probabilities of the classes, as in `report`.
         by : label or list of labels, optional
-            Columns or index levels that say which folds belong together, as those of a model.
+            Columns or index levels to group by, such as that of the models; each group is
+            summarized alone.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop rows with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
 
         Returns
         -------
         DataFrame
-            A row for each group, model and metric: ``mean`` and ``std``, with n - 1 in its
-            denominator, of the ``n_folds`` in which the metric is defined, and ``pooled``, its
-            value for the rows of all folds.
+            A row per group, model and metric: ``mean`` and ``std``, with n - 1 in its denominator,
+            over the ``n_folds`` in which the metric is defined; and ``pooled``, its value for the
+            rows of all folds together.
 
         See Also
         --------
-        pandas_ordinal.corrected_t_test : whether differences over folds are real.
+        pandas_ordinal.corrected_t_test : test whether differences over folds are real.
 
         Examples
         --------
@@ -495,7 +483,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
     ) -> pd.Series[float] | pd.DataFrame:
-        """Return the accuracy within k classes for each k: the whole curve of `accuracy_within`.
+        """Compute the accuracy within k classes for every k: the whole curve of `accuracy_within`.
 
         Parameters
         ----------
@@ -504,23 +492,22 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         by : label or list of labels, optional
-            Columns or index levels that say which rows belong together.
+            Columns or index levels to group by; each group is scored alone.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         dropna : bool, default False
-            Leave out rows in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop rows with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
 
         Returns
         -------
         Series or DataFrame
-            The share of rows that are at most k = 0 ... K - 1 classes off; a row for each group
-            and model, a Series if there are neither.
+            The share of rows that are at most k = 0 ... K - 1 classes off: a row per group and
+            model; a Series without groups and lists of models.
 
         Examples
         --------
@@ -547,10 +534,10 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
     ) -> Dominance:
-        """Tell which models are indisputably better: by `accuracy_within` for whatever distance.
+        """Find models that are indisputably better, by `accuracy_within` for every distance.
 
-        A model is indisputably better than another one if its accuracy within k classes is higher
-        for one k at least, and lower for none.
+        A model is indisputably better than another if its accuracy within k classes is higher for
+        at least one k, and lower for none.
 
         Parameters
         ----------
@@ -559,28 +546,27 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         by : label or list of labels, optional
-            Columns or index levels that say which rows belong together.
+            Columns or index levels to group by; each group is scored alone.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         dropna : bool, default False
-            Leave out rows in which something asked for, or a key, is missing; they are an error
-            otherwise.
+            Drop rows with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
 
         Returns
         -------
         Dominance
-            ``better``, a table that tells whether the model, or group, of the row is better than
-            that of the column, and ``undominated``, those that none is better than.
+            ``better``, a table of whether the model, or group, of the row is better than that of
+            the column; and ``undominated``, those that no other is better than.
 
         Raises
         ------
         ValueError
-            If there is one model only.
+            If there is only one model.
 
         References
         ----------
@@ -594,14 +580,14 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         >>> df = pd.DataFrame({
         ...     "y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 1], "c": [0, 1, 2, 0]
         ... })
-        >>> found = po.ordinal(df).dominance("y", ["a", "b", "c"])
-        >>> found.better
+        >>> dominance = po.ordinal(df).dominance("y", ["a", "b", "c"])
+        >>> dominance.better
         model      a      b      c
         model
         a      False   True   True
         b      False  False  False
         c      False  False  False
-        >>> found.undominated
+        >>> dominance.undominated
         ['a']
         """
         query = Query(
@@ -624,7 +610,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
     ) -> pd.DataFrame:
-        """Return points of the ROC surface: the true positive rate of each class by thresholds.
+        """Compute points of the ROC surface: the true positive rate of each class by thresholds.
 
         Parameters
         ----------
@@ -633,23 +619,22 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score : label
             The column that holds the scores, higher for higher classes.
         thresholds : array_like, shape (K - 1,) or (m, K - 1), optional
-            The thresholds, lowest first. Default, for two or three classes only: all that make a
-            difference.
+            The thresholds, lowest first. Default, for two or three classes only: all thresholds
+            that make a difference.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
-            Leave out rows with a missing label or score; they are an error otherwise.
+            Drop rows with a missing label or score. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true class is one of them
-            are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
 
         Returns
         -------
         DataFrame
-            A row for each vector of thresholds, which its index holds, and a column a class.
+            A row per vector of thresholds, with these as its index, and a column per class.
 
         Examples
         --------
@@ -693,22 +678,21 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
-            Leave out rows with a missing label or score; they are an error otherwise.
+            Drop rows with a missing label or score. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true class is one of them
-            are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
         ax : matplotlib Axes, optional
             Where to draw, for three classes in three dimensions. Default: a new figure.
 
         Returns
         -------
         matplotlib Axes
-            The picture: of a surface at 60 of the scores at most.
+            The picture. A surface is drawn at no more than 60 scores.
 
         Raises
         ------
         ValueError
-            If there are more classes than three.
+            If there are more than three classes.
         ImportError
             If matplotlib is missing.
         """
@@ -730,9 +714,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
     ) -> pd.Series[float]:
-        """Return the thresholds of a score that cost least, or that are best by a metric.
+        """Find the thresholds of a score that cost least, or that are best by a metric.
 
-        Give either the costs or the metric.
+        Give either `costs` or `metric`.
 
         Parameters
         ----------
@@ -741,28 +725,27 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score : label
             The column that holds the scores, higher for higher classes.
         costs : array_like or DataFrame, shape (K, K), optional
-            The cost of each predicted class for each true one, which is on the rows.
+            The cost of each predicted class (columns) for each true class (rows).
         metric : str or callable, optional
-            A metric of counts: its name, its kernel, or a `functools.partial` of it.
+            A metric of counts: its name, its kernel, or a `functools.partial` of the kernel.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
-            Leave out rows with a missing label or score; they are an error otherwise.
+            Drop rows with a missing label or score. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true class is one of them
-            are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
 
         Returns
         -------
         Series
-            Where each class but the last ends, as `series.ordinal.classify` takes it.
+            Where each class but the last ends, ready for `series.ordinal.classify`.
 
         See Also
         --------
-        pandas_ordinal.metrics.best_thresholds : how they are found, and when they are exact.
+        pandas_ordinal.metrics.best_thresholds : how thresholds are found, and when they are exact.
 
         Examples
         --------
@@ -784,7 +767,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def expected_class(
         self, proba: ProbaLike, *, classes: ClassesLike | None = None
     ) -> pd.Series[float]:
-        """Return the mean class position by the class probabilities: a score that ranks rows.
+        """Compute the mean class position from class probabilities: a score that ranks rows.
 
         Parameters
         ----------
@@ -792,14 +775,14 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The columns that hold the probabilities of the classes: named as the classes, in any
             order, or a dict {class: column}.
         classes : sequence, optional
-            The classes from lowest to highest, as ``df["y"].dtype``. Default: those that the names
-            declare, as integers do.
+            The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
+            names declare, as integers do.
 
         Returns
         -------
         Series
-            0 to K - 1, in 12 significant digits, so that rows of equal sums tie; missing where a
-            probability is.
+            0 to K - 1, rounded to 12 significant digits so that equal sums tie. Missing where a
+            probability is missing.
 
         Examples
         --------
@@ -817,7 +800,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def most_likely(
         self, proba: ProbaLike, *, classes: ClassesLike | None = None
     ) -> pd.Series[Any]:
-        """Return the class of the highest probability: the prediction of the best accuracy.
+        """Return the class with the highest probability: the prediction with the best accuracy.
 
         Parameters
         ----------
@@ -825,21 +808,21 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The columns that hold the probabilities of the classes: named as the classes, in any
             order, or a dict {class: column}.
         classes : sequence, optional
-            The classes from lowest to highest, as ``df["y"].dtype``. Default: those that the names
-            declare, as integers do.
+            The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
+            names declare, as integers do.
 
         Returns
         -------
         Series
-            An ordered Categorical: the lowest of equally likely classes; missing where a
-            probability is.
+            An ordered Categorical; of equally likely classes, the lowest. Missing where a
+            probability is missing.
         """
         return self._decided(metrics.most_likely, proba, classes)
 
     def median_class(
         self, proba: ProbaLike, *, classes: ClassesLike | None = None
     ) -> pd.Series[Any]:
-        """Return the median class by the class probabilities: the prediction of the best MAE.
+        """Return the median class by class probabilities: the prediction with the best MAE.
 
         Parameters
         ----------
@@ -847,14 +830,14 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The columns that hold the probabilities of the classes: named as the classes, in any
             order, or a dict {class: column}.
         classes : sequence, optional
-            The classes from lowest to highest, as ``df["y"].dtype``. Default: those that the names
-            declare, as integers do.
+            The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
+            names declare, as integers do.
 
         Returns
         -------
         Series
-            An ordered Categorical: the lowest class up to which the probability is a half;
-            missing where a probability is.
+            An ordered Categorical: the lowest class with a cumulative probability of at least one
+            half. Missing where a probability is missing.
         """
         return self._decided(metrics.median_class, proba, classes)
 
@@ -874,8 +857,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def to_parquet(self, path: FilePath) -> None:
         """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.
 
-        The order of ordered Categoricals, their unused and integer categories and the edges of
-        bins are kept in the metadata of the file; other readers see the labels as text.
+        The metadata of the file holds the order of Categoricals, their unused and integer
+        categories, and the edges of bins. Other readers see the labels as text.
 
         Parameters
         ----------

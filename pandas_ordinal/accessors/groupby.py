@@ -1,4 +1,4 @@
-"""`.ordinal` on a DataFrameGroupBy: the pandas way to say `by=`."""
+"""`.ordinal` on a DataFrameGroupBy: the pandas way to write `by=`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Unpack, cast
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import OF_COLUMNS, RowsOrdinal, orders, rows
+from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
@@ -34,7 +34,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     Parameters
     ----------
     grouped : DataFrameGroupBy
-        The groups; their own keys, `sort`, `dropna` and `as_index` hold, observed groups only.
+        The groups. Its keys, `sort`, `dropna` and `as_index` apply; only observed groups appear.
     """
 
     _returns = (
@@ -42,7 +42,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         "Series over the groups, the models and `class`, or DataFrame",
         "DataArray over the groups, the models, `true` and `pred`",
     )
-    _beside = OF_COLUMNS
+    _extra = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
@@ -71,15 +71,15 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         self._table = FrameTable(cast("pd.DataFrame", grouped.obj), grouped)
         self._as_index = grouped.as_index
 
-    def _told(self) -> list[str]:
+    def _repr_lines(self) -> list[str]:
         frame = self._table.frame
         return [rows("DataFrameGroupBy", len(frame)), *orders(frame.dtypes.items())]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
-        return self._shown(super()._score(metric, options, query))
+        return self._with_keys(super()._score(metric, options, query))
 
-    def _shown(self, result: Any) -> Any:
-        """Put the keys where the groupby has them: in the index, or in columns."""
+    def _with_keys(self, result: Any) -> Any:
+        """Put the keys where `as_index` wants them: in the index, or in columns."""
         if self._as_index or isinstance(result, xr.DataArray):
             return result
         taken = {result.name} if isinstance(result, pd.Series) else set(result.columns)
@@ -117,17 +117,17 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for is missing; they are an error otherwise.
+            Drop rows with a missing value. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
 
         Returns
         -------
         DataArray
-            Dimensions ``(*keys, model, true, pred)``, as `FrameOrdinal.confusion`.
+            Dimensions ``(*keys, model, true, pred)``, as in `FrameOrdinal.confusion`.
         """
         query = Query(
             true=true, pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
@@ -150,7 +150,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ignore: Hashable | list[Any] | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame:
-        """Score each group by several metrics: n, the number of rows, then one column per metric.
+        """Compute several metrics per group: n, the number of rows, then one column per metric.
 
         Parameters
         ----------
@@ -158,54 +158,48 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             The column that holds the true classes.
         pred : label or list of labels, optional
             The column that holds the predicted classes; a list has one column per model. Not
-            needed where only scores or probabilities are asked for.
+            needed for scores or probabilities alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from column names to these or
-            to your own functions of counts ``(..., K, K)``; or "all": every metric that gives one
-            number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
-            scores, and `rps`, `log_loss` and `brier` of probabilities.
+            to your own functions of counts ``(..., K, K)``; or "all", every metric that is one
+            number. Default: ten metrics that do not duplicate one another; for scores also `vus`
+            and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
         score : label or list of labels, optional
-            The column that holds the scores, for the metrics of ranking; a list where `pred` is
-            one.
+            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
         proba : list of labels or dict, optional
             The columns that hold the probabilities of the classes: named as the classes, or a dict
-            {class: column}; a list of these where there are several models.
+            {class: column}; a list of these for several models.
         sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative. `n` counts rows.
-            A column of booleans selects rows: the others are left out of `n`, too.
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for is missing; they are an error otherwise.
+            Drop rows with a missing value. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
         **uncertainty : UncertaintyOptions
-            Uncertainty of each metric, as extra columns after it. ``ci=0.95``: an interval,
-            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
-            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
-            ``cluster=``: a column that says which rows belong together, as those of a patient.
-            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
-            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
-            random, and ``<metric>_n_valid``, the number of those with a value.
+            Uncertainty of each metric, as extra columns after it.
 
         Returns
         -------
         DataFrame
-            A row for each group and model.
+            A row per group and model.
         """
-        asked = Uncertainty(**uncertainty)
+        requested = Uncertainty(**uncertainty)
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        reported = self._shown(sample(self._table, query, asked.cluster).report(metrics, asked))
-        assert isinstance(reported, pd.DataFrame)
-        return reported
+        rows_of_groups = sample(self._table, query, requested.cluster)
+        report = self._with_keys(rows_of_groups.report(metrics, requested))
+        assert isinstance(report, pd.DataFrame)
+        return report
 
     def compare(
         self,
@@ -221,44 +215,42 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[ComparisonOptions],
+        **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows, and tell which differences are significant.
+        """Compare models on the same rows, and test which differences are significant.
 
         Parameters
         ----------
         true : label
             The column that holds the true classes.
         pred : list of labels, or label, optional
-            The columns that hold the predicted classes of the models; with `model` the one column
-            of all models. Not needed where only scores or probabilities are compared.
+            The columns that hold the predicted classes of the models; with `model`, the one column
+            of all models. Not needed for scores or probabilities alone.
         model : label, optional
-            The column that says which model a row is of, where models are one below the other.
+            The column that identifies the model of each row, for predictions in long format.
         id : label or list of labels, optional
-            With `model`, the columns or index levels that say which rows are the same case.
+            With `model`, the columns or index levels that identify the case of each row.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
-        score, proba : list, or label and dict, optional
-            The scores and the probabilities of each model, in the order of `pred`; models are
-            called by their scores without `pred`, and by their number if there are probabilities
-            alone. With `model` those of all models, as in `report`.
+        score : list of labels, or label, optional
+            The columns that hold the scores of the models, in the order of `pred`; with `model`,
+            the one column of all models. Without `pred`, they name the models.
+        proba : list, optional
+            The probabilities of each model, in the order of `pred`; with `model`, those of all
+            models. Each is given as in `report`. Models that have nothing else are numbered.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for is missing; they are an error otherwise.
+            Drop rows with a missing value. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
-        **asked : ComparisonOptions
-            ``ci=0.95``: the level of the intervals. ``cluster=``: a column that says which rows
-            belong together, as those of a patient. ``reference=``: the model that all others are
-            compared with; all pairs otherwise. ``method="permutation"``, with
-            ``n_permutations=9999``, ``seed=0`` and ``progress=False``: p-values from models that
-            swap their predictions of rows, or of clusters, at random.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
+        **comparison : ComparisonOptions
+            How models are compared.
 
         Returns
         -------
@@ -275,15 +267,16 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         Raises
         ------
         ValueError
-            If there are fewer than two models, or no row that all predict; if a model predicts a
-            case twice; or if there is no rule for a metric of scores or probabilities.
+            If there are fewer than two models, or no row that all of them predict; if a model
+            predicts a case twice; or if a metric of scores or probabilities has no test.
         """
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        found = compared_rows(self._table, query, metrics, Comparison(**asked), model, id)
-        shown = self._shown(found)
-        assert isinstance(shown, pd.DataFrame)
-        return shown
+        requested = Comparison(**comparison)
+        table = compared_rows(self._table, query, metrics, requested, model, id)
+        result = self._with_keys(table)
+        assert isinstance(result, pd.DataFrame)
+        return result

@@ -31,7 +31,7 @@ LARGEST = np.iinfo(np.int64).max
 
 
 class CubePlot:
-    """Pictures of a cube: called, the confusion matrices; `difference` and its kin, what they say.
+    """Pictures of a cube: calling it draws the confusion matrices; its methods draw the others.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class CubePlot:
         self._cube = cube
 
     def __repr__(self) -> str:
-        """Tell what to call."""
+        """Name the methods to call."""
         return (
             'pictures of a cube of confusion matrices: call plot(), or plot(col="model") for each '
             "model,\nplot.intervals(), plot.difference(a, b), plot.accuracy_within() or "
@@ -53,11 +53,11 @@ class CubePlot:
     if not TYPE_CHECKING:  # the checkers know all names, and complain of others
 
         def __getattr__(self, name: str) -> Any:
-            """Say which picture is meant by a name that there is not."""
+            """Raise for an unknown name, with a hint at the right one."""
             hint = ""
             if not name.startswith("_"):
-                names = [one for one in dir(self) if not one.startswith("_")]
-                hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+                names = [known for known in dir(self) if not known.startswith("_")]
+                hint = did_you_mean(name, names) or f"; the pictures are {', '.join(names)}"
             message = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
             raise AttributeError(message, name=name, obj=None)  # or Python suggests a name again
 
@@ -101,32 +101,32 @@ class CubePlot:
     ) -> Axes | Panels:
         """Draw confusion matrices: shares as colours, shares and counts as text.
 
-        All panels have all classes in their order, the same limits, and one colour bar. What has
-        no rows is hatched in grey. Bins are labelled by their edges, open ones too. Of more than
-        20 classes some are labelled, and of more than 15 no cell has text. Texts are fitted into
-        their cells whenever the figure is drawn or saved; cells that are too small show none.
+        All panels have all classes in their order, the same limits, and one colour bar. Classes
+        without rows are hatched in grey. Bins are labelled by their edges. With more than 20
+        classes, only some are labelled; with more than 15, cells have no text. Texts are fitted
+        into their cells whenever the figure is drawn or saved; cells that are too small show none.
 
         Parameters
         ----------
         row, col : str, optional
-            The dimensions that are laid out below and beside one another. Columns alone are
-            folded, at most four a row.
+            The dimensions along which panels are laid out in rows and columns. Columns alone are
+            wrapped, at most four per row.
         normalize : {"true", "pred", "all"} or None, default "true"
-            What the shares sum to one over, as in `normalize`. None: the counts are shown.
+            What the shares sum to one over, as in `normalize`. None shows counts.
         path : bool, default False
-            Outline the cells that the ordinal classification index goes along, `oci_path`.
+            Outline the cells on the path of the ordinal classification index, `oci_path`.
         ax : matplotlib Axes, optional
             Where to draw a single matrix, without a colour bar. Default: a new figure.
 
         Returns
         -------
         matplotlib Axes, or ndarray of these
-            The picture; of facets an array with the lengths of `row` and `col`, as far as given.
+            The picture; with `row` or `col`, an array of panels with their lengths.
 
         Raises
         ------
         ValueError
-            If the cube has other dimensions than its classes, `row` and `col`.
+            If the cube has dimensions other than its classes, `row` and `col`.
         ImportError
             If matplotlib is missing.
 
@@ -189,35 +189,35 @@ class CubePlot:
     ) -> Axes | Panels:
         """Draw confusion matrices of bins, with cells as wide as their bins.
 
-        A bin without an end is as wide as the one beside it, its border broken and its edge named
-        ∞. Edges that are too near have one label.
+        An open bin is drawn as wide as its neighbour, with a broken border and the edge ∞. Edges
+        that are too close share a label.
 
         Parameters
         ----------
         row, col : str, optional
-            The dimensions that are laid out below and beside one another. Columns alone are
-            folded, at most four a row.
+            The dimensions along which panels are laid out in rows and columns. Columns alone are
+            wrapped, at most four per row.
         normalize : {"true", "pred", "all"} or None, default "true"
-            What the shares sum to one over, as in `normalize`. None: the counts are shown.
+            What the shares sum to one over, as in `normalize`. None shows counts.
         path : bool, default False
-            Outline the cells that the ordinal classification index goes along, `oci_path`.
+            Outline the cells on the path of the ordinal classification index, `oci_path`.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex. Not
-            needed where the classes are bins.
+            needed if the classes are bins.
         ax : matplotlib Axes, optional
             Where to draw a single matrix, without a colour bar. Default: a new figure.
 
         Returns
         -------
         matplotlib Axes, or ndarray of these
-            The picture; of facets an array with the lengths of `row` and `col`, as far as given.
+            The picture; with `row` or `col`, an array of panels with their lengths.
 
         Raises
         ------
         ClassOrderError
-            If the classes are no bins.
+            If the classes are not bins.
         ValueError
-            If the cube has other dimensions than its classes, `row` and `col`.
+            If the cube has dimensions other than its classes, `row` and `col`.
         ImportError
             If matplotlib is missing.
 
@@ -249,17 +249,18 @@ class CubePlot:
         normalize: Over | None = "true",
         ax: Axes | None = None,
     ) -> Axes:
-        """Draw by how much the shares of one model exceed those of another one.
+        """Draw by how much the shares of one model exceed those of another.
 
-        Colours diverge from zero, with the same limit on both sides; in grey, only the signs in
-        the cells tell more from less. What one of the two has no rows for is hatched in grey.
+        Colours diverge from zero, with the same limit on both sides. In print without colours, the
+        signs in the cells distinguish more from less. Classes without rows in one of the two are
+        hatched in grey.
 
         Parameters
         ----------
         a, b : label
-            Two labels of the cube's dimension beside the classes: two models, or two folds.
+            Two labels along the dimension of the cube that is not a class: two models or folds.
         normalize : {"true", "pred", "all"} or None, default "true"
-            What the shares of each sum to one over. None: counts are subtracted.
+            What the shares of each sum to one over. None subtracts counts.
         ax : matplotlib Axes, optional
             Where to draw, without a colour bar. Default: a new figure.
 
@@ -271,7 +272,7 @@ class CubePlot:
         Raises
         ------
         ValueError
-            If the cube has no such labels, or not one dimension beside its classes.
+            If the cube has no such labels, or has not exactly one dimension besides its classes.
         ImportError
             If matplotlib is missing.
 
@@ -288,28 +289,28 @@ class CubePlot:
         dim = _only_dim(cube)
         if dim is None:
             raise ValueError(
-                "the cube has one matrix, and a difference is that of two: count several models, "
-                "as with df.ordinal.confusion(..., by='model')"
+                "the cube has one matrix, and a difference needs two: count several models with "
+                "df.ordinal.confusion(..., by='model')"
             )
-        one, other = (_selected(cube, dim, label, normalize) for label in (a, b))
-        shown = plot.matrix.difference_matrices(one - other, (a, b), normalize, classes)
+        minuend, subtrahend = (_selected(cube, dim, label, normalize) for label in (a, b))
+        shown = plot.matrix.difference_matrices(minuend - subtrahend, (a, b), normalize, classes)
         drawn: Axes = plot.facets.draw(shown, ax=ax)
         return drawn
 
     @explains_arguments
     def accuracy_within(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
-        """Draw the share of rows at most k classes off, over k: a curve a model, with a band.
+        """Draw the share of rows at most k classes off, over k: a curve per model, with a band.
 
-        Bands of more than three models would cover one another: their intervals are bars beside
-        the points. The last point is 1 whatever a model predicts, and has no interval.
+        Bands of more than three models would cover one another; their intervals are bars next to
+        the points. The last point is always 1, and has no interval.
 
-        A model whose curve is nowhere below that of another one is indisputably better,
-        `dominance`. Curves that cross leave it to the measure.
+        A model is indisputably better than another if its curve is nowhere below: see `dominance`.
+        If curves cross, the ranking of the models depends on the measure.
 
         Parameters
         ----------
         ci : float or None, default 0.95
-            The level of the intervals, for rows that are independent; None for none.
+            The level of the intervals, for independent rows; None for no intervals.
         ax : matplotlib Axes, optional
             Where to draw. Default: a new figure.
 
@@ -321,10 +322,10 @@ class CubePlot:
         Raises
         ------
         ValueError
-            If the cube has more than one dimension beside its classes or an empty one, or
-            intervals are asked for of weighted rows.
+            If the cube has more than one dimension besides its classes, or an empty one, or if
+            rows are weighted and `ci` is given.
         TypeError
-            If `ax` is no axes.
+            If `ax` is not an Axes.
         ImportError
             If matplotlib is missing.
 
@@ -339,17 +340,17 @@ class CubePlot:
         [[0.75, 1.0, 1.0], [0.5, 0.75, 1.0]]
         """
         cube, classes = _counts(self._cube)
-        wanted = plot.models.accuracies_within(len(classes))
-        return plot.models.draw_accuracy_within(_curves(cube, wanted, Uncertainty(ci=ci)), ax)
+        measures = plot.models.accuracies_within(len(classes))
+        return plot.models.draw_accuracy_within(_curves(cube, measures, Uncertainty(ci=ci)), ax)
 
     @explains_arguments
     def class_mae(self, *, ci: float | None = 0.95, ax: Axes | None = None) -> Axes:
-        """Draw the mean absolute error of each true class, with an interval, model beside model.
+        """Draw the mean absolute error of each true class, with an interval, for each model.
 
         Parameters
         ----------
         ci : float or None, default 0.95
-            The level of the intervals, for rows that are independent; None for none.
+            The level of the intervals, for independent rows; None for no intervals.
         ax : matplotlib Axes, optional
             Where to draw. Default: a new figure.
 
@@ -361,10 +362,10 @@ class CubePlot:
         Raises
         ------
         ValueError
-            If the cube has more than one dimension beside its classes or an empty one, or
-            intervals are asked for of weighted rows.
+            If the cube has more than one dimension besides its classes, or an empty one, or if
+            rows are weighted and `ci` is given.
         TypeError
-            If `ax` is no axes.
+            If `ax` is not an Axes.
         ImportError
             If matplotlib is missing.
 
@@ -385,7 +386,7 @@ class CubePlot:
 
 
 def _counts(cube: xr.DataArray, limit: int | None = None) -> tuple[xr.DataArray, pd.Index[Any]]:
-    """Return a cube in memory, of counts, and its classes."""
+    """Return a cube of counts in memory, and its classes."""
     checked_cube, classes = checked(cube)
     return checked_counts(checked_cube.compute(), limit), classes.categories
 
@@ -412,20 +413,20 @@ def _only_dim(cube: xr.DataArray) -> Hashable | None:
 def _selected(
     cube: xr.DataArray, dim: Hashable, label: Hashable, normalize: Over | None
 ) -> xr.DataArray:
-    """Return the shares of the matrix with a label, or its counts, which can be subtracted."""
+    """Return the shares, or the counts, of the matrix with a label, ready to be subtracted."""
     labels = list(cube.get_index(dim))
-    places = [
-        place
-        for place, one in enumerate(labels)
-        if (_is_missing(label) if _is_missing(one) else one == label)
+    positions = [
+        position
+        for position, candidate in enumerate(labels)
+        if (_is_missing(label) if _is_missing(candidate) else candidate == label)
     ]
-    if len(places) != 1:
-        said = "more than one" if places else "no"
+    if len(positions) != 1:
+        number = "more than one" if positions else "no"
         raise ValueError(
-            f"the dimension {dim!r} has {said} {label!r} among {show(labels)}"
-            f"{'' if places else did_you_mean(label, labels)}"
+            f"the dimension {dim!r} has {number} {label!r} among {show(labels)}"
+            f"{'' if positions else did_you_mean(label, labels)}"
         )
-    matrix = cube.isel({dim: places[0]}, drop=True)
+    matrix = cube.isel({dim: positions[0]}, drop=True)
     if normalize is None:
         return matrix if matrix.dtype.kind == "f" else matrix.astype(np.int64)
     return normalized(matrix, normalize)
@@ -436,15 +437,15 @@ def _is_missing(label: Any) -> bool:
 
 
 def _curves(
-    cube: xr.DataArray, wanted: Mapping[str, Callable[..., Any]], uncertainty: Uncertainty
+    cube: xr.DataArray, measures: Mapping[str, Callable[..., Any]], uncertainty: Uncertainty
 ) -> plot.models.Curves:
-    """Score each model by some measures, with their intervals."""
+    """Compute measures of each model, with their intervals."""
     models = _models(cube, uncertainty)
-    report = report_cube(cube, None, wanted, uncertainty)
+    report = report_cube(cube, None, measures, uncertainty)
 
     def values(part: str) -> Floats:
-        found = [np.atleast_1d(report[f"{name}{part}"].to_numpy()) for name in wanted]
-        return np.stack(found, axis=1)
+        columns = [np.atleast_1d(report[f"{name}{part}"].to_numpy()) for name in measures]
+        return np.stack(columns, axis=1)
 
     curves = plot.models.Curves(models, values(""))
     if uncertainty.is_requested:
@@ -453,7 +454,7 @@ def _curves(
 
 
 def _errors_of_classes(cube: xr.DataArray, uncertainty: Uncertainty) -> plot.models.Curves:
-    """Score each model by the mean absolute error of each class, with its interval."""
+    """Compute the mean absolute error of each class for each model, with its interval."""
     class_mae = registry["class_mae"].kernel
     models = _models(cube, uncertainty)
     counts = cube.to_numpy().astype(float).reshape(-1, *cube.shape[-2:])
@@ -466,12 +467,12 @@ def _errors_of_classes(cube: xr.DataArray, uncertainty: Uncertainty) -> plot.mod
 
 
 def _models(cube: xr.DataArray, uncertainty: Uncertainty) -> pd.Index[Any]:
-    """Return the names of the models of a cube, or raise if intervals cannot be told."""
+    """Return the names of the models of a cube, or raise if it cannot have intervals."""
     dim = _only_dim(cube)
     if uncertainty.is_requested and cube.dtype.kind == "f":
         raise ValueError(
-            "a cube of floats does not say how many rows there are, which intervals need: draw "
-            "none, with ci=None, or say that cells are counts, with cube.astype(int)"
+            "intervals need the number of rows, which a cube of floats does not have: draw no "
+            "intervals with ci=None, or make the cells counts with cube.astype(int)"
         )
     if dim is None:
         return pd.Index([""])

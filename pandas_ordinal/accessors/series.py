@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Literal, Unpack
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.accessors.base import Beside, RowsOrdinal, orders, rows
+from pandas_ordinal.accessors.base import ExtraParameter, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfSeries
 from pandas_ordinal.classes.bins import BinsLike, cut
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, readable, shared
+from pandas_ordinal.errors import an
 from pandas_ordinal.query import (
     Comparison,
     ComparisonOptions,
@@ -37,16 +38,22 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     """
 
     _returns = "float", "Series over `class`", "DataArray over `true` and `pred`"
-    _beside: ClassVar = {
-        "score": Beside(
+    _extra: ClassVar = {
+        "score": ExtraParameter(
             "pd.Series[Any]",
             """score : Series
     The scores, higher for higher classes, with the same index.""",
         ),
-        "proba": Beside(
+        "proba": ExtraParameter(
             "pd.DataFrame",
             """proba : DataFrame
-    The probabilities of the classes, one column named as each class, with the same index.""",
+    The probabilities of the classes, a column named after each class, with the same index.""",
+        ),
+        "cluster": ExtraParameter(
+            "pd.Series[Any] | None",
+            """cluster : Series, optional
+    The label of the cluster of each row, such as a patient, with the same index. Default: rows are
+    independent.""",
         ),
     }
     _examples: ClassVar = {
@@ -69,7 +76,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     def __init__(self, true: pd.Series[Any]) -> None:
         self._table = SeriesTable(true)
 
-    def _told(self) -> list[str]:
+    def _repr_lines(self) -> list[str]:
         series = self._table.series
         return [rows("Series", len(series)), *orders([(series.name, series.dtype)])]
 
@@ -96,12 +103,12 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for is missing; they are an error otherwise.
+            Drop rows with a missing value. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
 
         Returns
         -------
@@ -128,57 +135,51 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         ignore: Hashable | list[Any] | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float]:
-        """Score by several metrics: n, the number of rows, then the metrics.
+        """Compute several metrics: n, the number of rows, then a value per metric.
 
         Parameters
         ----------
         pred : Series, optional
-            The predicted classes, with the same index. Not needed where only scores or
-            probabilities are asked for.
+            The predicted classes, with the same index. Not needed for scores or probabilities
+            alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from column names to these or
-            to your own functions of counts ``(..., K, K)``; or "all": every metric that gives one
-            number. Default: ten that do not repeat one another, with `vus` and `u_pairs` of
-            scores, and `rps`, `log_loss` and `brier` of probabilities.
+            to your own functions of counts ``(..., K, K)``; or "all", every metric that is one
+            number. Default: ten metrics that do not duplicate one another; for scores also `vus`
+            and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
         score : Series, optional
-            The scores, with the same index, for the metrics of ranking.
+            The scores, with the same index, for the ranking metrics.
         proba : DataFrame, optional
-            The probabilities of the classes, a column for each, with the same index.
+            The probabilities of the classes, a column named after each class, with the same index.
         sample_weight : Series, optional
-            The weight of each row, with the same index: finite and not negative. `n` counts rows.
-            Booleans select rows: the others are left out of `n`, too.
+            The weight of each row, with the same index: finite and not negative. `n` still counts
+            rows. Booleans select rows; `n` counts only these.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for is missing; they are an error otherwise.
+            Drop rows with a missing value. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
         **uncertainty : UncertaintyOptions
-            Uncertainty of each metric, as extra columns after it. ``ci=0.95``: an interval,
-            ``<metric>_low`` and ``<metric>_high``. ``se=True``: the standard error,
-            ``<metric>_se``. ``ranges={"name": (low, high)}``: the range of your own functions.
-            ``cluster=``: a Series that says which rows belong together, as those of a patient.
-            ``stratify="true"``: rows were drawn by true class. ``method="bootstrap"``, with
-            ``n_boot=2000``, ``seed=0`` and ``progress=False``: percentiles of tables drawn at
-            random, and ``<metric>_n_valid``, the number of those with a value.
+            Uncertainty of each metric, as extra values after it.
 
         Returns
         -------
         Series
-            A value for n and for each metric.
+            The number of rows, then a value per metric.
         """
-        asked = Uncertainty(**uncertainty)
+        requested = Uncertainty(**uncertainty)
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        reported = sample(self._table, query, asked.cluster).report(metrics, asked)
-        assert isinstance(reported, pd.Series)
-        return reported
+        report = sample(self._table, query, requested.cluster).report(metrics, requested)
+        assert isinstance(report, pd.Series)
+        return report
 
     def compare(
         self,
@@ -191,15 +192,15 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        **asked: Unpack[ComparisonOptions],
+        **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same rows, and tell which differences are significant.
+        """Compare models on the same rows, and test which differences are significant.
 
         Parameters
         ----------
         preds : dict from model to Series, optional
-            The predicted classes of each model, with the same index. Not needed where only scores
-            or probabilities are compared.
+            The predicted classes of each model, with the same index. Not needed for scores or
+            probabilities alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
@@ -211,18 +212,14 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
-            class becomes the bin at its place. Not needed where the classes are bins.
+            class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Leave out rows in which something asked for is missing; they are an error otherwise.
+            Drop rows with a missing value. By default, they raise an error.
         ignore : label or list of labels, optional
-            Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-            one of them are left out.
-        **asked : ComparisonOptions
-            ``ci=0.95``: the level of the intervals. ``cluster=``: a Series that says which rows
-            belong together, as those of a patient. ``reference=``: the model that all others are
-            compared with; all pairs otherwise. ``method="permutation"``, with
-            ``n_permutations=9999``, ``seed=0`` and ``progress=False``: p-values from models that
-            swap their predictions of rows, or of clusters, at random.
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
+        **comparison : ComparisonOptions
+            How models are compared.
 
         Returns
         -------
@@ -236,18 +233,18 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             ``share_a`` and ``share_b``, the share of the rows predicted by any model that each of
             the two predicts.
         """
-        for option, given in (("preds", preds), ("score", score), ("proba", proba)):
-            if given is not None and not isinstance(given, Mapping):
+        for option, of_models in (("preds", preds), ("score", score), ("proba", proba)):
+            if of_models is not None and not isinstance(of_models, Mapping):
                 raise TypeError(
-                    f"{option} must be a dict from model to what it says, not a "
-                    f"{type(given).__name__}: give {{'a': ..., 'b': ...}}"
+                    f"{option} must be a dict from models to their values, not "
+                    f"{an(type(of_models).__name__)}: write {option}={{'a': ..., 'b': ...}}"
                 )
         query = Query(
             pred=if_given(preds), score=if_given(score), proba=if_given(proba), classes=classes,
             bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        options = Comparison(**asked)
-        return compared(sample(self._table, query, options.cluster), metrics, options)
+        requested = Comparison(**comparison)
+        return compared(sample(self._table, query, requested.cluster), metrics, requested)
 
     @property
     def classes(self) -> pd.Index[Any]:
@@ -258,7 +255,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     def as_ordered(self, classes: ClassesLike) -> pd.Series[Any]:
         """Return the labels as an ordered Categorical.
 
-        Missing labels stay missing. A label that is no class is an error, where ``astype`` would
+        Missing labels stay missing. A label that is not a class raises an error; ``astype`` would
         make it missing.
 
         Parameters
@@ -274,7 +271,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         Raises
         ------
         UnknownClassError
-            If a label is no class.
+            If a label is not a class.
         ClassOrderError
             If the labels declare another order.
 
@@ -294,15 +291,16 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     def classify(
         self, thresholds: ThresholdsLike, *, classes: ClassesLike | None = None
     ) -> pd.Series[Any]:
-        """Sort scores into classes by thresholds.
+        """Turn scores into classes by thresholds.
 
         Parameters
         ----------
         thresholds : Series or sequence
-            Where each class but the last ends, lowest first: a score that equals a threshold is in
-            the class below. What `frame.ordinal.best_thresholds` returns knows its classes.
+            Where each class but the last ends, lowest first; a score equal to a threshold is in
+            the class below it. The result of `frame.ordinal.best_thresholds` has its classes.
         classes : sequence, optional
-            The classes from lowest to highest, one more than there are thresholds.
+            The classes from lowest to highest, one more than there are thresholds. Not needed if
+            the thresholds have their classes.
 
         Returns
         -------
@@ -312,9 +310,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         Raises
         ------
         ClassOrderError
-            If there are no classes, or the values are no scores.
+            If the classes are not known, or the values are not scores.
         ValueError
-            If the thresholds decrease, or there are not one fewer than classes.
+            If the thresholds decrease, or are not one fewer than the classes.
 
         Examples
         --------
@@ -331,22 +329,22 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         edges: BinsLike,
         *,
         right: bool = True,
-        outside: Literal["raise", "missing"] = "raise",
+        errors: Literal["raise", "coerce"] = "raise",
     ) -> pd.Series[Any]:
-        """Sort the values into bins with these very edges.
+        """Sort the values into bins with exactly these edges.
 
-        As ``pd.cut``, which rounds the edges to three digits and makes an infinite value missing
-        where the side of the open bin is not closed.
+        Unlike ``pd.cut``, it does not round the edges to three digits, and an infinite value is in
+        the open bin even if that side of the bin is not closed.
 
         Parameters
         ----------
         edges : sequence
-            One edge more than there are bins, lowest first: numbers, of which the first may be
-            -inf and the last inf, datetimes or timedeltas. Or an IntervalIndex.
+            The edges, one more than there are bins, lowest first: numbers (the first may be -inf,
+            the last inf), datetimes or timedeltas. Or an IntervalIndex.
         right : bool, default True
-            Close the bins on the right, else on the left.
-        outside : {"raise", "missing"}, default "raise"
-            What becomes of a value in none of the bins: an error, or a missing value.
+            Whether bins are closed on the right; otherwise, on the left.
+        errors : {"raise", "coerce"}, default "raise"
+            Whether a value in none of the bins raises an error or becomes missing.
 
         Returns
         -------
@@ -356,8 +354,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         Raises
         ------
         ValueError
-            If the edges do not increase, the bins leave gaps or overlap, or the values are none
-            that bins can be cut from.
+            If the edges do not increase, the bins leave gaps or overlap, or the values cannot be
+            sorted into bins.
         UnknownClassError
             If a value is in none of the bins.
 
@@ -371,4 +369,4 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         [Interval(1.0, 3.0, closed='left'), Interval(3.0, 8.0, closed='left'),
          Interval(15.0, inf, closed='left')]
         """
-        return cut(self._table.series, edges, right=right, outside=outside)
+        return cut(self._table.series, edges, right=right, errors=errors)

@@ -166,11 +166,11 @@ def cut(
     edges: BinsLike,
     *,
     right: bool,
-    outside: Literal["raise", "missing"],
+    errors: Literal["raise", "coerce"],
 ) -> pd.Series[Any]:
     """Sort numbers, datetimes or timedeltas into bins."""
-    if outside not in ("raise", "missing"):
-        raise ValueError(f'outside={outside!r} must be "raise" or "missing"')
+    if errors not in ("raise", "coerce"):
+        raise ValueError(f'errors={errors!r} must be "raise" or "coerce"')
     bins = as_bins(edges, "edges", "right" if right else "left")
     if not right and bins.closed != "left":
         raise ValueError(f"right=False, but the bins of edges= are closed {bins.closed}")
@@ -181,13 +181,13 @@ def cut(
         )
     codes, missing = _codes(values, bins)
     beyond = (codes < 0) & ~missing
-    if beyond.any() and outside == "raise":
+    if beyond.any() and errors == "raise":
         found, count = values[beyond].iloc[0], int(beyond.sum())
         infinite = " (-np.inf and np.inf may be the ends)" if values.dtype.kind in "iuf" else ""
         raise UnknownClassError(
             f"{called(values.name)} holds {count} value{'s' * (count > 1)} outside the bins from "
-            f"{bins[0]} to {bins[-1]}, as {found}: widen the bins{infinite}, close them on the "
-            'other side with right=False, or make such values missing with outside="missing"'
+            f"{bins[0]} to {bins[-1]}, such as {found}: widen the bins{infinite}, close them on "
+            'the other side with right=False, or make such values missing with errors="coerce"'
         )
     binned = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(bins, ordered=True))
     return pd.Series(binned, index=values.index, name=values.name)

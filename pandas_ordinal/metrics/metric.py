@@ -40,7 +40,7 @@ SURFACE_PARAMETERS = frozenset(
         "bins",
         "dropna",
         "ignore",
-        "levels",
+        "groups",
         "metrics",
     ]
 )

@@ -1,7 +1,7 @@
-"""Frames in parts: each part is counted alone, the counts are added, the sum is scored once.
+"""Frames in partitions: each is counted alone, the counts are added, and the sum is scored once.
 
-A part is read and counted as a frame in memory is. Its counts go on as a table with a row for each
-cell that holds rows, which any engine can hand on and put one below the other.
+A partition is read and counted like a frame in memory. The result is a table of counts, with a row
+for each cell that has rows. Any engine can pass these tables on and concatenate them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.counting.counts import Counts, starts_of, sum_by_cell
 from pandas_ordinal.cube.layout import axes_of, names_of_axes, refuse_size
-from pandas_ordinal.errors import ClassOrderError, called, show
+from pandas_ordinal.errors import ClassOrderError, an, called, show
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
@@ -34,39 +34,39 @@ MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 
 
 @dataclass(frozen=True, repr=False)
-class Parts:
-    """How the parts of a frame are read and counted, each in the same way.
+class Partitions:
+    """How to read and count the partitions of a frame, all in the same way.
 
     Attributes
     ----------
     query : Query
-        What is asked about, with the classes that the whole frame declares.
+        The query, with the classes that the whole frame declares.
     dtypes : mapping
-        The dtype that a Categorical column has in the whole frame, in which parts are read by
-        label; None where its categories are not known.
-    nothing : Sample
+        The dtype of each Categorical column in the whole frame. Partitions are converted to it by
+        label. None if the categories are not known.
+    empty : Sample
         The sample of no rows.
     means : tuple of str
-        The metrics of probabilities that are asked for.
+        The requested metrics of probabilities.
     rankings : mapping
-        The metrics of scores that are asked for, by what they count of ties.
+        The requested metrics of scores, by their treatment of ties.
     """
 
     query: Query
     dtypes: Mapping[Hashable, pd.CategoricalDtype | None]
-    nothing: Sample
+    empty: Sample
     means: tuple[str, ...] = ()
     rankings: Mapping[Ties, tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        """Say what is asked, in few words: Dask shows it."""
-        scored = ", ".join(f"{option}={one!r}" for option, one in self.query.scored.items())
-        return f"Parts({self.query.true!r}, {scored}, by={self.query.by!r})"
+        """Return the query in a few words, which Dask shows."""
+        scored = ", ".join(f"{option}={name!r}" for option, name in self.query.scored.items())
+        return f"Partitions({self.query.true!r}, {scored}, by={self.query.by!r})"
 
-    def scored_by(self, wanted: Iterable[Resolved]) -> Parts:
-        """Return parts that also add up what these metrics of rows need."""
-        of_rows = [one for one in wanted if one.metric.of_rows]
-        means = [one.metric.name for one in of_rows if one.metric.means]
+    def scored_by(self, metrics: Iterable[Resolved]) -> Partitions:
+        """Return partitions that also add up what these metrics of rows need."""
+        of_rows = [(metric, options) for metric, options in metrics if metric.of_rows]
+        means = [metric.name for metric, _ in of_rows if metric.means]
         rankings: dict[Ties, tuple[str, ...]] = {}
         for metric, options in of_rows:
             if not metric.means:
@@ -77,14 +77,19 @@ class Parts:
 
     @property
     def key_columns(self) -> list[Hashable]:
-        """The columns that tell which groups there are, and the selection of rows."""
+        """The columns of the keys, and of the weights, which may select rows."""
         weight = [] if self.query.sample_weight is None else [self.query.sample_weight]
         return list(dict.fromkeys([*self.keys, *weight]))
 
     @property
     def columns(self) -> list[Hashable]:
-        """The columns that are read; keys may be index levels instead."""
-        inputs = [name for of in self.nothing.inputs.values() for one in of for name in one.names]
+        """The columns that the query reads. Keys may be index levels instead."""
+        inputs = [
+            name
+            for of_models in self.empty.inputs.values()
+            for values in of_models
+            for name in values.names
+        ]
         return list(dict.fromkeys([*_labels(self.query), *inputs, *self.key_columns]))
 
     @property
@@ -93,18 +98,20 @@ class Parts:
         return _listed(self.query.by)
 
     def count(self, part: pd.DataFrame) -> pd.DataFrame:
-        """Count a part of the rows: a table of keys, model, cell, and what its rows add up to."""
+        """Count a partition: return a table of keys, model, cell, and the sums of its rows."""
         return self.counted(self.rows_of(part))
 
     def rows_of(self, part: pd.DataFrame) -> Sample:
-        """Read a part of the rows."""
+        """Read a partition."""
         rows = sample(FrameTable(self._read(part)), self.query)
-        if (rows.weights is None) != (self.nothing.weights is None):
-            raise _unsteady_weights(self.query.sample_weight, "booleans or numbers, part by part")
+        if (rows.weights is None) != (self.empty.weights is None):
+            raise _unsteady_weights(
+                self.query.sample_weight, "booleans in some partitions and numbers in others"
+            )
         return rows
 
     def counted(self, rows: Sample) -> pd.DataFrame:
-        """Count rows that have been read."""
+        """Count the rows of a partition."""
         tables = [self._table(rows, model) for model in range(len(rows.counted))]
         return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)
 
@@ -115,7 +122,7 @@ class Parts:
         options: Mapping[str, Any],
         rankings: Rankings = (),
     ) -> float | pd.Series[float] | xr.DataArray:
-        """Score what all rows add up to by one metric."""
+        """Compute a metric from the counts of all rows."""
         return self.sample(table, rankings).score(registry[name], options)
 
     def report(
@@ -125,11 +132,11 @@ class Parts:
         uncertainty: Uncertainty,
         rankings: Rankings = (),
     ) -> pd.Series[float] | pd.DataFrame:
-        """Score what all rows add up to by several metrics."""
+        """Compute several metrics from the counts of all rows."""
         return self.sample(table, rankings).report(metrics, uncertainty)
 
     def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
-        """Return the sample of all rows, which add up to this."""
+        """Return the sample of all rows, given the table of their counts."""
         groups, n_groups, cells = None, 1, table[CELL].to_numpy()
         if self.keys:
             groups = self.grouped(table)
@@ -137,9 +144,9 @@ class Parts:
             cells = cells + groups.numbers() * self._n_cells
         counts: dict[str, list[Counts]] = {ROWS: [], self._counted: []}
         means = []
-        for model in range(len(self.nothing.counted)):
+        for model in range(len(self.empty.counted)):
             rows: Keep = ALL_ROWS
-            if self.nothing.models is not None:
+            if self.empty.models is not None:
                 rows = (table[MODEL] == model).to_numpy()
             held, sums = cells[rows], table.loc[rows]
             for name, of_models in counts.items():
@@ -147,10 +154,10 @@ class Parts:
                 of_models.append(sum_by_cell(n_groups, self._n_classes, held, values))
             means.append(self._means(held, sums))
         tables = Tables(counts[ROWS], counts[self._counted], means, rankings)
-        return replace(self.nothing, groups=groups, tables=tables)
+        return replace(self.empty, groups=groups, tables=tables)
 
     def _means(self, cells: Array, sums: pd.DataFrame) -> dict[str, Floats]:
-        """Return the means over the rows of each group that count, ``(m, groups)``."""
+        """Return means over the rows of each group that count, ``(m, groups)``."""
         if not self.means:
             return {}
         number, cell = np.divmod(cells, self._n_cells)
@@ -172,27 +179,27 @@ class Parts:
             }
 
     def _n_sums(self, name: str) -> int:
-        """Tell how many sums over rows a metric of probabilities needs."""
-        return len(self.nothing.sums(name, 0))
+        """Return how many sums over rows a metric of probabilities needs."""
+        return len(self.empty.sums(name, 0))
 
-    def axes(self, levels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:
-        """Return the labels along the dimensions of a cube that come before the classes."""
-        models = self.nothing.models
-        axes = [*(levels[key] for key in self.keys), *([] if models is None else [models])]
+    def axes(self, labels: Mapping[Hashable, pd.Index[Any]]) -> list[pd.Index[Any]]:
+        """Return the labels along the dimensions of a cube before the classes."""
+        models = self.empty.models
+        axes = [*(labels[key] for key in self.keys), *([] if models is None else [models])]
         names_of_axes(axes)
         refuse_size(int(np.prod([*map(len, axes), self._n_classes**2], dtype=object)))
         return axes
 
     def cells(self, table: pd.DataFrame, axes: list[pd.Index[Any]]) -> pd.Series[Any]:
-        """Return the counts of a whole cube, one below the other."""
+        """Return the counts of a whole cube, flattened."""
         table = sum_parts(table)
         n_classes = self._n_classes
         true, pred = np.divmod(table[CELL].to_numpy(), n_classes + 1)
         positions = [
-            _places(key, table[name], level)
-            for key, name, level in zip(self.keys, self._key_columns, axes, strict=False)
+            _positions_along(key, table[name], axis)
+            for key, name, axis in zip(self.keys, self._key_columns, axes, strict=False)
         ]
-        if self.nothing.models is not None:
+        if self.empty.models is not None:
             positions.append(table[MODEL].to_numpy())
         known = (true > 0) & (pred > 0)  # slot 0 is for missing labels, which were left out
         cells = tuple(codes[known] for codes in (*positions, true - 1, pred - 1))
@@ -209,19 +216,20 @@ class Parts:
         options: Mapping[str, Any],
         rankings: Rankings,
     ) -> Floats:
-        """Return the scores of a metric by pairs of classes, ``(*axes, K, K)``."""
-        found = self.sample(table, rankings).score(registry[name], options)
-        assert isinstance(found, xr.DataArray)
-        places: list[Array] = [np.arange(size) for size in found.shape]
-        for axis, (key, level) in enumerate(zip(self.keys, axes, strict=False)):
-            places[axis] = _places(key, pd.Series(found.indexes[found.dims[axis]]), level)
+        """Return the values of a metric by pairs of classes, ``(*axes, K, K)``."""
+        occurring = self.sample(table, rankings).score(registry[name], options)
+        assert isinstance(occurring, xr.DataArray)
+        positions: list[Array] = [np.arange(size) for size in occurring.shape]
+        for dim, (key, axis) in enumerate(zip(self.keys, axes, strict=False)):
+            labels = pd.Series(occurring.indexes[occurring.dims[dim]])
+            positions[dim] = _positions_along(key, labels, axis)
         values = np.full((*map(len, axes), self._n_classes, self._n_classes), np.nan)
-        values[np.ix_(*places)] = found
+        values[np.ix_(*positions)] = occurring
         return values
 
     @property
-    def levels(self) -> dict[Hashable, pd.Index[Any]]:
-        """The labels of those keys that are known before a row is read."""
+    def known_labels(self) -> dict[Hashable, pd.Index[Any]]:
+        """The labels of those keys that are known before rows are read."""
         return {
             key: pd.Index(dtype.categories, name=key)
             for key in self.keys
@@ -229,16 +237,16 @@ class Parts:
         }
 
     def keys_of(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
-        """Return the keys of these groups, a column each."""
+        """Return the keys of groups, a column each."""
         levels = levels_of(groups.index(numbers))
         for place, (key, level) in enumerate(zip(self.keys, levels, strict=True)):
-            # the categories of this part alone, in an order that is not that of the whole
+            # the categories of this partition alone, whose order is not that of the frame
             if isinstance(level, pd.CategoricalIndex) and self.dtypes.get(key) is None:
                 levels[place] = level.astype(level.categories.dtype)
         return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
 
-    def found(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
-        """Return the labels of the keys of all groups, in their order."""
+    def labels_in(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
+        """Return the labels of each key in a table of all groups, in their order."""
         all_groups = self.grouped(groups)
         index = all_groups.index(np.unique(all_groups.numbers()))
         return {key: labels for key, (labels, _) in zip(self.keys, axes_of(index), strict=True)}
@@ -252,7 +260,7 @@ class Parts:
         return replace(groups, levels=[groups.levels[0].set_names(self.keys)])
 
     def groups_in(self, part: pd.DataFrame) -> pd.DataFrame:
-        """Return the keys of the groups of a part of the rows, each group once."""
+        """Return the keys of the groups in a partition, each group once."""
         table = FrameTable(self._read(part))
         if self.query.sample_weight is not None:
             mask = mask_of(*table.column("sample_weight", self.query.sample_weight))
@@ -268,7 +276,7 @@ class Parts:
         columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
             columns.update(self.keys_of(rows.groups, numbers))
-        # the tables of all parts are in memory together
+        # the tables of all partitions are in memory at the same time
         columns[MODEL] = np.full(len(cells), model, np.min_scalar_type(len(rows.counted)))
         columns[CELL] = cell.astype(np.min_scalar_type(self._n_cells))
         columns[ROWS] = counts.at(cells)
@@ -280,7 +288,7 @@ class Parts:
         return pd.DataFrame(columns, pd.RangeIndex(len(cell)), copy=False)
 
     def _read(self, part: pd.DataFrame) -> pd.DataFrame:
-        """Return a part whose Categorical columns have the dtype that the whole frame has."""
+        """Return a partition with the Categorical dtypes of the whole frame."""
         recoded = {}
         for name, dtype in self.dtypes.items():
             if name not in part.columns:
@@ -296,21 +304,21 @@ class Parts:
 
     @property
     def _key_columns(self) -> list[str]:
-        """What the keys are called in tables, where no name of theirs can be in the way."""
+        """The names of the keys in tables, which clash with no other column."""
         return [f"key {place}" for place, _ in enumerate(self.keys)]
 
     @property
     def _counted(self) -> str:
-        """The column that a cube shows."""
-        return ROWS if self.nothing.weights is None else WEIGHT
+        """The column with the values of a cube."""
+        return ROWS if self.empty.weights is None else WEIGHT
 
     @property
     def _n_classes(self) -> int:
-        return len(self.nothing.scale)
+        return len(self.empty.scale)
 
     @property
     def _n_cells(self) -> int:
-        """How many cells a group has, those of missing labels included."""
+        """The number of cells per group, including those of missing labels."""
         return (self._n_classes + 1) ** 2
 
 
@@ -331,29 +339,29 @@ def sum_parts(table: pd.DataFrame) -> pd.DataFrame:
     return summed
 
 
-def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Parts:
-    """Check what is asked about a frame, of which only the columns are known.
+def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Partitions:
+    """Check a query about a frame of which only the columns are known.
 
     Parameters
     ----------
     empty : DataFrame
         The frame without its rows.
     query : Query
-        What is asked.
+        The query.
     unknown : collection
-        The Categorical columns whose categories only their parts know.
+        The Categorical columns whose categories only the partitions know.
     """
-    asked = {"true": [query.true], "pred": query.pred, "score": query.score, "by": query.by}
-    for option, given in asked.items():
-        for name in _listed(given):
-            refuse_no_label(option, name, "what is no column yet becomes one by ddf.assign(...)")
+    columns = {"true": [query.true], "pred": query.pred, "score": query.score, "by": query.by}
+    for option, names in columns.items():
+        for name in _listed(names):
+            refuse_no_label(option, name, "add it to the frame with ddf.assign(...)")
     empty = empty.copy(deep=False)
-    levels = _levels_given(query)
-    _refuse_levels_of_index(empty, query)
+    groups = _dtypes_of_groups(query)
+    _refuse_unknown_index(empty, query)
     dtypes: dict[Hashable, pd.CategoricalDtype | None] = {}
     for name in dict.fromkeys([*_labels(query), *_listed(query.score), *_listed(query.by)]):
-        if name in levels:
-            dtypes[name] = levels[name]
+        if name in groups:
+            dtypes[name] = groups[name]
         elif name in unknown:
             dtypes[name] = None
         elif name in empty.columns:
@@ -365,15 +373,15 @@ def parts_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -
     for name, dtype in dtypes.items():
         empty[name] = empty[name].astype(object if dtype is None else dtype)
     _refuse_objects_as_weights(empty, query)
-    nothing = sample(FrameTable(empty), query)
-    return Parts(replace(query, classes=nothing.scale.labels), dtypes, nothing)
+    no_rows = sample(FrameTable(empty), query)
+    return Partitions(replace(query, classes=no_rows.scale.labels), dtypes, no_rows)
 
 
-def _listed(given: Any) -> list[Any]:
-    """Return what an option names, one or several."""
-    if given is None or given is ABSENT:
+def _listed(names: Any) -> list[Any]:
+    """Return the names in an option, which may be none, one or several."""
+    if names is None or names is ABSENT:
         return []
-    return list(given) if isinstance(given, (list, pd.Index, np.ndarray)) else [given]
+    return list(names) if isinstance(names, (list, pd.Index, np.ndarray)) else [names]
 
 
 def _labels(query: Query) -> list[Hashable]:
@@ -381,34 +389,35 @@ def _labels(query: Query) -> list[Hashable]:
     return [query.true, *([None] if query.pred is None else _listed(query.pred))]
 
 
-def _levels_given(query: Query) -> dict[Hashable, pd.CategoricalDtype]:
-    """Return the labels that are given for keys, as dtypes."""
-    if query.levels is None:
+def _dtypes_of_groups(query: Query) -> dict[Hashable, pd.CategoricalDtype]:
+    """Return the labels of keys in `groups=` as dtypes."""
+    if query.groups is None:
         return {}
-    if not isinstance(query.levels, Mapping):
+    if not isinstance(query.groups, Mapping):
         raise TypeError(
-            f"levels= takes a dict {{key: [label, ...]}}, not a {type(query.levels).__name__}"
+            f"groups= takes a dict {{key: [label, ...]}}, not {an(type(query.groups).__name__)}; "
+            "by= names the keys"
         )
     dtypes = {}
-    for key, labels in query.levels.items():
+    for key, labels in query.groups.items():
         if key not in _listed(query.by):
-            raise ValueError(f"levels= names {key!r}, which is not in by={query.by!r}")
+            raise ValueError(f"groups= names {key!r}, which is not in by={query.by!r}")
         index = pd.Index(labels)
         if not len(index) or index.hasnans or not index.is_unique:
             raise ValueError(
-                f"levels[{key!r}]={show(index)} must be one or more different labels, none missing"
+                f"groups[{key!r}]={show(index)} must be one or more different labels, none missing"
             )
         dtypes[key] = pd.CategoricalDtype(index)
     return dtypes
 
 
-def _refuse_levels_of_index(empty: pd.DataFrame, query: Query) -> None:
-    """Raise for a key of the index whose parts may be coded each in its own way."""
+def _refuse_unknown_index(empty: pd.DataFrame, query: Query) -> None:
+    """Raise for a key in the index whose labels cannot be declared."""
     for key in _listed(query.by):
         if key in empty.columns or key not in empty.index.names:
             continue
         is_categorical = isinstance(empty.index, pd.CategoricalIndex)
-        if is_categorical or key in (query.levels or {}):
+        if is_categorical or key in (query.groups or {}):
             raise ValueError(
                 f"the key {key!r} is the index, whose labels cannot be declared: make it a column "
                 "with ddf.reset_index()"
@@ -416,7 +425,7 @@ def _refuse_levels_of_index(empty: pd.DataFrame, query: Query) -> None:
 
 
 def _refuse_undeclared(columns: list[Column], unknown: Collection[Hashable]) -> None:
-    """Raise if the classes cannot be told before the rows are read."""
+    """Raise if the classes are not known before rows are read."""
     for name, _ in columns:
         if name in unknown:
             raise ClassOrderError(
@@ -429,14 +438,14 @@ def _refuse_undeclared(columns: list[Column], unknown: Collection[Hashable]) -> 
     for name, labels in columns:
         if labels.dtype.kind != "b":
             raise ClassOrderError(
-                f"{called(name)} ({labels.dtype}) does not tell the classes before it is read: "
-                "give classes=[<lowest>, ..., <highest>], of integers classes=range(<lowest>, "
+                f"the classes of {called(name)} ({labels.dtype}) are not known before it is read: "
+                "give classes=[<lowest>, ..., <highest>], or for integers classes=range(<lowest>, "
                 "<highest> + 1)"
             )
 
 
 def _refuse_objects_as_weights(empty: pd.DataFrame, query: Query) -> None:
-    """Raise for weights of which only the rows tell whether they select or weigh."""
+    """Raise for weights of dtype object: only rows show whether they select or weigh."""
     name = query.sample_weight
     if name is not None and column(empty, name).dtype == object:
         raise _unsteady_weights(name, "objects")
@@ -444,13 +453,13 @@ def _refuse_objects_as_weights(empty: pd.DataFrame, query: Query) -> None:
 
 def _unsteady_weights(name: Hashable, held: str) -> TypeError:
     return TypeError(
-        f"sample_weight {name!r} holds {held}: say whether it selects rows or weighs them, "
-        f"with ddf[{name!r}].astype(bool) or .astype(float)"
+        f"sample_weight {name!r} holds {held}: to select rows, convert it with "
+        f"ddf[{name!r}].astype(bool); to weigh them, with .astype(float)"
     )
 
 
 def _same(dtype: Any, other: pd.CategoricalDtype) -> bool:
-    """Tell whether a dtype has the same categories in the same order."""
+    """Return whether a dtype has the same categories in the same order."""
     return (
         isinstance(dtype, pd.CategoricalDtype)
         and dtype.ordered == other.ordered
@@ -461,38 +470,38 @@ def _same(dtype: Any, other: pd.CategoricalDtype) -> bool:
 def _by_label(
     name: Hashable, values: pd.Series[Any], dtype: pd.CategoricalDtype, is_key: bool
 ) -> pd.Series[Any]:
-    """Return a column in a dtype, matched by label."""
+    """Return a column converted to a dtype by label."""
     is_categorical = isinstance(values.dtype, pd.CategoricalDtype)
     labels = values.cat.categories if is_categorical else pd.Index(values.dropna().unique())
     lost = labels[positions_of(labels, dtype) < 0]
     if is_categorical and len(lost):
         lost = lost[lost.isin(values.unique())]
-    if not len(lost) and is_categorical:  # astype takes dtypes of the same set for equal
+    if not len(lost) and is_categorical:  # astype ignores the order of unordered categories
         return values.cat.set_categories(dtype.categories, ordered=dtype.ordered)
     if not len(lost):
         return values.astype(dtype)
     if is_key:
         raise ValueError(
-            f"the key {name!r} holds {show(lost)}, which its labels "
-            f"{show(dtype.categories)} lack: declare all, as with levels={{{name!r}: [...]}}"
+            f"the key {name!r} holds {show(lost)}, which are not among its labels "
+            f"{show(dtype.categories)}: declare all labels with groups={{{name!r}: [...]}}"
         )
-    return _unordered(values)  # the gate says which labels are no classes
+    return _unordered(values)  # the gate names the labels that are not classes
 
 
 def _unordered(values: pd.Series[Any]) -> pd.Series[Any]:
-    """Return the labels of a part alone, whose order is not that of the whole."""
+    """Return labels of a partition without its order, which is not that of the frame."""
     if not isinstance(values.dtype, pd.CategoricalDtype):
         return values
     return values.cat.as_unordered()
 
 
-def _places(key: Hashable, labels: pd.Series[Any], level: pd.Index[Any]) -> Array:
-    """Return where the labels of a key are along its axis."""
-    places = positions_of(pd.Index(labels.unique()), pd.CategoricalDtype(level))
-    if (places < 0).any():
+def _positions_along(key: Hashable, labels: pd.Series[Any], axis: pd.Index[Any]) -> Array:
+    """Return the positions of the labels of a key along its axis."""
+    positions = positions_of(pd.Index(labels.unique()), pd.CategoricalDtype(axis))
+    if (positions < 0).any():
         raise ValueError(
-            f"the key {key!r} has labels that it did not have when they were looked up, which are "
-            f"none of {show(level)}: the data has changed; call confusion(...) again"
+            f"the data has changed: the key {key!r} has labels that are not among {show(axis)}, "
+            "the labels of an earlier pass; call confusion(...) again"
         )
     codes = pd.factorize(labels)[0]
-    return places[codes]
+    return positions[codes]

@@ -325,7 +325,7 @@ def test_weights_beyond_the_products_of_floats() -> None:
 def test_a_matrix_has_all_labels_of_a_key() -> None:
     found = FRAME.ordinal.pairwise_auc("y", "score", by="g")
     with dask.config.set(scheduler=refuse):
-        lazy = po.ordinal(DDF).pairwise_auc("y", "score", by="g", levels={"g": [2, 7, 0, 1]})
+        lazy = po.ordinal(DDF).pairwise_auc("y", "score", by="g", groups={"g": [2, 7, 0, 1]})
     assert lazy.chunks is not None and lazy.name == "pairwise_auc"
     assert lazy["g"].values.tolist() == [2, 7, 0, 1]
     computed = lazy.compute()
@@ -395,7 +395,7 @@ def test_bounds_are_those_of_arrays() -> None:
 def test_intervals_and_wrong_options_are_refused_by_name() -> None:
     ordinal = po.ordinal(DDF)
     with dask.config.set(scheduler=refuse):
-        with pytest.raises(ValueError, match=r"of rps need all rows at once: read .*report\("):
+        with pytest.raises(ValueError, match=r"of rps need the rows in memory: read .*report\("):
             ordinal.report("y", "yhat", proba=LABELS, ci=0.95)
         with pytest.raises(ValueError, match="vus is a metric of scores: .* with score="):
             ordinal.report("y", "yhat", metrics=["vus"])
@@ -442,7 +442,9 @@ def test_weights_select_in_all_parts_or_in_none(whole: str) -> None:
         ordinal.vus("y", "score", sample_weight="weight"),
         ordinal.score_bounds("y", "score", edges=[1], sample_weight="weight"),
     ):
-        with pytest.raises(TypeError, match="'weight' holds booleans or numbers, part by part"):
+        with pytest.raises(
+            TypeError, match="'weight' holds booleans in some partitions and numbers in others"
+        ):
             lazy.compute()
 
 

@@ -177,7 +177,7 @@ def test_groupby_takes_no_by() -> None:
 
 def test_values_outside_the_bins_are_missing_keys() -> None:
     df = unkeyed(4)
-    df["age"] = pd.Series([1, 15, 1, 99]).ordinal.cut([0, 10, 20], outside="missing")
+    df["age"] = pd.Series([1, 15, 1, 99]).ordinal.cut([0, 10, 20], errors="coerce")
     with pytest.raises(MissingValueError, match="'age' is missing in 1 row"):
         df.ordinal.mae("y", "yhat", by="age")
     assert df.ordinal.report("y", "yhat", by="age", dropna=True)["n"].tolist() == [2, 1]

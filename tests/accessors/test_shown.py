@@ -18,7 +18,7 @@ DF = pd.DataFrame({"g": list("aab"), "y": ["low", "mid", "mid"], "yhat": ["low",
 ORDERED = DF.astype({"y": LEVEL, "yhat": LEVEL})
 CUBE = ORDERED.ordinal.confusion("y", "yhat", by="g")
 UNDECLARED = (
-    "no ordered Categorical: integers are classes by themselves, others need classes=[...]"
+    "no ordered Categorical: integers are classes by themselves, other labels need classes=[...]"
 )
 BOTH = "classes of 'y', 'yhat': low < mid < high"
 LABELS = xr.DataArray([[0, 1]], dims=("model", "case"))
@@ -93,7 +93,7 @@ def test_a_dask_frame_without_order_asks_for_classes() -> None:
     integers = dd.from_pandas(pd.DataFrame({"y": [0, 1], "yhat": [1, 1]}), npartitions=1)
     undeclared = "no ordered Categorical whose classes are known: give classes=[...]"
     assert repr(po.ordinal(integers)).splitlines()[1] == undeclared
-    with pytest.raises(po.ClassOrderError, match="does not tell the classes.*classes="):
+    with pytest.raises(po.ClassOrderError, match="classes of .* are not known.*classes="):
         po.ordinal(integers).mae("y", "yhat")
     assert po.ordinal(integers).mae("y", "yhat", classes=[0, 1]).compute() == 0.5
 

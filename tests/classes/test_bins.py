@@ -75,7 +75,7 @@ def assert_cut(values: pd.Series, edges: Any, bins: list[pd.Interval], **options
         None if missing else value for value, missing in zip(values, values.isna(), strict=True)
     ]
     expected = [-1 if value is None else bin_of(value, bins) for value in present]
-    found = values.ordinal.cut(edges, outside="missing", **options)
+    found = values.ordinal.cut(edges, errors="coerce", **options)
     assert found.cat.codes.tolist() == expected
     assert found.cat.ordered
     assert found.cat.categories.tolist() == bins  # the edges and the closed side, to the bit
@@ -114,7 +114,7 @@ def test_numbers_fall_into_the_bin_that_holds_them(dtype: str, data: st.DataObje
     bins = intervals(edges, closed)
     exact = values.tolist()  # Python's numbers: float32 as the float64 that it is
     expected = [-1 if pd.isna(value) else bin_of(value, bins) for value in exact]
-    found = values.ordinal.cut(edges, right=closed == "right", outside="missing")
+    found = values.ordinal.cut(edges, right=closed == "right", errors="coerce")
     assert found.cat.codes.tolist() == expected
     assert found.cat.categories.tolist() == bins
 
@@ -151,7 +151,7 @@ def test_bins_may_be_given_as_an_interval_index(data: st.DataObject) -> None:
     bins = bins_of(edges, closed)
     for given_bins in (bins, bins.tolist()):
         assert_cut(values, given_bins, intervals(edges, closed))
-    pd.testing.assert_index_equal(values.ordinal.cut(bins, outside="missing").cat.categories, bins)
+    pd.testing.assert_index_equal(values.ordinal.cut(bins, errors="coerce").cat.categories, bins)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -170,7 +170,7 @@ def test_times_fall_into_the_bin_that_holds_them(kind: str, data: st.DataObject)
         assert_cut(series, edges, bins, right=closed == "right")
         assert_cut(series, list(edges), bins, right=closed == "right")
     with_missing = pd.concat([series, pd.Series([pd.NaT], dtype=series.dtype, name="x")])
-    found = with_missing.ordinal.cut(bins_of(edges, closed), outside="missing")
+    found = with_missing.ordinal.cut(bins_of(edges, closed), errors="coerce")
     assert found.isna().iloc[-1]
 
 
@@ -229,7 +229,7 @@ def test_a_far_date_beside_edges_in_nanoseconds(kind: str) -> None:
     values = pd.Series(np.array(["2026-03-02", "9999-12-31", "0001-01-01"], "datetime64[us]"))
     values = values if kind == "naive" else values.dt.tz_localize(kind)
     edges = times([0, 9], kind, "ns") + pd.to_timedelta([0, 9], unit="D")
-    found = values.ordinal.cut(edges, outside="missing")
+    found = values.ordinal.cut(edges, errors="coerce")
     assert found.cat.codes.tolist() == [0, -1, -1]
     with pytest.raises(UnknownClassError, match="2 values.*9999-12-31"):
         values.ordinal.cut(edges)
@@ -266,18 +266,18 @@ def test_the_edges_at_the_ends() -> None:
         values.ordinal.cut([0, 5, 10])
     with pytest.raises(UnknownClassError, match=r"'x' holds 1 value.*\b10\b"):
         values.ordinal.cut([0, 5, 10], right=False)
-    found = values.ordinal.cut([0, 5, 10], outside="missing")
+    found = values.ordinal.cut([0, 5, 10], errors="coerce")
     assert found.cat.codes.tolist() == [-1, 1]
 
 
 def test_values_outside_are_counted_without_the_missing_ones() -> None:
     values = pd.Series([1, None, 70, 80, -3], name="age")
     with pytest.raises(
-        UnknownClassError, match=r"'age' holds 3 values.*\b70\b.*outside="
+        UnknownClassError, match=r"'age' holds 3 values.*\b70\b.*errors="
     ) as caught:
         values.ordinal.cut([0, 10, 20])
     assert isinstance(caught.value, ValueError)
-    found = values.ordinal.cut([0, 10, 20], outside="missing")
+    found = values.ordinal.cut([0, 10, 20], errors="coerce")
     assert found.cat.codes.tolist() == [0, -1, -1, -1, -1]
     df = predictions(found, coded([1, 0, 0, 0, 0], found.cat.categories))
     with pytest.raises(MissingValueError, match="'y' holds 4 missing"):
@@ -435,10 +435,10 @@ def test_right_is_not_for_bins_that_say_it_themselves() -> None:
         values.ordinal.cut(bins_of([-1, 1, 3]), right=False)
 
 
-@pytest.mark.parametrize("outside", ["drop", None, True, "Raise"])
-def test_outside_says_what_it_may_be(outside: Any) -> None:
-    with pytest.raises(ValueError, match='outside=.*"raise" or "missing"'):
-        pd.Series([1]).ordinal.cut([0, 1], outside=outside)
+@pytest.mark.parametrize("errors", ["drop", None, True, "Raise", "ignore"])
+def test_errors_says_what_it_may_be(errors: Any) -> None:
+    with pytest.raises(ValueError, match='errors=.*"raise" or "coerce"'):
+        pd.Series([1]).ordinal.cut([0, 1], errors=errors)
 
 
 def test_columns_that_are_cut_alike_fit_together() -> None:

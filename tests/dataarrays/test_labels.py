@@ -96,7 +96,7 @@ def test_several_variables_are_refused_with_a_way_to_score_them() -> None:
     with pytest.raises(TypeError, match="pred= takes the name of one variable, not a"):
         ds.ordinal.mae("y", pd.Index(["a"]), **given)
     with pytest.raises(
-        TypeError, match=r"not a DataArray: make it one, as with ds\.assign\(pred="
+        TypeError, match=r"not a DataArray: add the array to the Dataset with ds\.assign\(pred="
     ):
         ds.ordinal.mae("y", true, **given)
     together = ds.assign(pred=ds[["a", "b"]].to_dataarray("model"))

@@ -78,7 +78,7 @@ def test_no_bands_and_no_names() -> None:
     assert not ax.collections and ax.get_legend() is None and len(ax.lines) == 1
     weighted = models(x=X, y=Y) * 0.5
     for draw in ("accuracy_within", "class_mae"):
-        with pytest.raises(ValueError, match="draw none, with ci=None"):
+        with pytest.raises(ValueError, match="draw no intervals with ci=None"):
             getattr(weighted.ordinal.plot, draw)()
         getattr(weighted.ordinal.plot, draw)(ci=None)
         with pytest.raises(ValueError, match="level"):
@@ -239,7 +239,9 @@ def test_the_repr_and_errors_name_the_pictures() -> None:
     assert len(repr(plot).splitlines()) == 2
     with pytest.raises(AttributeError, match="'class_mean'; did you mean 'class_mae'"):
         plot.class_mean  # noqa: B018
-    with pytest.raises(AttributeError, match="'heatmap'; there are accuracy_within, class_mae"):
+    with pytest.raises(
+        AttributeError, match="'heatmap'; the pictures are accuracy_within, class_mae"
+    ):
         plot.heatmap  # noqa: B018
     assert not hasattr(plot, "_repr_html_")
     for call in (plot, plot.intervals):

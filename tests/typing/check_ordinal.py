@@ -40,9 +40,9 @@ def dask(ddf: dd.DataFrame) -> None:
     o = po.ordinal(ddf)
     assert_type(o, DaskOrdinal)
     assert_type(o.score_bounds("y", "score", edges=[0.5], by="g"), dd.DataFrame)
-    assert_type(o.confusion("y", "yhat", by="g", levels={"g": ["a", "b"]}), xr.DataArray)
+    assert_type(o.confusion("y", "yhat", by="g", groups={"g": ["a", "b"]}), xr.DataArray)
     o.mae("y", ["a", "b"], by="g").compute()
-    o.kappa("y", "yhat", weights="linear", levels={"g": [1, 2]})
+    o.kappa("y", "yhat", weights="linear", groups={"g": [1, 2]})
 
 
 def frame(df: pd.DataFrame) -> None:
