@@ -17,7 +17,7 @@ from oracles.strategies import QUICK
 from pandas_ordinal import metrics
 from pandas_ordinal.counting import arrays
 from pandas_ordinal.metrics import segments
-from pandas_ordinal.metrics.ranked_rows import Ascending
+from pandas_ordinal.metrics.ranked_rows import RankedPiece
 
 TIES = ["half", "strict"]
 
@@ -157,7 +157,7 @@ def test_rows_of_a_class_and_score_are_put_together(
     """Two segments, the first rows and the others."""
     cut = len(codes) // 2
     keys = sorted((i >= cut, scores[i], -code) for i, code in enumerate(codes))
-    rows = Ascending(
+    rows = RankedPiece(
         np.array([-key[2] for key in keys], np.int8),
         np.array([i == 0 or keys[i - 1][:2] != key[:2] for i, key in enumerate(keys)], bool),
         None if by is None else np.full(len(keys), by),

@@ -365,8 +365,8 @@ def test_parameters_stand_in_the_order_of_the_signature(name: str) -> None:
 COMMON_ERRORS = {
     "counts": "If counts are negative, not finite or not square",
     "edges": "If counts are negative, not finite or not square, if edges do not increase or are",
-    "scores": "If a class is none of -1 to K - 1, a score is NaN",
-    "probabilities": "If a class is none of -1 to K - 1, probabilities are negative or NaN",
+    "scores": "If a class is outside -1 to K - 1, a score is NaN",
+    "probabilities": "If a class is outside -1 to K - 1, probabilities are negative or NaN",
 }
 
 

@@ -57,7 +57,7 @@ def test_metrics_that_add_up_costs(kind: str) -> None:
 
 def test_docstring_names_them() -> None:
     text = " ".join((best_thresholds.__doc__ or "").split())
-    _, _, text = text.partition("A trial on tables tells:")
+    _, _, text = text.partition("A trial on tables finds these:")
     of_all, _, of_two = text.partition("for two classes also")
     named = {name for name in registry if f"`{name}`" in of_all}
     assert named == SIZES["some"][1] | {"expected_cost"}
