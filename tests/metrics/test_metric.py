@@ -52,7 +52,9 @@ def test_options_named_as_those_of_a_surface(option: str) -> None:
     space: dict[str, Any] = {}
     exec(f"def own(counts, *, {option}=1): ...", space)
     before = dict(registry)
-    with pytest.raises(TypeError, match=f"own has options named like surface parameters: .*{option}"):
+    with pytest.raises(
+        TypeError, match=f"own has options named like surface parameters: .*{option}"
+    ):
         metric(range=(0, 1), greater_is_better=None, reference="own")(space["own"])
     assert dict(registry) == before
 

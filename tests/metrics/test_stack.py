@@ -53,7 +53,9 @@ def test_counts(counts: Any) -> None:
 @pytest.mark.parametrize("bad", [-1, -1e-9, math.nan, math.inf, -math.inf])
 def test_no_counts(bad: float) -> None:
     """The first of them is named."""
-    with pytest.raises(ValueError, match=f"counts hold {bad:g}, but counts are finite and not negative"):
+    with pytest.raises(
+        ValueError, match=f"counts hold {bad:g}, but counts are finite and not negative"
+    ):
         stack.refuse_other_than_counts(np.array([[1, 2.0], [bad, -7]]))
 
 
