@@ -162,8 +162,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-if not TYPE_CHECKING:  # a checker would take any name for known
+if not TYPE_CHECKING:  # a type checker would accept any name
 
     def __getattr__(name: str) -> Any:
-        """Raise for a name that there is not, with what is meant by it."""
+        """Raise for an unknown name, with a hint at what is probably meant."""
         raise unknown(__name__, name, __all__, IN_METRICS.get(name))

@@ -1,4 +1,4 @@
-"""Agreement of truth and prediction: beyond chance, and by how many true rows lie between."""
+"""Agreement of truth and prediction: kappa and its relatives, which correct for chance; CEM."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WeightsName: TypeAlias = Literal[
 
 
 def _limits_by_weights(counts: Floats, options: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the range of values: weights that have a name keep them above -1."""
+    """Return the range of values, which named weights keep at -1 or above."""
     weights = options.get("weights")
     named = weights is None or isinstance(weights, str)
     return (-1 if named else -np.inf), 1
@@ -44,21 +44,21 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
-        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
-        the declared classes.
+        The agreement that each cell stands for: 1 is full, 0 is none. "identity" gives the
+        unweighted kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" decrease with
+        the distance between the declared classes.
 
     Returns
     -------
     float or ndarray, shape (...)
-        Up to 1, higher is better; 0 is what independent columns agree by chance. NaN where chance
-        alone agrees in full, as with one class in both columns.
+        Up to 1, higher is better; 0 is the agreement expected by chance. NaN where chance alone
+        gives full agreement, for example with the same single class in both columns.
 
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if there are no such weights, or
-        they are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
+        If counts are negative, not finite or not square, or if the weights have an unknown name
+        or are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -100,21 +100,21 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
-        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
-        the declared classes.
+        The agreement that each cell stands for: 1 is full, 0 is none. "identity" gives the
+        unweighted kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" decrease with
+        the distance between the declared classes.
 
     Returns
     -------
     float or ndarray, shape (...)
-        Up to 1, higher is better. NaN where chance alone agrees in full, as with one class in both
-        columns.
+        Up to 1, higher is better. NaN where chance alone gives full agreement, for example
+        with the same single class in both columns.
 
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if there are no such weights, or they
-        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
+        If counts are negative, not finite or not square, or if the weights have an unknown name
+        or are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -146,9 +146,9 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
-        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
-        the declared classes.
+        The agreement that each cell stands for: 1 is full, 0 is none. "identity" gives the
+        unweighted kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" decrease with
+        the distance between the declared classes.
 
     Returns
     -------
@@ -158,8 +158,8 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if there are no such weights, or they
-        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
+        If counts are negative, not finite or not square, or if the weights have an unknown name
+        or are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -197,9 +197,9 @@ def brennan_prediger(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     weights : str or array_like, shape (K, K), default "quadratic"
-        The agreement that a cell is worth, 1 for full and 0 for none. "identity" is the unweighted
-        kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" fall with the distance of
-        the declared classes.
+        The agreement that each cell stands for: 1 is full, 0 is none. "identity" gives the
+        unweighted kappa; "linear", "quadratic", "radical", "ordinal" and "bipolar" decrease with
+        the distance between the declared classes.
 
     Returns
     -------
@@ -210,8 +210,8 @@ def brennan_prediger(
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if there are no such weights, or they
-        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
+        If counts are negative, not finite or not square, or if the weights have an unknown name
+        or are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -252,26 +252,26 @@ def krippendorff_alpha(
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     level : {"nominal", "ordinal", "interval", "ratio"}, optional
-        The level of measurement, which tells how far apart two classes are. Default: ordinal,
+        The level of measurement, which sets how far apart two classes are. Default: ordinal,
         unless `weights` are given.
     weights : str or array_like, shape (K, K), optional
-        In place of a level, the agreement that a cell is worth, as in `kappa`: 1 for full and 0
-        for none.
+        Instead of a level, the agreement that each cell stands for, as in `kappa`: 1 is full, 0
+        is none.
     values : array_like, shape (K,), optional
-        What the classes measure, for the levels interval and ratio. Default: 1 to K.
+        The values of the classes, for the levels interval and ratio. Default: 1 to K.
 
     Returns
     -------
     float or ndarray, shape (...)
-        Up to 1, higher is better. NaN where chance alone agrees in full, as with one class in both
-        columns, and below two rows.
+        Up to 1, higher is better. NaN where chance alone gives full agreement, for example
+        with the same single class in both columns, and for fewer than two rows.
 
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if there is no such level, there are
-        no such weights, weights are not agreements, both are given, or values are not K numbers
-        for a level that reads them, none negative for a ratio.
+        If counts are negative, not finite or not square, or if the level or the name of the
+        weights is unknown, weights are not agreements, both are given, or values are not K
+        numbers, are negative for the level ratio, or are given for a level that has none.
 
     Notes
     -----
@@ -281,10 +281,10 @@ def krippendorff_alpha(
 
     - nominal 1, interval ``(v[c] - v[k])²``, ratio ``((v[c] - v[k]) / (v[c] + v[k]))²``
     - ordinal ``(m[c] / 2 + m[c + 1] + ... + m[k - 1] + m[k] / 2)²``, which depends on the counts
-    - weights ``1 - w``; those named "ordinal" are Gwet's, another function than the level.
+    - weights ``1 - w``; those named "ordinal" are Gwet's and differ from the level of that name.
 
-    Counts of weighted rows are read as numbers of rows, of which ``n - 1`` depends on the scale of
-    the weights: scale those that are no numbers of rows to a mean of 1.
+    Sums of weights are treated as numbers of rows, so ``n - 1`` depends on the scale of the
+    weights: scale weights that are not frequencies to a mean of 1.
 
     References
     ----------
@@ -304,8 +304,8 @@ def krippendorff_alpha(
     if weights is not None:
         if level is not None or values is not None:
             raise ValueError(
-                f"level={level!r} and values= do not go with weights=, which say how far apart "
-                "classes are: give one"
+                f"level={level!r} and values= do not go with weights=, which also set how far "
+                "apart classes are: give one of them"
             )
         disagreement = 1 - agreement_weights(weights, len(counts))
         apart = (disagreement + disagreement.T)[:, :, None] / 2  # pairs of values have no order
@@ -318,7 +318,7 @@ def krippendorff_alpha(
 
 
 def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
-    """Return how far apart two classes are by a level of measurement: ``(K, K, batch or 1)``."""
+    """Return how far apart classes are at a level of measurement: ``(K, K, batch or 1)``."""
     if level not in get_args(Level):
         raise ValueError(f"level={level!r} must be one of {', '.join(get_args(Level))}")
     if values is not None and level not in ("interval", "ratio"):
@@ -336,7 +336,7 @@ def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
             f"values={values!r} must be {n_classes} numbers, one per class, none negative for a "
             "ratio"
         )
-    # In units of the largest one, so that squares neither overflow nor underflow
+    # in units of the largest one, so that squares neither overflow nor underflow
     measured = measured / (np.abs(measured).max() or 1)
     steps = measured[:, None] - measured
     if level == "ratio":
@@ -348,7 +348,7 @@ def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
 
 @metric(range=(0, 1), greater_is_better=True, reference=AMIGO)
 def cem(counts: Stack) -> Stack:
-    """Nearness to the truth, where an error weighs more the more true rows lie between (CEM).
+    """Proximity to the truth: an error weighs more if more true rows lie in between (CEM).
 
     Parameters
     ----------
@@ -369,7 +369,7 @@ def cem(counts: Stack) -> Stack:
     -----
     ``sum n[r, c] * prox(c, r) / sum n[r] * prox(r, r)`` with ``prox(c, r) = -log2((n[c] / 2 + sum
     of n over the classes after c up to and including r) / N)``, where n are the sizes of the true
-    classes. It has a direction: the predicted class counts half, the true one in full.
+    classes. It is not symmetric: the predicted class counts half, the true one in full.
 
     References
     ----------
@@ -386,7 +386,7 @@ def cem(counts: Stack) -> Stack:
     sizes = counts.sum(axis=1)
     upper = np.cumsum(sizes, axis=0)
     lower = upper - sizes
-    up, down = upper[:, None] - upper, lower - lower[:, None]  # of which one is below 0
+    up, down = upper[:, None] - upper, lower - lower[:, None]  # one of the two is negative
     between = sizes / 2 + np.maximum(up, down)
     closeness = -np.log2(between / total(counts))
     reached = total_of_products(counts, np.where(counts > 0, closeness, 0))
@@ -400,14 +400,14 @@ def _observed(disagreement: Stack, counts: Stack) -> Stack:
 
 
 def _expected(disagreement: Stack, counts: Stack) -> Stack:
-    """Return the disagreement of two rows drawn at random from truth and prediction together."""
+    """Return the disagreement of two labels drawn from truth and prediction combined."""
     shares = _mean_shares(counts)
     expected: Stack = np.einsum("rc,rb,cb->b", disagreement, shares, shares)
     return expected
 
 
 def _mean_shares(counts: Stack) -> Stack:
-    """Return the share of each class, shape (K, batch), in truth and prediction together."""
+    """Return the share of each class, shape (K, batch), in truth and prediction combined."""
     shares: Stack = (counts.sum(axis=1) + counts.sum(axis=0)) / (2 * total(counts))
     return shares
 
@@ -429,8 +429,8 @@ def agreement_weights(weights: WeightsName | npt.ArrayLike, n_classes: int) -> S
     if (np.abs(np.diagonal(given) - 1) > ROUNDING).any() or (given > 1 + ROUNDING).any():
         raise ValueError(
             f"weights={given.tolist()} must be agreements: 1 on the diagonal and not above 1 "
-            "elsewhere. Make them of disagreements d, which are 0 on the diagonal, by 1 - d / "
-            "d.max()"
+            "elsewhere. Disagreements d, which are 0 on the diagonal, become agreements by "
+            "1 - d / d.max()"
         )
     return given
 

@@ -1,4 +1,4 @@
-"""Sequences of a row of each class that ascend, counted along the scores."""
+"""Count sequences, one row of each class, that ascend along the scores: the core of VUS."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ import numpy as np
 from pandas_ordinal.counting import arrays
 from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Array, Positions, Stack
 from pandas_ordinal.counting.counts import starts_of
-from pandas_ordinal.metrics.ranked_rows import Ascending, Ranked
+from pandas_ordinal.metrics.ranked_rows import Ranked, RankedPiece
 
-FEW = 512  # so many are added up faster one by one
+FEW = 512  # fewer values are added up faster one by one
 
 Ties: TypeAlias = Literal["half", "strict"]
 
 
 def chains(table: Array, sizes: Stack, ties: Ties, ended: Stack | None = None) -> Stack:
-    """Tell what share of the sequences of the lowest classes ascends and ends below each score.
+    """Return the share of the sequences of the lowest classes that ascend and end below a score.
 
-    ``F[k, v]``, shape ``(K + 1, segments, values + 1)``: of the sequences of the first k classes;
-    the last value is for all scores. L equal scores of classes k - L + 1 to k that end a sequence
-    at v add ``F[k - L, v] * product of their counts / L!``. NaN from a class without rows on.
+    ``F[k, v]``, shape ``(K + 1, segments, values + 1)``, is the share for the first k classes and
+    each score; the last value is for all scores. L equal scores of classes k - L + 1 to k that end
+    a sequence at v add ``F[k - L, v] * product of their counts / L!``. NaN from the first class
+    without rows on.
 
     Parameters
     ----------
@@ -34,9 +35,9 @@ def chains(table: Array, sizes: Stack, ties: Ties, ended: Stack | None = None) -
     sizes : ndarray, shape (K, segments)
         The sums of the counts.
     ties : {"half", "strict"}
-        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+        How much a sequence with m equal scores counts: 1 / m!, or nothing as in the paper.
     ended : ndarray, shape (K, segments), optional
-        What ends below all of these scores. Default: nothing.
+        The shares that end below all of these scores. Default: none.
     """
     refuse_other_ties(ties)
     n_classes, n_segments, n_values = table.shape
@@ -69,9 +70,9 @@ def _ending_tied(tied: Stack, before: Stack, k: int) -> Stack:
     Parameters
     ----------
     tied : ndarray, shape (K, scores)
-        What share of each class has each score.
+        The share of each class that has each score.
     before : ndarray, shape (K, scores)
-        What share of the sequences up to the class below ends below the score.
+        The share of the sequences up to the class below that end below the score.
     k : int
         The class that sequences end in.
     """
@@ -88,8 +89,8 @@ def _ending_tied(tied: Stack, before: Stack, k: int) -> Stack:
 def cumulate(values: Stack) -> None:
     """Turn values ``(segments, n)`` into running sums, in place.
 
-    Pair by pair, so that few additions wait for others, and rounding errors stay small: thousands
-    of equal terms, each rounded the same way, would add up to an error.
+    Pair by pair, so that few additions wait for others and rounding errors stay small: those of
+    thousands of equal terms, each rounded the same way, would add up.
     """
     if values.shape[1] <= FEW:
         np.cumsum(values, axis=1, out=values)
@@ -101,10 +102,10 @@ def cumulate(values: Stack) -> None:
 
 
 def placements(table: Array, sizes: Stack, ties: Ties) -> Stack:
-    """Tell for a row of each class at each score what share of the sequences through it ascends.
+    """Return the share of the sequences through a row of each class at each score that ascend.
 
     Shape ``(K, segments, values)``. In a sequence that passes class k at v, the a classes before
-    and the b classes after it may score v as well.
+    and the b classes after it may have the score v as well.
     """
     below = chains(table, sizes, ties)[:, :, :-1]
     turned = chains(table[::-1, :, ::-1], sizes[::-1], ties)
@@ -124,7 +125,7 @@ def placements(table: Array, sizes: Stack, ties: Ties) -> Stack:
 
 
 def _equal(shares: Stack, ties: Ties) -> list[Stack | float]:
-    """Return the product of the first a shares, for a from 0 on, as long as any is not zero."""
+    """Return the product of the first a shares, for a = 0, 1, ..., as long as any is not zero."""
     products: list[Stack | float] = [1.0]
     for share in shares if ties == "half" else []:
         longer = products[-1] * share
@@ -135,7 +136,7 @@ def _equal(shares: Stack, ties: Ties) -> list[Stack | float]:
 
 
 def refuse_other_ties(ties: str) -> None:
-    """Raise if equal scores are to count what they cannot."""
+    """Raise unless `ties` is one of its values."""
     if ties not in get_args(Ties):
         raise ValueError(f'ties={ties!r} must be "half" or "strict"')
 
@@ -143,9 +144,9 @@ def refuse_other_ties(ties: str) -> None:
 class Tied(NamedTuple):
     """The sequences that end in L equal scores, by their last class and score.
 
-    The first row of this class and score; the class and the segment, ``class * segments +
-    segment``; and the product of the counts of the L classes / L!, divided by the sizes of all but
-    the last.
+    `place` is the first row of this class and score, `cells` are the class and the segment,
+    ``class * segments + segment``, and `counts` the product of the counts of the L classes / L!,
+    divided by the sizes of all but the last.
     """
 
     place: Positions
@@ -158,21 +159,21 @@ class Tied(NamedTuple):
         return Tied(self.place.take(ours), self.cells.take(ours), self.counts.take(ours))
 
 
-def tied_scores(rows: Ascending, sizes: Array, ties: Ties) -> list[Tied]:
+def tied_scores(rows: RankedPiece, sizes: Array, ties: Ties) -> list[Tied]:
     """Find the sequences that end in two, three, ... equal scores, if these count.
 
     Parameters
     ----------
-    rows : Ascending
+    rows : RankedPiece
         The rows.
     sizes : ndarray, shape (K,)
-        What to divide the counts by, all but that of the last class.
+        The divisors of the counts of all classes but the last.
     ties : {"half", "strict"}
-        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+        How much a sequence with m equal scores counts: 1 / m!, or nothing as in the paper.
     """
-    found: list[Tied] = []
+    by_length: list[Tied] = []
     if ties == "strict" or rows.is_higher.all():
-        return found
+        return by_length
     is_tied = ~rows.is_higher
     is_tied[:-1] |= is_tied[1:]
     place = np.flatnonzero(is_tied)
@@ -188,33 +189,33 @@ def tied_scores(rows: Ascending, sizes: Array, ties: Ties) -> list[Tied]:
         other = last + (length - 1)
         # divided first: a product of weights may leave the range of floats
         equal = equal * (counts.take(other) / sizes.take(codes.take(other))) / length
-        found.append(Tied(place.take(first.take(last)), cells.take(last), equal))
+        by_length.append(Tied(place.take(first.take(last)), cells.take(last), equal))
         still = np.flatnonzero(follows.take(other))
         last, equal = last.take(still), equal.take(still)
-    return found
+    return by_length
 
 
-FEW_MOVES = 4  # so many calls for one number each take as long as one for several
+FEW_MOVES = 4  # this many updates of one number take as long as one update of an array
 
 Move: TypeAlias = tuple[Positions, Positions, Array | None]
-"""How sequences go on with some rows, all at the same time.
+"""How sequences continue with several rows at the same time.
 
-The cell of what ends before the row, ``class * segments + segment``; the cell of the row; and what
-the row counts, None for 1.
+The cells of the sequences that end before the rows, ``class * segments + segment``; the cells of
+the rows; and the weights of the rows, None for 1.
 """
 Single: TypeAlias = tuple[int, int, float]
-"""The same of one row."""
+"""The same for one row."""
 
 
-def ascents_across(rows: Ascending, sizes: Stack, ties: Ties, n_starts: int) -> Stack:
-    """Do what `ascents` does with all rows of several segments, the next row of each at a time."""
+def ascents_across(rows: RankedPiece, sizes: Stack, ties: Ties, n_starts: int) -> Stack:
+    """Compute `ascents` for several segments side by side: the next row of each at a time."""
     n_classes, n_segments = sizes.shape
     if _may_overflow(sizes):
         rows, sizes = rows.divided(sizes), np.ones_like(sizes)
     shares = np.zeros((n_starts, n_classes + 1, n_segments))
     start = np.arange(n_starts)
     shares[start, start] = 1
-    # what ends before class k is in shares[:, k], so what ends in a class is one class further on
+    # shares[:, k] ends before class k, so what ends in a class is one class further on
     cells = shares.reshape(n_starts, -1)
     tied = _moves_of_tied(rows, tied_scores(rows, np.ones(n_classes), ties))
     for moves in _moves(rows, tied):
@@ -236,23 +237,23 @@ def ascents_across(rows: Ascending, sizes: Stack, ties: Ties, n_starts: int) -> 
 
 
 def _may_overflow(sizes: Stack) -> bool:
-    """Tell whether there may be more sequences than a float holds."""
+    """Whether there may be more sequences than a float can hold."""
     return bool(np.log2(np.maximum(sizes, 1)).sum(axis=0).max() > LARGEST_EXPONENT)
 
 
 def _moves(
-    rows: Ascending, tied: Mapping[int, Move | list[Single]]
+    rows: RankedPiece, tied: Mapping[int, Move | list[Single]]
 ) -> Iterator[list[Move | list[Single]]]:
-    """Yield how sequences go on with the next row of each segment, a good many rows at a time."""
+    """Yield how sequences continue with the next row of each segment, many rows at a time."""
     n_segments, n_rows = len(rows.first), rows.n_rows()
     longest_first = np.argsort(-n_rows, kind="stable")
-    # how many segments have a row of each number
+    # how many segments have a row of this number
     n_left = (n_segments - np.cumsum(np.bincount(n_rows)))[:-1].tolist()
     step = max(1, arrays.ROWS_A_BLOCK // n_segments)
     for start in range(0, len(n_left), step):
         numbers = range(start, min(start + step, len(n_left)))
         place = rows.first[longest_first] + np.array(numbers)[:, None]
-        # beyond the end of a segment these are rows of another, which n_left leaves out
+        # beyond the end of a segment these are rows of another one, which n_left leaves out
         cells = rows.codes.take(place, mode="clip").astype(np.intp)
         cells *= n_segments
         cells += longest_first
@@ -266,8 +267,8 @@ def _moves(
         yield moves
 
 
-def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> Mapping[int, Move | list[Single]]:
-    """Return how sequences go on with several equal scores, by the number of the first row."""
+def _moves_of_tied(rows: RankedPiece, tied: Sequence[Tied]) -> Mapping[int, Move | list[Single]]:
+    """Return how sequences continue with equal scores, by the number of the first row."""
     if not tied:
         return {}
     n_segments = len(rows.first)
@@ -293,14 +294,14 @@ def _moves_of_tied(rows: Ascending, tied: Sequence[Tied]) -> Mapping[int, Move |
 
 BLOCKS_A_PIECE = 4  # longer pieces take fewer calls, and much longer ones leave the cache
 CLASSES_A_PIECE = 128  # in all its blocks, since each class looks at the whole piece
-BLOCKS_AT_ONCE = 16  # the more segments go on together, the fewer steps they take
+BLOCKS_AT_ONCE = 16  # the more segments go side by side, the fewer steps they take
 
 
 class Ending(NamedTuple):
-    """The sequences that end in a class, by where they begin.
+    """The sequences that end in a class, by the class they begin in.
 
-    How many rows of the class there are up to each row; and the share of the sequences that ends
-    in the first 0, 1, ... of these, ``(starts, rows of the class + 1 or more)``.
+    `n_rows` is the number of rows of the class up to each row, and `shares` the share of the
+    sequences that end in the first 0, 1, ... of them, ``(starts, rows of the class + 1 or more)``.
     """
 
     n_rows: Array
@@ -313,28 +314,28 @@ class Ending(NamedTuple):
 
 
 def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stack:
-    """Tell what share of the sequences from one class up to each higher one ascends.
+    """Return the share of the sequences from one class up to each higher one that ascend.
 
-    A row ends the sequences that end before it in the class below. L equal scores of classes k - L
-    + 1 to k that end a sequence count ``product of their counts / L!`` times what ends before
-    them. Rows are taken piece by piece, with what has ended before.
+    A row continues the sequences that end before it in the class below. L equal scores of classes
+    k - L + 1 to k that end a sequence count ``product of their counts / L!`` times what ends
+    before them. Rows are read piece by piece, along with what ended in the pieces before.
 
     Parameters
     ----------
     ranked : Ranked
         The rows.
     sizes : ndarray, shape (K, segments)
-        What to divide the counts by.
+        The divisors of the counts.
     ties : {"half", "strict"}
-        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+        How much a sequence with m equal scores counts: 1 / m!, or nothing as in the paper.
     n_starts : int
         How many classes, from the lowest on, sequences may begin in.
 
     Returns
     -------
     ndarray, shape (n_starts, K, segments)
-        NaN from a class without rows on: there are no sequences, which is not the same as none
-        that ascend. Zero below the class that sequences begin in.
+        NaN from the first class without rows on, where there are no sequences; 0 where there are
+        some and none ascends. Zero below the class that sequences begin in.
     """
     refuse_other_ties(ties)
     ended = np.zeros((n_starts, *sizes.shape))
@@ -355,16 +356,16 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
     return ended
 
 
-def _add_by_value(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
-    """Add the sequences that end in some rows to what has ended before, score by score."""
+def _add_by_value(ended: Stack, rows: RankedPiece, sizes: Stack, ties: Ties) -> None:
+    """Add the sequences that end in these rows to those before, score by score."""
     table = rows.table(len(sizes))
     for start in range(len(ended)):
         shares = chains(table[start:], sizes[start:], ties, ended[start, start:])
         ended[start, start:] = shares[1:, :, -1]
 
 
-def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
-    """Add those that end in rows of the only segment, one class after the other."""
+def _add_along(ended: Stack, rows: RankedPiece, sizes: Stack, ties: Ties) -> None:
+    """Add the sequences that end in these rows of the only segment, class by class."""
     n_starts = len(ended)
     tied = tied_scores(rows, sizes[:, 0], ties)
     # every sequence begins before the first class
@@ -372,7 +373,7 @@ def _add_along(ended: Stack, rows: Ascending, sizes: Stack, ties: Ties) -> None:
     for k, (size,) in enumerate(sizes):
         is_mine = rows.codes == k
         mine, n_rows = np.flatnonzero(is_mine), np.cumsum(is_mine, dtype=np.int32)
-        # what ends up to each row, by the class that it began in; 1 for the class after this one
+        # what ends up to each row, by the class it began in; 1 for the class after this one
         sums = np.ones((min(k + 2, n_starts), len(mine) + 1))
         ours, longer = sums[: k + 1], sums[:k]
         ours[:, 0] = 0

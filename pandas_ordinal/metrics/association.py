@@ -1,7 +1,7 @@
 """How well predictions keep the order of the rows: correlations and pair counts.
 
 Pairs of rows are counted from the matrix by sums over the cells beyond a cell, in O(K²), as sums
-of non-negative terms: nothing cancels, so that they hold up to 10¹⁵ rows a cell.
+of non-negative terms: nothing cancels, so they stay accurate up to 10¹⁵ rows per cell.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ YAO = "Yao 1995, doi:10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-
 
 
 def _after(counts: Stack, axis: int) -> Stack:
-    """Sum what lies in the classes beyond each class along an axis."""
+    """Sum the cells of the classes above each class along an axis."""
     after = np.empty_like(counts)
     source, target = counts.swapaxes(axis, 0), after.swapaxes(axis, 0)
     target[-1] = 0
@@ -36,7 +36,7 @@ def _after(counts: Stack, axis: int) -> Stack:
 
 
 def _before(counts: Stack, axis: int) -> Stack:
-    """Sum what lies in the classes short of each class along an axis."""
+    """Sum the cells of the classes below each class along an axis."""
     return np.flip(_after(np.flip(counts, axis), axis), axis)
 
 
@@ -50,12 +50,12 @@ def _pairs(counts: Stack) -> tuple[Stack, Stack]:
 
 
 def _untied(margin: Stack) -> Stack:
-    """Count the pairs of rows that a margin tells apart."""
+    """Count the pairs of rows that differ in a margin."""
     return total_of_products(margin, _after(margin, 0))
 
 
 def _varying(margin: Stack) -> npt.NDArray[np.bool_]:
-    """Tell which margins hold at least two classes; a constant one correlates with nothing."""
+    """Whether margins have at least two classes; a constant one correlates with nothing."""
     varying: npt.NDArray[np.bool_] = (margin > 0).sum(axis=0) >= 2
     return varying
 
@@ -90,7 +90,7 @@ def pearson(counts: Stack) -> Stack:
 
     Notes
     -----
-    The correlation of ``r`` and ``c`` over the rows, classes taken as 0, 1, ..., K - 1.
+    The correlation of ``r`` and ``c`` over the rows, with classes numbered 0, 1, ..., K - 1.
 
     References
     ----------
@@ -154,7 +154,7 @@ def accuracy_pearson(counts: Stack) -> Stack:
 
 @metric(range=(-1, 1), greater_is_better=True, reference=SPEARMAN)
 def spearman(counts: Stack) -> Stack:
-    """Correlation of the ranks of the rows, tied rows sharing their mean rank.
+    """Correlation of the ranks of the rows; tied rows share their mean rank.
 
     Parameters
     ----------
@@ -173,8 +173,8 @@ def spearman(counts: Stack) -> Stack:
 
     Notes
     -----
-    A class has the midrank of its rows; less the mean rank that is half of (rows in lower classes
-    - rows in higher classes), read off the margin. Then as `pearson`.
+    A class has the midrank of its rows. Minus the mean rank, this is half of (rows in lower
+    classes - rows in higher classes), which follows from the margin. Then as in `pearson`.
 
     References
     ----------
@@ -197,15 +197,15 @@ def spearman(counts: Stack) -> Stack:
 
 @metric(range=(-1, 1), greater_is_better=True, reference=KENDALL)
 def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
-    """Concordant less discordant pairs of rows, as a share of the pairs.
+    """Concordant minus discordant pairs of rows, as a share of the pairs.
 
     Parameters
     ----------
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     variant : {"b", "c"}, default "b"
-        The correction for ties. With "b" a perfect prediction scores 1. With "c", Stuart's for
-        tables, it does so only where the classes are balanced.
+        The correction for ties. With "b" a perfect prediction scores 1; with "c", Stuart's version
+        for tables, it does so only if the classes are balanced.
 
     Returns
     -------
@@ -216,7 +216,7 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if there is no such variant.
+        If counts are negative, not finite or not square, or if the variant is unknown.
 
     Notes
     -----
@@ -226,7 +226,7 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     - b: ``(C - D) / sqrt(T_true * T_pred)``
     - c: ``2 * K * (C - D) / (N² * (K - 1))``
 
-    K is the declared number of classes; SciPy takes for "c" the number that happens to occur.
+    K is the number of declared classes; for "c" SciPy uses the number of classes that occur.
 
     References
     ----------
@@ -253,12 +253,12 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     if variant == "c":
         n_classes = len(counts)
         return 2 * excess * n_classes / np.float64(n_classes - 1)
-    raise ValueError(f'variant={variant!r} is no variant of tau: give "b" or "c"')
+    raise ValueError(f'variant={variant!r} is not a variant of tau: give "b" or "c"')
 
 
 @metric(range=(-1, 1), greater_is_better=True, reference=GOODMAN_KRUSKAL)
 def goodman_kruskal_gamma(counts: Stack) -> Stack:
-    """Concordant less discordant pairs, as a share of the pairs that are tied in neither.
+    """Concordant minus discordant pairs, as a share of the pairs that are tied in neither.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
 
     Notes
     -----
-    ``(C - D) / (C + D)``. Ties cost nothing, so that coarse predictions look good.
+    ``(C - D) / (C + D)``. Ties cost nothing, so coarse predictions look good.
 
     References
     ----------
@@ -296,7 +296,7 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
 
 @metric(range=(-1, 1), greater_is_better=True, reference=SOMERS)
 def somers_d(counts: Stack) -> Stack:
-    """Concordant less discordant pairs, as a share of the pairs that differ in truth.
+    """Concordant minus discordant pairs, as a share of the pairs that differ in truth.
 
     Parameters
     ----------
@@ -336,7 +336,7 @@ def somers_d(counts: Stack) -> Stack:
 
 @metric(range=(0, 1), greater_is_better=False, reference=YAO)
 def ndpm(counts: Stack) -> Stack:
-    """Share of the pairs that differ in truth and that the prediction contradicts or ties.
+    """Share of pairs contradicted or tied by the prediction, among pairs that differ in truth.
 
     Parameters
     ----------
@@ -355,8 +355,8 @@ def ndpm(counts: Stack) -> Stack:
 
     Notes
     -----
-    ``(2 * D + U) / (2 * T_true)``: D discordant pairs count in full, the U pairs that differ in
-    truth but not in prediction by half. It equals ``(1 - somers_d) / 2``.
+    ``(2 * D + U) / (2 * T_true)``: the D discordant pairs count in full, the U pairs that differ
+    in truth but not in prediction count half. It equals ``(1 - somers_d) / 2``.
 
     References
     ----------
@@ -376,7 +376,7 @@ def ndpm(counts: Stack) -> Stack:
 
 
 def _agreement_of_orders(counts: Stack) -> Stack:
-    """Return the formula of `r_int`, for fractions of rows too."""
+    """Compute `r_int`, for fractions of rows too."""
     rows, sizes, predicted = total(counts), counts.sum(axis=1), counts.sum(axis=0)
     onwards = counts + _after(counts, 0)
     both = total_of_products(counts, onwards + _after(onwards, 1)) - rows
@@ -416,10 +416,10 @@ def r_int(counts: Stack) -> Stack:
 
     Notes
     -----
-    ``-1 + 2 * S12 / sqrt(S1 * S2)``: S1 and S2 are the ordered pairs of different rows whose true,
-    whose predicted classes are ``<=``, S12 those in which both are. It is not scale free: counts
-    twice as large score otherwise. The formula is that of the corrigendum; the one of 2008 is
-    wrong.
+    ``-1 + 2 * S12 / sqrt(S1 * S2)``: S1 is the number of ordered pairs of different rows whose
+    true classes are ``<=``, S2 that for the predicted classes, S12 that for both at once. It is
+    not scale free: doubling all counts changes it. The formula is that of the corrigendum; the one
+    of 2008 is wrong.
 
     References
     ----------

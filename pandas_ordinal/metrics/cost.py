@@ -1,4 +1,4 @@
-"""Misclassification costs that grow with the distance and with the rarity of the classes."""
+"""Misclassification costs that grow with distance and with the rarity of classes: STC."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
 
 
 def _largest_total_cost(counts: Floats, options: Mapping[str, Any]) -> Any:
-    """Return the upper limit of `total_cost`, for the same options."""
+    """Return the upper limit of `total_cost` for the same options."""
     return max_total_cost(counts, **options)
 
 
@@ -28,15 +28,15 @@ def _largest_total_cost(counts: Floats, options: Mapping[str, Any]) -> Any:
     limits=lambda counts, options: (0, _largest_total_cost(counts, options)),
 )
 def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
-    """Mean cost of a row, where confusing classes costs more the rarer the predicted one (TC).
+    """Mean cost of a row, where an error costs more if the predicted class is rare (TC).
 
     Parameters
     ----------
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable. Default: those of each matrix.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable.
 
     Returns
     -------
@@ -47,8 +47,8 @@ def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> St
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the sizes are not K numbers from 0
-        on, or a true row belongs to a class of size 0.
+        If counts are negative, not finite or not square, or if the sizes are not K non-negative
+        numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -79,8 +79,8 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable. Default: those of each matrix.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable.
 
     Returns
     -------
@@ -90,8 +90,8 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the sizes are not K numbers from 0
-        on, or a true row belongs to a class of size 0.
+        If counts are negative, not finite or not square, or if the sizes are not K non-negative
+        numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -123,8 +123,8 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable. Default: those of each matrix. The value of one fold may then exceed
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable. The value of one fold may then exceed
         1, and the mean over folds weighted by their rows is the value of all folds pooled.
 
     Returns
@@ -136,12 +136,12 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the sizes are not K numbers from 0
-        on, or a true row belongs to a class of size 0.
+        If counts are negative, not finite or not square, or if the sizes are not K non-negative
+        numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
-    ``total_cost / max_total_cost``. Counts twice as large score the same (the paper's claim of
+    ``total_cost / max_total_cost``. Doubling all counts does not change it (the paper's claim of
     homogeneity does not hold).
 
     References
@@ -167,15 +167,15 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     output=("true", "pred"),
 )
 def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
-    """Cost of one row in each cell, as the total cost counts it.
+    """Cost of one row in each cell: what it adds to the total cost.
 
     Parameters
     ----------
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable. Default: those of each matrix.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable.
 
     Returns
     -------
@@ -186,8 +186,8 @@ def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> S
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the sizes are not K numbers from 0
-        on, or a true row belongs to a class of size 0.
+        If counts are negative, not finite or not square, or if the sizes are not K non-negative
+        numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -216,14 +216,14 @@ def true_sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
     sizes = reals("class_sizes", class_sizes)
     if sizes.shape != (len(counts),) or (sizes < 0).any():
         raise ValueError(
-            f"class_sizes={class_sizes!r} must be {len(counts)} numbers from 0 on, "
-            "one for each class in its order"
+            f"class_sizes={class_sizes!r} must be {len(counts)} non-negative numbers, "
+            "one per class, in the order of the classes"
         )
     if (observed.sum(axis=1) > 0)[sizes == 0].any():
         position = int(np.argmax((observed.sum(axis=1) > 0) & (sizes == 0)))
         raise ValueError(
             f"class_sizes gives size 0 to class {position} (counted from 0), which has true rows: "
-            "give the sizes of a data set that holds these rows"
+            "give the sizes of a data set that contains these rows"
         )
     sizes = np.where(sizes > 0, sizes, np.nan)
     return np.broadcast_to(sizes[:, None], observed.shape)
@@ -232,30 +232,30 @@ def true_sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
 def costs(densities: Stack, distances: Stack) -> Stack:
     """Return the cost of a row in each cell, shape (K, K, batch), NaN for absent classes.
 
-    The density of a class is its size, or its size a unit of length where classes are bins.
+    The density of a class is its size, or its size per unit of length where classes are bins.
     """
     cells: Stack = sum_of_others(densities)[:, None] / densities * distances
     return cells
 
 
 def sum_of_others(densities: Stack) -> Stack:
-    """Add up the densities of all other classes; never as a difference, which would cancel."""
+    """Add up the densities of all other classes; a difference would cancel."""
     others = 1 - np.eye(len(densities))
     absent = np.isnan(densities)
     return np.where(absent, np.nan, others @ np.where(absent, 0, densities))
 
 
 def mean_cost(counts: Stack, costs: Stack) -> Stack:
-    """Return the mean cost of a row; cells without rows cost nothing, whatever their price."""
+    """Return the mean cost of a row; cells without rows cost nothing, even if theirs is inf."""
     smaller = _no_overflow(counts)
     return total_of_products(smaller, np.where(smaller > 0, costs, 0)) / total(smaller)
 
 
 def highest_mean_cost(sizes: Stack, costs: Stack) -> Stack:
-    """Return the mean cost of a row if each one were predicted in the dearest way."""
-    dearest = np.fmax.reduce(costs, axis=1)
+    """Return the mean cost of a row if each one were predicted as the most expensive class."""
+    highest = np.fmax.reduce(costs, axis=1)
     smaller = _no_overflow(sizes)
-    mean: Stack = np.nansum(smaller * dearest, axis=0) / np.nansum(smaller, axis=0)
+    mean: Stack = np.nansum(smaller * highest, axis=0) / np.nansum(smaller, axis=0)
     return mean
 
 

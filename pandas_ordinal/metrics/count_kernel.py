@@ -2,7 +2,7 @@
 
 A formula reads confusion counts *batch last*: an array ``(K, K, batch)`` in which each step of a
 computation is one contiguous vector operation over many matrices. `metric` turns it into a kernel
-for arrays ``(..., K, K)``, fed in blocks that stay in cache, and records what is known about it.
+for arrays ``(..., K, K)``, fed in blocks that fit into the cache, and registers it.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ COUNTS = inspect.Parameter("counts", inspect.Parameter.POSITIONAL_ONLY, annotati
 def metric(
     *, needs: Needs = "counts", dtype: type = float, **facts: Unpack[Facts]
 ) -> Callable[[Callable[Concatenate[Stack, P], Stack]], Kernel[P]]:
-    """Make a kernel of a formula and register it.
+    """Turn a formula into a kernel and register it.
 
-    The formula gets ``(K, K, batch)`` and returns ``(*output, batch)``. It need not care about
-    leading dimensions, validation, floating-point warnings or empty matrices: those score NaN.
-    One that needs the edges of bins takes them as its second argument.
+    The formula gets ``(K, K, batch)`` and returns ``(*output, batch)``. The kernel takes care of
+    leading dimensions, validation, floating-point warnings and empty matrices, which score NaN.
+    A formula that needs the edges of bins takes them as its second argument.
     """
     output = facts.get("output", ())
 
@@ -55,10 +55,10 @@ def metric(
 def as_kernel(
     formula: Callable[Concatenate[Stack, P], Stack], *, n_output: int = 0, dtype: type = float
 ) -> Kernel[P]:
-    """Make a function of counts ``(..., K, K)`` of a formula, and do not register it.
+    """Turn a formula into a function of counts ``(..., K, K)`` without registering it.
 
-    Its attribute `of_stack` is one of counts that are known to be right, ``(K, K, batch)``, and of
-    their sums.
+    Its attribute `of_stack` is the same function of checked counts ``(K, K, batch)`` and their
+    sums.
     """
 
     def of_stack(stack: Stack, sums: Stack, *args: P.args, **kwargs: P.kwargs) -> Array:
@@ -85,7 +85,7 @@ def as_kernel(
 
 
 def _refuse_column(name: str, given: npt.ArrayLike) -> None:
-    """Raise for a Series, which holds labels and no counts."""
+    """Raise for a Series, which holds labels and not counts."""
     if hasattr(given, "index") and getattr(given, "ndim", None) == 1:
         raise ValueError(
             f"po.metrics.{name} takes counts. For two columns of labels call "
@@ -95,12 +95,12 @@ def _refuse_column(name: str, given: npt.ArrayLike) -> None:
 
 
 def _matrices(counts: npt.ArrayLike) -> Array:
-    """Return counts as an array of square matrices of numbers, or say why they are none."""
+    """Return counts as an array of square matrices of numbers; raise for anything else."""
     refuse_labels(
         "counts",
         counts,
-        "call cube.ordinal.oci(), for example, where po.from_counts(table) makes "
-        "a cube of a table, or give a plain array with the classes in order, true and pred last",
+        "call for example cube.ordinal.oci(), where cube = po.from_counts(table), or give a plain "
+        "array with the classes in order, true and pred last",
     )
     matrices = np.asarray(counts)
     if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2] or not matrices.shape[-1]:
@@ -119,7 +119,7 @@ def _matrices(counts: npt.ArrayLike) -> Array:
 def _blocks(matrices: Array) -> Iterator[tuple[slice, Stack, Stack]]:
     """Cut matrices ``(batch, K, K)`` into checked stacks ``(K, K, block)``, and sum each matrix.
 
-    At least one, be it empty, so that a formula sees its options and can refuse them.
+    Yields at least one block, even if it is empty, so that a formula can check its options.
     """
     size = block_size(matrices.shape[-1])
     for start in range(0, max(len(matrices), 1), size):
@@ -128,7 +128,7 @@ def _blocks(matrices: Array) -> Iterator[tuple[slice, Stack, Stack]]:
 
 
 def checked(matrices: Array) -> tuple[Stack, Stack]:
-    """Lay matrices ``(batch, K, K)`` out as a stack, and sum each, or say why they are none."""
+    """Lay out matrices ``(batch, K, K)`` as a stack and sum each; raise if they are not counts."""
     stack = batch_last(matrices)
     sums = total(stack)
     if not (stack.min(initial=0) >= 0 and sums.max(initial=0) < np.inf):
@@ -138,7 +138,7 @@ def checked(matrices: Array) -> tuple[Stack, Stack]:
 
 
 def of_checked(function: Callable[[Array], Any], stack: Stack, sums: Stack) -> Array:
-    """Return a function of matrices; a kernel has no need to look for what is wrong again."""
+    """Apply a function of matrices to checked counts; a kernel does not check them again."""
     if isinstance(function, functools.partial):
         of_stack: Callable[..., Array] | None = getattr(function.func, "of_stack", None)
         if of_stack is not None:

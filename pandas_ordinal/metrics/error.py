@@ -64,7 +64,7 @@ def accuracy(counts: Stack) -> Stack:
 
 
 def share_right(counts: Stack) -> Stack:
-    """Divide the diagonal by all."""
+    """Return the share of rows on the diagonal."""
     hits: Stack = counts.trace()
     return hits / total(counts)
 
@@ -145,7 +145,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     0.875
     """
     if not real("k", k) >= 0:
-        raise ValueError(f"k={k!r} is no distance between classes: give 0, 1, 2, ...")
+        raise ValueError(f"k={k!r} is not a distance between classes: give 0, 1, 2, ...")
     return _mean(counts, (distance(len(counts)) <= k).astype(float))
 
 
@@ -170,8 +170,8 @@ def mae(counts: Stack) -> Stack:
 
     Notes
     -----
-    ``sum n[r, c] * |r - c| / N``. The distance is that of the declared classes, be they rare or
-    absent in the data. Frequent classes dominate it; see `amae`.
+    ``sum n[r, c] * |r - c| / N``. Distances are those of the declared classes, even of classes
+    that are rare or absent in the data. Frequent classes dominate it; see `amae`.
 
     References
     ----------
@@ -283,7 +283,7 @@ def bias(counts: Stack) -> Stack:
     Returns
     -------
     float or ndarray, shape (...)
-        -(K - 1) to K - 1, best is 0. NaN without rows.
+        -(K - 1) to K - 1, 0 is best. NaN without rows.
 
     Raises
     ------
@@ -325,12 +325,12 @@ def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     costs : array_like, shape (K, K)
-        Cost of predicting the class of the column for a row whose true class is that of the row.
+        ``costs[r, c]`` is the cost of predicting class c for a row of true class r.
 
     Returns
     -------
     float or ndarray, shape (...)
-        In the unit of the costs, lower is better. NaN without rows.
+        In the units of the costs, lower is better. NaN without rows.
 
     Raises
     ------
@@ -357,12 +357,12 @@ def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
 
 
 def as_square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:
-    """Return the K x K matrix that an option holds, or say what is wrong with it."""
+    """Return an option that is a K x K matrix; raise for anything else."""
     matrix = reals(option, values)
     if matrix.shape != (n_classes, n_classes):
         raise ValueError(
-            f"{option} of shape {matrix.shape} must be {n_classes} x {n_classes}, a row for each "
-            "true class and a column for each predicted one"
+            f"{option} of shape {matrix.shape} must be {n_classes} x {n_classes}, one row per "
+            "true class and one column per predicted class"
         )
     return matrix
 
@@ -406,7 +406,7 @@ def class_recall(counts: Stack) -> Stack:
 
 @metric(range=(0, 1), greater_is_better=True, reference=KUBAT)
 def geometric_mean(counts: Stack) -> Stack:
-    """Geometric mean of the recalls of the true classes: zero if one is never found.
+    """Geometric mean of the recalls of the true classes: zero if one is never predicted right.
 
     Parameters
     ----------
@@ -452,7 +452,7 @@ def geometric_mean(counts: Stack) -> Stack:
     extreme_of=("class_recall", np.min),
 )
 def min_sensitivity(counts: Stack) -> Stack:
-    """Lowest recall of a true class: that of the class found worst.
+    """Lowest recall of any true class: that of the worst-served class.
 
     Parameters
     ----------
@@ -585,7 +585,7 @@ def amae(counts: Stack) -> Stack:
     extreme_of=("class_mae", np.max),
 )
 def mmae(counts: Stack) -> Stack:
-    """Highest mean absolute error of a true class: that of the class served worst.
+    """Highest mean absolute error of any true class: that of the worst-served class.
 
     Parameters
     ----------
@@ -628,7 +628,7 @@ def mmae(counts: Stack) -> Stack:
     extreme_of=("class_mae", np.min),
 )
 def min_mae(counts: Stack) -> Stack:
-    """Lowest mean absolute error of a true class: that of the class served best (mMAE).
+    """Lowest mean absolute error of any true class: that of the best-served class (mMAE).
 
     Parameters
     ----------

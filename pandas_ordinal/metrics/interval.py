@@ -1,4 +1,4 @@
-"""Costs and distances of classes that are bins, in which a bin's length counts."""
+"""Costs and distances of classes that are bins of different lengths: interval STC and MAE."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Unbounded: TypeAlias = Literal["optimal", "raise"] | float | tuple[float, float]
 
 
 class Bins(NamedTuple):
-    """Bins of finite length, a row a class: shape (K, batch), or (K, 1) if the same for all."""
+    """Bins of finite length, one row per class: shape (K, batch), or (K, 1) if shared by all."""
 
     starts: Stack
     ends: Stack
@@ -40,23 +40,22 @@ def interval_total_cost(
     unbounded: Unbounded = "optimal",
     class_sizes: npt.ArrayLike | None = None,
 ) -> Stack:
-    """Mean cost of a row, by the distance of the bins and the density of the predicted one.
+    """Mean cost of a row, by the distance between the bins and the density of the predicted one.
 
     Parameters
     ----------
     counts : array_like, shape (..., K, K)
         Confusion matrices, true classes on axis -2.
     edges : array_like, shape (K + 1,)
-        The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be
-        -inf, or the last inf. Or an IntervalIndex.
+        The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
+        or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        The length of a bin that has an infinite edge: the one that makes the highest possible
-        cost lowest, an error, or this length. A pair gives the lengths of the first and the last
-        bin where both are open; then there is no optimal solution.
+        The length of a bin that has an infinite edge: "optimal" minimizes the highest possible
+        cost, "raise" raises an error, and a number is the length itself. A pair gives the lengths
+        of the first and the last bin if both are open, as there is no optimal pair.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable and an open bin has the same length in each. Default: those of each
-        matrix.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable and an open bin has the same length in each.
 
     Returns
     -------
@@ -68,8 +67,8 @@ def interval_total_cost(
     ------
     ValueError
         If counts are negative, not finite or not square, if edges do not increase or are not
-        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
-        K numbers from 0 on, or a true row belongs to a class of size 0.
+        K + 1, if a bin is open and `unbounded` does not give its length, or if class sizes are not
+        K non-negative numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -117,13 +116,12 @@ def max_interval_total_cost(
         The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
         or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        The length of a bin that has an infinite edge: the one that makes the highest possible cost
-        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
-        where both are open; then there is no optimal solution.
+        The length of a bin that has an infinite edge: "optimal" minimizes the highest possible
+        cost, "raise" raises an error, and a number is the length itself. A pair gives the lengths
+        of the first and the last bin if both are open, as there is no optimal pair.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable and an open bin has the same length in each. Default: those of each
-        matrix.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable and an open bin has the same length in each.
 
     Returns
     -------
@@ -134,14 +132,14 @@ def max_interval_total_cost(
     ------
     ValueError
         If counts are negative, not finite or not square, if edges do not increase or are not
-        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
-        K numbers from 0 on, or a true row belongs to a class of size 0.
+        K + 1, if a bin is open and `unbounded` does not give its length, or if class sizes are not
+        K non-negative numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
     ``sum_r s[r] * (D - d[r]) * max_l h[l, r] / d[l] / S`` over the classes of positive size, with
-    densities d and distances h as in `interval_total_cost` and the sum S of the sizes s. The
-    longer of the bins for two classes. As a function of the length of an open bin it is convex.
+    densities d and distances h as in `interval_total_cost` and the sum S of the sizes s. For two
+    classes it is the length of the longer bin. It is convex in the length of an open bin.
 
     References
     ----------
@@ -176,14 +174,14 @@ def interval_stc(
         The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
         or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        The length of a bin that has an infinite edge: the one that makes the highest possible cost
-        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
-        where both are open; then there is no optimal solution.
+        The length of a bin that has an infinite edge: "optimal" minimizes the highest possible
+        cost, "raise" raises an error, and a number is the length itself. A pair gives the lengths
+        of the first and the last bin if both are open, as there is no optimal pair.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable and an open bin has the same length in each. Default: those of each
-        matrix. The value of one fold may then exceed 1, and the mean over folds weighted by their
-        rows is the value of all folds pooled.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable and an open bin has the same length in each.
+        The value of one fold may then exceed 1, and the mean over folds weighted by their rows is
+        the value of all folds pooled.
 
     Returns
     -------
@@ -195,13 +193,13 @@ def interval_stc(
     ------
     ValueError
         If counts are negative, not finite or not square, if edges do not increase or are not
-        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
-        K numbers from 0 on, or a true row belongs to a class of size 0.
+        K + 1, if a bin is open and `unbounded` does not give its length, or if class sizes are not
+        K non-negative numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
-    ``interval_total_cost / max_interval_total_cost``; `stc` if all bins are equally long. The
-    scale and the origin of the edges do not matter.
+    ``interval_total_cost / max_interval_total_cost``, which equals `stc` if all bins are equally
+    long. The scale and the origin of the edges do not matter.
 
     References
     ----------
@@ -235,7 +233,7 @@ def interval_cost_matrix(
     unbounded: Unbounded = "optimal",
     class_sizes: npt.ArrayLike | None = None,
 ) -> Stack:
-    """Cost of one row in each cell, as the interval total cost counts it.
+    """Cost of one row in each cell: what it adds to the interval total cost.
 
     Parameters
     ----------
@@ -245,13 +243,12 @@ def interval_cost_matrix(
         The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
         or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        The length of a bin that has an infinite edge: the one that makes the highest possible cost
-        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
-        where both are open; then there is no optimal solution.
+        The length of a bin that has an infinite edge: "optimal" minimizes the highest possible
+        cost, "raise" raises an error, and a number is the length itself. A pair gives the lengths
+        of the first and the last bin if both are open, as there is no optimal pair.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable and an open bin has the same length in each. Default: those of each
-        matrix.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable and an open bin has the same length in each.
 
     Returns
     -------
@@ -263,8 +260,8 @@ def interval_cost_matrix(
     ------
     ValueError
         If counts are negative, not finite or not square, if edges do not increase or are not
-        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
-        K numbers from 0 on, or a true row belongs to a class of size 0.
+        K + 1, if a bin is open and `unbounded` does not give its length, or if class sizes are not
+        K non-negative numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
@@ -300,7 +297,7 @@ def interval_lengths(
     unbounded: Unbounded = "optimal",
     class_sizes: npt.ArrayLike | None = None,
 ) -> Stack:
-    """Length of each bin, that of an open one as the interval measures take it.
+    """Length of each bin, including the length of an open bin that the interval metrics use.
 
     Parameters
     ----------
@@ -310,13 +307,12 @@ def interval_lengths(
         The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
         or the last inf. Or an IntervalIndex.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        The length of a bin that has an infinite edge: the one that makes the highest possible cost
-        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
-        where both are open; then there is no optimal solution.
+        The length of a bin that has an infinite edge: "optimal" minimizes the highest possible
+        cost, "raise" raises an error, and a number is the length itself. A pair gives the lengths
+        of the first and the last bin if both are open, as there is no optimal pair.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable and an open bin has the same length in each. Default: those of each
-        matrix.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable and an open bin has the same length in each.
 
     Returns
     -------
@@ -328,15 +324,15 @@ def interval_lengths(
     ------
     ValueError
         If counts are negative, not finite or not square, if edges do not increase or are not
-        K + 1, if a bin is open and `unbounded` does not say its length, or if class sizes are not
-        K numbers from 0 on, or a true row belongs to a class of size 0.
+        K + 1, if a bin is open and `unbounded` does not give its length, or if class sizes are not
+        K non-negative numbers, or a true row belongs to a class of size 0.
 
     Notes
     -----
-    The optimal length of an open bin minimizes `max_interval_total_cost`. Of several such
-    lengths it is the largest one; where that cost does not depend on it, because the open class
-    is the only one with true rows or has none, it is the length of the bin beside it. It is found
-    by bisection on the sign of the slope, to the last bit.
+    The optimal length of an open bin minimizes `max_interval_total_cost`. Of several such lengths
+    it is the largest one; where that cost does not depend on it, because the open class is the
+    only one with true rows or has none, it is the length of the neighbouring bin. It is found by
+    bisection on the sign of the slope, to the last bit.
 
     References
     ----------
@@ -374,16 +370,16 @@ def interval_mae(
         The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
         or the last inf. Or an IntervalIndex.
     distance : {"hausdorff", "midpoint"}, default "hausdorff"
-        How far two bins are apart: the larger distance of their starts and of their ends, or the
-        distance of their midpoints.
+        The distance between two bins: the larger of the distances between their starts and between
+        their ends, or the distance between their midpoints.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        The length of a bin that has an infinite edge: the one that makes the highest possible cost
-        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
-        where both are open; then there is no optimal solution.
+        The length of a bin that has an infinite edge: "optimal" minimizes the highest possible
+        cost, "raise" raises an error, and a number is the length itself. A pair gives the lengths
+        of the first and the last bin if both are open, as there is no optimal pair.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable and an open bin has the same length in each. Only the length of an
-        open bin depends on them. Default: those of each matrix.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable and an open bin has the same length in each.
+        Only the length of an open bin depends on them.
 
     Returns
     -------
@@ -395,9 +391,9 @@ def interval_mae(
     ------
     ValueError
         If counts are negative, not finite or not square, if edges do not increase or are not
-        K + 1, if a bin is open and `unbounded` does not say its length, if class sizes are not K
-        numbers from 0 on or a true row belongs to a class of size 0, or if `distance` is something
-        else.
+        K + 1, if a bin is open and `unbounded` does not give its length, if class sizes are not K
+        non-negative numbers or a true row belongs to a class of size 0, or if `distance` has
+        another value.
 
     Notes
     -----
@@ -440,17 +436,17 @@ def interval_smae(
         The edges of the bins: increasing numbers, datetimes or timedeltas; the first may be -inf,
         or the last inf. Or an IntervalIndex.
     distance : {"hausdorff", "midpoint"}, default "hausdorff"
-        How far two bins are apart: the larger distance of their starts and of their ends, or the
-        distance of their midpoints.
+        The distance between two bins: the larger of the distances between their starts and between
+        their ends, or the distance between their midpoints.
     unbounded : {"optimal", "raise"}, float or pair of floats, default "optimal"
-        The length of a bin that has an infinite edge: the one that makes the highest possible cost
-        lowest, an error, or this length. A pair gives the lengths of the first and the last bin
-        where both are open; then there is no optimal solution.
+        The length of a bin that has an infinite edge: "optimal" minimizes the highest possible
+        cost, "raise" raises an error, and a number is the length itself. A pair gives the lengths
+        of the first and the last bin if both are open, as there is no optimal pair.
     class_sizes : array_like, shape (K,), optional
-        Sizes of the true classes to be taken from elsewhere, as from the whole data set, so that
-        folds are comparable and an open bin has the same length in each. Default: those of each
-        matrix. The value of one fold may then exceed 1, and the mean over folds weighted by their
-        rows is the value of all folds pooled.
+        Sizes of the true classes to use instead of those of each matrix, such as those of the
+        whole data set, so that folds are comparable and an open bin has the same length in each.
+        The value of one fold may then exceed 1, and the mean over folds weighted by their rows is
+        the value of all folds pooled.
 
     Returns
     -------
@@ -461,14 +457,14 @@ def interval_smae(
     ------
     ValueError
         If counts are negative, not finite or not square, if edges do not increase or are not
-        K + 1, if a bin is open and `unbounded` does not say its length, if class sizes are not K
-        numbers from 0 on or a true row belongs to a class of size 0, or if `distance` is something
-        else.
+        K + 1, if a bin is open and `unbounded` does not give its length, if class sizes are not K
+        non-negative numbers or a true row belongs to a class of size 0, or if `distance` has
+        another value.
 
     Notes
     -----
     ``interval_mae / (sum_r s[r] * max_l h[r, l] / S)`` with the distances h of `interval_mae`,
-    the sizes s of the true classes and their sum S. All bins may be predicted, also those without
+    the sizes s of the true classes and their sum S. All bins may be predicted, even those without
     true rows.
 
     References
@@ -490,13 +486,13 @@ def interval_smae(
 
 def _costs(sizes: Stack, bins: Bins) -> Stack:
     cells = costs(sizes / bins.lengths, _distances(bins, "hausdorff"))
-    # to be right costs nothing, even where a single open bin has no length
+    # the right class costs nothing, even where a single open bin has no length
     cells[np.diag_indices(len(sizes))] = np.where(np.isnan(sizes), np.nan, 0)
     return cells
 
 
 def _distances(bins: Bins, distance: str) -> Stack:
-    """Return how far apart two bins are, shape (K, K, batch) or (K, K, 1)."""
+    """Return the distances between bins, shape (K, K, batch) or (K, K, 1)."""
     apart: Stack
     if distance == "hausdorff":
         apart = np.maximum(_differences(bins.starts), _differences(bins.ends))
@@ -504,7 +500,7 @@ def _distances(bins: Bins, distance: str) -> Stack:
         apart = _differences(bins.starts / 2 + bins.ends / 2)
     else:
         raise ValueError(f'distance={distance!r} must be "hausdorff" or "midpoint"')
-    # a single bin that is open has no place, but it is where it is
+    # a single open bin has no position, yet it is at distance 0 from itself
     apart[np.diag_indices(len(apart))] = 0
     return apart
 
@@ -514,7 +510,7 @@ def _differences(places: Stack) -> Stack:
 
 
 def _bins(sizes: Stack, edges: npt.ArrayLike, unbounded: Any) -> Bins:
-    """Return the bins, an open one with the length that it is given."""
+    """Return the bins, an open one with its assigned length."""
     values = edge_numbers(edges, len(sizes))[:, None]
     starts, ends, lengths = values[:-1], values[1:], np.diff(values, axis=0)
     first, last = np.isinf(values[[0, -1], 0])
@@ -565,8 +561,9 @@ def _given(unbounded: Any, first: bool, last: bool) -> tuple[float, float] | Non
 def _optimal_length(sizes: Stack, edges: Stack) -> Stack:
     """Return the length of an open last bin that minimizes the highest cost, shape (batch,).
 
-    That cost is a convex function of the length, so the sign of its slope tells on which side the
-    minimum is: first among the lengths at which the slope jumps, then between two of them.
+    That cost is a convex function of the length, so the sign of its slope shows on which side the
+    minimum is. The search goes over the lengths at which the slope jumps, then between two of
+    them.
     """
     n_classes, batch = sizes.shape
     if n_classes == 1:
@@ -610,50 +607,51 @@ def _slope_of_highest_cost(
     """Return the slope of the highest cost as a function of the length x of the last bin.
 
     It is ``constant + growing * x - falling / x**2``. Returned are the lengths at which these
-    coefficients change, sorted, and a function that tells them from a length on.
+    coefficients change, sorted, and a function that gives the coefficients from a length on.
 
-    With the size s and the start of the last bin, and for each other class its size, the density
-    of its others but the last (rest), the price of its dearest confusion but with the last
-    (dearest), the distance of the starts (reach) and that of its end from the last start (gap):
+    Let s be the size of the last class. For each other class, let rest be the density of all
+    classes but itself and the last, priciest the price of its most expensive confusion other than
+    with the last class, and reach and gap the distances of its start and its end from the start
+    of the last bin. Then:
 
-    - it costs ``size * (rest + s / x) * dearest`` as long as that is more than
-    - ``size * (rest * x / s + 1) * max(reach, gap + x)``, its confusion with the last one;
-    - the last one costs ``s * (sum of densities) * max(max(reach, gap + x) / density)``.
+    - it costs ``size * (rest + s / x) * priciest`` as long as that is more than
+    - ``size * (rest * x / s + 1) * max(reach, gap + x)``, its confusion with the last class;
+    - the last class costs ``s * (sum of densities) * max(max(reach, gap + x) / density)``.
     """
     starts, ends, last = edges[:-2], edges[1:-1], sizes[-1]
     reach, gap, lengths = edges[-2] - starts, edges[-2] - ends, ends - starts
     densities = sizes[:-1] / lengths
     rest = np.nan_to_num(sum_of_others(densities))
     distances = _distances(Bins(starts, ends, lengths), "hausdorff")
-    dearest = np.fmax.reduce(distances / densities, axis=1)
-    near = dearest * last / reach
-    far = 2 * dearest * last / (gap + np.sqrt(gap**2 + 4 * dearest * last))
-    dearer = np.where(near < lengths, near, far)
+    priciest = np.fmax.reduce(distances / densities, axis=1)
+    near = priciest * last / reach
+    far = 2 * priciest * last / (gap + np.sqrt(gap**2 + 4 * priciest * last))
+    pricier = np.where(near < lengths, near, far)
 
     size = np.nan_to_num(sizes[:-1])
-    falls, flat = size * dearest * last, size * rest * reach / last
+    falls, flat = size * priciest * last, size * rest * reach / last
     starts_at, grows = size * (rest * gap / last + 1), 2 * size * rest / last
     weight = last * np.nansum(densities, axis=0)
     highest = _highest_from(reach, gap, lengths, 1 / densities)
 
     def slope(x: Stack) -> tuple[Stack, Stack, Stack]:
-        by_last = x >= dearer
+        by_last = x >= pricier
         beyond = by_last & (x >= lengths)
         of_last = np.where(x >= highest, 1 / densities, 0).max(axis=0)
         constant = np.where(beyond, starts_at, np.where(by_last, flat, 0)).sum(axis=0)
-        falling: Stack = np.where(x < dearer, falls, 0).sum(axis=0)
+        falling: Stack = np.where(x < pricier, falls, 0).sum(axis=0)
         growing: Stack = np.where(beyond, grows, 0).sum(axis=0)
         return falling, constant + weight * of_last, growing
 
-    kinks = np.concatenate([dearer, np.broadcast_to(lengths, size.shape), highest])
+    kinks = np.concatenate([pricier, np.broadcast_to(lengths, size.shape), highest])
     return np.sort(np.nan_to_num(kinks, posinf=0), axis=0), slope
 
 
 def _highest_from(reach: Stack, gap: Stack, lengths: Stack, price: Stack) -> Stack:
-    """Return from which x on the last class pays most for a confusion with each other class.
+    """Return the x from which on the last class pays most for a confusion with each other class.
 
-    That is when ``(gap + x) * price`` exceeds every ``reach * price`` and what classes of a lower
-    price ask; then the slope of its cost is that price, or a higher one.
+    From there on, ``(gap + x) * price`` exceeds every ``reach * price`` and the costs of all
+    classes of a lower price; the slope of the cost is that price, or a higher one.
     """
     price = np.nan_to_num(price)
     from_here = np.array(np.broadcast_to(lengths, price.shape))

@@ -1,4 +1,4 @@
-"""What is known of each metric, and which one is meant."""
+"""The registry: what is known about each metric, and which one a name or a kernel refers to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pandas_ordinal.errors import an, show
 from pandas_ordinal.hints import meant
 
 Values: TypeAlias = np.float64 | Floats
-"""What a kernel returns: a scalar for one matrix, an array over the leading dimensions else."""
+"""What a kernel returns: a scalar for one matrix, else an array over the leading dimensions."""
 
 Bound: TypeAlias = float | Literal["K-1", "1-K"]
 Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
@@ -47,7 +47,7 @@ SURFACE_PARAMETERS = frozenset(
 
 
 class Facts(TypedDict):
-    """What each metric states of itself where it is defined, as `Metric` describes it."""
+    """What a metric declares where it is defined; `Metric` describes each entry."""
 
     range: tuple[Bound, Bound]
     greater_is_better: bool | None
@@ -64,10 +64,10 @@ class Facts(TypedDict):
 
 
 class Means(NamedTuple):
-    """How rows are scored by means over them, which add up over any parts of the rows.
+    """How a metric is computed from means over the rows, which can be summed part by part.
 
-    What each row has, a function of probabilities ``(n, K)`` and true classes that returns ``(m,
-    n)``; and the metric, a function of the means ``(m, batch)`` of that and of K.
+    `of_row` maps probabilities ``(n, K)`` and true classes to m numbers per row, ``(m, n)``;
+    `of_means` maps the means of these, ``(m, batch)``, and K to the metric.
     """
 
     of_row: Callable[[Floats, Array], Floats]
@@ -85,7 +85,7 @@ class Metric:
     kernel : callable
         The function of counts ``(..., K, K)``, or of true classes and scores or probabilities.
     options : tuple of inspect.Parameter
-        The keyword options of the kernel: what it takes beside its arrays.
+        The keyword options of the kernel, which follow its arrays.
     range : tuple
         Lowest and highest value; ``"K-1"`` and ``"1-K"`` depend on the number of classes.
     greater_is_better : bool or None
@@ -100,29 +100,30 @@ class Metric:
     dtype : type
         float or bool.
     example : str
-        Code of the options without which it cannot be called, for three classes.
+        Code that sets the required options, for three classes.
     by_segment : callable or None
-        What scores segments of rows: a function of `Segments` and of their scores or
+        The function that scores segments of rows, given `Segments` and their scores or
         probabilities.
     limits : callable or None
-        What the lowest and the highest value are for counts ``(..., K, K)`` and options, where
-        `range` cannot say it.
+        Returns the lowest and the highest value for counts ``(..., K, K)`` and options, where
+        they depend on more than `range` can express.
     of_fractions : callable or None
-        The kernel that reads fractions of rows, where `kernel` has no value for them.
+        The kernel for fractions of rows, where `kernel` is undefined for them.
     extreme_of : tuple or None
-        The metric a class whose extreme it is, and `numpy.max` or `numpy.min`.
+        The class-wise metric that it is the extreme of, and `numpy.max` or `numpy.min`.
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
     right_within : str or None
-        The option that says how many classes off is still right; None where right is the true
-        class alone.
+        The option that sets how many classes off still counts as right; None where only the true
+        class does.
     means : Means or None
-        How probabilities are scored by means over the rows.
+        How it is computed from means over the rows, for a metric of probabilities.
     score_influence : callable or None
-        Its value, and what a row of each class at each score adds to it: from the counts of
-        classes by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and options.
+        Returns the value, and what a row of each class at each score adds to it, given the counts
+        of classes by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and the
+        options.
     is_row_mean : bool
-        Whether it is the mean over the rows of what each row scores.
+        Whether it is a mean of the values of single rows.
     """
 
     name: str
@@ -147,17 +148,17 @@ class Metric:
 
     @functools.cached_property
     def help(self) -> tuple[str, dict[str, str]]:
-        """What the docstring of the kernel says, by its sections."""
+        """The docstring of the kernel: its text before the sections, and these by name."""
         return sections_of(self.kernel)
 
     @property
     def of_rows(self) -> bool:
-        """Whether rows are scored, which counts do not hold."""
+        """Whether it needs rows with scores or probabilities, which counts do not hold."""
         return self.needs in ("scores", "probabilities")
 
     @property
     def has_influence(self) -> bool:
-        """Whether there is a rule for what a row adds to it, as for all metrics of counts."""
+        """Whether the influence of a row on it is known, as for all metrics of counts."""
         return not self.of_rows or self.score_influence is not None or self.is_row_mean
 
     @property
@@ -172,7 +173,7 @@ class Metric:
 
     @property
     def undefined(self) -> float:
-        """The value where there is none."""
+        """The value where the metric is undefined."""
         return False if self.dtype is bool else np.nan
 
     @property
@@ -195,19 +196,19 @@ def _written(end: Bound) -> str:
 
 
 def sections_of(documented: Callable[..., Any]) -> tuple[str, dict[str, str]]:
-    """Return what a docstring says before its sections, and these by their names."""
+    """Return the text of a docstring before its sections, and the sections by name."""
     title, *parts = SECTION.split(inspect.cleandoc(documented.__doc__ or ""))
     return title.strip(), dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
 
 
 class Resolved(NamedTuple):
-    """A metric that was asked for, and the options that were set with it."""
+    """A requested metric, and the options that were set with it."""
 
     metric: Metric
     options: dict[str, Any]
 
     def refuse_missing_options(self) -> None:
-        """Raise unless all options are set without which the metric cannot be called."""
+        """Raise unless all options without a default are set."""
         for option in self.metric.required:
             if option not in self.options:
                 raise ValueError(
@@ -222,14 +223,14 @@ class Registry(Mapping[str, Metric]):
     Parameters
     ----------
     metrics : mapping
-        The metrics, which are read as they are now.
+        The metrics by name; those that are added later appear too.
     """
 
     def __init__(self, metrics: Mapping[str, Metric]) -> None:
         self._metrics = metrics
 
     def __getitem__(self, name: str) -> Metric:
-        """Return what is known of a metric."""
+        """Return what is known about a metric."""
         return self._metrics[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -237,17 +238,18 @@ class Registry(Mapping[str, Metric]):
         return iter(self._metrics)
 
     def __len__(self) -> int:
-        """Return how many metrics there are."""
+        """Return the number of metrics."""
         return len(self._metrics)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the table, a row for each metric.
+        """Return a table with one row per metric.
 
         Returns
         -------
         DataFrame
-            By the name of the metric: what it ``needs``, its ``range``, the ``direction``,
-            ``"higher"`` or ``"lower"`` where one is better, and its ``reference``.
+            Indexed by the name of the metric: what it ``needs``, its ``range``, its
+            ``direction`` (``"higher"`` or ``"lower"`` where that is better) and its
+            ``reference``.
 
         Examples
         --------
@@ -262,8 +264,8 @@ class Registry(Mapping[str, Metric]):
         """
         directions = {True: "higher", False: "lower", None: ""}
         rows = [
-            (one.needs, one.written_range, directions[one.greater_is_better], one.reference)
-            for one in self.values()
+            (each.needs, each.written_range, directions[each.greater_is_better], each.reference)
+            for each in self.values()
         ]
         columns = ["needs", "range", "direction", "reference"]
         return pd.DataFrame(rows, pd.Index(self, name="name"), columns)
@@ -290,12 +292,12 @@ def register_kernel(
 ) -> None:
     """Give a kernel the name, the docstring and the options of its formula, and register it.
 
-    The arrays take the place of the formula's first parameters, its inputs.
+    In its signature the arrays replace the first parameters of the formula, its inputs.
     """
     parameters = list(inspect.signature(formula).parameters.values())[n_inputs:]
     clash = SURFACE_PARAMETERS & {parameter.name for parameter in parameters}
     if clash:
-        raise TypeError(f"{formula.__name__} has an option named as a surface's own: {clash}")
+        raise TypeError(f"{formula.__name__} has options named like surface parameters: {clash}")
     functools.update_wrapper(kernel, formula)
     kernel.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [*arrays, *parameters], return_annotation="Values"
@@ -306,16 +308,16 @@ def register_kernel(
 
 
 def refuse_estimator(name: str, given: Any) -> None:
-    """Raise for an estimator, which scikit-learn hands to whatever is its `scoring=`."""
+    """Raise for an estimator, which scikit-learn passes to whatever is given as `scoring=`."""
     if hasattr(given, "fit") and hasattr(given, "predict"):
         raise TypeError(
-            f"{name} takes no estimator, as {an(type(given).__name__)} is: as scoring= give "
-            f'po.sklearn.scorer("{name}", classes=[<lowest>, ..., <highest>])'
+            f"{name} does not take an estimator such as {an(type(given).__name__)}: as scoring= "
+            f'give po.sklearn.scorer("{name}", classes=[<lowest>, ..., <highest>])'
         )
 
 
 def resolve(which: str | Callable[..., Any]) -> Resolved:
-    """Find the metric that is meant, and the options that are set with it.
+    """Return the metric that a name, a kernel or a partial of a kernel refers to.
 
     Parameters
     ----------
@@ -326,7 +328,7 @@ def resolve(which: str | Callable[..., Any]) -> Resolved:
     Returns
     -------
     Resolved
-        The metric, as `registry` holds it, and the options.
+        The metric, an entry of `registry`, and the options that are set with it.
 
     Raises
     ------
@@ -343,23 +345,23 @@ def resolve(which: str | Callable[..., Any]) -> Resolved:
     """
     if isinstance(which, str):
         return Resolved(_named(which), {})
-    found = known(which)
-    if found is None:
+    resolved = known(which)
+    if resolved is None:
         raise ValueError(
             f"{which!r} is not a known metric: give a name such as 'oci', a kernel such as "
             "po.metrics.oci, or a partial of a kernel that sets options by keyword, such as "
             "functools.partial(po.metrics.oci, beta=0.25)"
         )
-    return found
+    return resolved
 
 
 def known(which: Callable[..., Any]) -> Resolved | None:
-    """Find the metric whose kernel, or a partial of it, a function is; None for any other."""
+    """Return the metric of a kernel, or of a partial of one; None for any other function."""
     kernel, options = which, {}
     if isinstance(which, functools.partial) and not which.args:
         kernel, options = which.func, dict(which.keywords)
-    found = next((metric for metric in registry.values() if metric.kernel is kernel), None)
-    return None if found is None else Resolved(found, options)
+    metric = next((metric for metric in registry.values() if metric.kernel is kernel), None)
+    return None if metric is None else Resolved(metric, options)
 
 
 def _named(name: str) -> Metric:

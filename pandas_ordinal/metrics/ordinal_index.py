@@ -1,4 +1,4 @@
-"""The ordinal classification index: the best monotone path through the confusion matrix."""
+"""Ordinal classification indices (OCI, UOC): the best monotone path through the matrix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGEST = np.finfo(np.float64).max
 
 @metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA)
 def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
-    """Ordinal classification index: errors by their size and by their inconsistency, in one.
+    """Ordinal classification index: the size and the inconsistency of errors in one number.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = T
         Confusion matrices, true classes on axis -2.
     beta : float, default 0.75
         Weight of the distance from the diagonal, as a fraction of the largest possible penalty.
-        Low values value the order of the predictions, high ones their exactness; the paper
+        Low values reward the right order of predictions, high ones the right class; the paper
         shows 0.25 and 0.75.
     gamma : float, default 1
         Exponent of the distance, from 1 to inf.
     scaled : bool, default True
-        False takes beta as the paper's own, absolute one.
+        If False, beta is absolute, as in the paper.
 
     Returns
     -------
@@ -92,12 +92,12 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
         Confusion matrices, true classes on axis -2.
     beta : float, default 0.75
         Weight of the distance from the diagonal, as a fraction of the largest possible penalty.
-        Low values value the order of the predictions, high ones their exactness; the paper shows
-        0.25 and 0.75.
+        Low values reward the right order of predictions, high ones the right class; the paper
+        shows 0.25 and 0.75.
     gamma : float, default 1
         Exponent of the distance, from 1 to inf.
     scaled : bool, default True
-        False takes beta as the paper's own, absolute one.
+        If False, beta is absolute, as in the paper.
 
     Returns
     -------
@@ -112,8 +112,8 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
 
     Notes
     -----
-    Walked back from the last cell; where predecessors tie within 1e-12 the diagonal one is taken,
-    then the one above, then the one to the left.
+    The path is traced back from the last cell. Where predecessors tie within 1e-12, the diagonal
+    one comes first, then the one above, then the one to the left.
 
     References
     ----------
@@ -185,7 +185,7 @@ def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     0.267857
     """
     if not 0 <= real("beta", beta) <= 1:
-        raise ValueError(f"beta={beta!r} is no share: give a number from 0 to 1, as 0.75")
+        raise ValueError(f"beta={beta!r} is not a share: give a number from 0 to 1, such as 0.75")
     heights, slopes = _uniform(counts)
     index: Stack = np.clip(1 + cheapest(heights + beta * slopes)[-1, -1], 0, 1)
     return index
@@ -193,7 +193,7 @@ def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
 
 @metric(range=(0, 1), greater_is_better=False, reference=SILVA)
 def auoc(counts: Stack) -> Stack:
-    """Area under the uniform ordinal classification index over its beta from 0 to 1.
+    """Area under the uniform ordinal classification index as beta goes from 0 to 1.
 
     Parameters
     ----------
@@ -212,10 +212,10 @@ def auoc(counts: Stack) -> Stack:
 
     Notes
     -----
-    The integral of `uoc` over beta, exact: the sum along a path is a line over beta, and the
-    lowest of these lines is concave and has few straight pieces. Where the lines of the best paths
-    at two betas cross, either both are best, or the line of another path is, with which each is
-    crossed in turn.
+    The exact integral of `uoc` over beta: the sum along a path is a linear function of beta, and
+    the lowest of these lines form a concave curve with few straight pieces. Where the lines of the
+    best paths at two betas cross, either both are best, or the line of another path is, which is
+    then crossed with each of them.
 
     References
     ----------
@@ -236,8 +236,8 @@ def auoc(counts: Stack) -> Stack:
     right = np.stack([np.ones(len(batch)), heights[1:, 1:].trace(), np.zeros(len(batch))])
     while batch.size:
         middle = _best_line(heights, slopes, _crossing(left, right))
-        # A best line as steep as one of the two is the same line. Else its slope divides the range
-        # of their slopes into two, either wider than TIE: that often, no range can be divided
+        # A best line as steep as one of the two is the same line. Otherwise its slope divides the
+        # range of their slopes into two, both wider than TIE, which comes to an end
         bent = (left[2] - middle[2] > TIE) & (middle[2] - right[2] > TIE)
         parts = np.where(bent, 0, _trapezium(left, middle) + _trapezium(middle, right))
         area += np.bincount(batch, parts, len(area))
@@ -252,7 +252,7 @@ def auoc(counts: Stack) -> Stack:
 
 
 def _uniform(counts: Stack) -> tuple[Stack, Stack]:
-    """Weigh each cell for `uoc`, as a line over beta: its height at 0 and its slope, in frames."""
+    """Weigh each cell for `uoc`, linearly in beta: its height at 0 and its slope, in frames."""
     sizes = counts.sum(axis=1)
     shares = counts / np.where(sizes > 0, sizes, 1)[:, None]
     present = np.maximum((sizes > 0).sum(axis=0), 1)
@@ -297,11 +297,9 @@ def cell_weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stac
     """
     refuse_other_than_weight("beta", beta)
     if not real("gamma", gamma) >= 1:
-        raise ValueError(f"gamma={gamma!r} is no exponent of a distance: give 1 or more")
+        raise ValueError(f"gamma={gamma!r} is not an exponent of a distance: give 1 or more")
     if np.isinf(gamma) and not scaled:
-        raise ValueError(
-            "gamma=inf has no absolute beta: leave scaled=True or give a finite gamma"
-        )
+        raise ValueError("gamma=inf needs a scaled beta: leave scaled=True or give a finite gamma")
     n_classes, _, batch = counts.shape
     apart = np.arange(float(n_classes))[:, None]
     rows, dispersion = _rows_and_dispersion(counts, gamma)
@@ -314,10 +312,10 @@ def cell_weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stac
 
 
 def refuse_other_than_weight(option: str, value: float) -> None:
-    """Raise unless an option is a finite number from 0 on."""
+    """Raise unless an option is a finite number of 0 or more."""
     if not 0 <= real(option, value) < np.inf:
         raise ValueError(
-            f"{option}={value!r} is no weight: give a number from 0 on, as 0.25 or 0.75"
+            f"{option}={value!r} is not a weight: give a number of 0 or more, such as 0.75"
         )
 
 
@@ -341,7 +339,7 @@ def _by_distance(values: Stack) -> Stack:
 def _rows_and_dispersion(counts: Stack, gamma: float) -> tuple[Stack, Stack]:
     """Return N, and M, the Minkowski distance of truth and prediction.
 
-    M is summed relative to the largest error; for gamma = 1 one look at the counts gives both.
+    M is summed relative to the largest error; for gamma = 1 one pass over the counts gives both.
     """
     n_classes = len(counts)
     if gamma == 1:
@@ -385,7 +383,7 @@ def _diagonals(n_classes: int) -> Iterator[tuple[slice, slice, slice, slice]]:
 
 
 MOST_CLASSES = 8
-COSTS_BY = 1e6  # the solver is content with costs that are within 1e-6 of the lowest
+COSTS_BY = 1e6  # the solver accepts costs that are within 1e-6 of the lowest
 KING_MOVES = np.ones((3, 3), bool)
 
 Taken: TypeAlias = npt.NDArray[np.bool_]
@@ -405,12 +403,12 @@ def oci_general(
         Weight of the distance from the diagonal, as a fraction of the largest possible penalty:
         the beta of `oci`.
     beta2 : float
-        Price of each discordant pair of cells in the path, from 0 on. From 1 on the index is
+        Price of each discordant pair of cells in the path, 0 or more. With 1 or more the index is
         `oci`.
     gamma : float, default 1
         Exponent of the distance, from 1 to inf.
     scaled : bool, default True
-        False takes beta1 as the paper's own, absolute one.
+        If False, beta1 is absolute, as in the paper.
 
     Returns
     -------
@@ -421,22 +419,22 @@ def oci_general(
     ------
     ValueError
         If counts are negative, not finite or not square, or if beta1 or beta2 is negative, gamma
-        is below 1, or gamma is infinite and beta1 not scaled; and for more than 8 classes, unless
-        beta2 is 0, or 1 or more.
+        is below 1, or gamma is infinite and beta1 not scaled, or if there are more than 8 classes
+        and beta2 is between 0 and 1.
     RuntimeError
         If the solver finds no optimum.
 
     Notes
     -----
-    One plus the lowest sum of the weights of the cells, which are those of `oci`, and of beta2 for
-    each discordant pair of cells: one where the true class is higher and the predicted one lower.
-    The path is any set of cells that holds the first and the last one of the diagonal and that
-    steps right, left, up, down or diagonally connect.
+    One plus the lowest sum of the weights of the cells in a path, which are those of `oci`, and of
+    beta2 for each discordant pair of cells: two cells, one with the higher true and the lower
+    predicted class. A path is any set of cells that contains the first and the last one of the
+    diagonal and is connected by steps right, left, up, down or diagonally.
 
-    The search is an integer programme for SciPy's solver, which takes milliseconds to seconds a
-    matrix, and the longer the more classes there are: for more than 8 it is refused. None is
-    needed for beta2 = 0, where the path takes each cell of negative weight, or where one
-    discordant pair costs as much as any number of them can save, as with beta2 from 1.
+    SciPy's solver of integer programs searches the path, in milliseconds to seconds per matrix,
+    and longer with more classes: more than 8 raise an error. No search is needed for beta2 = 0,
+    where the path contains each cell of negative weight, or where one discordant pair costs as
+    much as any number of them can save, such as with a beta2 of 1 or more.
 
     References
     ----------
@@ -454,20 +452,20 @@ def oci_general(
         refuse_other_than_weight(option, value)
     framed = cell_weights(counts, beta1, gamma, scaled)
     weights = framed[1:, 1:].copy()
-    # A weight is a count times what a row weighs at that distance: less than 0 on the diagonal,
-    # and more the farther. So the negative cells lie in a band around the diagonal, which is
-    # connected by its empty cells, that weigh 0. Where pairs are free the band is the best path
+    # A cell weighs its count times the weight of a row at that distance, which is negative on the
+    # diagonal and grows with the distance. So the negative cells lie in a band around the
+    # diagonal, whose empty cells, of weight 0, connect it. If pairs are free, it is the best path
     least = total(np.minimum(weights, 0))
     if beta2 == 0:
         return np.clip(1 + least, 0, 1)
     if beta2 < 1 and len(counts) > MOST_CLASSES:
         raise ValueError(
-            f"with beta2={beta2!r} the path is searched, which is feasible for {MOST_CLASSES} "
-            f"classes at most, not for {len(counts)}: give beta2=0, or 1 for oci, or merge classes"
+            f"beta2={beta2!r} needs a search, which is feasible for at most {MOST_CLASSES} "
+            f"classes, not for {len(counts)}: give beta2=0, or 1 for oci, or merge classes"
         )
     best = cheapest(framed)[-1, -1]
     saving = best - least
-    # A path without discordant pairs is one of oci's. Any other costs no less than least + beta2
+    # A path without discordant pairs is one of oci's. Any other costs at least least + beta2
     open_ = np.flatnonzero(saving > beta2)
     if open_.size:
         _, first, which = np.unique(
@@ -480,9 +478,10 @@ def oci_general(
 
 
 def _least_cost(weights: Stack, beta2: float, saving: float) -> float:
-    """Search the path of the lowest sum; one that costs `saving` more than the least is known.
+    """Search the path with the lowest sum; one that costs `saving` more than the least is known.
 
-    First any set of cells: it mostly is connected, and faster to find than one that has to be.
+    First among all sets of cells: the best one mostly is connected, and faster to find if it need
+    not be.
     """
     from scipy.ndimage import label
 
@@ -508,26 +507,26 @@ def _discordant_pairs(possible: Taken) -> Positions:
 
 
 def _of_pairs(n_classes: int, pairs: Positions, most_pairs: float) -> tuple[Stack, Stack]:
-    """Return rows over cells and pairs, and how high each may be: ``rows @ taken <= limits``."""
+    """Return constraints on cells and pairs, as rows and limits: ``rows @ taken <= limits``."""
     n_cells, n_pairs = n_classes**2, len(pairs)
-    # a pair is taken where both of its cells are
+    # a pair is taken if both of its cells are
     both = np.zeros((n_pairs, n_cells + n_pairs))
     position = np.arange(n_pairs)
     both[position[:, None], pairs] = 1
     both[position, n_cells + position] = -1
-    # no step jumps over a row or a column, so that each holds a cell: most sets get connected
+    # no step skips a row or a column, so each has a cell: this connects most sets
     lines = np.eye(n_classes).repeat(n_classes, axis=1), np.tile(np.eye(n_classes), n_classes)
     crossed = np.pad(-np.vstack(lines), [(0, 0), (0, n_pairs)])
-    # no more pairs than what they cost can be saved
+    # no more pairs than can pay off
     pairs_in_all = np.repeat([0.0, 1.0], [n_cells, n_pairs])
     limits = np.repeat([1, -1, min(most_pairs, n_pairs) // 1], [n_pairs, 2 * n_classes, 1])
     return np.vstack([both, crossed, pairs_in_all]), limits
 
 
 def _of_flows(possible: Taken, n_pairs: int) -> Stack:
-    """Return rows over cells, pairs and flows that are at most 0 if the taken cells connect.
+    """Return constraints on cells, pairs and flows: rows, at most 0 if the cells are connected.
 
-    A flow comes from the first cell, by the steps of a path. Each other cell keeps a share of what
+    Flow comes from the first cell, along the steps of a path. Each other cell keeps a unit of what
     it gets if it is taken, and gets nothing if it is not.
     """
     cells = np.argwhere(possible)
@@ -543,20 +542,20 @@ def _of_flows(possible: Taken, n_pairs: int) -> Stack:
 
 
 def _solve(possible: Taken, costs: Stack, rows: Stack, limits: Stack) -> Taken:
-    """Take cells with ``rows @ (cells, pairs, flows) <= limits``, at the lowest costs."""
+    """Take cells at the lowest costs such that ``rows @ (cells, pairs, flows) <= limits``."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     n_variables = rows.shape[1]
     lowest = np.zeros(n_variables)
     lowest[[0, possible.size - 1]] = 1
-    found = milp(
+    solution = milp(
         COSTS_BY * np.pad(costs, (0, n_variables - len(costs))),
         integrality=np.repeat([1, 0], [possible.size, n_variables - possible.size]),
         bounds=Bounds(lowest, np.append(possible, np.full(n_variables - possible.size, np.inf))),
         constraints=LinearConstraint(rows, -np.inf, limits),
         options={"mip_rel_gap": 0},
     )
-    if found.status != 0:
-        raise RuntimeError(f"oci_general found no optimum: {found.message}")
-    taken: Taken = found.x[: possible.size].reshape(possible.shape) > 0.5
+    if solution.status != 0:
+        raise RuntimeError(f"oci_general found no optimum: {solution.message}")
+    taken: Taken = solution.x[: possible.size].reshape(possible.shape) > 0.5
     return taken

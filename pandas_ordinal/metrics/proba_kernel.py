@@ -42,12 +42,11 @@ def probability_metric(
     of_row: Callable[[Stack, Array], Stack],
     **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Stack, int, P], Stack]], ProbabilityKernel[P]]:
-    """Make a kernel of a formula and register it.
+    """Turn a formula into a kernel and register it.
 
     `of_row` gets the probabilities ``(n, K)`` and the true classes of the rows that count, and
-    returns what each row has, ``(m, n)``. The formula gets the means of that over the rows of each
-    segment, ``(m, n_segments)``, and K. So rows can be scored a part at a time, whose sums are
-    added.
+    returns m numbers per row, ``(m, n)``. The formula gets their means over the rows of each
+    segment, ``(m, n_segments)``, and K. So rows can be scored part by part, adding up the sums.
     """
 
     def decorate(
@@ -91,7 +90,7 @@ def probability_metric(
 def _means(
     of_row: Callable[[Stack, Array], Stack], segments: Segments, proba: Array | Probabilities
 ) -> Stack:
-    """Average what the rows of each segment have; those of weight 0 count nothing, even if inf."""
+    """Average `of_row` over each segment; rows of weight 0 add nothing, even if theirs is inf."""
     n_segments, sums, weights = segments.n_segments, np.zeros((1, 1)), np.zeros(1)
     for rows in blocks(len(segments.codes), at_least=n_segments):
         codes, there = segments.codes[rows], rows
@@ -103,7 +102,7 @@ def _means(
         of_rows = of_row(proba[there], codes)
         if weight is not None:
             of_rows = np.where(weight > 0, of_rows * weight, 0)
-        sums = sums + [np.bincount(segment, one, n_segments) for one in of_rows]
+        sums = sums + [np.bincount(segment, values, n_segments) for values in of_rows]
         weights = weights + np.bincount(segment, weight, n_segments)
     return sums / weights
 
@@ -122,11 +121,11 @@ def flat_probabilities(
 
 
 def as_probabilities(proba: npt.ArrayLike) -> Array:
-    """Return probabilities as an array of numbers, or say why they are none."""
+    """Return probabilities as an array of numbers; raise for anything else."""
     array = as_array("proba", proba)
     if array.dtype.kind not in "biuf" or not array.ndim or not array.shape[-1]:
         raise ValueError(
-            f"proba must be an array (..., K) of numbers, a column for each class, not "
+            f"proba must be an array (..., K) of numbers, one column per class, not "
             f"{array.dtype} of shape {array.shape}"
         )
     return array

@@ -1,4 +1,4 @@
-"""How good class probabilities are, and what scores and classes they make."""
+"""Metrics of class probabilities, and the scores and classes that follow from them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _ranked_errors(proba: Stack, true: Array) -> Stack:
 
 
 def _ranked_errors_and_classes(proba: Stack, true: Array) -> Stack:
-    """Return the squared error of each row as for `rps`, and which class it has."""
+    """Return the squared error of each row as for `rps`, and flags of its class."""
     of_class = true == np.arange(proba.shape[-1])[:, None]
     return np.concatenate([_ranked_errors(proba, true), of_class])
 
@@ -86,14 +86,14 @@ def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
-        within 1e-6, or the shapes do not fit.
+        If a class is outside -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, or the shapes do not match.
 
     Notes
     -----
     The mean over the rows of ``sum (F[k] - 1[y <= k])^2`` over the classes k but the last, where F
-    are the cumulative probabilities. It is proper, and for two classes half of `brier`. Certain
-    predictions score the `mae` of the predicted classes.
+    are the cumulative probabilities. It is proper, and for two classes half of `brier`. For
+    probabilities of 0 and 1 it is the `mae` of the predicted classes.
 
     References
     ----------
@@ -121,7 +121,7 @@ def rps_skill(
     *,
     reference: Literal["climatology"] | npt.ArrayLike = "climatology",
 ) -> Stack:
-    """Skill by the ranked probability score: what it gains on a reference, as a share.
+    """Skill by the ranked probability score: the improvement on a reference, as a share.
 
     Parameters
     ----------
@@ -132,26 +132,26 @@ def rps_skill(
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
     reference : "climatology" or array_like, shape (K,), default "climatology"
-        The probabilities that the reference gives each row: the share of each class in the rows
-        that are scored together, or those given.
+        The probabilities that the reference gives each row. "climatology" is the share of each
+        class in the rows that are scored together.
 
     Returns
     -------
     float or ndarray, shape (...)
-        Up to 1, higher is better; 0 is as good as the reference, below it is worse. NaN without
-        rows, and where the reference is perfect, as climatology is where all rows have one class.
+        Up to 1, higher is better; 0 is as good as the reference, below 0 is worse. NaN without
+        rows, and where the reference is perfect, as climatology is if all rows have one class.
 
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
-        within 1e-6, the shapes do not fit, or the reference is not K probabilities.
+        If a class is outside -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, the shapes do not match, or the reference is not K probabilities.
 
     Notes
     -----
-    ``1 - rps / rps of the reference``, both over the same rows. The `rps` of a reference of the
-    cumulative probabilities G is ``sum F[k] * (1 - G[k])^2 + (1 - F[k]) * G[k]^2`` with the
-    cumulative shares F of the classes: that of climatology, whose G is F, ``sum F[k] * (1 -
+    ``1 - rps / rps of the reference``, both over the same rows. The `rps` of a reference with the
+    cumulative probabilities G is ``sum F[k] * (1 - G[k])^2 + (1 - F[k]) * G[k]^2``, where F are
+    the cumulative shares of the classes. For climatology, whose G is F, it is ``sum F[k] * (1 -
     F[k])``.
 
     References
@@ -177,7 +177,7 @@ def rps_skill(
 
 
 def _reference(reference: npt.ArrayLike, n_classes: int) -> Stack:
-    """Return the probabilities of a reference, or say why they are none."""
+    """Return the probabilities of a reference; raise for anything else."""
     given = reals("reference", reference)
     if given.shape != (n_classes,):
         raise ValueError(_no_reference(reference, n_classes))
@@ -220,13 +220,13 @@ def log_loss(means: Stack, n_classes: int) -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
-        within 1e-6, or the shapes do not fit.
+        If a class is outside -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, or the shapes do not match.
 
     Notes
     -----
-    The mean of ``-log p[y]``, natural logarithm. It sees the probability of the true class alone:
-    not how far off the rest lies, as `rps` does.
+    The mean of ``-log p[y]``, natural logarithm. It depends on the probability of the true class
+    alone; unlike `rps`, it ignores how far off the rest lies.
 
     References
     ----------
@@ -251,7 +251,7 @@ def log_loss(means: Stack, n_classes: int) -> Stack:
     is_row_mean=True,
 )
 def brier(means: Stack, n_classes: int) -> Stack:
-    """Brier score: squared error of the class probabilities, added up over the classes.
+    """Brier score: squared error of the class probabilities, summed over the classes.
 
     Parameters
     ----------
@@ -270,14 +270,13 @@ def brier(means: Stack, n_classes: int) -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, probabilities are negative or NaN or do not sum to 1
-        within 1e-6, or the shapes do not fit.
+        If a class is outside -1 to K - 1, probabilities are negative or NaN or do not sum to 1
+        within 1e-6, or the shapes do not match.
 
     Notes
     -----
     The mean over the rows of ``sum (p[k] - 1[y = k])^2`` over all classes, Brier's own form; for
-    two classes it is twice what scikit-learn gives. It does not know the order of the classes, as
-    `rps` does.
+    two classes it is twice scikit-learn's. Unlike `rps`, it ignores the order of the classes.
 
     References
     ----------
@@ -305,7 +304,7 @@ def expected_class(proba: npt.ArrayLike) -> Values:
     Returns
     -------
     float or ndarray, shape (...)
-        0 to K - 1, in 12 significant digits.
+        0 to K - 1, rounded to 12 significant digits.
 
     Raises
     ------
@@ -314,8 +313,8 @@ def expected_class(proba: npt.ArrayLike) -> Values:
 
     Notes
     -----
-    Rounding errors sit in the digits beyond the twelfth, and would rank rows whose sums are equal.
-    These digits are rounded off, so that such rows tie.
+    Rounding errors affect the digits after the twelfth, and would rank rows whose exact sums are
+    equal. Without these digits such rows tie.
 
     Examples
     --------
@@ -333,9 +332,9 @@ def expected_class(proba: npt.ArrayLike) -> Values:
 
 
 def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
-    """Return the code of the class of the highest probability, the lowest of equal ones.
+    """Return the code of the most probable class, the lowest one if several tie.
 
-    The prediction of the highest expected `accuracy`.
+    This prediction has the highest expected `accuracy`.
 
     Parameters
     ----------
@@ -363,9 +362,9 @@ def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
 
 
 def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
-    """Return the code of the lowest class up to which the probability is a half.
+    """Return the code of the lowest class whose cumulative probability is at least a half.
 
-    The prediction of the lowest expected `mae`.
+    This prediction has the lowest expected `mae`.
 
     Parameters
     ----------
@@ -375,7 +374,7 @@ def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     Returns
     -------
     int or ndarray, shape (...)
-        0 to K - 1. A sum within 1e-12 of a half is one.
+        0 to K - 1. A sum within 1e-12 of a half counts as a half.
 
     Raises
     ------
@@ -395,10 +394,10 @@ def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
 
 
 def _in_digits(values: Stack) -> Stack:
-    """Round numbers, none of which is negative, to significant digits."""
+    """Round non-negative numbers to significant digits."""
     smallest = 10.0**SMALLEST_EXPONENT
     exponents = np.floor(np.log10(np.maximum(values, smallest))).astype(int)
-    # of Python, whose powers of ten are exact as far as they can be, so that 2.2 stays 2.2
+    # Python's powers of ten are as exact as they can be, so that 2.2 stays 2.2
     powers = np.array([10.0 ** (DIGITS - 1 - e) for e in range(SMALLEST_EXPONENT, DIGITS)])
     scales = powers[exponents - SMALLEST_EXPONENT]
     rounded: Stack = np.rint(values * scales) / scales

@@ -1,4 +1,4 @@
-"""Rows in the order of their scores."""
+"""Rows ranked by their scores: packed into integers, sorted, and read piece by piece."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pandas_ordinal.metrics.segments import Segments, as_array
 CELLS_A_ROW = 2
 
 
-class Ascending(NamedTuple):
+class RankedPiece(NamedTuple):
     """Rows from the lowest score of each segment to the highest, one segment after the other.
 
-    The class, the highest first where scores are equal; whether it scores higher than the row
-    before, or is the first one of a segment; what the rows weigh, None if they count as one each;
-    and where each segment begins.
+    `codes` are the classes, the highest first where scores are equal; `is_higher` is whether a row
+    scores higher than the row before, or is the first one of a segment; `weights` is None if the
+    rows count as one each; and `first` is where each segment begins.
     """
 
     codes: Array
@@ -30,11 +30,11 @@ class Ascending(NamedTuple):
     weights: Array | None
     first: Positions
 
-    def taken(self, place: Positions) -> Ascending:
-        """Return some rows."""
+    def taken(self, place: Positions) -> RankedPiece:
+        """Return the rows in these places."""
         weights = None if self.weights is None else self.weights.take(place)
         first = np.searchsorted(place, self.first)
-        return Ascending(self.codes.take(place), self.is_higher.take(place), weights, first)
+        return RankedPiece(self.codes.take(place), self.is_higher.take(place), weights, first)
 
     def n_rows(self) -> Positions:
         """Return how many rows each segment has."""
@@ -44,8 +44,8 @@ class Ascending(NamedTuple):
         """Return the class and the segment of each row, ``class * segments + segment``."""
         return cells_of(self.codes, self.n_rows())
 
-    def distinct(self) -> tuple[Ascending, Positions]:
-        """Put rows of the same class and score together, and tell which was the first of each."""
+    def distinct(self) -> tuple[RankedPiece, Positions]:
+        """Merge rows of the same class and score; return also the first row of each."""
         is_first = self.is_higher.copy()
         is_first[1:] |= self.codes[1:] != self.codes[:-1]
         place = np.flatnonzero(is_first)
@@ -56,7 +56,7 @@ class Ascending(NamedTuple):
         return self.taken(place)._replace(weights=weights), place
 
     def values(self) -> Positions:
-        """Tell how many distinct scores of the segment are lower, row by row."""
+        """Return for each row how many distinct scores of its segment are lower."""
         values = np.cumsum(self.is_higher) - 1
         if len(self.first) > 1:
             lowest = values[np.minimum(self.first, len(values) - 1)]
@@ -74,14 +74,14 @@ class Ascending(NamedTuple):
         return counts.reshape(n_classes, n_segments, n_values)
 
     def has_few_values(self, n_classes: int) -> bool:
-        """Tell whether the table has about as many cells as there are rows, or fewer."""
+        """Whether the table would have at most about as many cells as there are rows."""
         most = CELLS_A_ROW * len(self.codes) // (n_classes * len(self.first))
         if np.count_nonzero(self.is_higher) > most * len(self.first):
             return False
         return int(self.values().max()) < most
 
-    def divided(self, sizes: Stack) -> Ascending:
-        """Return the rows with their shares of their classes, of these sizes ``(K, segments)``."""
+    def divided(self, sizes: Stack) -> RankedPiece:
+        """Return the rows weighted by their shares of classes of these sizes ``(K, segments)``."""
         shares = sizes.take(self.cells())
         weights = 1.0 if self.weights is None else self.weights
         np.divide(weights, shares, out=shares, where=shares > 0)
@@ -114,10 +114,10 @@ Integers = npt.NDArray[np.uint64]
 
 
 class Packed(NamedTuple):
-    """Rows as integers, and how many of their bits are the class.
+    """Rows as integers, each of a score and a class.
 
-    And whether to sort a long segment by its highest digits first: that takes more memory, and
-    often less time.
+    `class_bits` is the number of bits of the class. `by_digits` is whether to sort a long segment
+    by its highest digits first, which takes more memory and often less time.
     """
 
     rows: Integers
@@ -125,7 +125,7 @@ class Packed(NamedTuple):
     by_digits: bool = False
 
     def taken(self, place: Positions) -> Packed:
-        """Return some rows."""
+        """Return the rows in these places."""
         return self._replace(rows=self.rows.take(place))
 
     def of_one_class(self) -> Packed:
@@ -133,9 +133,9 @@ class Packed(NamedTuple):
         return self._replace(rows=self.rows | _class_mask(self.class_bits))
 
     def sorted(self, sizes: Positions, weights: Array | None) -> InOrder:
-        """Sort each segment by score, higher classes first, with what the rows weigh; in place.
+        """Sort each segment by score, higher classes first, along with the weights; in place.
 
-        The segments, of these sizes, are one after the other.
+        The segments follow each other and have these sizes.
         """
         rows = self.rows
         is_long = len(sizes) == 1 and len(rows) > arrays.ROWS_A_BLOCK
@@ -149,8 +149,8 @@ class Packed(NamedTuple):
 class InOrder(NamedTuple):
     """Rows as integers, in ascending order within each segment, one segment after the other.
 
-    How many of their bits are the class; where each segment begins; what each row weighs, if any
-    has a weight.
+    `class_bits` is the number of bits of the class, `first` is where each segment begins, and
+    `weights` is None if rows have no weights.
     """
 
     rows: Integers
@@ -159,12 +159,12 @@ class InOrder(NamedTuple):
     weights: Array | None
 
     def up_to(self, row: int) -> int:
-        """Return how many rows of the only segment there are up to the score of this one."""
+        """Return how many rows of the only segment score at most as high as this one."""
         last = self.rows[row] | _class_mask(self.class_bits)
         return int(np.searchsorted(self.rows, last, side="right"))
 
     def between(self, start: int, stop: int) -> InOrder:
-        """Return some rows of the only segment."""
+        """Return the rows of the only segment from start up to stop."""
         weights = None if self.weights is None else self.weights[start:stop]
         return self._replace(rows=self.rows[start:stop], weights=weights)
 
@@ -177,7 +177,7 @@ class InOrder(NamedTuple):
         return codes
 
     def is_higher(self) -> npt.NDArray[np.bool_]:
-        """Tell where a score exceeds the one before; true for the first one of each segment."""
+        """Return where a score exceeds the one before; true for the first of each segment."""
         rises = np.ones(self.rows.shape, bool)
         least = np.uint64(2**self.class_bits)
         for here in blocks(len(rises) - 1):
@@ -205,12 +205,12 @@ def pack(scores: Array, codes: Array, n_classes: int) -> Packed:
 def _upper_bits(scores: Array, n_bits: int) -> tuple[Integers, int]:
     """Return integers in the order of the scores, and how many of their lowest bits to leave out.
 
-    At most ``n_bits`` are left, which tell all scores apart.
+    At most ``n_bits`` are left, and all different scores still differ.
     """
     if scores.dtype.itemsize * 8 <= WIDTH:
         rows, bits = _heights(scores, n_bits)
         lost = max(bits - n_bits, 0)
-        if not lost or _tells_apart(rows, lost):
+        if not lost or _stay_distinct(rows, lost):
             return rows, lost
     numbers: Array = np.unique(scores, return_inverse=True)[1]
     return numbers.astype(np.uint64), 0
@@ -247,7 +247,7 @@ def _in_order(
 
 
 def _sorted_by_digits(rows: Integers) -> Integers:
-    """Sort integers: put those with the same highest bits together, then sort short blocks.
+    """Sort integers: gather those with the same highest bits, then sort short blocks.
 
     On some processors NumPy takes several times as long for a million in one piece.
     """
@@ -265,18 +265,18 @@ def _sorted_by_digits(rows: Integers) -> Integers:
     return in_parts
 
 
-def _tells_apart(rows: Integers, lost: int) -> bool:
-    """Tell whether integers that differ do so without their lowest bits."""
+def _stay_distinct(rows: Integers, lost: int) -> bool:
+    """Whether integers that differ still differ without their lowest bits."""
     in_order = np.sort(rows)
     differs = in_order[1:] ^ in_order[:-1]
     return not ((differs > 0) & (differs < np.uint64(2**lost))).any()
 
 
 def _heights(scores: Array, n_bits: int) -> tuple[Integers, int]:
-    """Return how far each score is above the lowest, in numbers of its type, and their bits.
+    """Return how many numbers of its type each score is above the lowest, and their bits.
 
-    Floats next to zero that do not occur are left out if there would be more than ``n_bits``;
-    there may still be more.
+    If that takes more than ``n_bits``, floats next to zero that do not occur are not counted; it
+    may still take more.
     """
     extremes = np.array([scores.min(), scores.max()], scores.dtype)
     gap: np.integer[Any] = np.intp(0)
@@ -311,7 +311,7 @@ def _gap(scores: Array) -> np.integer[Any]:
 
 
 def _ascending(scores: Array, gap: np.integer[Any]) -> Integers:
-    """Return integers of the same order, modulo 2**64.
+    """Return integers in the same order, modulo 2**64.
 
     Zero and minus zero are one number; scores are not NaN.
     """
@@ -353,7 +353,7 @@ class Ranked:
     codes : ndarray, shape (rows,)
         The class of each row, one segment after the other.
     packed : callable
-        Returns the rows, packed with what they are ranked by, anew for each sort.
+        Returns the rows packed with their scores, as a new array for each sort.
     weights : ndarray, shape (rows,), or None
         The weight of each row.
     n_rows : ndarray, shape (segments,)
@@ -382,14 +382,14 @@ class Ranked:
         return sizes.reshape(shape).astype(float)
 
     def by_digits(self) -> Ranked:
-        """Return the same rows, of which those of a long segment are sorted by digits."""
+        """Return the same rows, with long segments sorted by digits."""
         packed = self.packed
         return replace(self, packed=lambda: packed()._replace(by_digits=True))
 
-    def pieces(self, n_blocks: int = 1) -> Iterator[Ascending]:
-        """Yield the rows from the lowest scores to the highest, in pieces of so many blocks.
+    def pieces(self, n_blocks: int = 1) -> Iterator[RankedPiece]:
+        """Yield the rows from the lowest scores to the highest, in pieces of `n_blocks` blocks.
 
-        Rows with the same score are in one piece, and so are those of several segments.
+        Rows with the same score are in one piece; several segments share a single piece.
         """
         size = n_blocks * arrays.ROWS_A_BLOCK
         rows = self.packed().sorted(self.n_rows, self.weights)
@@ -399,7 +399,7 @@ class Ranked:
             if len(self.n_rows) == 1:
                 stop = rows.up_to(min(start + size, end) - 1)
                 piece = rows.between(start, stop)
-            yield Ascending(piece.codes(), piece.is_higher(), piece.weights, piece.first)
+            yield RankedPiece(piece.codes(), piece.is_higher(), piece.weights, piece.first)
             start = stop
 
     def parts(self) -> Iterator[Array]:
@@ -420,13 +420,13 @@ class Ranked:
         return np.concatenate([nothing, *tables], axis=-1)
 
     def values(self) -> Positions:
-        """Tell which distinct score of its segment each row has, from the lowest one on."""
+        """Return for each row the number of its distinct score in its segment, lowest first."""
         positions = np.arange(len(self.codes))
         if not len(positions):
             return positions
         rows = self.packed().of_one_class().sorted(self.n_rows, positions)
         values = np.empty_like(positions)
-        in_order = Ascending(rows.codes(), rows.is_higher(), None, rows.first)
+        in_order = RankedPiece(rows.codes(), rows.is_higher(), None, rows.first)
         values[rows.weights] = in_order.values()
         return values
 
@@ -466,12 +466,12 @@ def ranked_blocks(
 
 
 def as_scores(name: str, scores: npt.ArrayLike) -> Array:
-    """Return scores as an array of numbers, or say why they are none."""
+    """Return scores as an array of numbers; raise for anything else."""
     array = as_array(name, scores)
     if array.dtype.kind not in "biuf" or not array.ndim:
         raise ValueError(
-            f"{name} must be an array (..., n) of numbers, not {array.dtype}: convert them with "
-            ".astype(float), for example"
+            f"{name} must be an array (..., n) of numbers, not {array.dtype}: convert them, for "
+            "example with .astype(float)"
         )
     return array
 

@@ -1,4 +1,4 @@
-"""How well a score ranks rows by their class: the volume under the ROC surface and its kin."""
+"""How well a score ranks rows by class: volume under the ROC surface (VUS), areas under curves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019
     n_blocks=BLOCKS_AT_ONCE,
 )
 def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
-    """Volume under the ROC surface: share of the sequences, a row of each class, that ascend.
+    """Volume under the ROC surface: share of the sequences of one row per class that ascend.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
-        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+        How much a sequence with m equal scores counts: 1 / m!, or nothing as in the paper.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
+        If a class is outside -1 to K - 1, a score is NaN, or the shapes do not match.
 
     Notes
     -----
@@ -85,11 +85,11 @@ def vus_summary(
     ties: Ties = "half",
     sample_weight: npt.ArrayLike | None = None,
 ) -> Floats:
-    """Sum up a range of scores as a triangular matrix, from which VUS is composed.
+    """Summarize a range of scores as a triangular matrix, from which VUS is composed.
 
-    Rows that are split by ranges of their score, over files or machines, give a matrix a range.
-    The product of these matrices, lowest range first, is the matrix of all rows; its last entry of
-    the first row is the VUS. Equal scores must be in the same range.
+    Rows that are split by ranges of their score, over files or machines, give one matrix per
+    range. The product of these matrices, lowest range first, is the matrix of all rows; the last
+    entry of its first row is the VUS. Equal scores must be in the same range.
 
     Parameters
     ----------
@@ -100,11 +100,11 @@ def vus_summary(
     n_classes : int
         How many classes are declared, K.
     class_sizes : array_like, shape (K,), optional
-        The number of rows of each class in all ranges together. Default: those in this one.
+        The number of rows of each class in all ranges combined. Default: those in this range.
     ties : {"half", "strict"}, default "half"
-        What a sequence counts in which m scores are equal: 1 / m!, or nothing as in the paper.
+        How much a sequence with m equal scores counts: 1 / m!, or nothing as in the paper.
     sample_weight : array_like, shape (..., n), optional
-        The weight of each row; the class sizes are sums of weights then.
+        The weight of each row; the class sizes are then sums of weights.
 
     Returns
     -------
@@ -116,8 +116,8 @@ def vus_summary(
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, a score is NaN, the shapes do not fit, or the class
-        sizes are not K numbers.
+        If a class is outside -1 to K - 1, a score is NaN, the shapes do not match, or the class
+        sizes are not K non-negative numbers.
 
     References
     ----------
@@ -139,7 +139,7 @@ def vus_summary(
     given = None if class_sizes is None else reals("class_sizes", class_sizes)
     if given is not None and (given.shape != (n_classes,) or given.min() < 0):
         raise ValueError(
-            f"class_sizes={class_sizes!r} must be {n_classes} numbers from 0 on, one a class"
+            f"class_sizes={class_sizes!r} must be {n_classes} non-negative numbers, one per class"
         )
     matrices = np.tile(np.eye(n_classes + 1), (segments.n_segments, 1, 1))
     with np.errstate(all="ignore"):
@@ -153,7 +153,7 @@ def vus_summary(
 
 
 def shares_of_ranges(ranked: Ranked, sizes: Stack, ties: Ties) -> Floats:
-    """Return what `vus_summary` does, of classes of these sizes, ``(segments, K + 1, K + 1)``."""
+    """Return the matrices of `vus_summary` for these class sizes, ``(segments, K + 1, K + 1)``."""
     n_classes, n_segments = sizes.shape
     matrices = np.tile(np.eye(n_classes + 1), (n_segments, 1, 1))
     shares = ascents(ranked, sizes, ties, n_classes)
@@ -177,7 +177,7 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
-        What a pair of equal scores counts: a half, or nothing as in the paper.
+        How much a pair of equal scores counts: a half, or nothing as in the paper.
 
     Returns
     -------
@@ -188,7 +188,7 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
+        If a class is outside -1 to K - 1, a score is NaN, or the shapes do not match.
 
     Notes
     -----
@@ -225,7 +225,7 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
-        What a pair of equal scores counts: a half, or nothing as in the paper.
+        How much a pair of equal scores counts: a half, or nothing as in the paper.
 
     Returns
     -------
@@ -236,7 +236,7 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
+        If a class is outside -1 to K - 1, a score is NaN, or the shapes do not match.
 
     Notes
     -----
@@ -261,7 +261,7 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_area_by_pair
 )
 def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
-    """Mean area under the ROC curves of all pairs of classes, each pair weighing the same.
+    """Mean area under the ROC curves of all pairs of classes, each with the same weight.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
-        What a pair of equal scores counts: a half, or nothing as in the paper.
+        How much a pair of equal scores counts: a half, or nothing as in the paper.
 
     Returns
     -------
@@ -285,7 +285,7 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
+        If a class is outside -1 to K - 1, a score is NaN, or the shapes do not match.
 
     Notes
     -----
@@ -324,7 +324,7 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
-        What a pair of equal scores counts: a half, or nothing as in the paper.
+        How much a pair of equal scores counts: a half, or nothing as in the paper.
 
     Returns
     -------
@@ -335,7 +335,7 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
+        If a class is outside -1 to K - 1, a score is NaN, or the shapes do not match.
 
     Notes
     -----
@@ -374,7 +374,7 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
     ties : {"half", "strict"}, default "half"
-        What a pair of equal scores counts: a half, or nothing as in the paper.
+        How much a pair of equal scores counts: a half, or nothing as in the paper.
 
     Returns
     -------
@@ -385,7 +385,7 @@ def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     Raises
     ------
     ValueError
-        If a class is none of -1 to K - 1, a score is NaN, or the shapes do not fit.
+        If a class is outside -1 to K - 1, a score is NaN, or the shapes do not match.
 
     Notes
     -----
@@ -415,7 +415,7 @@ def volume(ranked: Ranked, ties: Ties) -> Stack:
 def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
     """Count the pairs of rows of classes k < l, and those in which the first scores lower.
 
-    Both ``(segments, K, K)`` and times the same power of two, NaN where there are none.
+    Both ``(segments, K, K)`` and scaled by the same power of two; NaN where there are none.
     """
     refuse_other_ties(ties)
     n_classes, n_segments = ranked.sizes.shape
@@ -433,7 +433,7 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
 
 
 def pairs_of(sizes: Stack, wins: Stack) -> tuple[Stack, Stack]:
-    """Return the pairs of rows of classes k < l of such sizes, ``(segments, K)``, and the wins.
+    """Return the pairs of rows of classes k < l, of sizes ``(segments, K)``, and the wins.
 
     NaN where there are none.
     """
@@ -444,7 +444,7 @@ def pairs_of(sizes: Stack, wins: Stack) -> tuple[Stack, Stack]:
 
 
 def share_of_pairs(pairs: Stack, wins: Stack) -> Stack:
-    """Return the share of all pairs that is ranked right, ``(segments,)``."""
+    """Return the share of all pairs that are ranked right, ``(segments,)``."""
     share: Stack = np.nansum(wins, axis=(1, 2)) / np.nansum(pairs, axis=(1, 2))
     return share
 
@@ -469,13 +469,13 @@ def areas_by_split(pairs: Stack, wins: Stack) -> Stack:
 
 
 def scale_of(sums: Floats) -> Floats:
-    """Return powers of two by which products of weights that add up to this stay floats."""
+    """Return powers of two that keep products of weights with these sums within floats."""
     scale: Floats = np.ldexp(1.0, np.minimum(-np.frexp(sums)[1], LARGEST_EXPONENT))
     return scale
 
 
 def _mean_of_defined(values: Stack) -> Stack:
-    """Return the mean over the last axis of what is not NaN."""
+    """Return the mean over the last axis of the values that are not NaN."""
     defined = ~np.isnan(values)
     mean: Stack = values.sum(axis=-1, where=defined) / defined.sum(axis=-1)
     return mean

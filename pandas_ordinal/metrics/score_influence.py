@@ -1,7 +1,7 @@
-"""What a row of each class at each score adds to metrics of scores.
+"""Influence of rows on metrics of scores: what a row of each class at each score adds.
 
 Each function takes the counts of classes by distinct score ``(K, segments, values)`` and the class
-sizes ``(K, segments)``. It returns the metric ``(segments,)`` and the influences, of the shape of
+sizes ``(K, segments)``. It returns the metric ``(segments,)`` and the influences, in the shape of
 the counts.
 """
 
@@ -14,14 +14,14 @@ from pandas_ordinal.metrics.ascents import Ties, placements, refuse_other_ties
 
 
 def of_volume(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
-    """Return what rows add to `vus`: by how much their placement exceeds the mean one."""
+    """Return what rows add to `vus`: by how much their placement exceeds the mean."""
     placed = placements(table, sizes, ties)
     means = (table * placed).sum(axis=-1) / sizes
     return means[0], (placed - means[:, :, None]) / sizes[:, :, None]
 
 
 def of_share_of_pairs(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
-    """Return what rows add to `u_pairs`: the pairs they rank right, less what is expected."""
+    """Return what rows add to `u_pairs`: the pairs they rank right, minus the expected ones."""
     right = np.zeros(table.shape)
     others = sizes.sum(axis=0) - sizes
     below, above = _ranked_right(table, ties)
@@ -72,7 +72,7 @@ def of_area_by_split(table: Array, sizes: Stack, *, ties: Ties = "half") -> tupl
 
 
 def _ranked_right(table: Array, ties: Ties) -> tuple[Stack, Stack]:
-    """Count the rows of each class below and above each score; equal ones as a half, or not."""
+    """Count the rows of each class below and above each score; equal ones half, or not at all."""
     refuse_other_ties(ties)
     up_to = np.cumsum(table, axis=-1, dtype=float)
     equal = table / 2 if ties == "half" else table

@@ -45,11 +45,11 @@ def score_metric(
     n_blocks: int = 1,
     **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Ranked, P], Stack]], ScoreKernel[P]]:
-    """Make a kernel of a formula and register it.
+    """Turn a formula into a kernel and register it.
 
-    The formula gets some segments and returns ``(segments, *output)``. It need not care about
-    which segments these are, validation, floating-point warnings or segments without rows: those
-    score NaN. It gets the rows of ``n_blocks`` blocks at once.
+    The formula gets the ranked rows of some segments, ``n_blocks`` blocks of rows at once, and
+    returns ``(segments, *output)``. The kernel takes care of validation, floating-point warnings
+    and segments without rows, which score NaN.
     """
     output = facts.get("output", ())
 

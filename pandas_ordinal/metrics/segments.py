@@ -1,7 +1,7 @@
 """Rows of true classes, and the segments in which they are scored together.
 
-A segment is a model in a fold, for example. Kernels that need more of a prediction than its class
-get rows, of one array after the other, where the others get confusion matrices.
+A segment is, for example, one model in one fold. Kernels of scores and probabilities get rows,
+array after array, where kernels of counts get confusion matrices.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.stack import refuse_labels
 
 SHORT = 16
-LONG = 25  # segments with more rows than this for each class in their block are faster alone
+LONG = 25  # segments with more rows than this per class in their block are faster alone
 
 TRUE = inspect.Parameter("true", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="ArrayLike")
 SAMPLE_WEIGHT = inspect.Parameter(
@@ -67,12 +67,13 @@ class Segments:
         return counted, [column[keep] for column in columns]
 
     def blocks(self, n_rows: int) -> Iterator[tuple[Positions, slice | Positions, Positions]]:
-        """Cut the rows into blocks of about so many, of segments that are about equally long.
+        """Cut the rows into blocks of about `n_rows` rows, of segments of similar length.
 
-        Where few segments would share a block and these are long, each has a block of its own.
+        Where few segments would share a block and these are long, each has its own block.
 
-        Yields the numbers of the segments, those of their rows, one segment after the other, and
-        how many rows each has. Segments without rows are in no block, unless none has any.
+        Yields the numbers of the segments, the positions of their rows, segment by segment, and
+        how many rows each has. Segments without rows are in no block; if there are no others, a
+        block without segments is yielded.
         """
         if self.n_segments == 1 and len(self.segment):
             yield np.zeros(1, np.intp), slice(None), np.array([len(self.segment)])
@@ -92,9 +93,10 @@ class Segments:
 
 
 def _alike(sizes: Positions, n_rows: int, n_classes: int) -> Iterator[Positions]:
-    """Yield the numbers of segments that are about equally long, the longest first.
+    """Yield the numbers of segments of similar length, the longest first.
 
-    They have so many rows together, and no more classes.
+    Together they have at most about `n_rows` rows, and no more classes than that, counted in each
+    segment.
     """
     longest_first = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
     falling = -sizes[longest_first]
@@ -110,10 +112,10 @@ def _alike(sizes: Positions, n_rows: int, n_classes: int) -> Iterator[Positions]
 
 
 def _one_by_one(segment: Array) -> Positions | None:
-    """Return the rows one segment after the other; None if they are so."""
+    """Return the positions of the rows segment by segment; None if they are in this order."""
     if (segment[1:] >= segment[:-1]).all():
         return None
-    # by digits, since NumPy is fast where the type is small
+    # by digits, since NumPy sorts small integer types much faster
     if segment.itemsize <= 2:
         return np.argsort(segment, kind="stable")
     rows = np.argsort(segment.astype(np.uint16), kind="stable")
@@ -124,9 +126,9 @@ def _one_by_one(segment: Array) -> Positions | None:
 def flat(
     true: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None, *columns: Array
 ) -> tuple[Segments, list[Array], tuple[int, ...]]:
-    """Turn arrays ``(..., n)`` into rows, one segment for each of their leading positions.
+    """Turn arrays ``(..., n)`` into rows, one segment per position in their leading dimensions.
 
-    Returns the rows, the columns beside them and the leading shape.
+    Returns the rows, the other columns and the leading shape.
     """
     arrays = [_codes(true, n_classes), *columns]
     if sample_weight is not None:
@@ -139,8 +141,8 @@ def flat(
         fit = False
     if not fit:
         raise ValueError(
-            f"the shapes {', '.join(map(str, shapes))} of the true classes and of what is beside "
-            "them do not fit: rows are the last axis of each, in the same number"
+            f"the shapes {', '.join(map(str, shapes))} of the true classes and the other arrays "
+            "do not match: rows are the last axis of each, and equally many in all"
         )
     arrays = list(np.broadcast_arrays(*arrays))
     *leading, n_rows = arrays[0].shape
@@ -152,7 +154,7 @@ def flat(
 
 
 def refuse_other_rows(**given: Any) -> None:
-    """Raise for Series and frames of other row labels, which a kernel would pair by position."""
+    """Raise for Series and frames whose row labels differ: a kernel pairs rows by position."""
     rows = [
         (name, part.index)
         for name, values in given.items()
@@ -169,7 +171,7 @@ def refuse_other_rows(**given: Any) -> None:
 
 
 def with_leading(leading: tuple[int, ...], values: Floats) -> Values:
-    """Give the values of segments the leading shape that these came from."""
+    """Reshape the values of segments to the leading shape of the input."""
     result: Values = values.reshape((*leading, *values.shape[1:]))[()]
     return result
 
@@ -181,7 +183,7 @@ def as_array(name: str, values: npt.ArrayLike) -> Array:
         values
         if of_classes or hasattr(values, "columns") or hasattr(values, "dims")
         else np.asanyarray(values)
-    )  # the index of a Series is that of the rows
+    )  # the index of a Series labels the rows
     refuse_labels(
         name,
         labelled,
@@ -192,7 +194,7 @@ def as_array(name: str, values: npt.ArrayLike) -> Array:
 
 
 def _codes(true: npt.ArrayLike, n_classes: int) -> Array:
-    """Return true classes as an array of codes, or say why they are none."""
+    """Return true classes as an array of codes; raise for anything else."""
     if isinstance(n_classes, bool) or not isinstance(n_classes, (int, np.integer)):
         raise ValueError(f"n_classes={n_classes!r} must be an integer")
     if n_classes < 1:
@@ -212,8 +214,8 @@ def _codes(true: npt.ArrayLike, n_classes: int) -> Array:
     wrong = codes[(codes < -1) | (codes >= n_classes)] if codes.dtype.kind != "b" else codes[:0]
     if wrong.size:
         raise ValueError(
-            f"true classes hold {wrong[0]}, which is no code of {n_classes} classes: codes are 0 "
-            f"to {n_classes - 1}, or -1 for a row that does not count"
+            f"true classes hold {wrong[0]}, which is not a code of {n_classes} classes: codes are "
+            f"0 to {n_classes - 1}, or -1 for a row that does not count"
         )
     signed = {"b": np.int8, "u": np.int64}
     return codes.astype(signed.get(codes.dtype.kind, codes.dtype), copy=False)

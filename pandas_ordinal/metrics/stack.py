@@ -1,4 +1,4 @@
-"""What formulas of confusion counts are written with: stacks of matrices, and their options."""
+"""Tools for formulas of counts: sums over stacks of matrices, and checks of their options."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def total(stack: Stack) -> Stack:
 
 
 def total_of_products(one: Stack, other: Stack) -> Stack:
-    """Sum the products of two stacks over each matrix, without room for the products."""
+    """Sum the products of two stacks over each matrix, without storing the products."""
     axes = "rcb"[-one.ndim :]
     sums: Stack = np.einsum(f"{axes},{axes}->b", one, other)
     return sums
 
 
 def weigh(values: Stack, stack: Stack) -> Stack:
-    """Add up the cells of each matrix, weighed by values ``(..., K, K)``: ``(..., batch)``."""
+    """Add up the cells of each matrix, weighted by values ``(..., K, K)``: ``(..., batch)``."""
     n_classes, _, batch = stack.shape
     flat = values.reshape(*values.shape[:-2], n_classes**2)
     sums: Stack = flat @ stack.reshape(n_classes**2, batch)
@@ -37,7 +37,7 @@ def weigh(values: Stack, stack: Stack) -> Stack:
 
 
 def distance(n_classes: int) -> Stack:
-    """Tell how many classes apart true and predicted class are: ``|r - c|``, shape ``(K, K)``."""
+    """Return the distance of true and predicted class: ``|r - c|``, shape ``(K, K)``."""
     position = np.arange(float(n_classes))
     return np.abs(position[:, None] - position)
 
@@ -47,21 +47,21 @@ def refuse_other_than_counts(counts: Array) -> None:
     if counts.size and not (counts.min() >= 0 and counts.max() < np.inf):
         worst = counts[~((counts >= 0) & (counts < np.inf))][0]
         raise ValueError(
-            f"counts hold {worst:g}, but a count is a finite number and not negative: fill what a "
+            f"counts hold {worst:g}, but counts are finite and not negative: fill cells that a "
             "selection or an alignment left empty, with .fillna(0), fill_value=0 or po.add, and "
-            "look for what was subtracted or divided"
+            "check what was subtracted or divided"
         )
 
 
 def real(option: str, value: Any) -> float:
-    """Return an option that is a number, or say that it is none."""
+    """Return an option that is a number; raise for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise ValueError(f"{option}={value!r} must be a number")
     return float(value)
 
 
 def refuse_labels(name: str, values: Any, instead: str) -> None:
-    """Raise for arrays with labels or a mask, of which a kernel would read the positions alone."""
+    """Raise for arrays with labels or a mask, which a kernel would read by position."""
     if isinstance(values, (list, tuple)):
         for value in values:
             if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
@@ -81,14 +81,14 @@ def refuse_labels(name: str, values: Any, instead: str) -> None:
 
 
 def _names(labels: Any) -> bool:
-    """Tell whether an axis has a name or other labels than positions."""
+    """Whether an axis has a name, or labels that are not positions."""
     if callable(labels):  # the method of a list
         return False
     return getattr(labels, "name", None) is not None or list(labels) != list(range(len(labels)))
 
 
 def reals(option: str, values: npt.ArrayLike) -> Stack:
-    """Return an option that is an array of finite numbers, or say that it is none."""
+    """Return an option that is an array of finite numbers; raise for anything else."""
     refuse_labels(
         f"{option}=",
         values,
@@ -110,10 +110,10 @@ def batch_first(values: Stack) -> Stack:
 
 
 def batch_last(matrices: Array) -> Stack:
-    """Lay matrices ``(batch, K, K)`` out as a stack ``(K, K, batch)``; a view where they are one.
+    """Lay out matrices ``(batch, K, K)`` as a stack ``(K, K, batch)``, as a view if possible.
 
-    First to floats, then as a transposition of two axes: NumPy copies either much faster than both
-    at once.
+    They are converted to floats first, then transposed as two axes: NumPy does the two copies much
+    faster than a single one.
     """
     batch, n_classes, _ = matrices.shape
     flat = matrices.reshape(batch, n_classes**2).astype(np.float64, copy=False)
@@ -121,9 +121,9 @@ def batch_last(matrices: Array) -> Stack:
 
 
 def block_size(n_classes: int) -> int:
-    """Return how many matrices of that many classes make a block.
+    """Return how many matrices with that many classes form a block.
 
-    So many that a block just about stays in cache; but not so few that calls cost more than sums.
+    A block just about fits into the cache, but has enough matrices that calls cost less than sums.
     """
     n_cells = n_classes**2
     at_least = min(MATRICES_A_BLOCK, MOST_CELLS_A_BLOCK // n_cells)

@@ -1,7 +1,8 @@
-"""Which metrics add up what each row costs: found by trying them on tables.
+"""From scores to classes: apply thresholds, draw the ROC surface, find the best thresholds.
 
-The sizes of the true classes are given; only predictions vary. Many a metric then is a constant
-plus a sum of costs, one for each cell, which may depend on these sizes.
+The sizes of the true classes are known; only predictions vary. Many metrics then are a constant
+plus a sum of costs, one for each cell, which may depend on these sizes. `costs_of` finds them by
+trying a metric on tables, and the best thresholds for them are exact. Others are searched.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ MOST_PARTS = 100
 
 
 def costs_of(metric: Metric, options: Mapping[str, Any], sizes: Floats) -> Floats | None:
-    """Return costs (K, K) whose sum is least where a metric is best; None if there are none.
+    """Return costs (K, K) whose sum is lowest where a metric is best; None if there are none.
 
-    They are costs up to a factor, and up to a constant for each true class.
+    They are known up to a factor, and up to a constant for each true class.
     """
 
     def value(tables: Array) -> Floats:
@@ -52,7 +53,7 @@ def costs_of(metric: Metric, options: Mapping[str, Any], sizes: Floats) -> Float
 
 
 def _costs(value: Value, sizes: Floats) -> Floats | None:
-    """Return what a row in each cell adds to a value, unless more plays a part in it."""
+    """Return what a row in each cell adds to a value; None if it is not such a sum."""
     tables = _tables(sizes)
     values = value(tables)
     # one table first: most metrics that are not sums fail here, before K * K tables are tried
@@ -69,7 +70,7 @@ def _costs(value: Value, sizes: Floats) -> Floats | None:
 
 
 def _close(actual: Floats, expected: Floats, scale: Floats) -> bool:
-    """Tell whether numbers are equal but for rounding; those that are not finite never are."""
+    """Whether numbers are equal up to rounding; those that are not finite never are."""
     largest = np.abs(scale).max()
     return bool(largest < np.inf and (np.abs(actual - expected) <= TOLERANCE * largest).all())
 
@@ -134,7 +135,7 @@ class Ranking(NamedTuple):
 
 
 class Cuts(NamedTuple):
-    """All places that make a difference for a threshold, ascending, shape (p,).
+    """All places at which a threshold makes a difference, ascending, shape (p,).
 
     ``below[k, i]`` is the number of rows of class k at or below place i, shape (K, p).
     """
@@ -149,9 +150,9 @@ def classify(score: npt.ArrayLike, thresholds: npt.ArrayLike) -> npt.NDArray[np.
     Parameters
     ----------
     score : array_like, shape (..., n)
-        Scores, higher for higher classes; infinite ones too.
+        Scores, higher for higher classes; they may be infinite.
     thresholds : array_like, shape (K - 1,)
-        Thresholds that do not decrease. They may be equal, which leaves a class out, and infinite.
+        Thresholds that do not decrease. They may be infinite, or equal, which leaves a class out.
 
     Returns
     -------
@@ -161,7 +162,7 @@ def classify(score: npt.ArrayLike, thresholds: npt.ArrayLike) -> npt.NDArray[np.
     Raises
     ------
     ValueError
-        If scores are no numbers, or thresholds are no numbers, are NaN or decrease.
+        If scores or thresholds are not numbers, or thresholds are NaN or decrease.
 
     Notes
     -----
@@ -201,29 +202,29 @@ def roc_surface(
     true : array_like of int, shape (n,)
         Codes 0 to K - 1 of the true classes; -1 for a row that does not count.
     score : array_like, shape (n,)
-        Scores, higher for higher classes; infinite ones too.
+        Scores, higher for higher classes; they may be infinite.
     n_classes : int
         The number K of declared classes.
     thresholds : array_like, shape (K - 1,) or (m, K - 1), optional
-        Thresholds that do not decrease. Default, for two or three classes only: all that make a
-        difference.
+        Thresholds that do not decrease. Default, for two or three classes only: all vectors that
+        make a difference.
     sample_weight : array_like, shape (n,), optional
         Weights of the rows, as frequencies. Rows of weight 0 do not count.
 
     Returns
     -------
     thresholds : ndarray, shape (K - 1,) or (m, K - 1)
-        Those given; else all non-decreasing combinations of -inf and the distinct scores, in
-        lexicographic order.
+        The given ones, or else all non-decreasing combinations of -inf and the distinct scores,
+        in lexicographic order.
     rates : ndarray, shape (K,) or (m, K)
         True positive rates, 0 to 1. NaN for a class without rows.
 
     Raises
     ------
     ValueError
-        If shapes do not match, codes are none of -1 to K - 1, a row that counts has no score,
-        weights are negative or not finite, thresholds are NaN or decrease; or if there are none
-        and K is not 2 or 3 or there would be more than 2**24 points.
+        If shapes do not match, codes are outside -1 to K - 1, a row that counts has no score,
+        weights are negative or not finite, thresholds are NaN or decrease, or none are given and K
+        is not 2 or 3 or there would be more than 2**24 points.
 
     Notes
     -----
@@ -281,12 +282,12 @@ def best_thresholds(
     true : array_like of int, shape (n,)
         Codes 0 to K - 1 of the true classes; -1 for a row that does not count.
     score : array_like, shape (n,)
-        Scores, higher for higher classes; infinite ones too.
+        Scores, higher for higher classes; they may be infinite.
     n_classes : int
         The number K of declared classes.
     costs : array_like, shape (K, K), optional
-        Cost of predicting the class of the column for a row whose true class is that of the row.
-        Either this or `metric`.
+        ``costs[r, c]`` is the cost of predicting class c for a row of true class r. Either this or
+        `metric`.
     metric : str or callable, optional
         A metric of counts that has a direction and gives one number: its name in
         `pandas_ordinal.metrics.registry`, its kernel, or a `functools.partial` of its kernel that
@@ -299,40 +300,41 @@ def best_thresholds(
     ndarray, shape (K - 1,)
         Thresholds for `classify`. They lie midway between neighbouring scores, or at the lower one
         if either is infinite or no float lies between them; -inf where the classes below are never
-        predicted (unless for scores of -inf), and inf where the classes above never are.
+        predicted (except for scores of -inf), and inf where the classes above never are.
 
     Raises
     ------
     ValueError
-        If no row counts, shapes do not match, codes are none of -1 to K - 1, a row that counts has
+        If no row counts, shapes do not match, codes are outside -1 to K - 1, a row that counts has
         no score, weights are negative or not finite, costs are not K x K finite numbers, not
         exactly one of `costs` and `metric` is given, or the metric is unknown, has no direction,
         gives numbers by class, needs more than counts, or is undefined whatever the thresholds.
 
     Notes
     -----
-    Costs are minimised exactly, by a dynamic programme over the sorted distinct scores: with the
+    Costs are minimized exactly, by a dynamic program over the sorted distinct scores: with the
     class counts F at or below a threshold they are a constant plus ``sum_k sum_r (costs[r, k] -
-    costs[r, k + 1]) * F[r](b[k])``, one term a threshold. The same search serves each metric that
-    is such a sum once the sizes of the true classes are known, or the root of one. A trial on
-    tables tells: `accuracy`, `accuracy_within`, `amae`, `balanced_accuracy`, `brennan_prediger`,
-    `cem`, `error_rate`, `expected_cost`, `mae`, `mean_extreme_sensitivity`, `mse`, `rmse`, and
-    `total_cost` and `stc` if all classes have rows; for two classes also `ndpm` and `somers_d`.
+    costs[r, k + 1]) * F[r](b[k])``, one term per threshold. The same search serves each metric
+    that is such a sum once the sizes of the true classes are known, or the root of one. A trial on
+    tables finds these: `accuracy`, `accuracy_within`, `amae`, `balanced_accuracy`,
+    `brennan_prediger`, `cem`, `error_rate`, `expected_cost`, `mae`, `mean_extreme_sensitivity`,
+    `mse`, `rmse`, and `total_cost` and `stc` if all classes have rows; for two classes also `ndpm`
+    and `somers_d`.
 
-    For other metrics all combinations of thresholds are evaluated if they are at most 200,000
+    For other metrics all combinations of thresholds are evaluated if there are at most 200,000
     (fewer for more than 12 classes), which is exact too. Beyond that **the result is a local
     optimum** (exact for two classes): no threshold can be improved while the others stay. The
-    metrics that look at the worst class alone, `min_sensitivity` and `mmae`, miss their best value
-    most often. The search moves one threshold at a time to the best of all its places, from three
+    metrics of the worst class alone, `min_sensitivity` and `mmae`, miss their best value most
+    often. The search moves one threshold at a time to the best of all its places, from three
     starts: the thresholds of the lowest absolute error, those that predict each class as often as
-    it is true, and the best ones on a coarse grid of places. The best of the three results is
-    returned.
+    it is true, and the best ones on a coarse grid of places. It returns the best of the three
+    results.
 
     Where several thresholds are best, up to rounding, the lowest are taken: the lowest first one,
     then the lowest second one given the first, and so on; each step of a local search takes the
     lowest best place. The order of the rows never matters, and a constant added to the scores
-    shifts the thresholds. Thresholds that are best on these rows are too good to judge a model by
-    the same rows.
+    shifts the thresholds. Do not judge a model by the rows on which its thresholds were chosen:
+    they flatter it.
 
     References
     ----------
@@ -377,8 +379,8 @@ def _counted(
     rows, (values,), leading = flat(true, n_classes, sample_weight, column)
     if leading:
         raise ValueError(
-            f"thresholds are those of one sample, but the rows have the leading shape {leading}: "
-            "call this for each of them"
+            f"thresholds are for one sample, but the rows have the leading shape {leading}: call "
+            "this for each sample"
         )
     if rows.weights is not None:
         rows = replace(rows, codes=np.where(rows.weights > 0, rows.codes, -1))
@@ -388,18 +390,18 @@ def _counted(
 
 
 def _as_floats(name: str, numbers: Array) -> Floats:
-    """Return numbers as floats, unless these would not tell some of them apart."""
+    """Return numbers as floats; raise if some integers would become equal."""
     integers = numbers.dtype.kind in "iu" and numbers.size
     if integers and max(int(numbers.max()), -int(numbers.min())) > LARGEST_EXACT:
         raise ValueError(
-            f"{name} hold integers beyond 2**53, and thresholds between them are floats, some "
-            "of which would be equal: subtract a number from all"
+            f"{name} hold integers beyond 2**53, where floats such as thresholds cannot tell them "
+            "apart: subtract a number from all"
         )
     return numbers.astype(float)
 
 
 def _limits(thresholds: npt.ArrayLike) -> Floats:
-    """Return thresholds ``(..., K - 1)`` as floats, or say why they are none."""
+    """Return thresholds ``(..., K - 1)`` as floats; raise for anything else."""
     limits = _as_floats("thresholds", as_scores("thresholds", thresholds))
     _refuse_order(limits)
     return limits
@@ -420,7 +422,7 @@ def _rank(rows: Segments, scores: Floats) -> Ranking:
     """Sort the rows and count each class from the lowest score up."""
     codes, weights = rows.codes, rows.weights
     if weights is not None:
-        # in one order of the rows, so that sums do not depend on that in which they came
+        # sort the rows, so that the sums do not depend on their order
         order = np.lexsort((codes, weights, scores))
         codes, weights, scores = codes[order], weights[order], scores[order]
     if not len(codes):
@@ -434,7 +436,7 @@ def _rank(rows: Segments, scores: Floats) -> Ranking:
 
 
 def _rates(below: Floats, columns: Positions) -> Floats:
-    """Give the rates from class counts (K, p), of which each threshold has a column (..., K - 1).
+    """Return the rates from class counts (K, p) and the column of each threshold (..., K - 1).
 
     The last column counts all rows.
     """
@@ -450,10 +452,10 @@ def _rates(below: Floats, columns: Positions) -> Floats:
 
 
 def _every_point(n_candidates: int, n_classes: int) -> Positions:
-    """Give all combinations of candidate thresholds, or say why there are none by default."""
+    """Return all combinations of candidate thresholds; raise if there are too many."""
     if n_classes not in (2, 3):
         raise ValueError(
-            f"all points of a ROC surface are for 2 or 3 classes, not for {n_classes}: give "
+            f"a ROC surface has all its points for 2 or 3 classes only, not for {n_classes}: give "
             "thresholds=, an array (m, K - 1)"
         )
     n_points = math.comb(n_candidates + n_classes - 2, n_classes - 1)
@@ -467,11 +469,11 @@ def _every_point(n_candidates: int, n_classes: int) -> Positions:
 
 
 def _combinations(n_places: int, length: int) -> Positions:
-    """Give all non-decreasing rows of places, in lexicographic order."""
+    """Return all non-decreasing rows of places, in lexicographic order."""
     rows = np.zeros((1, 0), np.intp)
     last = np.zeros(1, np.intp)
     for _ in range(length):
-        # Each row goes on with every place from its last one on
+        # each row continues with every place from its last one on
         times = n_places - last
         first = np.cumsum(times) - times
         last = np.arange(times.sum()) - np.repeat(first - last, times)
@@ -480,23 +482,23 @@ def _combinations(n_places: int, length: int) -> Positions:
 
 
 def _cuts(ranking: Ranking) -> Cuts:
-    """Give the places for a threshold: below all scores, between two neighbours, and above all."""
+    """Return the places for a threshold: below all scores, between neighbours, and above all."""
     lower, upper = ranking.scores[:-1], ranking.scores[1:]
     with np.errstate(invalid="ignore"):
         middle = lower / 2 + upper / 2
-    # Not so if one is infinite, or if they are so close that the middle is rounded to either
+    # not so if one is infinite, or if they are so close that the middle is rounded to either
     middle = np.where((lower < middle) & (middle < upper), middle, lower)
     thresholds = np.concatenate([[-np.inf], middle, [np.inf]])
-    # Nothing is below a score of -inf
+    # nothing is below a score of -inf
     start = int(ranking.scores[0] == -np.inf)
     return Cuts(thresholds[start:], ranking.below[:, start:])
 
 
 def _cheapest(costs: Floats, below: Floats) -> Positions:
-    """Give the places, ascending, that cost least; the lowest of them all.
+    """Return the places, ascending, that cost least; of several, the lowest.
 
-    The places that cost least are closed under the minimum, place by place. So the lowest of all
-    exist, and going back from the last place finds them, each as low as it can be.
+    The minimum of two best solutions, place by place, is a best solution too. So there is a lowest
+    one, and going back from the last place finds it, each place as low as it can be.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         totals: Floats = (costs[:, :-1] - costs[:, 1:]).T @ below
@@ -513,7 +515,7 @@ def _cheapest(costs: Floats, below: Floats) -> Positions:
 
 
 def _fit(which: str | Callable[..., Any]) -> Resolved:
-    """Find a metric and its options, or say why thresholds cannot be chosen for it."""
+    """Return a metric and its options; raise if thresholds cannot be chosen for it."""
     resolved = resolve(which)
     metric = resolved.metric
     if metric.needs != "counts":
@@ -522,7 +524,10 @@ def _fit(which: str | Callable[..., Any]) -> Resolved:
             "of counts"
         )
     if metric.output:
-        raise ValueError(f"{metric.name} gives numbers by class, none of which is the one to best")
+        raise ValueError(
+            f"{metric.name} gives one number per class, so that no thresholds are best for it: "
+            "choose a metric that gives a single number"
+        )
     if metric.greater_is_better is None:
         raise ValueError(
             f"{metric.name} has no direction (higher or lower is better), so that no thresholds "
@@ -533,7 +538,7 @@ def _fit(which: str | Callable[..., Any]) -> Resolved:
 
 
 def _best(metric: Metric, options: dict[str, Any], below: Floats) -> Positions:
-    """Give the places for which a metric is best."""
+    """Return the places for which a metric is best."""
     n_classes, n_places = below.shape
     merit = _merit(metric, options)
     costs = costs_of(metric, options, below[:, -1])
@@ -569,7 +574,7 @@ def _most_combinations(n_classes: int) -> int:
 
 
 def _best_of(combinations: Positions, below: Floats, merit: Merit) -> tuple[Positions, float]:
-    """Give the first best of several combinations of places, and its value."""
+    """Return the first best of several combinations of places, and its value."""
     best, best_value = combinations[0], -math.inf
     for rows in _blocks(0, len(combinations), len(below)):
         values = merit(_matrices(combinations[rows], below))
@@ -595,7 +600,7 @@ def _climb(places: Positions, below: Floats, merit: Merit) -> tuple[Positions, f
 
 
 def _best_move(k: int, places: Positions, below: Floats, merit: Merit) -> tuple[int, float]:
-    """Give the lowest best place of one threshold between its neighbours, and its value."""
+    """Return the lowest best place of one threshold between its neighbours, and its value."""
     n_classes, n_places = below.shape
     matrix = _matrices(places[None], below)
     low = places[k - 1] if k > 0 else 0
@@ -603,7 +608,7 @@ def _best_move(k: int, places: Positions, below: Floats, merit: Merit) -> tuple[
     under = below[:, [low]] if k > 0 else 0.0
     best, best_value = low, -math.inf
     for columns in _blocks(low, high + 1, n_classes):
-        # Only two columns of the matrix change: the classes on either side of the threshold
+        # only two columns of the matrix change: the classes on either side of the threshold
         stack = np.repeat(matrix, columns.stop - columns.start, axis=2)
         stack[:, k] = below[:, columns] - under
         stack[:, k + 1] = below[:, [high]] - below[:, columns]
@@ -615,7 +620,7 @@ def _best_move(k: int, places: Positions, below: Floats, merit: Merit) -> tuple[
 
 
 def _starts(below: Floats, merit: Merit) -> Iterator[Positions]:
-    """Give the starts of a search: by absolute error, by class sizes, and from a coarse grid."""
+    """Yield the starts of a search: by absolute error, by class sizes, and from a coarse grid."""
     n_classes, n_places = below.shape
     yield _cheapest(distance(n_classes), below)
     as_true = np.searchsorted(below.sum(axis=0), np.cumsum(below[:, -1])[:-1])
@@ -638,7 +643,7 @@ def _matrices(combinations: Positions, below: Floats) -> Stack:
 
 
 def _blocks(start: int, stop: int, n_classes: int) -> Iterator[slice]:
-    """Cut a range into blocks whose matrices stay in cache."""
+    """Cut a range into blocks whose matrices fit into the cache."""
     size = block_size(n_classes)
     for first in range(start, stop, size):
         yield slice(first, min(first + size, stop))

@@ -1,1 +1,1 @@
-"""Random frames, keys and cubes against literal answers; `make fuzz` runs as many as told."""
+"""Random frames, keys and cubes against literal answers; `make fuzz` runs any number of them."""

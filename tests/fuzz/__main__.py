@@ -1,4 +1,4 @@
-"""Run many cases, and tell what they have shown."""
+"""Run many cases and report the results."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _run(seed: int, pieces: Iterable[range], jobs: int) -> Iterable[Figures]:
 
 
 def _show(figures: Figures, whole: int, started: float) -> None:
-    """Draw how far the run is."""
+    """Show the progress of the run."""
     share, passed = figures.cases / whole, time.monotonic() - started
     bar = "#" * int(30 * share)
     left = passed / share - passed

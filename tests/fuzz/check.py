@@ -1,4 +1,4 @@
-"""Ask the package what a case asks, and compare with the literal answer."""
+"""Call the package on random cases, and compare its results with the literal answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import xarray as xr
 
 import pandas_ordinal as po
 from fuzz import literal
-from fuzz.frames import Case, case
+from fuzz.frames import Case, make_case
 from pandas_ordinal import ClassOrderError, UndefinedMetricWarning
 
 PACKAGE = str(Path(po.__file__).parent) + os.sep
@@ -30,23 +30,23 @@ OWN = (ValueError, TypeError, KeyError)
 
 
 class Wrong(AssertionError):
-    """The package said something else than the literal answer."""
+    """The package gave another result than the literal answer."""
 
 
 class Refused(Exception):
-    """The package refused what it has to refuse."""
+    """The package raised an error that was due."""
 
 
 @dataclass
 class Figures:
-    """What a run has seen.
+    """The results of a run.
 
     Attributes
     ----------
     refusals : Counter
-        The errors that were due, by kind.
+        The number of errors that were due, by kind.
     faults : list of str
-        What was wrong, with the case that shows it.
+        Wrong results, each with the case that shows it.
     """
 
     cases: int = 0
@@ -62,46 +62,46 @@ class Figures:
 
 
 def run(seed: int, numbers: Sequence[int]) -> Figures:
-    """Check the cases of some numbers."""
+    """Check the cases with these numbers."""
     figures = Figures()
     for number in numbers:
-        check(case(seed, number), figures)
+        check(make_case(seed, number), figures)
     return figures
 
 
-def check(one: Case, figures: Figures) -> None:
-    """Ask of a case all that there is to ask."""
+def check(case: Case, figures: Figures) -> None:
+    """Check all results of a case."""
     figures.cases += 1
-    before = _state(one.frame)
-    rng = random.Random(one.number)
-    with _limits(one.tight):
-        for name, call in _calls(one, rng):
+    before = _state(case.frame)
+    rng = random.Random(case.number)
+    with _limits(case.tight):
+        for name, call in _calls(case, rng):
             figures.calls += 1
             try:
                 call()
             except Refused as refused:
                 figures.refusals[str(refused)] += 1
             except Exception as error:
-                figures.faults.append(_told(one, name, error))
-    if _state(one.frame) != before:
-        figures.faults.append(f"case({one.seed}, {one.number}): the frame was changed")
+                figures.faults.append(_fault(case, name, error))
+    if _state(case.frame) != before:
+        figures.faults.append(f"make_case({case.seed}, {case.number}): the frame was changed")
 
 
-def _calls(one: Case, rng: random.Random) -> Iterator[tuple[str, Callable[[], None]]]:
+def _calls(case: Case, rng: random.Random) -> Iterator[tuple[str, Callable[[], None]]]:
     name = rng.choice([*literal.METRICS])
-    yield name, lambda: metric(one, name)
+    yield name, lambda: metric(case, name)
     of_rows = rng.choice([*literal.OF_ROWS])
-    yield of_rows, lambda: metric_of_rows(one, of_rows)
-    yield "report", lambda: report(one, rng)
-    yield "cube", lambda: cube(one, rng)
-    if not one.keys and not one.wide and one.frame.columns.is_unique:
-        yield "series", lambda: series(one, name)
+    yield of_rows, lambda: metric_of_rows(case, of_rows)
+    yield "report", lambda: report(case, rng)
+    yield "cube", lambda: cube(case, rng)
+    if not case.keys and not case.wide and case.frame.columns.is_unique:
+        yield "series", lambda: series(case, name)
     if rng.random() < 0.15:
-        yield "parts", lambda: parts(one, rng)
+        yield "parts", lambda: parts(case, rng)
 
 
 def _state(frame: pd.DataFrame) -> list[Any]:
-    """Return all that a frame holds."""
+    """Return everything in a frame."""
     columns = [frame.iloc[:, position] for position in range(frame.shape[1])]
     held: list[Any] = [list(map(_plain, column.tolist())) for column in columns]
     held += [getattr(column.dtype, "categories", column.dtype) for column in columns]
@@ -109,17 +109,19 @@ def _state(frame: pd.DataFrame) -> list[Any]:
     return [list(map(_plain, item)) if isinstance(item, pd.Index) else item for item in held]
 
 
-def _told(one: Case, name: str, error: Exception) -> str:
-    """Say what was wrong, and where."""
+def _fault(case: Case, name: str, error: Exception) -> str:
+    """Describe a wrong result, and where it arose."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     line = f"{Path(where.filename).name}:{where.lineno}"
     text = " ".join(str(error).split())[:300]
-    return f"case({one.seed}, {one.number}) {name}: {type(error).__name__} at {line}: {text}"
+    return (
+        f"make_case({case.seed}, {case.number}) {name}: {type(error).__name__} at {line}: {text}"
+    )
 
 
 @contextmanager
 def _limits(tight: bool) -> Iterator[None]:
-    """Make the package take a small frame for a large one."""
+    """Make the package treat a small frame as a large case."""
     if not tight:
         yield
         return
@@ -133,35 +135,35 @@ def _limits(tight: bool) -> Iterator[None]:
         yield
 
 
-def metric(one: Case, name: str) -> None:
+def metric(case: Case, name: str) -> None:
     """One number for each group and model."""
-    expected = literal.answer(one, ["pred"])
-    _refuse_same(_axes(one, one.wide), expected)
-    method = getattr(_surface(one), name)
-    call = _call(one, method, _named(one, one.preds))
-    _scored(one, name, expected, literal.METRICS[name], call, one.wide)
+    expected = literal.answer(case, ["pred"])
+    _refuse_same(_axes(case, case.wide), expected)
+    method = getattr(_surface(case), name)
+    call = _call(case, method, _named(case, case.preds))
+    _scored(case, name, expected, literal.METRICS[name], call, case.wide)
 
 
-def metric_of_rows(one: Case, name: str) -> None:
-    """One number for each group, and model if it has scores, of scores or probabilities."""
+def metric_of_rows(case: Case, name: str) -> None:
+    """One number for each group, and each model with scores, from scores or probabilities."""
     formula, kind = literal.OF_ROWS[name]
-    expected = literal.answer(one, [kind])
-    wide = one.wide and kind == "score"
-    _refuse_same(_axes(one, wide), expected)
-    columns = _named(one, one.scores) if kind == "score" else _proba(one)
-    call = _call(one, getattr(_surface(one), name), columns, bins=False)
-    _scored(one, name, expected, formula, call, wide)
+    expected = literal.answer(case, [kind])
+    wide = case.wide and kind == "score"
+    _refuse_same(_axes(case, wide), expected)
+    columns = _named(case, case.scores) if kind == "score" else _proba(case)
+    call = _call(case, getattr(_surface(case), name), columns, bins=False)
+    _scored(case, name, expected, formula, call, wide)
 
 
-def series(one: Case, name: str) -> None:
+def series(case: Case, name: str) -> None:
     """The surface of two Series."""
-    expected = literal.answer(one, ["pred"])
-    true, pred = (one.frame.iloc[:, position] for position in (one.true, one.preds[0]))
-    given = _options(one)
-    if one.weight is not None:
-        given["sample_weight"] = one.frame.iloc[:, one.weight]
+    expected = literal.answer(case, ["pred"])
+    true, pred = (case.frame.iloc[:, position] for position in (case.true, case.preds[0]))
+    given = _options(case)
+    if case.weight is not None:
+        given["sample_weight"] = case.frame.iloc[:, case.weight]
     _scored(
-        one,
+        case,
         name,
         expected,
         literal.METRICS[name],
@@ -170,55 +172,55 @@ def series(one: Case, name: str) -> None:
     )
 
 
-def report(one: Case, rng: random.Random) -> None:
+def report(case: Case, rng: random.Random) -> None:
     """Several numbers for each group and model, of the same rows."""
-    asked = ["pred", *(kind for kind in ("score", "proba") if rng.random() < 0.3)]
-    expected = literal.answer(one, asked)
-    _refuse_same(_axes(one, one.wide), expected)
+    requested = ["pred", *(kind for kind in ("score", "proba") if rng.random() < 0.3)]
+    expected = literal.answer(case, requested)
+    _refuse_same(_axes(case, case.wide), expected)
     formulas: dict[str, Any] = {"n": literal.n, **literal.METRICS}
     for name, (formula, kind) in literal.OF_ROWS.items():
-        if kind in asked:
+        if kind in requested:
             formulas[name] = formula
     given: dict[str, Any] = {"metrics": [name for name in formulas if name != "n"]}
-    if "score" in asked:
-        given["score"] = _named(one, one.scores)
-    if "proba" in asked:
-        given["proba"] = [_proba(one)] * len(one.preds) if one.wide else _proba(one)
-    call = _call(one, _surface(one).report, _named(one, one.preds), **given)
-    found = _heard(expected, call)
-    if not one.keys and not one.wide:
-        found = found.to_frame().T
-    elif list(map(_plain, found.index)) != (due := _table(one, expected, one.wide)):
-        raise Wrong(f"rows {list(found.index)}, due {due}")
-    if list(found.columns) != list(formulas):
-        raise Wrong(f"columns {list(found.columns)}, due {list(formulas)}")
+    if "score" in requested:
+        given["score"] = _named(case, case.scores)
+    if "proba" in requested:
+        given["proba"] = [_proba(case)] * len(case.preds) if case.wide else _proba(case)
+    call = _call(case, _surface(case).report, _named(case, case.preds), **given)
+    actual = _result_of(expected, call)
+    if not case.keys and not case.wide:
+        actual = actual.to_frame().T
+    elif list(map(_plain, actual.index)) != (due := _table(case, expected, case.wide)):
+        raise Wrong(f"rows {list(actual.index)}, due {due}")
+    if list(actual.columns) != list(formulas):
+        raise Wrong(f"columns {list(actual.columns)}, due {list(formulas)}")
     for name, formula in formulas.items():
-        _refuse_other(found[name].tolist(), _values(one, expected, formula, one.wide))
+        _refuse_other(actual[name].tolist(), _values(case, expected, formula, case.wide))
 
 
-def cube(one: Case, rng: random.Random) -> None:
-    """The counts, and what is said of a cube that was moved about."""
-    expected = literal.answer(one, ["pred"])
-    names = [str(key.name if key.name is not None else "group") for key in one.keys]
-    names += [str(_model(one))] if one.wide else []
+def cube(case: Case, rng: random.Random) -> None:
+    """The counts, and metrics of the cube after its axes were moved."""
+    expected = literal.answer(case, ["pred"])
+    names = [str(key.name if key.name is not None else "group") for key in case.keys]
+    names += [str(_model(case))] if case.wide else []
     dims = [*names, "true", "pred"]
     _refuse_same(dims, expected)
-    counts = _heard(expected, _call(one, _surface(one).confusion, _named(one, one.preds)))
-    due = _cube(one, expected)
+    counts = _result_of(expected, _call(case, _surface(case).confusion, _named(case, case.preds)))
+    due = _cube(case, expected)
     if list(counts.dims) != dims or counts.name != "count":
         raise Wrong(f"dimensions {counts.dims}, due {dims}")
-    for dim, labels in zip(names, _levels(one, expected, one.wide), strict=True):
+    for dim, labels in zip(names, _levels(case, expected, case.wide), strict=True):
         held = list(map(_plain, counts.indexes[dim]))
-        in_order = one.grouped is None or one.sort or len(one.keys) == 1
+        in_order = case.grouped is None or case.sort or len(case.keys) == 1
         if held != labels and (in_order or set(held) != set(labels)):
             raise Wrong(f"along {dim!r} {held}, due {labels}")
-    whole = one.weight is None
+    whole = case.weight is None
     if counts.dtype != (np.int64 if whole else np.float64):
         raise Wrong(f"counts are {counts.dtype}")
     _refuse_other_cube(counts, due)
-    if one.classes is None and one.bins is None and counts.size:
+    if case.classes is None and case.bins is None and counts.size:
         _refuse_lost_class(counts)
-    _moved(one, counts, due, rng)
+    _moved(case, counts, due, rng)
 
 
 def _refuse_lost_class(counts: xr.DataArray) -> None:
@@ -232,7 +234,7 @@ def _refuse_lost_class(counts: xr.DataArray) -> None:
     raise Wrong("a cube without one of its classes was scored")
 
 
-def _moved(one: Case, counts: xr.DataArray, due: dict[Any, Any], rng: random.Random) -> None:
+def _moved(case: Case, counts: xr.DataArray, due: dict[Any, Any], rng: random.Random) -> None:
     """Select, permute, transpose and chunk a cube, and score it."""
     groups = [dim for dim in counts.dims if dim not in ("true", "pred")]
     picked = {}
@@ -247,13 +249,13 @@ def _moved(one: Case, counts: xr.DataArray, due: dict[Any, Any], rng: random.Ran
     name = rng.choice([*literal.METRICS])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        found = getattr(moved.ordinal, name)().compute()
+        actual = getattr(moved.ordinal, name)().compute()
     before = [dim for dim in moved.dims if dim in groups]
-    if list(found.dims) != before:
-        raise Wrong(f"{name} of a cube has the dimensions {found.dims}, due {before}")
-    labels = [list(map(_plain, moved.indexes[dim])) for dim in found.dims]
-    values = found.to_numpy().ravel().tolist()
-    places = [groups.index(dim) for dim in found.dims]
+    if list(actual.dims) != before:
+        raise Wrong(f"{name} of a cube has the dimensions {actual.dims}, due {before}")
+    labels = [list(map(_plain, moved.indexes[dim])) for dim in actual.dims]
+    values = actual.to_numpy().ravel().tolist()
+    places = [groups.index(dim) for dim in actual.dims]
     for key, value in zip(product(*labels), values, strict=True):
         at: list[Any] = [None] * len(key)
         for position, label in zip(places, key, strict=True):
@@ -262,94 +264,94 @@ def _moved(one: Case, counts: xr.DataArray, due: dict[Any, Any], rng: random.Ran
         _refuse_other([value], [literal.METRICS[name](rows, counts.sizes["true"])])
 
 
-def parts(one: Case, rng: random.Random) -> None:
-    """Two halves of a frame, counted and put together again."""
-    expected = literal.answer(one, ["pred"])
-    columns = [key.position for key in one.keys if not key.is_level]
-    plain = one.grouped is None and not expected.refused
-    if not plain or one.bins is not None or not one.frame.columns.is_unique:
+def parts(case: Case, rng: random.Random) -> None:
+    """Two halves of a frame, counted and combined."""
+    expected = literal.answer(case, ["pred"])
+    columns = [key.position for key in case.keys if not key.is_level]
+    plain = case.grouped is None and not expected.refused
+    if not plain or case.bins is not None or not case.frame.columns.is_unique:
         return
-    names = [*map(str, [*(key.name for key in one.keys), *([_model(one)] if one.wide else [])])]
-    if len({*names, "true", "pred", "part"}) < len(names) + 3 or len(columns) < len(one.keys):
+    names = [*map(str, [*(key.name for key in case.keys), *([_model(case)] if case.wide else [])])]
+    if len({*names, "true", "pred", "part"}) < len(names) + 3 or len(columns) < len(case.keys):
         return
-    chosen = [rng.random() < 0.5 for _ in range(len(one.frame))]
-    halves = [one.frame[np.array(side, bool)] for side in (chosen, [not c for c in chosen])]
-    given = _options(one) | {"classes": expected.classes}
-    asked = one.name(one.true), _named(one, one.preds)
-    counted = [half.ordinal.confusion(*asked, **given) for half in halves]
-    due = _cube(one, expected)
+    chosen = [rng.random() < 0.5 for _ in range(len(case.frame))]
+    halves = [case.frame[np.array(side, bool)] for side in (chosen, [not c for c in chosen])]
+    given = _options(case) | {"classes": expected.classes}
+    requested = case.name(case.true), _named(case, case.preds)
+    counted = [half.ordinal.confusion(*requested, **given) for half in halves]
+    due = _cube(case, expected)
     if all(0 not in part.shape for part in counted):
         _refuse_other_cube(po.add(*counted), due)
-        stacked = po.concat({"one": counted[0], "other": counted[1]}, "part")
+        stacked = po.concat({"first": counted[0], "second": counted[1]}, "part")
         _refuse_other_cube(stacked.sum("part"), due)
         if rng.random() < 0.2:
             _refuse_other_cube(po.add(*(part.chunk(1) for part in counted)).compute(), due)
     of_tuples = any(isinstance(label, tuple) for label in expected.classes)
-    if one.classes is None and not of_tuples:  # whose dtypes pandas cannot hash
+    if case.classes is None and not of_tuples:  # whose dtypes pandas cannot hash
         joined = po.concat(halves)
-        again = joined.ordinal.confusion(*asked, **given)
+        again = joined.ordinal.confusion(*requested, **given)
         _refuse_other_cube(again, due)
 
 
-def _surface(one: Case) -> Any:
-    return one.frame.ordinal if one.grouped is None else one.grouped.ordinal
+def _surface(case: Case) -> Any:
+    return case.frame.ordinal if case.grouped is None else case.grouped.ordinal
 
 
-def _options(one: Case) -> dict[str, Any]:
-    """Write what a case asks as keywords."""
-    given: dict[str, Any] = {"dropna": one.dropna}
-    if one.keys and one.grouped is None:
-        names = [key.name for key in one.keys]
-        given["by"] = names[0] if len(names) == 1 and one.number % 2 else names
-    if one.weight is not None:
-        given["sample_weight"] = one.name(one.weight)
-    if one.classes is not None:
-        given["classes"] = one.classes
-    if one.bins is not None:
-        given["bins"] = one.bins
+def _options(case: Case) -> dict[str, Any]:
+    """Return the options of a case as keywords."""
+    given: dict[str, Any] = {"dropna": case.dropna}
+    if case.keys and case.grouped is None:
+        names = [key.name for key in case.keys]
+        given["by"] = names[0] if len(names) == 1 and case.number % 2 else names
+    if case.weight is not None:
+        given["sample_weight"] = case.name(case.weight)
+    if case.classes is not None:
+        given["classes"] = case.classes
+    if case.bins is not None:
+        given["bins"] = case.bins
     return given
 
 
 def _call(
-    one: Case, method: Callable[..., Any], what: Any, *, bins: bool = True, **more: Any
+    case: Case, method: Callable[..., Any], what: Any, *, bins: bool = True, **more: Any
 ) -> Callable[[], Any]:
-    given = {**_options(one), **more}
+    given = {**_options(case), **more}
     if not bins:
         given.pop("bins", None)
-    return lambda: method(one.name(one.true), what, **given)
+    return lambda: method(case.name(case.true), what, **given)
 
 
-def _named(one: Case, positions: Sequence[int]) -> Any:
-    """Write columns of models by their labels."""
-    names = [one.name(position) for position in positions]
-    return names if one.wide else names[0]
+def _named(case: Case, positions: Sequence[int]) -> Any:
+    """Return the labels of columns of models."""
+    names = [case.name(position) for position in positions]
+    return names if case.wide else names[0]
 
 
-def _proba(one: Case) -> dict[Any, Hashable]:
-    return {label: one.name(position) for label, position in one.proba.items()}
+def _proba(case: Case) -> dict[Any, Hashable]:
+    return {label: case.name(position) for label, position in case.proba.items()}
 
 
-def _model(one: Case) -> Hashable:
-    name = one.frame.columns.name
+def _model(case: Case) -> Hashable:
+    name = case.frame.columns.name
     return "model" if name is None else name
 
 
-def _axes(one: Case, wide: bool) -> list[Any]:
-    """Name the axes of a table; a lone one may be called anything."""
+def _axes(case: Case, wide: bool) -> list[Any]:
+    """Return the names of the axes of a table; a single one may have any name."""
     if not wide:
         return []
-    return [*(key.name for key in one.keys), _model(one)]
+    return [*(key.name for key in case.keys), _model(case)]
 
 
 def _refuse_same(names: Sequence[Any], expected: literal.Answer) -> None:
-    """Expect that two axes of one name are refused."""
+    """Expect an error if two axes have the same name."""
     there = [name for name in names if name is not None]
     if len(set(there)) < len(there):
         expected.refused.add(ValueError)
 
 
-def _heard(expected: literal.Answer, call: Callable[[], Any], undefined: bool = False) -> Any:
-    """Return what a call gives; warnings and errors have to be those that are due."""
+def _result_of(expected: literal.Answer, call: Callable[[], Any], undefined: bool = False) -> Any:
+    """Return the result of a call; its warnings and errors must be those that are due."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -372,48 +374,48 @@ def _heard(expected: literal.Answer, call: Callable[[], Any], undefined: bool = 
 
 
 def _scored(
-    one: Case, name: str, expected: literal.Answer, formula: Any, call: Any, wide: bool
+    case: Case, name: str, expected: literal.Answer, formula: Any, call: Any, wide: bool
 ) -> None:
     """Compare one number for each group and model."""
     due, undefined = [], False
     if not expected.refused:
-        due = _values(one, expected, formula, wide)
-        rows = _values(one, expected, literal.n, wide)
+        due = _values(case, expected, formula, wide)
+        rows = _values(case, expected, literal.n, wide)
         undefined = any(math.isnan(value) and n for value, n in zip(due, rows, strict=True))
-    found = _heard(expected, call, undefined)
-    if not one.keys and not wide:
-        _refuse_other([found], due)
+    actual = _result_of(expected, call, undefined)
+    if not case.keys and not wide:
+        _refuse_other([actual], due)
         return
-    keys = _table(one, expected, wide)
-    if list(map(_plain, found.index)) != keys or found.name != name:
-        raise Wrong(f"{found.name} over {list(found.index)}, due {keys}")
-    names = [*(key.name for key in one.keys), *([_model(one)] if wide else [])]
-    if list(found.index.names) != names:
-        raise Wrong(f"levels {list(found.index.names)}, due {names}")
-    _refuse_other(found.tolist(), due)
+    keys = _table(case, expected, wide)
+    if list(map(_plain, actual.index)) != keys or actual.name != name:
+        raise Wrong(f"{actual.name} over {list(actual.index)}, due {keys}")
+    names = [*(key.name for key in case.keys), *([_model(case)] if wide else [])]
+    if list(actual.index.names) != names:
+        raise Wrong(f"levels {list(actual.index.names)}, due {names}")
+    _refuse_other(actual.tolist(), due)
 
 
 def _plain(label: Any) -> Any:
-    """Return a label with None for what is missing; that of one key as itself."""
+    """Return a label, or a tuple of labels, with None for missing values."""
     if isinstance(label, tuple):
         return tuple(map(_plain, label))
     return None if literal.is_lost(label) else label
 
 
-def _table(one: Case, expected: literal.Answer, wide: bool) -> list[Any]:
+def _table(case: Case, expected: literal.Answer, wide: bool) -> list[Any]:
     """Return the labels of a table: groups, and within each the models."""
     ends = [(model,) for model in expected.models] if wide else [()]
     keys = [(*group, *end) for group in expected.groups for end in ends]
     return [key[0] if len(key) == 1 else key for key in keys]
 
 
-def _levels(one: Case, expected: literal.Answer, wide: bool) -> list[list[Any]]:
+def _levels(case: Case, expected: literal.Answer, wide: bool) -> list[list[Any]]:
     """Return the labels along each dimension of a cube."""
-    levels = [[key for (key,) in expected.groups]] if len(one.keys) == 1 else [*expected.levels]
+    levels = [[key for (key,) in expected.groups]] if len(case.keys) == 1 else [*expected.levels]
     return [*levels, [*expected.models]] if wide else levels
 
 
-def _values(one: Case, expected: literal.Answer, formula: Any, wide: bool) -> list[float]:
+def _values(case: Case, expected: literal.Answer, formula: Any, wide: bool) -> list[float]:
     n_classes = len(expected.classes)
     models = range(len(expected.models) if wide else 1)
     return [
@@ -423,10 +425,10 @@ def _values(one: Case, expected: literal.Answer, formula: Any, wide: bool) -> li
     ]
 
 
-def _cube(one: Case, expected: literal.Answer) -> dict[Any, Any]:
+def _cube(case: Case, expected: literal.Answer) -> dict[Any, Any]:
     """Return the rows of each cell of a cube's group dimensions."""
     return {
-        (*group, *([expected.models[model]] if one.wide else [])): rows
+        (*group, *([expected.models[model]] if case.wide else [])): rows
         for (group, model), rows in expected.rows.items()
     }
 
@@ -445,11 +447,11 @@ def _refuse_other_cube(counts: xr.DataArray, due: dict[Any, Any]) -> None:
         raise Wrong(f"no counts of {lost}")
 
 
-def _refuse_other(found: Sequence[float], due: Sequence[float]) -> None:
+def _refuse_other(actual: Sequence[float], due: Sequence[float]) -> None:
     """Raise unless numbers are those that are due."""
-    if len(found) != len(due):
-        raise Wrong(f"{len(found)} numbers, due {len(due)}")
-    for one, other in zip(found, due, strict=True):
-        both_undefined = math.isnan(one) and math.isnan(other)
-        if not both_undefined and not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12):
-            raise Wrong(f"got {list(found)}, due {list(due)}")
+    if len(actual) != len(due):
+        raise Wrong(f"{len(actual)} numbers, due {len(due)}")
+    for value, other in zip(actual, due, strict=True):
+        both_undefined = math.isnan(value) and math.isnan(other)
+        if not both_undefined and not math.isclose(value, other, rel_tol=1e-9, abs_tol=1e-12):
+            raise Wrong(f"got {list(actual)}, due {list(due)}")

@@ -1,4 +1,4 @@
-"""Random questions: a frame of odd columns, and what is asked about it.
+"""Random cases: a frame of odd columns, and a query about it.
 
 Columns are known by their positions, so that the literal answers need no names.
 """
@@ -43,7 +43,7 @@ LABELS: dict[str, Sequence[Any]] = {
 
 @dataclass(frozen=True)
 class Key:
-    """A column or an index level that says which rows belong together."""
+    """A column or an index level that rows are grouped by."""
 
     position: int
     is_level: bool
@@ -52,24 +52,24 @@ class Key:
 
 @dataclass(frozen=True)
 class Case:
-    """A frame, and what is asked about it; numbers are positions of columns.
+    """A frame and a query about it; numbers are positions of columns.
 
     Attributes
     ----------
     seed, number : int
-        What `case` makes it of.
+        The arguments of `make_case` that make it.
     preds, scores : list of int
-        One of each for each model.
+        One column per model.
     proba : dict
-        Column of each class.
+        The column of each class.
     wide : bool
         Whether a list of models is given, even of one.
     grouped : DataFrameGroupBy or None
-        The groupby that is asked, in place of the frame.
+        The groupby to call instead of the frame.
     sort, keep_missing : bool
-        How it groups.
+        Its options.
     tight : bool
-        Whether to count as if the frame were a large one.
+        Whether to count as if the frame were large.
     """
 
     seed: int
@@ -94,8 +94,8 @@ class Case:
         return list(self.frame.columns)[position]
 
 
-def case(seed: int, number: int) -> Case:
-    """Make the case of a number."""
+def make_case(seed: int, number: int) -> Case:
+    """Make the case with this number."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _case(random.Random(f"{seed}/{number}"), seed, number)

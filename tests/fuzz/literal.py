@@ -1,7 +1,7 @@
 """Literal answers: rows are read one by one, by position, and grouped in plain loops.
 
-Nothing here calls the package. What has to be refused is told by the kinds of errors that may say
-so.
+Nothing here calls the package. Where a call must raise, the answer has the kinds of errors that it
+may raise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GroupKey = tuple[Any, ...]
 
 
 class Row(NamedTuple):
-    """A row that counts, as positions among the classes; what was not asked for is None."""
+    """A row that counts, as positions among the classes; None for what was not requested."""
 
     true: int
     pred: int | None
@@ -34,16 +34,16 @@ class Row(NamedTuple):
 
 @dataclass
 class Answer:
-    """What is to be said of a case.
+    """The correct result for a case.
 
     Attributes
     ----------
     refused : set of type
-        The errors of which one must come; none if there is a result.
+        The errors, one of them due; empty if there is a result.
     classes : list
         The classes from lowest to highest.
     groups : list
-        The keys of the groups of a table, in their order; of one key each is a 1-tuple.
+        The keys of the groups of a table, in order; 1-tuples for a single key.
     levels : list
         The labels along each key of a cube.
     models : list
@@ -60,32 +60,32 @@ class Answer:
     rows: dict[tuple[GroupKey, int], list[Row]] = field(default_factory=dict)
 
 
-def answer(case: Case, asked: Sequence[str]) -> Answer:
-    """Say what a case asks, of the predicted classes, the scores, the probabilities."""
+def answer(case: Case, requested: Sequence[str]) -> Answer:
+    """Return the answer to a case: for predicted classes, scores or probabilities."""
     result = Answer()
     models = range(len(case.preds) if case.wide else 1)
-    if list(asked) == ["proba"]:
+    if list(requested) == ["proba"]:
         models = range(1)
-    named = case.scores if list(asked) == ["score"] else case.preds
+    named = case.scores if list(requested) == ["score"] else case.preds
     result.models = [case.name(named[m]) for m in models]
     true = case.frame.iloc[:, case.true]
-    preds = [case.frame.iloc[:, case.preds[m]] for m in models] if "pred" in asked else []
+    preds = [case.frame.iloc[:, case.preds[m]] for m in models] if "pred" in requested else []
     result.classes = _classes([true, *preds], case.classes, result)
-    _refuse_names(case, asked, len(models), result)
+    _refuse_names(case, requested, len(models), result)
     groups = _groups(case, result)
     weights = _weights(case, result)
     if not result.classes:
         return result
-    if "pred" in asked:
+    if "pred" in requested:
         _refuse_bins(case, result)
     codes = _codes(true, result.classes)
     for m in models:
         columns: dict[str, list[Any]] = {"true": codes}
-        if "pred" in asked:
+        if "pred" in requested:
             columns["pred"] = _codes(preds[m], result.classes)
-        if "score" in asked:
+        if "score" in requested:
             columns["score"] = _scores(case.frame.iloc[:, case.scores[m]], result)
-        if "proba" in asked:
+        if "proba" in requested:
             columns["proba"] = _probabilities(case, result)
         result.rows |= {(key, m): [] for key in result.groups}
         _fill(case, m, columns, groups, weights, result)
@@ -171,17 +171,17 @@ OF_ROWS = {"vus": (vus, "score"), "rps": (rps, "proba")}
 
 
 def is_lost(value: Any) -> bool:
-    """Tell whether a single value is missing."""
+    """Whether a single value is missing."""
     return value is None or value is pd.NA or value is pd.NaT or bool(value != value)
 
 
 def same(one: Any, other: Any) -> bool:
-    """Tell whether two labels are one; a boolean is no number."""
+    """Whether two labels are equal; a boolean is not a number."""
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
 def place(label: Label, classes: Sequence[Label]) -> int:
-    """Return where a label is among the classes, -1 if nowhere."""
+    """Return the position of a label among the classes, -1 if there is none."""
     for position, other in enumerate(classes):
         if same(label, other):
             return position
@@ -203,7 +203,7 @@ def _declared(column: pd.Series[Any]) -> list[Label] | None:
 def _classes(
     columns: Sequence[pd.Series[Any]], given: list[Label] | None, result: Answer
 ) -> list[Label]:
-    """Return the classes of some columns, by the rules of the class gate."""
+    """Return the classes of some columns, by the rules for the order of classes."""
     orders = [order for order in map(_declared, columns) if order is not None]
     if any(map(_mixes_booleans, columns)):
         result.refused.add(ClassOrderError)
@@ -224,13 +224,13 @@ def _classes(
 
 
 def _mixes_booleans(column: pd.Series[Any]) -> bool:
-    """Tell whether a column holds booleans and numbers."""
+    """Whether a column holds booleans and numbers."""
     labels = [label for label in _labels(column) if isinstance(label, (bool, int, float))]
     return len({isinstance(label, bool) for label in labels}) == 2
 
 
 def _are_bins(labels: Sequence[Label]) -> bool:
-    """Tell whether labels are bins in order, each beginning where the one before ends."""
+    """Whether labels are bins in order, each beginning where the one before ends."""
     return all(isinstance(label, pd.Interval) for label in labels) and all(
         lower.right == upper.left for lower, upper in itertools.pairwise(labels)
     )
@@ -262,7 +262,7 @@ def _whole_numbers(columns: Sequence[pd.Series[Any]], result: Answer) -> list[La
 
 
 def _is_full_of_gaps(classes: Sequence[Label], present: Sequence[Label]) -> bool:
-    """Tell whether most integers are empty, or three in a row."""
+    """Whether most integers are empty, or three in a row."""
     empty = [not any(label == other for other in present) for label in classes]
     return sum(empty) > len(classes) - sum(empty) or any(
         all(empty[first : first + 3]) for first in range(len(classes) - 2)
@@ -315,13 +315,13 @@ def _refuse_bins(case: Case, result: Answer) -> None:
         result.refused.add(ClassOrderError)
 
 
-def _refuse_names(case: Case, asked: Sequence[str], n_models: int, result: Answer) -> None:
-    """Refuse labels that two columns have, or a column and an index level."""
+def _refuse_names(case: Case, requested: Sequence[str], n_models: int, result: Answer) -> None:
+    """Refuse labels that two columns share, or a column and an index level."""
     names = list(case.frame.columns)
     used = [case.true]
-    used += case.preds[:n_models] if "pred" in asked else []
-    used += case.scores[:n_models] if "score" in asked else []
-    used += case.proba.values() if "proba" in asked else []
+    used += case.preds[:n_models] if "pred" in requested else []
+    used += case.scores[:n_models] if "score" in requested else []
+    used += case.proba.values() if "proba" in requested else []
     used += [] if case.weight is None else [case.weight]
     by = [key for key in case.keys if case.grouped is None]
     used += [key.position for key in by if not key.is_level]

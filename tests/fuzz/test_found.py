@@ -1,4 +1,4 @@
-"""What the fuzzer has found, in the smallest frame that shows it."""
+"""Faults that the fuzzer has found, each in the smallest frame that shows it."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def test_keys_may_be_columns_named_by_numbers(by: list[int]) -> None:
     frame = numbered_columns()
     renamed = frame.rename(columns=str)
     expected = renamed.ordinal.mae("3", ["4"], by=[*map(str, by)])
-    found = frame.ordinal.mae(3, [4], by=by)
-    assert found.tolist() == expected.tolist()
-    assert found.index.tolist() == [(*key, 4) for *key, _ in expected.index]
-    assert list(found.index.names) == [*by, "model"]
+    actual = frame.ordinal.mae(3, [4], by=by)
+    assert actual.tolist() == expected.tolist()
+    assert actual.index.tolist() == [(*key, 4) for *key, _ in expected.index]
+    assert list(actual.index.names) == [*by, "model"]
     cube = frame.ordinal.confusion(3, [4], by=by)
     assert cube.dims == (*map(str, by), "model", "true", "pred")
     counted = renamed.ordinal.confusion("3", ["4"], by=[*map(str, by)])
@@ -82,9 +82,9 @@ def test_models_may_be_named_by_texts_and_tuples() -> None:
     frame = pd.DataFrame([[0, 1, 0, 0, 0], [1, 1, 1, 0, 1]])
     names = ["y", "fold", ("a", 1), "model", ("a", 1, 2)]
     frame.columns = pd.Index(names, tupleize_cols=False)
-    found = frame.ordinal.accuracy("y", names[2:], by="fold")  # pandas 3 warned as it sorted them
-    assert found.tolist() == [1.0, 0.5, 1.0]
-    assert found.index.tolist() == [(1, name) for name in names[2:]]
+    actual = frame.ordinal.accuracy("y", names[2:], by="fold")  # pandas 3 warned as it sorted them
+    assert actual.tolist() == [1.0, 0.5, 1.0]
+    assert actual.index.tolist() == [(1, name) for name in names[2:]]
 
 
 @pytest.mark.parametrize("labels", [[1, 0, True], [True, 0, 1], [1.0, 0, np.True_]])
@@ -118,5 +118,5 @@ def test_a_lone_index_level_may_be_named_by_a_number() -> None:
 def test_an_index_level_may_hold_booleans_as_objects() -> None:
     index = pd.Index([True, False, True], dtype=object, name="site")
     frame = pd.DataFrame({"y": [0, 1, 1], "yhat": [0, 0, 1]}, index)
-    found = frame.ordinal.mae("y", "yhat", by="site")  # pandas 2 warned that it guessed a dtype
-    assert found.to_dict() == {False: 1.0, True: 0.0}
+    actual = frame.ordinal.mae("y", "yhat", by="site")  # pandas 2 warned that it guessed a dtype
+    assert actual.to_dict() == {False: 1.0, True: 0.0}

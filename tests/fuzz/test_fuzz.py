@@ -7,7 +7,7 @@ import pytest
 
 from fuzz import literal
 from fuzz.check import run
-from fuzz.frames import case
+from fuzz.frames import make_case
 
 CASES = 1000
 PIECES = 10  # so that several processes share them
@@ -22,12 +22,12 @@ def test_random_cases_agree_with_literal_answers(piece: int) -> None:
     assert sum(figures.refusals.values()) < 0.6 * figures.calls
 
 
-def test_a_case_is_made_of_its_numbers() -> None:
-    one, again = case(3, 14), case(3, 14)
+def test_a_case_is_determined_by_its_numbers() -> None:
+    one, again = make_case(3, 14), make_case(3, 14)
     pd.testing.assert_frame_equal(one.frame, again.frame)
     assert one.keys == again.keys
 
 
-def test_a_wrong_number_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_number_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(literal.METRICS, "mae", lambda rows, n_classes: 7.0)
     assert any(" report: Wrong" in fault for fault in run(0, range(30)).faults)

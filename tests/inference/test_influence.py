@@ -80,7 +80,7 @@ def test_kappa_has_the_standard_error_of_a_large_sample(weights: Any, ours: str)
 
 
 def test_bad_counts_are_refused() -> None:
-    with pytest.raises(ValueError, match="a count is a finite number"):
+    with pytest.raises(ValueError, match="counts are finite and not negative"):
         po.influence(po.metrics.mae, [[1, -1], [0, 1]])
     with pytest.raises(ValueError, match="shape"):
         po.influence(po.metrics.mae, [1, 2])

@@ -31,7 +31,7 @@ PRINTED = {
     "CM1": "0.50 - - - - - -",  # the rest of the row is lost in our copy
     "CM2": "0.40 0.60 0.10 0.11 0.45 0.53 0.58",
     "CM3": "0.86 1.43 -0.26 -0.254 0.34 0.79 0.93",
-    "CM4": "0.57 - -0.25 -0.250 0.08 0.71 0.75",  # MAE .857 is printed as .85: cut
+    "CM4": "0.57 - -0.25 -0.250 0.08 0.71 0.75",  # MAE .857 is printed as .85: truncated
     "CM5": "0.86 1.00 0.89 0.84 0.81 0.58 0.75",
     "CM6": "0.71 1.00 -0.29 -0.26 0.06 0.74 0.79",
     "CM10": "0.11 0.11 0.93 0.91 0.91 0.12 0.13",
@@ -56,7 +56,7 @@ def test_cardoso_sousa_tables(name: str) -> None:
         assert text == "-" or value == printed(text)
 
 
-def test_cardoso_sousa_cut_value() -> None:
+def test_cardoso_sousa_truncated_value() -> None:
     assert po.metrics.mae(CARDOSO_SOUSA["CM4"]) == approx(6 / 7)
 
 
@@ -253,7 +253,7 @@ def test_counts_of_20_000_as_int32() -> None:
     assert po.metrics.kendall_tau(counts) == approx(po.metrics.kendall_tau(TRIDIAGONAL))
 
 
-def test_one_row_beside_very_many() -> None:
+def test_one_row_next_to_very_many() -> None:
     counts = [[10**15, 0], [0, 1]]
     for name in ("kendall_tau", "spearman", "pearson", "kappa", "somers_d", "r_int"):
         assert getattr(po.metrics, name)(counts) == approx(1)

@@ -29,7 +29,7 @@ def test_kernels_are_their_definitions(counts: np.ndarray) -> None:
 
 
 def test_kappa_named_weights_equal_written_ones() -> None:
-    """Four classes; bipolar: b = 1/5, 1/3, 1/5 beside the diagonal, 1/2 and 1/2, then 1."""
+    """Four classes; bipolar: b = 1/5, 1/3, 1/5 next to the diagonal, 1/2 and 1/2, then 1."""
     counts = [[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]]
     steps = {
         "identity": [0, 0, 0],
@@ -163,7 +163,7 @@ def test_alpha_is_ordinal_by_default() -> None:
 
 
 def test_alpha_with_the_weights_of_irrcac() -> None:
-    """Gwet's ordinal weights are another function than the ordinal level."""
+    """Gwet's ordinal weights differ from the ordinal level."""
     alpha = po.metrics.krippendorff_alpha
     assert alpha(FOUR_GRADES, weights="ordinal") == printed("0.5837560")
     assert alpha(FOUR_GRADES, weights="identity") == printed(LEVELS["nominal"])
@@ -210,13 +210,13 @@ def test_alpha_of_two_classes_that_are_zero_together() -> None:
     "options", [{"level": level} for level in LEVELS] + [{"weights": "linear"}]
 )
 def test_alpha_below_two_rows_is_undefined(options: dict[str, Any]) -> None:
-    """One row is one pair of values, of which n - 1 = 1 would make alpha 0 for any error."""
+    """One row is one pair of values, and n - 1 = 1 would make alpha 0 for any error."""
     alpha = po.metrics.krippendorff_alpha
     one = np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0]])
     other = np.array([[0, 0, 0], [0, 0.25, 0], [0, 0, 0.7]])
     for counts in (one, one.T, np.diag([1, 0, 0]), one * 0.3, one * 1.999, other, one * 1e-60):
         assert math.isnan(alpha(counts, **options))
-    # two rows, one wrong: of o∘δ as much as of m mᵀ∘δ / n, so that 1 - (n - 1) / n · n / 3 = 0
+    # two rows, one wrong: o∘δ is as much as m mᵀ∘δ / n, so that 1 - (n - 1) / n · n / 3 = 0
     two = np.array([[1, 1, 0], [0, 0, 0], [0, 0, 0]])
     assert alpha(two, **options) == approx(0)
     halves = two / 2
@@ -358,8 +358,8 @@ APART = np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]])
         np.eye(3) + (1 + 1e-6) * np.eye(3, k=-1),
     ],
 )
-def test_weights_that_are_no_agreements(name: str, weights: np.ndarray) -> None:
-    """Above all matrices of disagreement, of which kappa would be -9, or 2.67."""
+def test_weights_that_are_not_agreements(name: str, weights: np.ndarray) -> None:
+    """In particular matrices of disagreement, with which kappa would be -9, or 2.67."""
     for given_as in (weights, weights.tolist(), pd.DataFrame(weights)):
         for counts in (COUNTS, [COUNTS] * 2):
             with pytest.raises(ValueError, match=r"1 on the diagonal.*1 - d / d\.max\(\)"):
@@ -367,7 +367,7 @@ def test_weights_that_are_no_agreements(name: str, weights: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("name", COEFFICIENTS)
-def test_conversion_that_the_message_says(name: str) -> None:
+def test_conversion_that_the_message_names(name: str) -> None:
     kernel = getattr(po.metrics, name)
     for d, named in ((APART, "linear"), (APART**2, "quadratic"), (APART > 0, "identity")):
         assert kernel(COUNTS, weights=1 - d / d.max()) == approx(kernel(COUNTS, weights=named))
@@ -383,7 +383,7 @@ def test_conversion_that_the_message_says(name: str) -> None:
         [[1, 1 / 3, 0], [0.1 + 0.2, 1 - 1e-15, 0.5], [0, 1e-300, 1 + 1e-15]],
         some_weights(3),
     ],
-    ids=["negative", "very negative", "full beside", "rounded", "not symmetric"],
+    ids=["negative", "very negative", "full next to the diagonal", "rounded", "not symmetric"],
 )
 def test_weights_that_are_agreements(name: str, weights: Any) -> None:
     expected = getattr(kappa, name)(COUNTS, weights=weights)

@@ -1,4 +1,4 @@
-"""Sequences that ascend: one segment by itself, or many side by side, row after row."""
+"""Sequences that ascend: in one segment by itself, or in many side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from oracles.strategies import QUICK
 from pandas_ordinal import metrics
 from pandas_ordinal.counting import arrays
 from pandas_ordinal.metrics import segments
-from pandas_ordinal.metrics.ranked_rows import Ascending
+from pandas_ordinal.metrics.ranked_rows import RankedPiece
 
 TIES = ["half", "strict"]
 
@@ -64,14 +64,16 @@ def test_each_segment_is_its_definition(ties: str, data: st.DataObject) -> None:
     parts = data.draw(st.lists(samples(n_classes, n_classes, 7), min_size=2, max_size=4))
     if data.draw(st.booleans()):
         parts = [part.weighted(data.draw(weights(len(part.true), 6)) / 2) for part in parts]
-    found = metrics.vus(**padded(parts), n_classes=n_classes, ties=ties)
-    for value, part in zip(found, parts, strict=True):
+    actual = metrics.vus(**padded(parts), n_classes=n_classes, ties=ties)
+    for value, part in zip(actual, parts, strict=True):
         expected = oracle.vus(part.true, part.scores, n_classes, ties=ties, weights=part.weights)
         assert_same(value, expected)
 
     sizes = np.arange(1, n_classes + 1) / 2
-    found = metrics.vus_summary(**padded(parts), n_classes=n_classes, ties=ties, class_sizes=sizes)
-    for matrix, part in zip(found, parts, strict=True):
+    actual = metrics.vus_summary(
+        **padded(parts), n_classes=n_classes, ties=ties, class_sizes=sizes
+    )
+    for matrix, part in zip(actual, parts, strict=True):
         expected = oracle.summary(part.true, part.scores, sizes, ties=ties, weights=part.weights)
         assert_same(matrix, np.array(expected, float))
 
@@ -80,11 +82,11 @@ def test_each_segment_is_its_definition(ties: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("ties", TIES)
 def test_a_class_without_weight_hides_no_class_above_it(ties: str) -> None:
     true, score = [[0, 1, 1, 2, 3]] * 2, [[1, 2, 3, 3, 4]] * 2
-    found = metrics.vus_summary(true, score, 4, ties=ties, sample_weight=[[1, 0, 0, 2, 1]] * 2)
-    assert np.isnan(found[:, 0, 2:]).all()
-    assert np.isnan(found[:, 1, 2:]).all()
-    assert found[:, 0, 1].tolist() == [1, 1]
-    assert found[:, 2, 3:].tolist() == [[1, 1]] * 2
+    actual = metrics.vus_summary(true, score, 4, ties=ties, sample_weight=[[1, 0, 0, 2, 1]] * 2)
+    assert np.isnan(actual[:, 0, 2:]).all()
+    assert np.isnan(actual[:, 1, 2:]).all()
+    assert actual[:, 0, 1].tolist() == [1, 1]
+    assert actual[:, 2, 3:].tolist() == [[1, 1]] * 2
 
 
 @pytest.mark.usefixtures("_way")
@@ -103,8 +105,8 @@ def test_numbers_of_sequences_that_no_float_reaches(
     one_swapped = distinct.copy()
     one_swapped[[size - 1, size]] = size, size - 1
     stack = np.array([distinct, -distinct, one_swapped])
-    found = metrics.vus(true, stack, n_classes, given, ties=ties)
-    assert found.tolist() == pytest.approx([1, 0, 1 - 1 / size**2], rel=1e-12)
+    actual = metrics.vus(true, stack, n_classes, given, ties=ties)
+    assert actual.tolist() == pytest.approx([1, 0, 1 - 1 / size**2], rel=1e-12)
     equal = metrics.vus(true, np.zeros((2, len(true))), n_classes, given, ties=ties)
     by_chance = 1 / math.factorial(n_classes) if ties == "half" else 0
     assert equal.tolist() == pytest.approx([by_chance] * 2, rel=1e-9)
@@ -118,8 +120,8 @@ def test_thousands_of_rows_are_added_up_exactly(ties: str, weight: float | None)
     true = np.sort(rng.integers(0, 5, (3, 9000)))
     score = np.round(true + rng.normal(scale=2, size=true.shape), 2)
     given = None if weight is None else np.full(true.shape, weight)
-    found = metrics.vus(true, score, 5, given, ties=ties)
-    for value, *rows in zip(found, true, score, strict=True):
+    actual = metrics.vus(true, score, 5, given, ties=ties)
+    for value, *rows in zip(actual, true, score, strict=True):
         assert value == pytest.approx(exact(*rows, 5, ties), rel=1e-12)
 
 
@@ -127,12 +129,12 @@ def test_thousands_of_rows_are_added_up_exactly(ties: str, weight: float | None)
 @pytest.mark.parametrize("n_rows", [1, 40])
 @pytest.mark.parametrize("weight", [5e-324, 1e-315, 1e-300, 1, 1e300])
 def test_weights_of_any_magnitude(weight: float, n_rows: int) -> None:
-    """Of three rows of the lower class, one is below the other class, whatever all weigh."""
+    """One of three rows of the lower class is below the other class, whatever they weigh."""
     true = np.repeat([0, 0, 0, 1], n_rows)
     score = np.repeat([1, 3, 3, 2], n_rows) + np.arange(4 * n_rows) / 1000
     for stacked in (score, np.array([score, score])):
-        found = metrics.vus(true, stacked, 2, np.full(len(true), weight))
-        assert found == pytest.approx(1 / 3, rel=1e-12)
+        actual = metrics.vus(true, stacked, 2, np.full(len(true), weight))
+        assert actual == pytest.approx(1 / 3, rel=1e-12)
 
 
 @pytest.mark.usefixtures("_way")
@@ -151,24 +153,24 @@ def test_few_rows_at_a_time(n_scores: int, monkeypatch: pytest.MonkeyPatch) -> N
     scores=st.lists(st.integers(0, 1), min_size=9, max_size=9),
     by=st.sampled_from([None, 1, 2.5]),
 )
-def test_rows_of_a_class_and_score_are_put_together(
+def test_rows_of_a_class_and_score_are_merged(
     codes: list[int], scores: list[int], by: float | None
 ) -> None:
     """Two segments, the first rows and the others."""
     cut = len(codes) // 2
     keys = sorted((i >= cut, scores[i], -code) for i, code in enumerate(codes))
-    rows = Ascending(
+    rows = RankedPiece(
         np.array([-key[2] for key in keys], np.int8),
         np.array([i == 0 or keys[i - 1][:2] != key[:2] for i, key in enumerate(keys)], bool),
         None if by is None else np.full(len(keys), by),
         np.array([0, cut]),
     )
-    found, place = rows.distinct()
+    actual, place = rows.distinct()
     distinct = sorted(set(keys))
-    assert found.codes.tolist() == [-key[2] for key in distinct]
+    assert actual.codes.tolist() == [-key[2] for key in distinct]
     assert place.tolist() == [keys.index(key) for key in distinct]
-    assert found.weights is not None
-    assert found.weights.tolist() == [keys.count(key) * (by or 1) for key in distinct]
-    assert found.cells().tolist() == [-key[2] * 2 + int(key[0]) for key in distinct]
+    assert actual.weights is not None
+    assert actual.weights.tolist() == [keys.count(key) * (by or 1) for key in distinct]
+    assert actual.cells().tolist() == [-key[2] * 2 + int(key[0]) for key in distinct]
     is_first = [i == 0 or distinct[i - 1][:2] != key[:2] for i, key in enumerate(distinct)]
-    assert found.is_higher.tolist() == is_first
+    assert actual.is_higher.tolist() == is_first

@@ -110,7 +110,7 @@ def test_peers_spearman_is_not_pearson() -> None:
 
 @pytest.mark.parametrize("axis", [0, 1])
 def test_a_constant_margin_of_floats_is_seen(axis: int) -> None:
-    """Variances of such margins come out as 4e-16, not 0."""
+    """Variances of such margins are computed as 4e-16, not 0."""
     counts = np.zeros((3, 3))
     counts[:, 1] = [0.1, 0.2, 0.7]
     counts = counts if axis else counts.T

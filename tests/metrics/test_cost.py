@@ -86,7 +86,7 @@ def test_max_total_cost_of_balanced_classes(k: int) -> None:
 
 @pytest.mark.parametrize("scale", [2, 7, 0.3])
 def test_stc_is_scale_free(scale: float) -> None:
-    """The paper says that it is not; with N below the fraction it is."""
+    """The paper denies it; with N below the fraction it is."""
     for name in ("total_cost", "max_total_cost", "stc"):
         kernel = getattr(po.metrics, name)
         assert kernel(POOLED * scale) == approx(kernel(POOLED))

@@ -55,14 +55,14 @@ BAD_COUNTS = {
 
 @pytest.mark.parametrize("kind", BAD_COUNTS)
 def test_bad_counts(kind: str) -> None:
-    """Of a kernel without options, and of one whose formula would divide by what it finds."""
+    """For a kernel without options, and for one whose formula divides by counts."""
     for kernel in (metrics.mae, metrics.kappa):
         with pytest.raises(ValueError):
             kernel(BAD_COUNTS[kind])
 
 
 def test_counts_with_named_dimensions() -> None:
-    """Which a kernel would read by position."""
+    """A kernel would read them by position."""
     with pytest.raises(ValueError, match="counts must be a plain array, not an array with named"):
         metrics.mae(xr.DataArray(COUNTS, dims=("pred", "true")))
 
@@ -78,7 +78,7 @@ def test_counts_that_add_up_to_more_than_a_float_holds() -> None:
 
 @pytest.mark.parametrize("name", OF_MATRICES)
 def test_every_kernel_checks_its_counts(name: str) -> None:
-    """Each was made by `metric`, which checks them before the formula is called."""
+    """All are made by `metric`, which checks counts before it calls the formula."""
     assert registry[name].kernel.__code__ is metrics.mae.__code__
     negative = np.array(COUNTS, float)
     negative[1, 2] = -1

@@ -176,7 +176,7 @@ def test_best_length_of_an_open_bin(
 
 
 @every_kernel
-def test_rare_class_beside_a_billion_rows(name: str) -> None:
+def test_rare_class_next_to_a_billion_rows(name: str) -> None:
     counts = [[10**9, 3, 10**5], [1, 1, 0], [0, 2, 1]]
     edges = [0, 0.001, 40, 41.5]
     assert_close(value(name, counts, edges), by_definition(name, counts, edges))
@@ -227,7 +227,7 @@ def test_class_without_true_rows() -> None:
     assert_close(po.metrics.max_interval_total_cost(counts, EDGES), 6)
     assert_close(po.metrics.interval_stc(counts, EDGES), 0.2)
     assert_close(po.metrics.interval_mae(counts, EDGES), 1.2)
-    counts[0, 1] = 1  # predicted all the same
+    counts[0, 1] = 1  # predicted nevertheless
     assert_close(po.metrics.interval_total_cost(counts, EDGES), NAN)
     assert_close(po.metrics.max_interval_total_cost(counts, EDGES), 6)
     assert_close(po.metrics.interval_stc(counts, EDGES), NAN)
@@ -337,7 +337,7 @@ def test_open_class_without_true_rows_is_as_long_as_its_neighbour(present: list[
     counts[present, present] = 3
     edges = [0, 5, 7, 10, INF]
     assert last_length(counts, edges) == 3
-    counts[present[0], 3] = 1  # predicted all the same
+    counts[present[0], 3] = 1  # predicted nevertheless
     assert last_length(counts, edges) == 3
     assert po.metrics.interval_lengths(counts[::-1, ::-1], mirror(edges))[0] == 3
     only = np.diag([0, 0, 0, 3])
@@ -477,7 +477,7 @@ def test_scale_and_shift_of_the_edges(setting: Any, scale: float, shift: int) ->
 
 @QUICK
 @given(edges=edges_of(4), density=st.integers(1, 9))
-def test_farther_is_dearer_among_equal_densities(edges: list[float], density: int) -> None:
+def test_farther_costs_more_among_equal_densities(edges: list[float], density: int) -> None:
     sizes = density * np.diff(edges)
     edge = np.array(edges)
     costs = po.metrics.interval_cost_matrix(np.eye(4), edges, class_sizes=sizes)
@@ -501,7 +501,7 @@ def test_farther_is_dearer_among_equal_densities(edges: list[float], density: in
     length=st.sampled_from([0.5, 3]),
     sizes=st.lists(st.integers(1, 50), min_size=5, max_size=5, unique=True),
 )
-def test_thin_classes_are_dearer(length: float, sizes: list[int]) -> None:
+def test_thin_classes_cost_more(length: float, sizes: list[int]) -> None:
     """Property 3: two classes at one distance from a third; the difference is the paper's."""
     costs = po.metrics.interval_cost_matrix(np.diag(sizes), length * np.arange(6))
     n, density = sum(sizes), np.array(sizes) / length

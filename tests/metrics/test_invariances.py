@@ -1,4 +1,4 @@
-"""What each metric of counts states not to depend on."""
+"""The invariances that each metric of counts has."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ RELATIONS: dict[str, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True)
 class States:
-    """How a value changes with its counts; None: not in a stated way.
+    """How a value changes with its counts; None if there is no rule.
 
-    Results that have class dimensions are turned round, or cut to the old classes, before they
-    are compared.
+    Results with class dimensions are reversed, or cut to the old classes, before they are
+    compared.
     """
 
     reversal: Relation = "same"  # of the class order, in truth and prediction
@@ -84,7 +84,7 @@ TABLE: dict[str, States] = {
     "oci": States(unused_end=None),
     "oci-2": with_options("oci", {"scale": None, "unused_end": None}, gamma=2),
     "oci-absolute": with_options("oci", {"scale": None}, beta=0.03, scaled=False),
-    # a tie goes up rather than left, so that a turned path may be another one
+    # a tie goes up rather than left, so that a reversed path may be another one
     "oci_path": States(reversal=None, transposition=None, unused_end=None),
     "uoc": States(transposition=None),
     "auoc": States(transposition=None),
@@ -94,7 +94,7 @@ TABLE: dict[str, States] = {
     "max_total_cost": States(transposition=None, one_reversal="same"),
     "stc": States(transposition=None),
     "cost_matrix": States(transposition=None, one_reversal="same", scale=None),
-    # of bins, that turn round with the classes
+    # of bins, which are reversed with the classes
     "interval_total_cost": States(transposition=None),
     "max_interval_total_cost": States(transposition=None, one_reversal="same"),
     "interval_stc": States(transposition=None),
@@ -238,7 +238,7 @@ def test_stated_invariances(kind: str, counts: np.ndarray) -> None:
     ],
 )
 def test_nothing_is_left_unstated(key: str, kind: str) -> None:
-    """Where the table states nothing, some matrix breaks every relation."""
+    """Where the table has no rule, some matrix breaks every relation."""
     rng = np.random.default_rng(0)
     cube = rng.integers(0, 4, (300, 3, 3)) * rng.integers(0, 2, (300, 3, 3))
     for change in CHANGES[kind]:

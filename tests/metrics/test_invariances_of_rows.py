@@ -1,4 +1,4 @@
-"""What each metric of scores and of class probabilities states not to depend on."""
+"""The invariances that each metric of scores and of class probabilities has."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ RELATIONS: dict[str, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True)
 class States:
-    """How a value changes with its rows; None: not in a stated way.
+    """How a value changes with its rows; None if there is no rule.
 
-    Results that have class dimensions are turned round, or cut to the old classes, before they
-    are compared.
+    Results with class dimensions are reversed, or cut to the old classes, before they are
+    compared.
     """
 
     reversal: Relation = "same"  # of the class order, and of the scores or the columns
@@ -52,7 +52,7 @@ VOLUME = States(unused_end="undefined", unused_middle="undefined")
 AREA = States(one_reversal="complement")
 # a tie counts for nobody
 STRICT_AREA = States()
-# does not know the order of the classes
+# ignores the order of the classes
 OF_CLASSES = States(permutation="same")
 # a class between two others is one more place where the cumulative probability may be wrong
 CUMULATIVE = States(unused_middle=None)
@@ -73,7 +73,7 @@ TABLE: dict[str, States] = {
 
 
 def test_every_metric_of_rows_states_its_invariances() -> None:
-    """A new metric needs an entry, and so does each of its options that has named values."""
+    """A new metric needs an entry, and so does each option with named values."""
     named = {name for name, m in registry.items() if m.needs in ("scores", "probabilities")}
     assert {metric_of(key).name for key in KEYS} == named
     assert named <= KEYS.keys()
@@ -183,7 +183,7 @@ def test_stated_invariances(kind: str, sample: Sample) -> None:
     ],
 )
 def test_nothing_is_left_unstated(key: str, kind: str) -> None:
-    """Where the table states nothing, some rows break every relation."""
+    """Where the table has no rule, some rows break every relation."""
     sample = random_sample(0, 3, 100, 9)
     for change in CHANGES[kind]:
         before, after = change(key, sample)

@@ -1,4 +1,4 @@
-"""Arrays with labels or masks, of which a kernel would read the positions alone."""
+"""Arrays with labels or masks, which a kernel would read by position."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def of_counts(name: str, counts: Any, **options: Any) -> Any:
 @pytest.mark.parametrize("kind", TABLES)
 @pytest.mark.parametrize("name", OF_MATRICES)
 def test_counts_with_labels(name: str, kind: str) -> None:
-    """What to call stands in the message."""
+    """The message names what to call."""
     with pytest.raises(ValueError, match=r"^counts must be a plain array.*po\.from_counts\(table"):
         of_counts(name, TABLES[kind](COUNTS))
 
@@ -226,7 +226,7 @@ def test_vectors_without_labels(make: Labelled) -> None:
     assert ours == metrics.krippendorff_alpha(COUNTS, level="ratio", values=sizes)
 
 
-def test_the_index_of_rows_is_none_of_the_classes() -> None:
+def test_the_index_of_rows_does_not_label_classes() -> None:
     """A column of a frame that was filtered has the labels of its rows."""
     index = [7, 3, 9, 1]
     true, score = pd.Series(TRUE, index, name="y"), pd.Series([1.0, 3, 2, 4], index)
@@ -236,7 +236,7 @@ def test_the_index_of_rows_is_none_of_the_classes() -> None:
     assert metrics.vus(true, score, 3, weight) == metrics.vus(*arrays[:2], 3, arrays[2])
 
 
-# Rows that are labelled otherwise -----------------------------------------------------------
+# Rows with different labels -------------------------------------------------------------------
 
 
 def test_rows_of_other_labels_are_not_paired_by_position() -> None:
@@ -263,7 +263,7 @@ def test_rows_of_other_labels_are_not_paired_by_position() -> None:
 # Booleans -----------------------------------------------------------------------------------
 
 
-def test_booleans_are_no_counts() -> None:
+def test_booleans_are_not_counts() -> None:
     for name in OF_MATRICES:
         with pytest.raises(ValueError, match="counts must be integers or floats, not bool"):
             of_counts(name, COUNTS > 0)

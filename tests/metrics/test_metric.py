@@ -1,4 +1,4 @@
-"""What is known of each metric, and which one is meant."""
+"""The registry: what is known about each metric, and which one a name refers to."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def test_what_a_surface_takes() -> None:
 
 
 def test_help() -> None:
-    title, said = registry["oci"].help
+    title, sections = registry["oci"].help
     assert title.startswith("Ordinal classification index")
-    assert list(said) == ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
-    assert said["Parameters"].startswith("counts : array_like")
+    assert list(sections) == ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
+    assert sections["Parameters"].startswith("counts : array_like")
     assert registry["oci"].help is registry["oci"].help
 
 
@@ -52,12 +52,14 @@ def test_options_named_as_those_of_a_surface(option: str) -> None:
     space: dict[str, Any] = {}
     exec(f"def own(counts, *, {option}=1): ...", space)
     before = dict(registry)
-    with pytest.raises(TypeError, match=f"own has an option named as a surface's own: .*{option}"):
+    with pytest.raises(
+        TypeError, match=f"own has options named like surface parameters: .*{option}"
+    ):
         metric(range=(0, 1), greater_is_better=None, reference="own")(space["own"])
     assert dict(registry) == before
 
 
-# Which metric is meant ----------------------------------------------------------------------
+# Names and kernels --------------------------------------------------------------------------
 
 
 class TestResolve:
@@ -103,7 +105,7 @@ class TestResolve:
             None,
         ],
     )
-    def test_what_is_no_metric(self, which: Any) -> None:
+    def test_what_is_not_a_metric(self, which: Any) -> None:
         with pytest.raises(ValueError, match=r"is not a known metric: give a name such as 'oci'"):
             po.metrics.resolve(which)
         assert known(which) is None

@@ -45,7 +45,7 @@ def test_general_oci_without_search(counts: np.ndarray, beta: float) -> None:
 
 @st.composite
 def sparse(draw: st.DrawFn) -> np.ndarray:
-    """Few cells, of which some hold many rows far from the diagonal and from each other."""
+    """Few cells, some with many rows far from the diagonal and from each other."""
     k = draw(st.integers(3, 4))
     counts = np.zeros((k, k), np.int64)
     cells = st.tuples(st.integers(0, k - 1), st.integers(0, k - 1))
@@ -58,14 +58,14 @@ def sparse(draw: st.DrawFn) -> np.ndarray:
 @given(counts=sparse(), beta2=st.sampled_from([0.001, 0.01, 0.03, 0.1]))
 @example(counts=np.array([[9, 0, 2], [0, 0, 9], [1, 0, 0]]), beta2=0.001)
 def test_general_oci_of_few_cells(counts: np.ndarray, beta2: float) -> None:
-    """The best set of cells is often none that is connected, which has to be forced."""
+    """The best set of cells is often not connected, so that connection must be forced."""
     for beta1 in (0, 0.75):
         options = {"beta1": beta1, "beta2": beta2}
         assert_same(po.metrics.oci_general(counts, **options), oci.oci_general(counts, **options))
 
 
 def test_general_oci_of_few_cells_in_a_stack() -> None:
-    """Equal matrices are searched once, in whatever order they come."""
+    """Equal matrices are searched once, in any order."""
     rng = np.random.default_rng(0)
     kinds = rng.integers(0, 5, (6, 3, 3)) * (rng.random((6, 3, 3)) < 0.4)
     kinds[:, 0, 2] += 3
@@ -80,7 +80,7 @@ def test_general_oci_of_few_cells_in_a_stack() -> None:
 
 def test_general_oci_prices_discordant_pairs() -> None:
     counts = [[4, 2, 0], [3, 5, 1], [0, 2, 6]]
-    # M = 8: all of the band weighs -23 / 31 + 0.75 / (23 * 2) * 8, and holds two discordant pairs,
+    # M = 8: the whole band weighs -23 / 31 + 0.75 / (23 * 2) * 8 and has two discordant pairs,
     # (0, 1) with (1, 0) and (1, 2) with (2, 1)
     band = 1 - 23 / 31 + 0.75 * 8 / 46
     assert po.metrics.oci_general(counts, beta2=0) == approx(band)
@@ -90,12 +90,12 @@ def test_general_oci_prices_discordant_pairs() -> None:
 
 @pytest.mark.parametrize("beta2", [1e-4, 1e-3, 0.01, 0.5])
 def test_general_oci_connects_what_is_far_apart(beta2: float) -> None:
-    """A row in the far corner: the path takes it by way of an empty cell, or leaves it out."""
+    """A row in the far corner: the path reaches it through an empty cell, or leaves it out."""
     counts = np.eye(4)
     counts[0, 3] = 1
     value = po.metrics.oci_general(counts, beta1=0, beta2=beta2)
     assert value == approx(oci.oci_general(counts, beta1=0, beta2=beta2))
-    # N = 5, M = 3; over (1, 2), with which, as with (1, 1) and (2, 2), (0, 3) is discordant
+    # N = 5, M = 3; through (1, 2); (0, 3) is discordant with it, with (1, 1) and with (2, 2)
     assert value == approx(min(3 / 8 + beta2 * 3, 4 / 8))
 
 
@@ -106,14 +106,14 @@ def test_general_oci_connects_what_is_far_apart(beta2: float) -> None:
 def test_general_oci_of_many_classes_is_refused(beta2: float) -> None:
     counts = np.ones((9, 9))
     for matrix in (counts, np.diag(range(1, 10))):
-        with pytest.raises(ValueError, match="8 classes at most, not for 9"):
+        with pytest.raises(ValueError, match="at most 8 classes, not for 9"):
             po.metrics.oci_general(matrix, beta1=0, beta2=beta2)
     mae = po.metrics.mae(counts)
     assert po.metrics.oci_general(counts, beta1=0, beta2=0) == approx(mae / (1 + mae))
     assert po.metrics.oci_general(counts, beta2=1) == approx(po.metrics.oci(counts))
 
 
-def test_general_oci_says_when_the_solver_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_general_oci_raises_when_the_solver_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     unsolved = optimize.OptimizeResult(status=1, message="time limit", x=None)
     monkeypatch.setattr(optimize, "milp", lambda *args, **kwargs: unsolved)
     with pytest.raises(RuntimeError, match="time limit"):

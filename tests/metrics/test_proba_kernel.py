@@ -38,7 +38,7 @@ BAD_ROWS: dict[str, Any] = {
 @pytest.mark.parametrize("kind", BAD_ROWS)
 @pytest.mark.parametrize("name", ["rps", "most_likely"])
 def test_bad_probabilities(name: str, kind: str) -> None:
-    """Of one kernel that `probability_metric` made, and of one of the functions of rows."""
+    """For a kernel made by `probability_metric`, and for one of the functions of rows."""
     kernel = getattr(metrics, name)
     with pytest.raises(ValueError):
         if name in OF_ROWS:
@@ -55,7 +55,7 @@ def test_bad_probabilities(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_kernel_checks_its_rows(name: str) -> None:
-    """Each was made by `probability_metric`, which checks them before the formula is called."""
+    """All are made by `probability_metric`, which checks rows before it calls the formula."""
     assert metrics.registry[name].kernel.__code__ is metrics.rps.__code__
 
 
@@ -79,7 +79,7 @@ def test_sums_that_are_close_to_one(name: str, off: float) -> None:
 
 
 def scored(name: str, row: Any) -> Any:
-    """Several rows, so that a skill is defined."""
+    """Several rows, so that a skill score is defined."""
     kernel = getattr(metrics, name)
     return kernel(row) if name in OF_ROWS else kernel([0, 1, 1], [row, row, np.roll(row, 1)])
 
@@ -87,7 +87,7 @@ def scored(name: str, row: Any) -> Any:
 @pytest.mark.parametrize("low", [-1e-6, -9e-7, -1e-9, -5e-324, -0.0])
 @pytest.mark.parametrize("name", KERNELS + OF_ROWS)
 def test_rounded_below_zero(name: str, low: float) -> None:
-    """Nothing below 0 is left, of which a logarithm would be NaN."""
+    """Values below 0, whose logarithms would be NaN, are clipped."""
     clipped = scored(name, np.array([0.25, 0.75, 0]))
     assert scored(name, np.array([0.25, 0.75, low])) == clipped
     assert not np.isnan(clipped)
@@ -116,7 +116,7 @@ def test_clipping_leaves_the_array_alone() -> None:
 )
 @pytest.mark.parametrize("sign", [1, -1])
 def test_sums_of_a_precision(dtype: type, n_classes: int, within: float, sign: int) -> None:
-    """A sum may miss 1 by K times the precision of the numbers, and by 1e-6 in any case."""
+    """A sum may differ from 1 by K times the precision of the numbers, and by at least 1e-6."""
     row = np.zeros(n_classes)
     row[:2] = 0.5, 0.25
     for off, right in ((0.75 * within, True), (1.5 * within, False)):
@@ -180,8 +180,10 @@ def test_message_names_the_numbers_and_the_cause(name: str, kind: str) -> None:
     row, total, cause = CAUSES[kind]
     rows = np.array([ROUNDED, ROUNDED, row, ROUNDED, row])
     kernel = getattr(metrics, name)
-    said = rf"2 rows hold no.*row 2, is {re.escape(repr(row))}, which sums to {total}; .*{cause}"
-    with pytest.raises(ValueError, match=said):
+    message = (
+        rf"2 rows hold no.*row 2, is {re.escape(repr(row))}, which sums to {total}; .*{cause}"
+    )
+    with pytest.raises(ValueError, match=message):
         kernel(rows) if name in OF_ROWS else kernel([0] * 5, rows)
 
 
@@ -191,7 +193,7 @@ def test_rows_that_are_not_finite_are_named(number: float) -> None:
         metrics.expected_class(np.array([[0.5, 0.5], [number, 0.5]]))
 
 
-def test_causes_that_the_message_names_are_repaired_by_what_it_says() -> None:
+def test_remedies_that_the_message_names_work() -> None:
     logits = np.array([[-1.25, 3.5, 0.5], [0, 1, 2]])
     percentages = np.array([[20.0, 30.0, 50.0]])
     np.testing.assert_array_equal(metrics.most_likely(special.softmax(logits, axis=-1)), [1, 2])

@@ -91,7 +91,7 @@ def test_classes_and_scores_of_probabilities(numbers: list[int]) -> None:
 
 @pytest.mark.parametrize("n_votes", [3, 7, 10, 12])
 def test_rows_of_the_same_expected_class_tie(n_votes: int) -> None:
-    """Votes are added one by one, in any order, as forests and neighbours do."""
+    """Votes are added one by one, in any order, as in forests and nearest neighbours."""
     votes = [v for v in itertools.product(range(n_votes + 1), repeat=4) if sum(v) == n_votes]
     noisy = [[sum([1 / n_votes] * n) for n in row] for row in votes]
     for proba in (np.array(votes) / n_votes, np.array(noisy)):
@@ -131,7 +131,7 @@ def test_predictions_are_the_best_in_expectation(numbers: list[int]) -> None:
 
 
 def test_ranked_probability_scores_by_hand() -> None:
-    """The same rest is worse where it lies further off."""
+    """The same remaining probability is worse where it lies further off."""
     for p, value in (([0.2, 0.5, 0.3], 0.53), ([0.5, 0.2, 0.3], 0.74)):
         assert metrics.rps([2], [p]) == approx(value)
         assert metrics.rps([2], [p], normalized=True) == approx(value / 2)
@@ -284,7 +284,7 @@ def test_weights_of_climatology_are_repetitions() -> None:
 
 
 def test_skill_over_a_perfect_reference_is_undefined() -> None:
-    """One class in all rows that count is what climatology knows."""
+    """Climatology is perfect if all rows that count have one class."""
     proba = random_sample(0, 3, 4).proba
     for k in range(3):
         for proba_of in (proba, np.eye(3)[[k] * 4]):
@@ -361,7 +361,7 @@ def test_ties_go_to_the_lowest_class() -> None:
     ]
 
 
-def test_a_half_is_one_in_spite_of_rounding() -> None:
+def test_a_half_is_a_half_in_spite_of_rounding() -> None:
     """Ten times 0.1 add up to less than 1, and 0.1 + 0.4 - 1e-13 to less than a half."""
     assert metrics.median_class([0.1] * 10) == 4
     assert metrics.median_class([0.1, 0.4 - 1e-13, 0.5 + 1e-13]) == 1

@@ -1,4 +1,4 @@
-"""Scores are ranked: nothing but their order counts, whatever numbers they are."""
+"""Scores are ranked: only their order counts, whatever numbers they are."""
 
 from __future__ import annotations
 
@@ -117,6 +117,6 @@ def test_parts_do_not_matter(key: str, n_scores: int, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("scores", [["low", "high"], [None, 0.5], 0.5], ids=repr)
-def test_what_is_no_array_of_numbers_is_refused(scores: object) -> None:
+def test_what_is_not_an_array_of_numbers_is_refused(scores: object) -> None:
     with pytest.raises(ValueError, match=r"score must be an array \(\.\.\., n\) of numbers, not "):
         metrics.vus([0, 1], scores, 2)

@@ -40,18 +40,18 @@ def test_rows_are_in_the_order_of_their_scores(dtype: str, data: st.DataObject) 
     cuts = sorted(data.draw(st.lists(st.integers(0, len(scores)), max_size=3)))
     sizes = np.diff([0, *cuts, len(scores)])
     segment = np.repeat(np.arange(len(sizes)), sizes)
-    found = sort(scores, codes, 128, sizes.tolist())
+    actual = sort(scores, codes, 128, sizes.tolist())
     expected = rows_in_order(scores, codes, segment)
-    assert found.first.tolist() == [0, *cuts]
-    assert found.codes().tolist() == [row[2] for row in expected]
+    assert actual.first.tolist() == [0, *cuts]
+    assert actual.codes().tolist() == [row[2] for row in expected]
     keys = [row[:2] for row in expected]
-    assert found.is_higher().tolist() == [True, *(a != b for a, b in pairwise(keys))]
+    assert actual.is_higher().tolist() == [True, *(a != b for a, b in pairwise(keys))]
 
     weights = np.arange(1.0, len(scores) + 1)
     weighed = pack(scores, codes, 128).sorted(sizes, weights)
     rows = zip(segment, scores.tolist(), codes.tolist(), weights.tolist(), strict=True)
     in_order = sorted(rows, key=lambda row: (row[0], row[1], -row[2]))  # stable
-    assert weighed.codes().tolist() == found.codes().tolist()
+    assert weighed.codes().tolist() == actual.codes().tolist()
     assert weighed.weights is not None
     assert weighed.weights.tolist() == [row[3] for row in in_order]
 
@@ -68,7 +68,7 @@ def test_some_rows_are_packed_as_all_of_them(data: st.DataObject) -> None:
     assert taken.is_higher().tolist() == again.is_higher().tolist()
 
 
-def test_rows_of_one_class_are_told_apart_by_their_scores() -> None:
+def test_rows_of_one_class_are_distinguished_by_their_scores() -> None:
     scores, codes = np.array([3.0, 1, 2, 2]), np.array([2, 0, 1, 0])
     rows = pack(scores, codes, 3).of_one_class().sorted(np.array([4]), np.arange(4))
     assert rows.weights is not None
@@ -81,9 +81,9 @@ def test_scores_that_differ_in_bits_that_do_not_fit() -> None:
     near = np.array([-1e300, np.nextafter(1, 2), 1, 1e300])
     far = np.array([-1e300, 1.5, 1, 1e300])
     for scores in (near, far, near.astype(np.longdouble), far.astype(np.longdouble)):
-        found = sort(scores, codes, 2, [4])
-        assert found.codes().tolist() == [0, 1, 0, 0]
-        assert found.is_higher().all()
+        actual = sort(scores, codes, 2, [4])
+        assert actual.codes().tolist() == [0, 1, 0, 0]
+        assert actual.is_higher().all()
     equal = sort(np.array([-1e300, 1, 1, 1e300]), codes, 2, [4])
     assert equal.codes().tolist() == [0, 1, 0, 0]
     assert equal.is_higher().tolist() == [True, True, False, True]
@@ -106,11 +106,11 @@ def test_scores_that_need_all_bits(values: list[Any]) -> None:
     rng = np.random.default_rng(0)
     for n_rows in (60, 60, 60, 2000):
         scores, codes = rng.choice(np.array(values), n_rows), rng.integers(0, 9, n_rows)
-        found = sort(scores, codes, 9, [n_rows])
+        actual = sort(scores, codes, 9, [n_rows])
         expected = rows_in_order(scores, codes, np.zeros(n_rows, int))
-        assert found.codes().tolist() == [row[2] for row in expected]
+        assert actual.codes().tolist() == [row[2] for row in expected]
         is_higher = [a[1] != b[1] for a, b in pairwise(expected)]
-        assert found.is_higher().tolist() == [True, *is_higher]
+        assert actual.is_higher().tolist() == [True, *is_higher]
 
 
 NORMAL = np.random.default_rng(0).normal(size=500)
@@ -148,11 +148,11 @@ def test_a_long_segment_is_sorted_by_digits(
         some = np.resize(scores, n_rows)
         codes = np.random.default_rng(2).integers(0, n_classes, n_rows)
         packed = pack(some, codes, n_classes)._replace(by_digits=True)
-        found = packed.sorted(np.array([n_rows]), None)
+        actual = packed.sorted(np.array([n_rows]), None)
         expected = rows_in_order(some, codes, np.zeros(n_rows, int))
-        assert found.codes().tolist() == [row[2] for row in expected]
+        assert actual.codes().tolist() == [row[2] for row in expected]
         is_higher = [a[1] != b[1] for a, b in pairwise(expected)]
-        assert found.is_higher().tolist() == [True, *is_higher]
+        assert actual.is_higher().tolist() == [True, *is_higher]
 
 
 @pytest.mark.parametrize("scores", FIT.values(), ids=FIT)

@@ -70,7 +70,7 @@ ABSENT = [absent for n in (1, 2, 3) for absent in itertools.combinations(range(4
 @pytest.mark.parametrize("absent", ABSENT, ids=str)
 @pytest.mark.parametrize("n_scores", [1, 2, 9])
 def test_absent_classes(ties: str, absent: tuple[int, ...], n_scores: int) -> None:
-    """However few different scores there are."""
+    """With any number of different scores."""
     present = [k for k in range(4) if k not in absent]
     true = np.array(present * 3)
     scores = np.arange(len(true)) * 7 % n_scores
@@ -190,7 +190,7 @@ def test_classes_are_not_put_in_the_order_of_their_scores() -> None:
 
 
 def test_jonckheere_terpstra() -> None:
-    """As the package DescTools has it: the statistic over all pairs, ties being a half."""
+    """As the package DescTools has it: the statistic over all pairs, with ties as a half."""
     groups = np.array([20, 25, 25, 25, 25, 30, 30, 30, 35, 35])
     x = [48, 33, 59, 48, 56, 60, 101, 67, 85, 107]
     sizes = [1, 4, 3, 2]
@@ -243,9 +243,9 @@ def test_gaussian_classes(distance: int) -> None:
     """Class k is N(k d, 1): figure 3 of the paper, by quantiles instead of random rows.
 
     The distribution of n such quantiles is nowhere further than 1 / (2 n) off the normal one, ties
-    counting a half. To put it into the probability of an ascending sequence of r rows, one class
-    after the other, costs that times the variation of what is integrated: at most 2 for the middle
-    one of three classes and 1 for any other, 2 / n in all.
+    counting a half. Replacing the distributions in the probability of an ascending sequence, class
+    by class, adds an error of that times the variation of the integrand: at most 2 for the middle
+    one of three classes and 1 for any other, 2 / n in total.
     """
     n, d = 2000, distance
     quantiles = stats.norm.ppf((np.arange(n) + 0.5) / n)
@@ -341,13 +341,13 @@ def test_sizes_that_multiply_to_more_than_a_float_holds(ties: str, n_scores: int
 
 
 def test_pairs_of_large_samples() -> None:
-    """Products of the sizes fit into no 32-bit integer."""
+    """Products of the sizes do not fit into 32-bit integers."""
     true = np.repeat(np.arange(3, dtype=np.int8), 100_000)
     scores = true.astype(np.int8)
     assert metrics.u_pairs(true, scores, 3) == 1
     assert metrics.u_pairs(true, np.zeros(len(true), np.int8), 3) == 0.5
     assert metrics.u_ovo(true, -scores, 3) == 0
-    # 1,000 rows of the highest class score as the lowest one: half their pairs with that are lost
+    # 1,000 rows of the highest class score like the lowest one: half their pairs with it are lost
     scores[-1000:] = 0
     lost = Fraction(1000 * 100_000 // 2 + 1000 * 100_000, 3 * 100_000**2)
     assert metrics.u_pairs(true, scores, 3) == approx(float(1 - lost))
@@ -436,7 +436,7 @@ def test_leading_dimensions_of_summaries(leading: tuple[int, ...]) -> None:
 
 
 def test_summaries_of_many_rows_multiply() -> None:
-    """More rows than are summed up at once, in ranges of very different lengths."""
+    """More rows than are summarized at once, in ranges of very different lengths."""
     rng = np.random.default_rng(3)
     true = rng.integers(0, 5, 60_000)
     scores = np.round(true + rng.normal(scale=2, size=len(true)), 2)

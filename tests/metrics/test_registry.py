@@ -115,7 +115,7 @@ def test_input_stays_as_it_was(name: str, dtype: type) -> None:
 
 @pytest.mark.parametrize("name", OF_MATRICES)
 def test_silence(name: str) -> None:
-    """Undefined is NaN, without a word, also where NumPy would warn."""
+    """Undefined is NaN without a warning, even where NumPy would warn."""
     single = np.zeros((4, 3, 3))
     single[1, 0, 0] = 1
     single[2, 0, 2] = 1
@@ -249,7 +249,7 @@ ARRAYS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", METRICS)
 def test_options_are_keyword_only(name: str) -> None:
-    """Nothing but what a metric is a function of can be given by position."""
+    """Only the arrays of a metric can be given by position."""
     metric = registry[name]
     inputs = INPUTS[metric.needs]
     parameters = list(inspect.signature(metric.kernel).parameters.values())
@@ -305,21 +305,21 @@ def sections(kernel: Callable[..., Any]) -> dict[str, str]:
 @pytest.mark.parametrize("name", METRICS)
 def test_docstring(name: str) -> None:
     metric = registry[name]
-    found = sections(metric.kernel)
-    assert {"Parameters", "Returns", "Notes", "References", "Examples"} <= found.keys()
+    texts = sections(metric.kernel)
+    assert {"Parameters", "Returns", "Notes", "References", "Examples"} <= texts.keys()
     for parameter in inspect.signature(metric.kernel).parameters:
-        assert re.search(rf"^{parameter}(,| :)", found["Parameters"], re.M)
-    assert found["Notes"].strip()
-    assert ">>>" in found["Examples"]
+        assert re.search(rf"^{parameter}(,| :)", texts["Parameters"], re.M)
+    assert texts["Notes"].strip()
+    assert ">>>" in texts["Examples"]
     for doi in re.findall(r"doi:\s*(10\.\d+/[^\s;]+)", metric.reference):
-        assert doi.rstrip(".,") in found["References"]
+        assert doi.rstrip(".,") in texts["References"]
 
 
-# Real differences: the parameter, and the metrics in which it means another thing than elsewhere.
+# Real differences: the parameter, and the metrics in which its meaning is not the usual one.
 DIFFERENT: dict[str, list[set[str]]] = {
     "beta": [{"uoc"}],  # a share, not a weight
     "scaled": [{"oci_general"}],  # of its beta1
-    "weights": [{"krippendorff_alpha"}],  # beside a level, and none by default
+    "weights": [{"krippendorff_alpha"}],  # next to a level, and none by default
     "ties": [{"vus"}],  # of sequences, not of pairs
     "class_sizes": [
         {"stc"},
@@ -336,7 +336,7 @@ DIFFERENT: dict[str, list[set[str]]] = {
 
 
 def parameters(name: str) -> dict[str, str]:
-    """What a docstring says of each parameter, its type included."""
+    """The text on each parameter in a docstring, with its type."""
     text = sections(registry[name].kernel)["Parameters"].strip()
     return {
         described.split(" :")[0]: " ".join(described.split())
@@ -344,17 +344,17 @@ def parameters(name: str) -> dict[str, str]:
     }
 
 
-def test_same_parameters_say_the_same() -> None:
-    said: dict[tuple[str, int], set[str]] = {}
+def test_the_same_parameter_has_the_same_text() -> None:
+    texts_of: dict[tuple[str, int], set[str]] = {}
     for name in METRICS:
         for parameter, text in parameters(name).items():
             groups = DIFFERENT.get(parameter, [])
             group = next((i for i, members in enumerate(groups) if name in members), -1)
-            said.setdefault((parameter, group), set()).add(text)
-    assert {key: texts for key, texts in said.items() if len(texts) > 1} == {}
+            texts_of.setdefault((parameter, group), set()).add(text)
+    assert {key: texts for key, texts in texts_of.items() if len(texts) > 1} == {}
     for parameter, groups in DIFFERENT.items():
-        texts = [said[parameter, group] for group in range(-1, len(groups))]
-        assert len(set.union(*texts)) == len(texts), f"{parameter} says the same everywhere"
+        texts = [texts_of[parameter, group] for group in range(-1, len(groups))]
+        assert len(set.union(*texts)) == len(texts), f"{parameter} has the same text everywhere"
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -365,24 +365,24 @@ def test_parameters_stand_in_the_order_of_the_signature(name: str) -> None:
 COMMON_ERRORS = {
     "counts": "If counts are negative, not finite or not square",
     "edges": "If counts are negative, not finite or not square, if edges do not increase or are",
-    "scores": "If a class is none of -1 to K - 1, a score is NaN",
-    "probabilities": "If a class is none of -1 to K - 1, probabilities are negative or NaN",
+    "scores": "If a class is outside -1 to K - 1, a score is NaN",
+    "probabilities": "If a class is outside -1 to K - 1, probabilities are negative or NaN",
 }
 
 
-def test_errors_of_the_same_arrays_and_options_say_the_same() -> None:
-    said: dict[tuple[str, frozenset[str]], set[str]] = {}
+def test_errors_of_the_same_arrays_and_options_have_the_same_text() -> None:
+    texts_of: dict[tuple[str, frozenset[str]], set[str]] = {}
     for name in METRICS:
         metric = registry[name]
         text = " ".join(sections(metric.kernel)["Raises"].split())
         assert text.startswith(f"ValueError {COMMON_ERRORS[metric.needs]}")
         key = metric.needs, frozenset(option.name for option in metric.options)
-        said.setdefault(key, set()).add(text)
-    assert {key: texts for key, texts in said.items() if len(texts) > 1} == {}
+        texts_of.setdefault(key, set()).add(text)
+    assert {key: texts for key, texts in texts_of.items() if len(texts) > 1} == {}
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_nothing_is_said_by_reference(name: str) -> None:
+def test_nothing_is_described_by_reference(name: str) -> None:
     assert not re.search(r"^\s*As in `", registry[name].kernel.__doc__ or "", re.M)
 
 

@@ -157,7 +157,7 @@ def test_input_stays_as_it_was(key: str, dtype: type) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_silence(key: str) -> None:
-    """Undefined is NaN, without a word, also where NumPy would warn."""
+    """Undefined is NaN without a warning, even where NumPy would warn."""
     sample = random_sample(1, 3, 6, 8)
     sample.true[0] = 0
     sample.true[1] = -1

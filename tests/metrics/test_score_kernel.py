@@ -62,7 +62,7 @@ def call(name: str, **given: Any) -> Any:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_good_input(name: str) -> None:
-    """Of which the bad one differs in one thing."""
+    """The bad input differs from it in one thing."""
     call(name, **ROWS)
     call(name, **ROWS | {"n_classes": np.int64(3)}, sample_weight=[1, 2, 0, 1])
 
@@ -77,13 +77,13 @@ def test_bad_input(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize("name", OF_SCORES)
 def test_every_kernel_checks_its_rows(name: str) -> None:
-    """Each was made by `score_metric`, which checks them before the formula is called."""
+    """All are made by `score_metric`, which checks rows before it calls the formula."""
     assert metrics.registry[name].kernel.__code__ is metrics.vus.__code__
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_messages_say_what_to_do(name: str) -> None:
-    for kind, said in {
+def test_messages_name_the_remedy(name: str) -> None:
+    for kind, message in {
         "ties": '"half" or "strict"',
         "NaN": "class -1",
         "numbers as text": "astype",
@@ -98,7 +98,7 @@ def test_messages_say_what_to_do(name: str) -> None:
         "codes with named dimensions": "true must be .* give a plain array",
         "scores with named dimensions": "score must be .* give a plain array",
     }.items():
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             call(name, **ROWS | BAD[kind])
 
 

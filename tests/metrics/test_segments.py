@@ -116,7 +116,7 @@ def test_few_long_segments_are_taken_one_at_a_time() -> None:
 
 
 def test_blocks_hold_no_more_classes_than_rows() -> None:
-    """What is made of a block has a place for each class of each of its segments."""
+    """The tables of a block have a place for each class of each of its segments."""
     rows = Segments(np.zeros(600, int), 30, np.arange(600), 600, None)
     assert [len(numbers) for numbers, _, _ in rows.blocks(900)] == [30] * 20
 
@@ -131,5 +131,5 @@ def test_more_segments_than_two_bytes_number() -> None:
     score[order] = np.where(np.tile([False, True], len(numbers)), np.repeat(numbers % 2, 2), 0.5)
     by_segment = metric_of("vus").by_segment
     assert by_segment is not None
-    found = by_segment(Segments(codes, 2, segment, len(numbers), None), score)
-    assert np.array_equal(found, numbers % 2)
+    actual = by_segment(Segments(codes, 2, segment, len(numbers), None), score)
+    assert np.array_equal(actual, numbers % 2)

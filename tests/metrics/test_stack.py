@@ -13,7 +13,7 @@ from pandas_ordinal.metrics import stack
 
 @pytest.mark.parametrize("k", [1, 2, 3, 7, 55, 128, 443, 1024, 3000])
 def test_size_of_a_block(k: int) -> None:
-    """As many matrices as the cache holds; of large ones some, unless these are very large."""
+    """As many matrices as fit into the cache; a few large ones, unless they are very large."""
     size = stack.block_size(k)
     assert size >= 1
     if size > stack.MATRICES_A_BLOCK:
@@ -51,9 +51,11 @@ def test_counts(counts: Any) -> None:
 
 
 @pytest.mark.parametrize("bad", [-1, -1e-9, math.nan, math.inf, -math.inf])
-def test_no_counts(bad: float) -> None:
-    """The first of them is named."""
-    with pytest.raises(ValueError, match=f"counts hold {bad:g}, but a count is a finite number"):
+def test_other_than_counts(bad: float) -> None:
+    """The message names the first of them."""
+    with pytest.raises(
+        ValueError, match=f"counts hold {bad:g}, but counts are finite and not negative"
+    ):
         stack.refuse_other_than_counts(np.array([[1, 2.0], [bad, -7]]))
 
 
@@ -65,7 +67,7 @@ def test_a_number(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [True, "1", None, [1], np.array(1), 1j], ids=str)
-def test_no_number(value: Any) -> None:
+def test_other_than_numbers(value: Any) -> None:
     with pytest.raises(ValueError, match="beta=.* must be a number"):
         stack.real("beta", value)
 

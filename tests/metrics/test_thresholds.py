@@ -34,7 +34,7 @@ OTHERS = ["kappa", "min_sensitivity", "geometric_mean", "kendall_tau", "pearson"
 
 @st.composite
 def samples(draw: st.DrawFn, n_classes: int, max_rows: int = 8) -> tuple[Any, Any]:
-    """Codes and tied scores, some infinite, with classes absent and rows that do not count."""
+    """Codes and tied scores, some infinite, with absent classes and rows that do not count."""
     score = st.sampled_from([-INF, -1.0, 0.0, 0.5, 1.0, 2.0, INF])
     rows = st.tuples(st.integers(-1, n_classes - 1), score)
     drawn = draw(st.lists(rows, min_size=1, max_size=max_rows))
@@ -215,12 +215,12 @@ class TestLowestCost:
         n_classes, sample, costs = case
         true, scores = counted(*sample)
         lowest, _ = oracle.best(true, scores, n_classes, lambda n: oracle.total_cost(n, costs))
-        found = best_thresholds(*sample, n_classes, costs=costs)
-        assert found.shape == (n_classes - 1,)
-        assert not np.isnan(found).any()
-        # Equal predictions: of several best thresholds the lowest are found
+        actual = best_thresholds(*sample, n_classes, costs=costs)
+        assert actual.shape == (n_classes - 1,)
+        assert not np.isnan(actual).any()
+        # equal predictions: of several best thresholds the lowest are returned
         expected = [oracle.predict(score, lowest) for score in scores]
-        assert classify(scores, found).tolist() == expected
+        assert classify(scores, actual).tolist() == expected
 
     @QUICK
     @given(
@@ -231,25 +231,25 @@ class TestLowestCost:
         ),
         costs=arrays(float, (3, 3), elements=st.floats(-3, 3)),
     )
-    def test_costs_that_are_no_integers(self, rows: Any, costs: np.ndarray) -> None:
+    def test_costs_that_are_not_integers(self, rows: Any, costs: np.ndarray) -> None:
         true, scores, weights = ([row[i] for row in rows] for i in range(3))
         thirds = [score / 3 for score in scores]
         _, expected = oracle.best(
             true, thirds, 3, lambda n: oracle.total_cost(n, costs), weights=weights
         )
-        found = best_thresholds(true, thirds, 3, costs=costs, sample_weight=weights)
-        table = oracle.confusion(true, thirds, found, 3, weights)
+        actual = best_thresholds(true, thirds, 3, costs=costs, sample_weight=weights)
+        table = oracle.confusion(true, thirds, actual, 3, weights)
         cost = float(oracle.total_cost(table, costs))
         assert cost == pytest.approx(float(expected), rel=1e-12, abs=1e-14)
 
     @pytest.mark.parametrize("metric", [*ADDITIVE, WITHIN, OWN_COSTS])
     def test_metrics_that_are_costs(self, metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         true, scores = random_sample(24, 4)
-        found = best_thresholds(true, scores, 4, metric=metric)
-        # As all combinations give
+        actual = best_thresholds(true, scores, 4, metric=metric)
+        # as all combinations give
         monkeypatch.setattr(module, "costs_of", lambda *_: None)
         expected = best_thresholds(true, scores, 4, metric=metric)
-        assert value(metric, true, scores, 4, found) == pytest.approx(
+        assert value(metric, true, scores, 4, actual) == pytest.approx(
             value(metric, true, scores, 4, expected), rel=1e-12
         )
 
@@ -269,8 +269,8 @@ class TestBestMetric:
             with pytest.raises(ValueError, match=f"{metric} is undefined on these rows"):
                 best_thresholds(*sample, 3, metric=metric)
             return
-        found = best_thresholds(*sample, 3, metric=metric)
-        table = oracle.confusion(true, scores, found, 3)
+        actual = best_thresholds(*sample, 3, metric=metric)
+        table = oracle.confusion(true, scores, actual, 3)
         assert loss_of(metric)(table) == pytest.approx(best[1], abs=1e-11)
 
     @pytest.mark.parametrize("metric", OTHERS)
@@ -282,12 +282,12 @@ class TestBestMetric:
         exact = best_thresholds(true, scores, 4, metric=metric)
         monkeypatch.setattr(module, "MOST_COMBINATIONS", 20)
         monkeypatch.setattr(module, "block_size", lambda n_classes: 7)
-        found = best_thresholds(true, scores, 4, metric=metric)
+        actual = best_thresholds(true, scores, 4, metric=metric)
         sign = 1 if po.metrics.registry[metric].greater_is_better else -1
-        reached = sign * value(metric, true, scores, 4, found)
+        reached = sign * value(metric, true, scores, 4, actual)
         assert reached <= sign * value(metric, true, scores, 4, exact) + 1e-12
         for k, threshold in itertools.product(range(3), [-INF, *scores]):
-            moved = [*found[:k], threshold, *found[k + 1 :]]
+            moved = [*actual[:k], threshold, *actual[k + 1 :]]
             if moved == sorted(moved):
                 other = sign * value(metric, true, scores, 4, moved)
                 assert math.isnan(other) or other <= reached + 1e-12
@@ -295,8 +295,8 @@ class TestBestMetric:
     def test_search_starts_from_undefined_values(self, monkeypatch: pytest.MonkeyPatch) -> None:
         true, scores = [0, 0, 0, 0, 1], [0.0, 1.0, 2.0, 3.0, 1.0]
         monkeypatch.setattr(module, "MOST_COMBINATIONS", 1)
-        found = best_thresholds(true, scores, 2, metric="pearson")
-        assert not math.isnan(value("pearson", true, scores, 2, found))
+        actual = best_thresholds(true, scores, 2, metric="pearson")
+        assert not math.isnan(value("pearson", true, scores, 2, actual))
         with pytest.raises(ValueError, match="pearson is undefined on these rows"):
             best_thresholds([0, 0, 0], [0, 1, 2], 2, metric="pearson")
 
@@ -318,10 +318,10 @@ class TestBestMetric:
     def test_every_metric_with_a_better_end(self, name: str) -> None:
         true, scores = random_sample(12, 3, seed=7)
         metric = po.metrics.registry[name]
-        found = value(name, true, scores, 3, best_thresholds(true, scores, 3, metric=name))
+        actual = value(name, true, scores, 3, best_thresholds(true, scores, 3, metric=name))
         values = metric.kernel(tables_of_all_combinations())
         best = np.nanmax(values) if metric.greater_is_better else np.nanmin(values)
-        assert found == pytest.approx(best, rel=1e-12, abs=1e-15)
+        assert actual == pytest.approx(best, rel=1e-12, abs=1e-15)
 
     def test_many_scores(self) -> None:
         true, scores = random_sample(3000, 4)
@@ -346,7 +346,7 @@ class TestBestMetric:
 
 
 class TestTies:
-    """Of several best thresholds the lowest: where the values of a metric are exact, always."""
+    """Of several best thresholds the lowest is returned, if values of the metric are exact."""
 
     @pytest.mark.parametrize("metric", ["min_sensitivity", "mmae"])
     @QUICK
@@ -360,16 +360,16 @@ class TestTies:
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "block_size", lambda n_classes: block)
-            found = best_thresholds(*sample, 3, metric=metric)
+            actual = best_thresholds(*sample, 3, metric=metric)
         expected = [oracle.predict(score, lowest) for score in scores]
-        assert classify(scores, found).tolist() == expected
+        assert classify(scores, actual).tolist() == expected
 
     def test_by_hand(self) -> None:
-        # Any second threshold from 1 up is as good for the classes that have rows
-        found = best_thresholds([0, 0, 1, 1], [0, 1, 2, 3], 3, metric="min_sensitivity")
-        assert found.tolist() == [1.5, INF]
+        # any second threshold of 1 or more is as good for the classes that have rows
+        actual = best_thresholds([0, 0, 1, 1], [0, 1, 2, 3], 3, metric="min_sensitivity")
+        assert actual.tolist() == [1.5, INF]
         assert best_thresholds([0, 0], [0, 1], 3, costs=np.zeros((3, 3))).tolist() == [-INF, -INF]
-        # One error at either threshold, and at 0.5 and 2.5
+        # one error at either threshold, and at 0.5 and 2.5
         true, scores = [0, 1, 0, 1], [0, 1, 2, 3]
         assert best_thresholds(true, scores, 2, metric="accuracy").tolist() == [0.5]
         assert best_thresholds(true, scores, 2, metric="min_sensitivity").tolist() == [0.5]
@@ -393,10 +393,10 @@ class TestTies:
             combinations = np.array([start, [0, 0], [4, 4]])
             places, value = module._best_of(combinations, self.BELOW, nothing)
             assert (places.tolist(), value) == (start, 0)
-            # Between its neighbours
+            # between its neighbours
             assert module._best_move(0, np.array(start), self.BELOW, nothing) == (0, 0)
             assert module._best_move(1, np.array(start), self.BELOW, nothing) == (start[0], 0)
-            # No step where nothing is gained
+            # no step where nothing is gained
             places, value = module._climb(np.array(start), self.BELOW, nothing)
             assert (places.tolist(), value) == (start, 0)
         assert module._best_move(0, np.array([1, 4]), self.BELOW, right) == (3, 2)
@@ -404,7 +404,7 @@ class TestTies:
         assert module._climb(np.array([0, 4]), self.BELOW, right)[0].tolist() == [3, 4]
 
     def test_of_a_climb_that_starts_at_the_best_first_threshold(self) -> None:
-        """The second one is moved all the same."""
+        """The second one is moved nevertheless."""
         below = np.array([[0.0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]])
 
         def right(stack: np.ndarray) -> np.ndarray:
@@ -414,13 +414,15 @@ class TestTies:
         assert (places.tolist(), value) == ([1, 2], 3)
 
     def test_of_searches_that_are_equally_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """That which started from the lowest absolute error, if it is the first one."""
+        """The first search wins: the one that started from the lowest absolute error."""
         true, scores = [0, 1, 0, 1, 1], [0.0, 1, 2, 3, 4]
         monkeypatch.setattr(module, "MOST_COMBINATIONS", 1)
         monkeypatch.setattr(module, "_climb", lambda start, below, merit: (start, 0.5))
         for starts, expected in (([1, 3], 0.5), ([3, 1], 2.5)):
             patched = [np.array([start]) for start in starts]
-            monkeypatch.setattr(module, "_starts", lambda below, merit, found=patched: iter(found))
+            monkeypatch.setattr(
+                module, "_starts", lambda below, merit, starts=patched: iter(starts)
+            )
             assert best_thresholds(true, scores, 2, metric="kappa").tolist() == [expected]
 
 
@@ -457,7 +459,7 @@ class TestInvariances:
         true, scores = sample
         times = np.random.default_rng(0).integers(0, 4, 60)
         expected = best_thresholds(true.repeat(times), scores.repeat(times), 3, **how)
-        without = np.where(times > 0, scores, NAN)  # what does not count need not be known
+        without = np.where(times > 0, scores, NAN)  # rows that do not count need no valid values
         actual = best_thresholds(true, without, 3, sample_weight=times, **how)
         assert actual.tolist() == expected.tolist()
 
@@ -487,14 +489,14 @@ class TestInvariances:
         assert (true == before[0]).all() and (scores == before[1]).all()
 
     def test_absent_classes(self, how: Any) -> None:
-        found = best_thresholds([0, 0, 2, 2], [0, 1, 2, 3], 3, **how)
-        assert classify([0, 1, 2, 3], found).tolist() == [0, 0, 2, 2]
-        assert found.tolist() == [1.5, 1.5]
+        actual = best_thresholds([0, 0, 2, 2], [0, 1, 2, 3], 3, **how)
+        assert classify([0, 1, 2, 3], actual).tolist() == [0, 0, 2, 2]
+        assert actual.tolist() == [1.5, 1.5]
 
 
 @pytest.mark.parametrize("far", [2**53 + 1, -(2**53) - 1, 2**60])
 def test_integers_that_floats_cannot_tell_apart(far: int) -> None:
-    """Refused, as scores and as thresholds; the last that floats hold are none of them."""
+    """As scores and as thresholds they raise an error; the largest exact floats do not."""
     for numbers in ([far, 0], np.array([far, 0])):
         with pytest.raises(ValueError, match=r"scores hold integers beyond 2\*\*53"):
             best_thresholds([0, 1], numbers, 2, metric="mae")
@@ -502,8 +504,8 @@ def test_integers_that_floats_cannot_tell_apart(far: int) -> None:
         classify([0.5], sorted([0, far]))
     near = far // abs(far) * 2**53
     assert classify([near - 1.0, near + 2.0], [near]).tolist() == [0, 1]
-    found = best_thresholds([0, 1], sorted([0, near]), 2, metric="mae")
-    assert found.tolist() == [near / 2]
+    actual = best_thresholds([0, 1], sorted([0, near]), 2, metric="mae")
+    assert actual.tolist() == [near / 2]
 
 
 class TestPlaces:
@@ -511,9 +513,9 @@ class TestPlaces:
 
     @staticmethod
     def between(low: float, high: float) -> float:
-        found = best_thresholds([0, 1], [low, high], 2, metric="accuracy")
-        assert classify([low, high], found).tolist() == [0, 1]
-        return float(found[0])
+        actual = best_thresholds([0, 1], [low, high], 2, metric="accuracy")
+        assert classify([low, high], actual).tolist() == [0, 1]
+        return float(actual[0])
 
     @pytest.mark.parametrize(
         ("low", "high", "expected"),
@@ -545,7 +547,7 @@ class TestPlaces:
         assert best_thresholds([0, 0, 2], [7] * 3, 3, costs=costs).tolist() == [INF, INF]
 
     def test_infinite_scores(self) -> None:
-        # A score of -inf is of the lowest class, whatever the thresholds
+        # a score of -inf is of the lowest class, whatever the thresholds
         assert best_thresholds([1, 1], [-INF, -INF], 2, metric="accuracy").tolist() == [INF]
         assert best_thresholds([1, 1], [INF, INF], 2, metric="accuracy").tolist() == [-INF]
         assert best_thresholds([1, 1], [-INF, 3], 2, metric="accuracy").tolist() == [-INF]
@@ -558,17 +560,17 @@ class TestPlaces:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"true": TRUE[1:]}, "do not fit"),
-        ({"true": [TRUE], "score": [SCORES]}, "those of one sample"),
-        ({"true": [0, 1, 2, 3, 0]}, "hold 3, which is no code of 3 classes"),
-        ({"true": [0, 1, 2, -2, 0]}, "hold -2, which is no code"),
+        ({"true": TRUE[1:]}, "do not match"),
+        ({"true": [TRUE], "score": [SCORES]}, "for one sample"),
+        ({"true": [0, 1, 2, 3, 0]}, "hold 3, which is not a code of 3 classes"),
+        ({"true": [0, 1, 2, -2, 0]}, "hold -2, which is not a code"),
         ({"true": [0.0, 1.0, 2.0, 1.0, 0.0]}, "of integers, the codes 0 to 2, not float64"),
         ({"score": [*SCORES[:-1], NAN]}, "scores hold NaN in 1 row:"),
         ({"score": [NAN] * 5}, "scores hold NaN in 5 rows:"),
         ({"score": list("abcde")}, "score must be an array"),
         ({"n_classes": 0}, "n_classes=0 must be 1 or more"),
         ({"n_classes": 3.0}, "n_classes=3.0 must be an integer"),
-        ({"sample_weight": [1, 2]}, "do not fit"),
+        ({"sample_weight": [1, 2]}, "do not match"),
         ({"sample_weight": [1, 1, 1, 1, -1]}, "the first is -1"),
         ({"sample_weight": [1, 1, 1, 1, NAN]}, "the first is nan"),
         ({"sample_weight": [1e308] * 5}, "more than a float holds"),
@@ -594,7 +596,7 @@ def test_wrong_samples(changes: dict[str, Any], message: str) -> None:
         ({"metric": max}, "is not a known metric"),
         ({"metric": functools.partial(max, key=len)}, "is not a known metric"),
         ({"metric": "bias"}, "bias has no direction"),
-        ({"metric": "class_recall"}, "class_recall gives numbers by class"),
+        ({"metric": "class_recall"}, "class_recall gives one number per class"),
         ({"metric": "interval_mae"}, "interval_mae needs edges"),
         ({"metric": "expected_cost"}, "expected_cost needs costs="),
         ({"metric": functools.partial(po.metrics.accuracy_within, k=-1)}, "k=-1"),

@@ -1,4 +1,4 @@
-"""Which metrics are found to add up costs, and the thresholds of metrics that others register."""
+"""Which metrics are recognized as sums of costs; thresholds for metrics that others register."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def as_sizes(sizes: Any) -> np.ndarray:
 @pytest.mark.parametrize("kind", SIZES)
 def test_metrics_that_add_up_costs(kind: str) -> None:
     sizes, expected = SIZES[kind]
-    found = {n for n in CANDIDATES if costs_of(registry[n], {}, as_sizes(sizes)) is not None}
-    assert found == expected
+    actual = {n for n in CANDIDATES if costs_of(registry[n], {}, as_sizes(sizes)) is not None}
+    assert actual == expected
 
 
 def test_docstring_names_them() -> None:
     text = " ".join((best_thresholds.__doc__ or "").split())
-    _, _, text = text.partition("A trial on tables tells:")
+    _, _, text = text.partition("A trial on tables finds these:")
     of_all, _, of_two = text.partition("for two classes also")
     named = {name for name in registry if f"`{name}`" in of_all}
     assert named == SIZES["some"][1] | {"expected_cost"}
@@ -65,7 +65,7 @@ def test_docstring_names_them() -> None:
 
 
 @pytest.mark.parametrize("kind", SIZES)
-def test_costs_tell_tables_apart_as_the_metric_does(kind: str) -> None:
+def test_costs_order_tables_as_the_metric_does(kind: str) -> None:
     sizes, names = SIZES[kind]
     rng = np.random.default_rng(1)
     shares = rng.dirichlet(np.ones(len(sizes)), (50, len(sizes)))
@@ -102,10 +102,10 @@ def test_ties_are_exact(sizes: Any) -> None:
 
 @pytest.mark.parametrize("costs", [COSTS, COSTS * 2.5, COSTS / 3, COSTS * 2 + 1])
 def test_multiples_of_a_part_of_the_smallest(costs: Any) -> None:
-    found = costs_of(registry["expected_cost"], {"costs": costs}, as_sizes([6, 2, 7, 3]))
-    assert found is not None
-    np.testing.assert_array_equal(found, np.rint(found))
-    within = found - np.diag(found)[:, None], costs - np.diag(costs)[:, None]
+    actual = costs_of(registry["expected_cost"], {"costs": costs}, as_sizes([6, 2, 7, 3]))
+    assert actual is not None
+    np.testing.assert_array_equal(actual, np.rint(actual))
+    within = actual - np.diag(actual)[:, None], costs - np.diag(costs)[:, None]
     largest = within[0].max() / within[1].max()
     np.testing.assert_allclose(within[0], within[1] * largest, rtol=1e-12, atol=1e-12)
 
@@ -194,13 +194,13 @@ def test_a_new_metric_gets_the_exact_search(
         lambda counts: np.full(counts.shape[-1], np.nan),
     ],
 )
-def test_what_are_no_costs(formula: Any, register: Register) -> None:
+def test_what_are_not_costs(formula: Any, register: Register) -> None:
     own = register(lambda counts: formula(counts))
     assert costs_of(own, {}, as_sizes([3, 2, 5, 4])) is None
 
 
 def test_root_that_may_be_negative(register: Register) -> None:
-    """Its square is a sum of costs, and yet does not tell which end is better."""
+    """Its square is a sum of costs, but does not show which end is better."""
     own = register(lambda counts: -np.sqrt(mean(counts)), better=True, low=-np.inf)
     assert costs_of(own, {}, as_sizes([3, 2, 5, 4])) is None
 
@@ -210,7 +210,7 @@ def test_options_are_heeded() -> None:
     for k, expected in ((0, -np.eye(3)), (1, [[-1, -1, 0], [-1, -1, -1], [0, -1, -1]])):
         costs = costs_of(registry["accuracy_within"], {"k": k}, sizes)
         assert costs is not None
-        # but for a constant a class
+        # up to a constant per class
         assert np.diff(costs).tolist() == np.diff(expected).tolist()
     with pytest.raises(ValueError, match="k=-1"):
         costs_of(registry["accuracy_within"], {"k": -1}, sizes)
@@ -230,12 +230,12 @@ def test_large_sample_of_a_metric_that_was_searched(monkeypatch: pytest.MonkeyPa
     rng = np.random.default_rng(3)
     true = rng.integers(0, 5, 2000)
     score = true + 2 * rng.normal(size=2000)
-    found = {}
+    actual = {}
     for exact in (True, False):
         if not exact:
             monkeypatch.setattr(module, "costs_of", lambda *_: None)
         thresholds = best_thresholds(true, score, 5, metric="cem")
         counts = np.zeros((5, 5))
         np.add.at(counts, (true, po.metrics.classify(score, thresholds)), 1)
-        found[exact] = float(po.metrics.cem(counts))
-    assert found[True] >= found[False] - 1e-12
+        actual[exact] = float(po.metrics.cem(counts))
+    assert actual[True] >= actual[False] - 1e-12

@@ -3,7 +3,7 @@
 A confusion matrix is a nested list or an integer array, truth on the rows. Arithmetic is exact
 (`int`, `fractions.Fraction`) up to the last root or division. Undefined is NaN.
 
-Beside them stand what draws small matrices (`strategies`) and rows (`samples`), what compares
-(`close`), which oracle is that of a kernel (`cases`), and how each metric is called
-(`of_matrices`, `of_rows`).
+The other modules draw small matrices (`strategies`) and rows (`samples`), compare numbers
+(`close`), list the oracle of each kernel (`cases`), and call each metric (`of_matrices`,
+`of_rows`).
 """

@@ -1,4 +1,4 @@
-"""Which oracle is that of a kernel of counts, room by room."""
+"""The oracle of each kernel of counts, module by module."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def some_weights(k: int) -> list[list[float]]:
 
 
 def some_values(level: str) -> Callable[[int], dict[str, Any]]:
-    """What classes measure, at unequal distances, the lowest nothing."""
+    """Values of the classes, at unequal distances, the lowest 0."""
     return lambda k: {"level": level, "values": [0, 0.5, 4, 4.5, 19][:k]}
 
 
@@ -116,7 +116,7 @@ CASES = {
         "cem": case("cem", errors.cem),
     },
     # `total_cost` and `max_total_cost` have tests of their own, which leave out where METRICS
-    # speaks of their ratio alone: one true class only, or a predicted class without true rows
+    # has their ratio alone: one true class only, or a predicted class without true rows
     "cost": {
         "cost_matrix": case("cost_matrix", cost.cost_matrix),
         "stc": case("stc", cost.stc),
@@ -157,7 +157,7 @@ ELSEWHERE = {"total_cost", "max_total_cost"}
 
 
 def check(room: str, counts: np.ndarray) -> None:
-    """Compare all kernels of a room, each with its oracle."""
+    """Compare all kernels of a module, each with its oracle."""
     for name, (kernel, oracle, options) in CASES[room].items():
         given = options(len(counts))
         actual = getattr(metrics, kernel)(counts, **given)

@@ -1,4 +1,4 @@
-"""How close is equal."""
+"""Comparisons of numbers: how close counts as equal."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def interval_smae(
 
 
 def highest_cost(bins: Sequence[Bin], sizes: Sequence[Fraction]) -> Fraction:
-    """Proposition 4: all rows of each class are taken for the class where they cost most."""
+    """Proposition 4: all rows of each class are predicted as the class where they cost most."""
     costs = (
         size * max(price for price in line if price is not None)
         for size, line in zip(sizes, _prices(bins, sizes), strict=True)
@@ -116,7 +116,7 @@ def highest_cost(bins: Sequence[Bin], sizes: Sequence[Fraction]) -> Fraction:
 
 
 def close(edges: Edges, first: float | Fraction, last: float | Fraction) -> list[Bin]:
-    """The bins, where `first` and `last` are lengths of those that are open."""
+    """The bins, with the lengths `first` and `last` where they are open."""
     inner = [Fraction(edge) for edge in edges if math.isfinite(edge)]
     left = [inner[0] - Fraction(first)] if edges[0] == -math.inf else []
     right = [inner[-1] + Fraction(last)] if edges[-1] == math.inf else []
@@ -129,7 +129,7 @@ def optimal_length(sizes: Sequence[float | Fraction], edges: Edges) -> Fraction:
     exact = [Fraction(size) for size in sizes]
     opened, neighbour = (-1, -2) if edges[-1] == math.inf else (0, 1)
     if len(exact) == 1:
-        return Fraction(1)  # there is no distance that it could change
+        return Fraction(1)  # it changes no distance
     length = close(edges, 1, 1)[neighbour].length
     if exact[opened] == 0 or sum(size > 0 for size in exact) == 1:
         return length
@@ -138,7 +138,7 @@ def optimal_length(sizes: Sequence[float | Fraction], edges: Edges) -> Fraction:
 
 def largest_minimiser(f: Callable[[Fraction], Fraction], x: Fraction) -> Fraction:
     """Of a convex f on (0, inf): steps of 8 from x, then thirds, with exact values of f."""
-    while f(8 * x) <= f(x):  # also on level ground
+    while f(8 * x) <= f(x):  # on level ground too
         x = 8 * x
     while f(x / 8) < f(x):
         x = x / 8
@@ -148,7 +148,7 @@ def largest_minimiser(f: Callable[[Fraction], Fraction], x: Fraction) -> Fractio
         left, right = (Fraction(float(each)) for each in (low + third, high - third))
         if f(left) < f(right):
             high = right
-        else:  # also on level ground
+        else:  # on level ground too
             low = left
     return Fraction(float((low + high) / 2))
 

@@ -54,7 +54,7 @@ def kappa(counts: Counts, *, weights: str | Matrix = "quadratic") -> float:
 
 
 def _by_chance(counts: Counts, chance: str, weights: str | Matrix) -> tuple[Fraction, Fraction]:
-    """Observed agreement, and that by chance as one of four authors has it."""
+    """Observed agreement, and agreement by chance as one of four authors defines it."""
     k, n = len(counts), total(counts)
     classes = range(k)
     w = agreement(weights, k)
@@ -94,7 +94,7 @@ def krippendorff_alpha(
     weights: str | Matrix | None = None,
     values: Sequence[float] | None = None,
 ) -> float:
-    """One less the observed by the expected difference of two values that are paired."""
+    """One minus the ratio of the observed to the expected difference of paired values."""
     classes = range(len(counts))
     cells = [[Fraction(float(counts[r][c])) for c in classes] for r in classes]
     # each row is two pairs of values: truth with prediction, and prediction with truth

@@ -120,15 +120,15 @@ def _is_connected(cells: set[Cell]) -> bool:
 def connected_sets(k: int) -> tuple[np.ndarray, np.ndarray]:
     """All connected sets with both corners, as rows of 0 and 1, and their discordant pairs."""
     cells = list(itertools.product(range(k), repeat=2))
-    found, discordant = [], []
+    sets, discordant = [], []
     for inner in itertools.product((0, 1), repeat=k * k - 2):
         taken = (1, *inner, 1)
         chosen = [cell for cell, one in zip(cells, taken, strict=True) if one]
         if _is_connected(set(chosen)):
-            found.append(taken)
+            sets.append(taken)
             pairs = itertools.combinations(chosen, 2)
             discordant.append(sum((r - s) * (c - d) < 0 for (r, c), (s, d) in pairs))
-    return np.array(found), np.array(discordant)
+    return np.array(sets), np.array(discordant)
 
 
 def oci_general(

@@ -25,7 +25,7 @@ WAYS: dict[str, list[dict[str, Any]]] = {
 
 
 def _key(name: str, options: dict[str, Any]) -> str:
-    """As "vus-strict"; a flag by its own name."""
+    """Such as "vus-strict"; a flag by its own name."""
     return "-".join([name, *(o if value is True else value for o, value in options.items())])
 
 

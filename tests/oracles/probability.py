@@ -51,7 +51,7 @@ def rps_skill(
     reference: Numbers | None = None,
     weights: Numbers | None = None,
 ) -> float:
-    """One less the score of the rows by that of one forecast for all of them."""
+    """One minus the score of the rows divided by that of one forecast for all of them."""
     ones = [1] * len(true) if weights is None else weights
     exact = [Fraction(float(w)) for w in ones]
     if reference is None:

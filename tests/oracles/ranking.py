@@ -28,7 +28,7 @@ def by_class(
     weights: Numbers | None = None,
     other: Numbers | None = None,
 ) -> list[list[Item]]:
-    """The rows of each class; those of weight 0 or of class -1 are not there."""
+    """The rows of each class, without those of weight 0 or of class -1."""
     own: list[list[Item]] = [[] for _ in range(n_classes)]
     for row, k in enumerate(true):
         weight = Fraction(1 if weights is None else weights[row])
@@ -38,7 +38,7 @@ def by_class(
 
 
 def worth(sequence: Iterable[Any], ties: str) -> Fraction:
-    """What a sequence of scores counts: 1 if it ascends, 1/m! where m of them are equal."""
+    """How much a sequence of scores counts: 1 if it ascends, 1/m! where m of them are equal."""
     sequence = list(sequence)
     if any(a > b for a, b in itertools.pairwise(sequence)):
         return Fraction(0)
@@ -82,7 +82,7 @@ def summary(
     ties: str = "half",
     weights: Numbers | None = None,
 ) -> list[list[Fraction]]:
-    """Entry (i, j): of the sequences of the classes from i on and below j, those of these rows."""
+    """Entry (i, j): the share of the sequences of classes i to j - 1 that these rows add."""
     own = by_class(true, scores, len(sizes), weights)
     matrix = [[Fraction(0)] * (len(sizes) + 1) for _ in range(len(sizes) + 1)]
     for i, j in itertools.combinations_with_replacement(range(len(sizes) + 1), 2):
@@ -190,7 +190,7 @@ def u_cons(
     ties: str = "half",
     weights: Numbers | None = None,
 ) -> Fraction | float:
-    """Mean over the splits that differ: those that have as many rows below are the same."""
+    """Mean over the different splits: those with the same rows below are the same split."""
     different = {
         len(lower): (lower, upper)
         for lower, upper in splits(by_class(true, scores, n_classes, weights))

@@ -35,7 +35,7 @@ def total(counts: Counts) -> int:
 
 
 def class_sizes(counts: Counts) -> list[int]:
-    """How many rows are truly of each class."""
+    """The number of rows of each true class."""
     return [sum(int(n) for n in line) for line in counts]
 
 

@@ -82,7 +82,7 @@ def random_sample(seed: int, n_classes: int, *shape: int, n_scores: int = 5) -> 
 def samples(
     draw: st.DrawFn, min_classes: int = 1, max_classes: int = 4, max_rows: int = 9
 ) -> Sample:
-    """Up to that many rows; in half of the samples each class has two at least."""
+    """Up to that many rows; in half of the samples each class has at least two."""
     n_classes = draw(st.integers(min_classes, max_classes))
     every = draw(st.booleans()) and 2 * n_classes <= max_rows
     n_rows = draw(st.integers(2 * n_classes if every else 0, max_rows))
@@ -103,7 +103,7 @@ def weights(n_rows: int, highest: int = 3) -> st.SearchStrategy[np.ndarray]:
 
 
 def maybe_weighted(data: st.DataObject, sample: Sample) -> Sample:
-    """Halves make weights that are no repetitions; 0 is among them."""
+    """Halves make weights that are not repetitions; 0 is among them."""
     if data.draw(st.booleans()):
         return sample.weighted(data.draw(weights(len(sample.true), 6)) / 2)
     return sample

@@ -19,8 +19,8 @@ Function = Callable[[np.ndarray], Any]
 def pseudo_row(counts: np.ndarray, right_within: float = 0) -> np.ndarray:
     """One row over the true classes, half right and half wrong, near errors more than far ones.
 
-    Over those classes that can be predicted wrong, by more than is still right; if there is none,
-    over all of them, and right.
+    Over the classes that can be predicted wrong, by more than still counts as right; if there is
+    none, over all classes, and right.
     """
     k = len(counts)
     true = [r for r in range(k) if counts[r].sum() > 0]
@@ -62,14 +62,14 @@ def row_for(f: Function, counts: np.ndarray) -> np.ndarray:
 
 def influence(f: Function, counts: np.ndarray, centred: bool = True) -> np.ndarray:
     """What a row in each cell adds."""
-    m, full, found = counts.sum(), float(f(counts)), np.zeros(counts.shape)
+    m, full, added = counts.sum(), float(f(counts)), np.zeros(counts.shape)
     for cell in zip(*np.nonzero(counts), strict=True):
         w = min(1.0, counts[cell])
         left = counts.astype(float)
         left[cell] -= w
-        found[cell] = (m - w) / m * (full - float(f(left))) / w
-    mean = (counts * found).sum() / m
-    return np.where(counts > 0, found - mean, 0) if centred else found
+        added[cell] = (m - w) / m * (full - float(f(left))) / w
+    mean = (counts * added).sum() / m
+    return np.where(counts > 0, added - mean, 0) if centred else added
 
 
 def on_scale(x: float, low: float, high: float) -> tuple[float, float, Callable[[float], float]]:
@@ -172,7 +172,7 @@ def hull(
 def clustered_interval(
     f: Function, clusters: Sequence[np.ndarray], limits: Sequence[float], level: float
 ) -> tuple[float, float]:
-    """One less than there are clusters are the degrees of freedom."""
+    """The degrees of freedom are one less than the number of clusters."""
     counts: Any = sum(clusters)
     value, se = float(f(counts + row_for(f, counts))), clustered_se(f, clusters)
     return hull(float(f(counts)), value, se, len(clusters) - 1, limits, level)
@@ -219,7 +219,7 @@ def weighted_interval(
 def extreme(
     counts: np.ndarray, costs: np.ndarray, level: float, smallest: bool = False
 ) -> tuple[float, float]:
-    """The interval of the largest or the smallest mean cost, from one interval a class."""
+    """The interval of the largest or the smallest mean cost, from one interval per class."""
     if not smallest:
         return largest(counts, costs, level)
     low, high = largest(counts, -costs, level)
@@ -241,7 +241,7 @@ def of_class(
 
 
 def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float, float]:
-    """The interval of the largest mean cost of a class, from one interval a class."""
+    """The interval of the largest mean cost of a class, from one interval per class."""
     true = [r for r in range(len(counts)) if counts[r].sum() > 0]
     row = pseudo_row(counts) * len(true)
     alpha, low, high, means = 1 - level, [], [], []
@@ -366,16 +366,16 @@ def ase_of_tau_b(counts: np.ndarray) -> float:
 
 def influence_of_rows(f: Callable[[np.ndarray], float], n: int, w: float = 1e-6) -> np.ndarray:
     """The slope of a metric in the weight of each row."""
-    found = []
+    slopes = []
     for row in range(n):
         more, less = np.ones(n), np.ones(n)
         more[row], less[row] = 1 + w, 1 - w
-        found.append((f(more) - f(less)) / (2 * w))
-    return np.array(found)
+        slopes.append((f(more) - f(less)) / (2 * w))
+    return np.array(slopes)
 
 
 def pseudo_row_of_scores(true: Sequence[int], score: Sequence[float], k: int) -> list[Any]:
-    """Class, score and mass of the pieces of one row of a wrong class half of the time."""
+    """Class, score and mass of the parts of one row whose class is wrong half of the time."""
     present = sorted(set(true))
     pieces = []
     for y, x in zip(true, score, strict=True):
@@ -475,7 +475,7 @@ def mean_interval(
 
 
 def clustered_mean_se(losses: np.ndarray, guess: float, clusters: np.ndarray) -> float:
-    """Leave out one cluster after the other of the rows; one more row stays."""
+    """Leave out one cluster of rows after the other; the additional row stays."""
     rows = np.array([*losses, guess])
     total, names = 0.0, sorted(set(clusters))
     for name in names:
@@ -489,7 +489,7 @@ def clustered_mean_se(losses: np.ndarray, guess: float, clusters: np.ndarray) ->
 def paired_se_of_losses(
     true: Sequence[int], a: Sequence[float], b: Sequence[float], guess: float
 ) -> float:
-    """The standard error of a difference of means, with a row more that both forecast alike."""
+    """The standard error of a difference of means, with one more row that both forecast alike."""
     n, added = len(true), []
     for losses in (a, b):
         mean = (sum(losses) + guess) / (n + 1)

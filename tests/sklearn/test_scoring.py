@@ -362,7 +362,7 @@ def test_weights_are_routed(rows: Any) -> None:
 def test_a_kernel_is_not_a_scorer(rows: Any, name: str) -> None:
     kernel = getattr(po.metrics, name)
     way = re.escape(f'as scoring= give po.sklearn.scorer("{name}", classes=[')
-    with pytest.raises(TypeError, match=f"^{name} takes no estimator.*{way}"):
+    with pytest.raises(TypeError, match=f"^{name} does not take an estimator.*{way}"):
         cross_val_score(TREE, rows.X, rows.y, scoring=kernel, error_score="raise")
     with pytest.warns(UserWarning, match=way):
         assert np.isnan(cross_val_score(TREE, rows.X, rows.y, scoring=kernel, cv=2)).all()
