@@ -266,4 +266,4 @@ def refuse_other_than_integer(option: str, value: Any, least: int) -> None:
         raise ValueError(f"{option}={value!r} must be an integer from {least} on")
 
 
-PARTS = ("low", "high", "se", "n_valid")
+SUFFIXES = ("low", "high", "se", "n_valid")
