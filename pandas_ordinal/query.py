@@ -119,15 +119,16 @@ class Uncertainty:
     se : bool
         Whether to show standard errors.
     ranges : mapping or None
-        The lowest and the highest value of the user's own functions, by their names.
+        The lowest and the highest value of the user's own functions, by name.
     cluster
-        What says which rows belong together, as those of one patient: None if all are independent.
+        The clusters: rows that belong together, such as those of a patient. None if all rows are
+        independent.
     stratify : "true" or None
         Whether the sizes of the true classes were fixed when the rows were drawn.
     method : str
-        From what a row adds to a metric, or by drawing tables at random.
+        Whether intervals come from the influences of the rows or from tables drawn at random.
     n_boot, seed, progress
-        How many tables, from which seed, and whether to show how far it has got.
+        The number of tables, the seed, and whether to show a progress bar.
     """
 
     ci: float | None = None
@@ -141,7 +142,7 @@ class Uncertainty:
     progress: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what has no meaning."""
+        """Raise for options that are out of range or cannot be combined."""
         if self.ci is not None:
             refuse_level(self.ci)
         if self.method not in get_args(IntervalMethod):
@@ -171,7 +172,7 @@ class Uncertainty:
                 raise ValueError(f"ranges[{name!r}]={limits!r} must be a pair (lowest, highest)")
 
     def refuse_weights(self) -> None:
-        """Raise for what has no rule with weights."""
+        """Raise for options that cannot be combined with weights."""
         alone = {
             "cluster=": self.cluster is not None,
             "stratify=": self.stratify is not None,
@@ -185,12 +186,12 @@ class Uncertainty:
 
     @property
     def is_requested(self) -> bool:
-        """Whether a report shows anything of it."""
+        """Whether a report shows intervals or standard errors."""
         return self.ci is not None or self.se
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """What a report adds to the name of each metric, in the order of its columns."""
+        """The suffixes of the columns that a report adds after each metric, in order."""
         bounds = ("low", "high") if self.ci is not None else ()
         valid = ("n_valid",) if self.method == "bootstrap" else ()
         return (*bounds, *(("se",) if self.se else ()), *valid) if self.is_requested else ()
@@ -218,15 +219,16 @@ class Comparison:
     Attributes
     ----------
     ci : float
-        The level of intervals; a model is better where the adjusted p-value is at most 1 - ci.
+        The level of intervals. A model is better if the adjusted p-value is at most 1 - ci.
     cluster
-        What says which rows belong together, as those of one patient: None if all are independent.
+        The clusters: rows that belong together, such as those of a patient. None if all rows are
+        independent.
     reference
         The model that all others are compared with; None for all pairs.
     method : str
-        P-values from what rows add to a metric, or from models that swap rows at random.
+        Whether p-values come from the influences of the rows or from swapping predictions.
     n_permutations, seed, progress
-        How many times rows are swapped, from which seed, and whether to show how far it has got.
+        The number of random swaps, the seed, and whether to show a progress bar.
     """
 
     ci: float = 0.95
@@ -238,7 +240,7 @@ class Comparison:
     progress: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what has no meaning."""
+        """Raise for options that are out of range."""
         refuse_level(self.ci)
         if self.method not in get_args(TestMethod):
             raise ValueError(f'method={self.method!r} must be "influence" or "permutation"')
@@ -254,7 +256,7 @@ def refuse_level(ci: Any) -> None:
 
 
 def _are_limits(limits: Any) -> bool:
-    """Tell whether this is a pair of numbers, the lower one first."""
+    """Return whether this is a pair of numbers, the lower one first."""
     is_pair = len(limits) == 2 if isinstance(limits, (tuple, list)) else np.shape(limits) == (2,)
     return is_pair and all(isinstance(one, Real) for one in limits) and limits[0] < limits[1]
 
