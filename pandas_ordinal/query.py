@@ -116,7 +116,7 @@ class Uncertainty:
 
     Attributes
     ----------
-    ci : float, optional
+        ci : float, optional
         The level of an interval, such as 0.95: adds ``<metric>_low`` and ``<metric>_high``.
     se : bool, default False
         Add the standard error, ``<metric>_se``.
@@ -148,7 +148,7 @@ class Uncertainty:
     progress: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what has no meaning."""
+        """Raise for options that are out of range or cannot be combined."""
         if self.ci is not None:
             refuse_level(self.ci)
         if self.method not in get_args(IntervalMethod):
@@ -178,7 +178,7 @@ class Uncertainty:
                 raise ValueError(f"ranges[{name!r}]={limits!r} must be a pair (lowest, highest)")
 
     def refuse_weights(self) -> None:
-        """Raise for what has no rule with weights."""
+        """Raise for options that cannot be combined with weights."""
         alone = {
             "cluster=": self.cluster is not None,
             "stratify=": self.stratify is not None,
@@ -192,12 +192,12 @@ class Uncertainty:
 
     @property
     def is_requested(self) -> bool:
-        """Whether a report shows anything of it."""
+        """Whether a report shows intervals or standard errors."""
         return self.ci is not None or self.se
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """What a report adds to the name of each metric, in the order of its columns."""
+        """The suffixes of the columns that a report adds after each metric, in order."""
         bounds = ("low", "high") if self.ci is not None else ()
         valid = ("n_valid",) if self.method == "bootstrap" else ()
         return (*bounds, *(("se",) if self.se else ()), *valid) if self.is_requested else ()
@@ -226,7 +226,7 @@ class Comparison:
 
     Attributes
     ----------
-    ci : float, default 0.95
+        ci : float, default 0.95
         The level of the intervals. A difference is significant if ``p_adjusted`` is at most
         ``1 - ci``.
     cluster : optional
@@ -253,7 +253,7 @@ class Comparison:
     progress: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what has no meaning."""
+        """Raise for options that are out of range."""
         refuse_level(self.ci)
         if self.method not in get_args(TestMethod):
             raise ValueError(f'method={self.method!r} must be "influence" or "permutation"')
@@ -281,4 +281,4 @@ def refuse_other_than_integer(option: str, value: Any, least: int) -> None:
         raise ValueError(f"{option}={value!r} must be an integer from {least} on")
 
 
-PARTS = ("low", "high", "se", "n_valid")
+SUFFIXES = ("low", "high", "se", "n_valid")

@@ -1,10 +1,10 @@
-"""What an interval is made of: what each row adds to a metric, and the tests that follow.
+"""What an interval is made of: the influence of each row on a metric, and the tests that follow.
 
-- `influence`: what a row adds to a metric, and the pseudo-row.
+- `influence`: the influence of rows, and the pseudo-row.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
-- `pairs`: differences of models that predict the same rows.
-- `report`: bounds and standard errors as a report asks for them, or by bootstrap.
-- `dominance`, `folds`: comparisons that start from finished reports.
+- `pairs`: differences between models that predict the same rows.
+- `report`: the uncertainty that a report shows, by influences or bootstrap.
+- `dominance`, `folds`: comparisons of models, given finished reports.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Tests over folds and over data sets: each gives a model one value of a metric."""
+"""Tests over folds and over data sets, with one value per model and fold or data set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an, warn_undefined
-from pandas_ordinal.inference.influence import ROUNDING
+from pandas_ordinal.inference.influence import ROUNDING_ERROR
 from pandas_ordinal.inference.pairs import SMALLEST, better_of, holm, refuse_neither
 from pandas_ordinal.metrics.stack import real
 
@@ -20,17 +20,17 @@ Posthoc = Literal["nemenyi", "holm"]
 
 
 def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> pd.Series[float]:
-    """Test whether two models differ, by their differences in folds or repeated splits.
+    """Test whether two models differ, given their differences in folds or repeated splits.
 
-    Folds share training rows, so that their differences vary less than those of new data would:
-    the plain t test finds differences that are not there.
+    Folds share training rows, so their differences vary less than those of new data would. A plain
+    t test therefore finds too many differences.
 
     Parameters
     ----------
     differences : array_like
-        The value of one model less that of the other, a number a fold.
+        The value of one model minus that of the other, one number per fold.
     test_train_ratio : float
-        The number of test rows of a fold divided by that of its training rows: 0.25 for five
+        The number of test rows of a fold, divided by its number of training rows: 0.25 for five
         folds.
 
     Returns
@@ -77,47 +77,48 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
     ratio = real("test_train_ratio", test_train_ratio)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise ValueError(
-            f"differences={differences!r} must be two finite numbers or more, one a fold: leave "
+            f"differences={differences!r} must be two or more finite numbers, one per fold: leave "
             "out folds in which a metric is undefined"
         )
     if not 0 < ratio < np.inf:
         raise ValueError(
             f"test_train_ratio={test_train_ratio!r} must be positive: the test rows of a fold "
-            "divided by its training rows, as 1 / 4 for five folds"
+            "divided by its training rows, such as 1 / 4 for five folds"
         )
     n, largest = len(values), np.abs(values).max()
     unit = values / largest if largest else values  # squares of these are neither 0 nor infinite
     mean, se = unit.mean(), np.sqrt((1 / n + ratio) * unit.var(ddof=1))
     statistic = p = np.nan
-    if np.ptp(unit) > ROUNDING:
+    if np.ptp(unit) > ROUNDING_ERROR:
         statistic = mean / se
         p = max(2 * stdtr(n - 1, -abs(statistic)), SMALLEST)
     else:
         warn_undefined("corrected_t_test, of differences that are all equal,", [])
     with np.errstate(over="ignore"):
-        found = {"difference": mean * largest, "se": se * largest}
-    found |= {"statistic": statistic, "df": n - 1, "p_value": p}
-    return pd.Series(found, dtype=float)
+        result = {"difference": mean * largest, "se": se * largest}
+    result |= {"statistic": statistic, "df": n - 1, "p_value": p}
+    return pd.Series(result, dtype=float)
 
 
 @dataclass(frozen=True)
 class Friedman:
-    """What Friedman's test says of several models.
+    """The result of Friedman's test of several models.
 
     Attributes
     ----------
     statistic, p_value : float
-        Chi-squared, corrected for ties, and how likely one as large is among equal models.
+        Chi-squared, corrected for ties, and the probability of one as large for equal models.
     df : int
         Its degrees of freedom.
     ranks : Series
         The mean rank of each model; the best is 1.
     pairs : DataFrame
         A row for each pair of models, a and b: their mean ranks, the ``difference``,
-        ``p_adjusted``, and ``better``, the better model, or "neither" where ``p_adjusted`` is
+        ``p_adjusted`` and ``better``, the better model, or "neither" where ``p_adjusted`` is
         above `alpha`.
     critical_difference : float
-        The difference of mean ranks from which two models differ, after Nemenyi; else NaN.
+        The difference of mean ranks from which two models differ, by Nemenyi's test. NaN with
+        ``posthoc="holm"``.
     """
 
     statistic: float
@@ -135,17 +136,17 @@ def friedman(
     posthoc: Posthoc = "nemenyi",
     alpha: float = 0.05,
 ) -> Friedman:
-    """Test whether several models differ over data sets, by their ranks, and which do.
+    """Test whether several models differ over data sets by their ranks, and which of them do.
 
     Parameters
     ----------
     table : DataFrame
         A row for each data set, a column for each model.
     greater_is_better : bool
-        Whether a high value is good, as ``po.metrics.registry[name].greater_is_better`` says.
+        Whether high values are good: ``po.metrics.registry[name].greater_is_better`` for a metric.
     posthoc : {"nemenyi", "holm"}, default "nemenyi"
         How pairs are compared: by a critical difference of mean ranks, or by p-values of the
-        normal distribution, adjusted by the method of Holm.
+        normal distribution, adjusted by Holm's method.
     alpha : float, default 0.05
         The level of the tests.
 
@@ -157,13 +158,15 @@ def friedman(
     Raises
     ------
     ValueError
-        If there are fewer than three models or two data sets, or a value is missing.
+        If there are fewer than three models or two data sets, a value is missing, or a model is
+        called "neither".
 
     Notes
     -----
-    Equal values share their mean rank. The critical difference is ``q * sqrt(k * (k + 1) / (6 *
-    n))`` for k models and n data sets, q the quantile of the studentized range divided by the
-    square root of 2. Folds of one data set are not independent, which the test takes them for.
+    Equal values share their mean rank. The critical difference for k models and n data sets is ``q
+    * sqrt(k * (k + 1) / (6 * n))``, where q is the quantile of the studentized range divided by
+    the square root of 2. The test treats data sets as independent, which folds of one data set are
+    not.
 
     References
     ----------
@@ -229,7 +232,7 @@ def friedman(
 
 
 def _values_of(table: Any) -> Floats:
-    """Return the values of a table that has models in its columns."""
+    """Return the values of a table with a column for each model."""
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
             f"table must be a DataFrame with a row for each data set and a column for each model, "
@@ -237,7 +240,7 @@ def _values_of(table: Any) -> Floats:
         )
     if not table.columns.is_unique:
         name = table.columns[table.columns.duplicated()][0]
-        raise ValueError(f"table has several columns {name!r}: give each model a name of its own")
+        raise ValueError(f"table has several columns {name!r}: give each model its own name")
     refuse_neither(table.columns)
     for label, column in table.items():
         if column.dtype.kind not in "biuf":
@@ -249,8 +252,8 @@ def _values_of(table: Any) -> Floats:
     n, k = values.shape
     if k < 3 or n < 2:
         raise ValueError(
-            f"friedman compares three models or more on two data sets or more, not {k} on {n}: "
-            "two models are compared by .ordinal.compare or po.corrected_t_test"
+            f"friedman compares three or more models on two or more data sets, not {k} on {n}: "
+            "for two models, call .ordinal.compare or po.corrected_t_test"
         )
     missing = np.asarray(np.isnan(values).any(axis=1))
     if missing.any():

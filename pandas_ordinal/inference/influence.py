@@ -1,4 +1,7 @@
-"""What two numbers may differ by and still be the same."""
+"""What each row adds to a metric: its influence, with a pseudo-row or without.
+
+Standard errors, intervals and comparisons all follow from influences.
+"""
 
 from __future__ import annotations
 
@@ -23,45 +26,47 @@ from pandas_ordinal.metrics.stack import (
     refuse_other_than_counts,
 )
 
-ROUNDING = 1e-12
+ROUNDING_ERROR = 1e-12
 
-Range: TypeAlias = tuple[float | Floats, float | Floats]
+Bounds: TypeAlias = tuple[float | Floats, float | Floats]
 
 
-def noise_of(values: Floats, limits: Range) -> Floats:
-    """Return by how much values of a metric with these limits may be off by rounding.
+def tolerance_of(values: Floats, limits: Bounds) -> Floats:
+    """Return the rounding tolerance of a metric's values, given its limits.
 
-    Rounding is as large as the terms of a metric, which may cancel: as its limits, or as 1 if it
-    has none. A metric with the limit 0 alone has no terms that cancel, and may have any unit.
+    Rounding errors are relative to the terms of a metric, which may cancel. These are as large as
+    its limits, or as 1 if it has none. A metric whose only limit is 0 has no terms that cancel,
+    and may have any unit.
     """
     ends = np.broadcast_arrays(*limits, values)[:2]
     largest = np.max([np.where(np.isfinite(end), np.abs(end), 0) for end in ends], axis=0)
     unlimited = np.where(np.isfinite(ends).any(axis=0), largest, 1)
     size = np.where(np.isfinite(values), np.abs(values), 0)
-    noise: Floats = ROUNDING * np.maximum(size, unlimited)
-    return noise
+    tolerance: Floats = ROUNDING_ERROR * np.maximum(size, unlimited)
+    return tolerance
 
 
-def on_limits(values: Floats, limits: Range) -> Floats:
-    """Put values on a limit that they differ from by rounding alone."""
-    noise = noise_of(values, limits)
+def on_limits(values: Floats, limits: Bounds) -> Floats:
+    """Move values to a limit from which they differ only by rounding."""
+    tolerance = tolerance_of(values, limits)
     for limit in limits:
-        values = np.where(np.abs(values - limit) <= noise, limit, values)
+        values = np.where(np.abs(values - limit) <= tolerance, limit, values)
     return values
 
 
-def freedom_of(sums: Floats, squares: Floats) -> Floats:
-    """Return the degrees of freedom of weights with these sums, whose squares have those."""
-    freedom = sums**2 / squares - 1
-    whole = np.rint(freedom)
-    return np.where(np.abs(freedom - whole) <= ROUNDING * whole, whole, freedom)
+def df_of_weights(sums: Floats, squares: Floats) -> Floats:
+    """Return the degrees of freedom of weighted rows, from the sums of weights and squares."""
+    df = sums**2 / squares - 1
+    whole = np.rint(df)
+    return np.where(np.abs(df - whole) <= ROUNDING_ERROR * whole, whole, df)
 
 
-def conditional(counts: Floats, right_within: float = 0) -> Floats:
-    """Tell what a pseudo-row of each true class is predicted as, ``(..., K, K)``.
+def pseudo_predictions(counts: Floats, right_within: float = 0) -> Floats:
+    """Return how a pseudo-row of each true class is predicted, as shares ``(..., K, K)``.
 
-    Half right and half wrong, near errors more than far ones, among the classes that occur; among
-    all of them if no other one occurs. Wrong is what is more classes off than is still right.
+    Half of it is right and half wrong: more than `right_within` classes off. Near errors have
+    larger shares than far ones. Errors fall into the classes that occur, or into all classes if
+    none of these would be wrong.
     """
     n_classes = counts.shape[-1]
     occurs = (counts.sum(axis=-1) > 0) | (counts.sum(axis=-2) > 0)
@@ -76,22 +81,22 @@ def conditional(counts: Floats, right_within: float = 0) -> Floats:
 
 
 def pseudo_row(counts: Floats, right_within: float = 0) -> Floats:
-    """Spread one row over the true classes that occur, each as `conditional` says.
+    """Return the pseudo-row: one row, spread over the true classes that occur.
 
-    Over those that can be wrong, unless none can: the middle one of three is never two classes
-    off.
+    Classes that cannot be wrong get no share, unless no class can: the middle one of three classes
+    is never two classes off. Within a class, `pseudo_predictions` has the shares.
     """
     present = counts.sum(axis=-1) > 0
     fallible = present & (distance(counts.shape[-1]).max(axis=-1) > right_within)
     chosen = np.where(fallible.any(axis=-1, keepdims=True), fallible, present)
     n_chosen = np.maximum(chosen.sum(axis=-1), 1)[..., None]
-    row: Floats = conditional(counts, right_within) * (chosen / n_chosen)[..., None]
+    row: Floats = pseudo_predictions(counts, right_within) * (chosen / n_chosen)[..., None]
     return row
 
 
 @dataclass(frozen=True)
-class Added:
-    """What rows and the pseudo-row of each segment add to a metric.
+class RowInfluence:
+    """What rows, and the pseudo-row of each segment, add to a metric.
 
     Attributes
     ----------
@@ -100,7 +105,7 @@ class Added:
     rows : ndarray, shape (rows,)
         The influence of each row.
     mass, sums, squares : ndarray, shape (K, segments)
-        The pseudo-row's mass in each class, and the sums of its influences and of their squares.
+        The mass of the pseudo-row in each class, and the sums of its influences and their squares.
     """
 
     values: Floats
@@ -110,19 +115,23 @@ class Added:
     squares: Floats
 
 
-def added_by_rows(
-    metric: Metric, options: Mapping[str, Any], rows: Segments, column: Array, is_smoothed: bool
-) -> Added:
-    """Return what each row that counts adds to a metric, with a pseudo-row or without."""
+def row_influence(
+    metric: Metric,
+    options: Mapping[str, Any],
+    rows: Segments,
+    column: Array,
+    with_pseudo_row: bool,
+) -> RowInfluence:
+    """Return the influence of each row on a metric; all rows count."""
     if metric.score_influence is not None:
-        return _by_score(metric, options, rows, column, is_smoothed)
-    return _by_mean(metric, options, rows, column, is_smoothed)
+        return _by_score(metric, options, rows, column, with_pseudo_row)
+    return _by_mean(metric, options, rows, column, with_pseudo_row)
 
 
 def _by_mean(
-    metric: Metric, options: Mapping[str, Any], rows: Segments, proba: Array, is_smoothed: bool
-) -> Added:
-    """Return what each row adds to a mean; the pseudo-row is forecast uniformly."""
+    metric: Metric, options: Mapping[str, Any], rows: Segments, proba: Array, with_pseudo_row: bool
+) -> RowInfluence:
+    """Return the influence of each row on a mean; the pseudo-row has the uniform forecast."""
     losses = _losses(metric, options, rows.codes, proba)
     n_classes, shape = rows.n_classes, (rows.n_classes, rows.n_segments)
     weights = np.ones(len(losses)) if rows.weights is None else rows.weights
@@ -130,52 +139,54 @@ def _by_mean(
     present = np.zeros(shape, bool)
     present[rows.codes, rows.segment] = True
     uniform = np.full((n_classes, n_classes), 1 / n_classes)
-    guess = _losses(metric, options, np.arange(n_classes), uniform).mean()
-    weight = np.bincount(rows.segment, weights**2, shape[1]) / sums if is_smoothed else 0 * sums
-    values = (np.bincount(rows.segment, weights * losses, shape[1]) + weight * guess) / (
-        sums + weight
+    guess_loss = _losses(metric, options, np.arange(n_classes), uniform).mean()
+    weight = (
+        np.bincount(rows.segment, weights**2, shape[1]) / sums if with_pseudo_row else 0 * sums
     )
-    ours = (losses - values[rows.segment]) / (sums + weight)[rows.segment]
-    its = weight * (guess - values) / (sums + weight)
-    mass = np.where(present, 1 / present.sum(axis=0), 0) * is_smoothed
-    return Added(values, ours, mass, mass * its, mass * its**2)
+    totals = sums + weight
+    values = np.bincount(rows.segment, weights * losses, shape[1]) + weight * guess_loss
+    values = values / totals
+    of_rows = (losses - values[rows.segment]) / totals[rows.segment]
+    of_pseudo_row = weight * (guess_loss - values) / totals
+    mass = np.where(present, 1 / present.sum(axis=0), 0) * with_pseudo_row
+    return RowInfluence(values, of_rows, mass, mass * of_pseudo_row, mass * of_pseudo_row**2)
 
 
 def _losses(metric: Metric, options: Mapping[str, Any], codes: Array, proba: Array) -> Floats:
-    """Score each row by itself."""
+    """Score each row on its own."""
     assert metric.by_segment is not None
     each = Segments(codes, proba.shape[-1], np.arange(len(codes)), len(codes), None)
     return metric.by_segment(each, proba, **options)
 
 
 def _by_score(
-    metric: Metric, options: Mapping[str, Any], rows: Segments, score: Array, is_smoothed: bool
-) -> Added:
-    """Return what each row adds by its class and its score."""
+    metric: Metric, options: Mapping[str, Any], rows: Segments, score: Array, with_pseudo_row: bool
+) -> RowInfluence:
+    """Return the influence of each row by its class and score."""
     assert metric.score_influence is not None
     values = np.full(rows.n_segments, np.nan)
-    added = np.full(len(score), np.nan)
+    influence = np.full(len(score), np.nan)
     mass, sums, squares = np.zeros((3, rows.n_classes, rows.n_segments))
     for numbers, place, ranked in ranked_blocks(rows, score):
         table, sizes = ranked.table().astype(float), ranked.sizes
-        row = pseudo_row_of_scores(table, sizes) if is_smoothed else np.zeros(table.shape)
-        its = row.sum(axis=-1)
-        values[numbers], each = metric.score_influence(table + row, sizes + its, **options)
-        added[place] = each[ranked.codes, ranked.segment, ranked.values()]
-        mass[:, numbers] = its
+        row = pseudo_row_of_scores(table, sizes) if with_pseudo_row else np.zeros(table.shape)
+        mass[:, numbers] = row.sum(axis=-1)
+        sizes = sizes + mass[:, numbers]
+        values[numbers], each = metric.score_influence(table + row, sizes, **options)
+        influence[place] = each[ranked.codes, ranked.segment, ranked.values()]
         sums[:, numbers] = (row * each).sum(axis=-1, where=row > 0)
         squares[:, numbers] = (row * each**2).sum(axis=-1, where=row > 0)
-    return Added(values, added, mass, sums, squares)
+    return RowInfluence(values, influence, mass, sums, squares)
 
 
 def pseudo_row_of_scores(table: Floats, sizes: Floats) -> Floats:
-    """Spread one row over classes and scores, ``(K, segments, values)``.
+    """Return the pseudo-row of a metric of scores, ``(K, segments, values)``.
 
-    It has a score of a class that occurs, and is of that class or of another one as `conditional`
-    says.
+    It takes its scores from the classes that occur, each with the same share. `pseudo_predictions`
+    has the shares of the true classes, given the class of the score.
     """
     present = sizes.T > 0
-    near = conditional(sizes.T[:, :, None] * np.eye(len(sizes)))
+    near = pseudo_predictions(sizes.T[:, :, None] * np.eye(len(sizes)))
     near = near * present[:, :, None] / np.maximum(present.sum(axis=1), 1)[:, None, None]
     shares = np.divide(
         table, sizes[:, :, None], out=np.zeros(table.shape), where=sizes[:, :, None] > 0
@@ -184,53 +195,56 @@ def pseudo_row_of_scores(table: Floats, sizes: Floats) -> Floats:
     return row
 
 
-Value: TypeAlias = Callable[[Floats], Any]
-"""A metric of counts ``(batch, K, K)``, with its options."""
+CountMetric: TypeAlias = Callable[[Floats], Any]
+"""A metric of counts ``(batch, K, K)`` with its options."""
 
 EXACT = 1e9
 
 
 class Influence(NamedTuple):
-    """The values of a metric ``(batch,)``, and what a row in each cell adds ``(batch, K, K)``."""
+    """The values of a metric ``(batch,)``, and the influence of each cell ``(batch, K, K)``."""
 
     values: Floats
-    added: Floats
+    by_cell: Floats
 
 
 def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any) -> Floats:
-    """Return what a row in each cell adds to a metric, or what each row adds.
+    """Return the influence of a row in each cell of a confusion matrix, or of each row.
 
     Parameters
     ----------
     kernel : callable
-        A kernel of counts, such as ``po.metrics.oci``, or any function of counts ``(..., K, K)``.
+        A kernel such as ``po.metrics.oci``, or your own function of counts ``(..., K, K)``.
     *arrays : array_like
-        What the kernel takes: counts ``(..., K, K)`` with true classes on axis -2; true classes,
-        scores and the number of classes; or true classes and probabilities.
+        The arrays that the kernel takes: counts ``(..., K, K)`` with true classes on axis -2; true
+        classes, scores and the number of classes; or true classes and probabilities.
     **options
-        Options of the kernel, `sample_weight` among them where it takes rows.
+        Options of the kernel, including `sample_weight` if it takes rows.
 
     Returns
     -------
     ndarray, shape (..., K, K) or (..., n)
         The influence of a row in each cell, 0 in cells without rows; or of each row, 0 for rows
-        that do not count. The mean over all rows is 0. NaN where a metric is undefined without the
-        row.
+        that do not count. The mean over all rows is 0. NaN where the metric is undefined without
+        the row.
 
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or a metric of scores or probabilities
-        has no rule: `vus`, `u_pairs`, `u_ovo`, `u_cons`, `rps`, `brier` and `log_loss` have one.
+        If counts are negative, not finite or not square, or if there is no rule for a metric of
+        scores or probabilities. There is one for `vus`, `u_pairs`, `u_ovo`, `u_cons`, `rps`,
+        `brier` and `log_loss`.
 
     Notes
     -----
-    For a cell of count c and a matrix of N rows: ``(N - w) / N * (f(n) - f(n without w rows of the
-    cell)) / w`` with ``w = min(1, c)``, less its mean over the rows. The standard error of a
-    metric is ``sqrt(N / (N - 1) * sum(n * influence ** 2))``, the one of the jackknife.
+    For a cell of count c in a matrix n of N rows, the influence is ``(N - w) / N * (f(n) - f(n
+    without w rows of the cell)) / w`` with ``w = min(1, c)``, minus its mean over the rows. The
+    standard error of a metric is ``sqrt(N / (N - 1) * sum(n * influence ** 2))``, which is that of
+    the jackknife.
 
-    For metrics of scores it is the derivative with respect to the weight of the row. That of `vus`
-    is the placement of the row less the volume, divided by the size of its class.
+    For metrics of scores, it is the derivative with respect to the weight of the row. For `vus`,
+    that is the placement of the row minus the volume, divided by the size of its class; the
+    placement is the share of the sequences through the row that ascend.
 
     References
     ----------
@@ -246,17 +260,18 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     [0.125, -0.125, -0.125, 0.125]
     """
     if not callable(kernel):
-        raise TypeError(f"{kernel!r} is no kernel: give one, such as po.metrics.oci")
+        raise TypeError(f"{kernel!r} is not a kernel: give one such as po.metrics.oci")
     named = known(kernel)
     if named is not None and named.metric.of_rows:
         return _of_rows(named, arrays, options)
     if len(arrays) != 1 or (named is not None and named.metric.output):
         raise ValueError(
-            "a metric of counts takes one array of counts, and gives one number for each table"
+            "a metric of counts takes one array of counts (..., K, K), and must return one number "
+            "per matrix"
         )
     (counts,) = arrays
     matrices = np.asarray(counts, dtype=float)
-    kernel(matrices, **options)  # says what is wrong with counts and options
+    kernel(matrices, **options)  # raises for wrong counts and options
     refuse_other_than_counts(matrices)
     if named is not None and named.metric.of_fractions is not None:
         kernel, options = named.metric.of_fractions, {**named.options, **options}
@@ -265,20 +280,20 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
         return kernel(tables, **options)
 
     flat = matrices.reshape(-1, *matrices.shape[-2:])
-    (found,) = influences({"": value}, flat).values()
-    return found.added.reshape(matrices.shape)
+    (result,) = influences({"": value}, flat).values()
+    return result.by_cell.reshape(matrices.shape)
 
 
 def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str, Any]) -> Floats:
-    """Return what each row adds to a metric of scores or probabilities."""
+    """Return the influence of each row on a metric of scores or probabilities."""
     metric = named.metric
     if not metric.has_influence:
-        raise ValueError(f"there is no rule for what a row adds to {metric.name}")
+        raise ValueError(f"there is no rule for the influence of a row on {metric.name}")
     bound = inspect.signature(metric.kernel).bind(*arrays, **{**named.options, **options})
     given = bound.arguments
-    beside = {option.name for option in metric.options}
-    options = {name: given.pop(name) for name in beside & given.keys()}
-    metric.kernel(**given, **options)  # says what is wrong with rows and options
+    names = {option.name for option in metric.options}
+    options = {name: given.pop(name) for name in names & given.keys()}
+    metric.kernel(**given, **options)  # raises for wrong rows and options
     if metric.is_row_mean:
         rows, proba, leading = flat_probabilities(
             given["true"], given["proba"], given.get("sample_weight")
@@ -289,17 +304,18 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
         rows, (column,), leading = flat(
             given["true"], given["n_classes"], given.get("sample_weight"), score
         )
-    added = np.zeros(len(rows.codes))
-    counted, (kept, place) = rows.counted(column, np.arange(len(rows.codes)))
+    result = np.zeros(len(rows.codes))
+    counted, (column, place) = rows.counted(column, np.arange(len(rows.codes)))
     with np.errstate(all="ignore"):
-        added[place] = added_by_rows(metric, options, counted, kept, is_smoothed=False).rows
-    return added.reshape(*leading, np.shape(given["true"])[-1])
+        influence = row_influence(metric, options, counted, column, with_pseudo_row=False)
+    result[place] = influence.rows
+    return result.reshape(*leading, np.shape(given["true"])[-1])
 
 
 def influences(
-    values: Mapping[str, Value], counts: Floats, *, centred: bool = True
+    values: Mapping[str, CountMetric], counts: Floats, *, centred: bool = True
 ) -> dict[str, Influence]:
-    """Return each metric of tables ``(batch, K, K)``, and what a row in each cell adds to it."""
+    """Return each metric of tables ``(batch, K, K)``, and the influence of each cell on it."""
     batch, n_classes, _ = counts.shape
     flat = counts.reshape(batch, n_classes**2)
     full = {name: np.asarray(value(counts), float) for name, value in values.items()}
@@ -327,21 +343,24 @@ def influences(
     }
 
 
-def _spread(values: Floats, there: Array) -> Floats:
-    """Put values where there are rows, and 0 elsewhere."""
-    spread = np.zeros(there.shape)
-    spread[there] = values
+def _spread(values: Floats, occupied: Array) -> Floats:
+    """Put values into the cells that have rows, and 0 into the others."""
+    spread = np.zeros(occupied.shape)
+    spread[occupied] = values
     return spread
 
 
 def _left_out(counts: Floats, sums: Floats) -> Floats:
-    """Return how many rows of a cell are left out: one, or what there is; more of very many."""
+    """Return how many rows of each cell to leave out: one, a fraction if a cell holds less.
+
+    In very large tables it is more, since the effect of a single row would drown in rounding.
+    """
     most = np.where(sums > EXACT, np.maximum(1, sums / EXACT * 1000), 1)
     return np.minimum(most, counts)
 
 
 def _without(columns: Floats, table: Array, cell: Array, weight: Floats) -> Floats:
-    """Lay tables out batch last, each without some rows of one cell."""
+    """Return tables with the batch last, each without some rows of one cell."""
     left = np.take(columns, table, axis=1)
     left[cell, np.arange(len(table))] -= weight
     return left

@@ -1,4 +1,4 @@
-"""Intervals of metrics of counts: by their influences, on a scale where they have no bounds."""
+"""Intervals of metrics of counts, from their influences, on a scale without bounds."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.influence import (
+    Bounds,
+    CountMetric,
     Influence,
-    Range,
-    Value,
-    conditional,
-    freedom_of,
+    df_of_weights,
     influences,
-    noise_of,
     on_limits,
+    pseudo_predictions,
     pseudo_row,
+    tolerance_of,
 )
 from pandas_ordinal.metrics.metric import Limits
 from pandas_ordinal.metrics.stack import block_size
 
 
 class Interval(NamedTuple):
-    """Bounds and standard error of a metric, one for each table."""
+    """Bounds and standard error of a metric for each table."""
 
     low: Floats
     high: Floats
@@ -39,50 +39,50 @@ class Measure:
     Attributes
     ----------
     value : callable
-        The metric, of fractions of rows too.
+        The metric, which also takes fractions of rows.
     range : tuple
         Its lowest and its highest value.
     limits : callable or None
-        What these are for counts ``(batch, K, K)`` and options, where `range` cannot say it.
+        Returns these values for counts ``(batch, K, K)`` and options, if they depend on them.
     options : mapping
         The options of the metric.
     of_a_model : bool
-        Whether it measures predictions; there is no interval otherwise.
+        Whether it measures predictions; otherwise, it has no interval.
     of_class : callable or None
-        The metric a class whose extreme it is.
+        The metric per class whose extreme value it is.
     is_largest : bool
-        Whether that extreme is the largest one.
+        Whether it is the largest of these values rather than the smallest.
     is_row_mean : bool
-        Whether it is the mean over the rows of what each row scores.
+        Whether it is the mean of one value per row.
     right_within : float
-        How many classes off is still right, for the pseudo-row.
+        How many classes off the pseudo-row still counts as right.
     """
 
-    value: Value
-    range: Range
+    value: CountMetric
+    range: Bounds
     limits: Limits | None
     options: Mapping[str, Any]
     of_a_model: bool = True
-    of_class: Value | None = None
+    of_class: CountMetric | None = None
     is_largest: bool = False
     is_row_mean: bool = False
     right_within: float = 0
 
-    def bounds(self, counts: Floats) -> Range:
+    def bounds(self, counts: Floats) -> Bounds:
         """Return the lowest and the highest value for counts ``(batch, K, K)``."""
         return self.range if self.limits is None else self.limits(counts, self.options)
 
 
 @dataclass(frozen=True)
-class Tables:
-    """Tables of rows that may be weighted.
+class WeightedTables:
+    """Confusion matrices of rows, which may have weights.
 
     Attributes
     ----------
     counts : ndarray, shape (batch, K, K)
-        The weights of the rows, scaled to a mean of 1 within each table.
+        The sums of the weights, which are scaled to a mean of 1 within each table.
     squares : ndarray, shape (batch, K, K)
-        Their squares.
+        The sums of the squared weights.
     n : ndarray, shape (batch,)
         The number of rows.
     by_class : bool
@@ -94,123 +94,135 @@ class Tables:
     n: Floats
     by_class: bool
 
-    def smoothed(self, right_within: float) -> Tables:
-        """Add a pseudo-row, which weighs what rows do."""
+    def smoothed(self, right_within: float) -> WeightedTables:
+        """Add a pseudo-row that has the typical weight of a row."""
         mass = np.divide(
             self.squares.sum(axis=(1, 2)), self.n, out=np.ones(len(self.n)), where=self.n > 0
         )[:, None, None]
         row = pseudo_row(self.counts, right_within)
-        return Tables(
+        return WeightedTables(
             self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, self.by_class
         )
 
-    def variance(self, added: Floats) -> Floats:
-        """Return the variance of a metric to which rows add that much."""
+    def variance(self, influence: Floats) -> Floats:
+        """Return the variance of a metric, given the influence of each cell."""
         if not self.by_class:
-            return np.asarray(self.n / (self.n - 1) * (self.squares * added**2).sum(axis=(1, 2)))
+            squares = (self.squares * influence**2).sum(axis=(1, 2))
+            return np.asarray(self.n / (self.n - 1) * squares)
         sizes = self.counts.sum(axis=2)
-        sums = (self.counts * added).sum(axis=2)
+        sums = (self.counts * influence).sum(axis=2)
         means = np.divide(sums, sizes, out=np.zeros_like(sums), where=sizes > 0)
-        within = (self.counts * (added - means[:, :, None]) ** 2).sum(axis=2)
+        within = (self.counts * (influence - means[:, :, None]) ** 2).sum(axis=2)
         variance: Floats = (sizes / np.maximum(sizes - 1, 0.5) * within).sum(axis=1)
         return variance
 
-    def freedom(self) -> Floats:
+    def df(self) -> Floats:
         """Return the degrees of freedom."""
-        return freedom_of(self.n, self.squares.sum(axis=(1, 2)))
+        return df_of_weights(self.n, self.squares.sum(axis=(1, 2)))
 
 
 def tables_of(
     counts: Array, *, norms: Array | None = None, n: Array | None = None, by_class: bool = False
-) -> Tables:
-    """Return tables of counts, or of sums of weights, their norms and numbers of rows.
+) -> WeightedTables:
+    """Return tables of counts, or of sums of weights with their norms and numbers of rows.
 
-    The norm of weights is the root of the sum of their squares, which may exceed what floats hold.
+    The norm of weights is the root of the sum of their squares. These squares themselves might
+    exceed the range of floats.
     """
     floats = counts.astype(float)
     if norms is None or n is None:
-        return Tables(floats, floats, floats.sum(axis=(1, 2)), by_class)
+        return WeightedTables(floats, floats, floats.sum(axis=(1, 2)), by_class)
     sums = floats.sum(axis=(1, 2))
     scale = np.divide(n, sums, out=np.ones(len(sums)), where=sums > 0)[:, None, None]
-    return Tables(floats * scale, (norms * scale) ** 2, n.astype(float), by_class)
+    return WeightedTables(floats * scale, (norms * scale) ** 2, n.astype(float), by_class)
 
 
 def intervals(
-    measures: Mapping[str, Measure], tables: Tables, estimates: Mapping[str, Floats], level: float
+    measures: Mapping[str, Measure],
+    tables: WeightedTables,
+    estimates: Mapping[str, Floats],
+    level: float,
 ) -> dict[str, Interval]:
     """Return an interval of each metric, around its estimates, for each table."""
-    found: dict[str, Interval] = {}
-    smooth = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
-    extreme = {name: one for name, one in measures.items() if one.of_class is not None}
+    results: dict[str, Interval] = {}
+    smooth = _smooth(measures)
+    extreme = {name: m for name, m in measures.items() if m.of_class is not None}
     with np.errstate(all="ignore"):
-        freedom, sizes = tables.freedom(), tables.counts.sum(axis=2)
-        t = quantile(freedom, level)
-        losable = ((sizes == 0) | (sizes >= 2)).all(axis=1)
-        several = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
-        lost = (tables.n < 2) | ~((freedom >= 1) & (freedom < np.inf))
+        df, sizes = tables.df(), tables.counts.sum(axis=2)
+        t = quantile(df, level)
+        survives_loss = ((sizes == 0) | (sizes >= 2)).all(axis=1)
+        several_classes = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
+        undefined = (tables.n < 2) | ~((df >= 1) & (df < np.inf))
         plain = _by_influence(smooth, tables, t)
         for right_within, alike in by_pseudo_row(smooth).items():
-            added = _by_influence(alike, tables.smoothed(right_within), t)
-            for name, one in alike.items():
-                found[name] = join(
-                    plain[name], added[name], estimates[name], one.bounds(tables.counts),
-                    losable=losable | one.is_row_mean, several=several, lost=lost,
+            smoothed = _by_influence(alike, tables.smoothed(right_within), t)
+            for name, measure in alike.items():
+                results[name] = hull(
+                    plain[name], smoothed[name], estimates[name], measure.bounds(tables.counts),
+                    survives_loss=survives_loss | measure.is_row_mean,
+                    several_classes=several_classes, undefined=undefined,
                 )  # fmt: skip
         if extreme and _counts_rows(tables):
-            found |= extremes(extreme, tables, estimates, level)
+            results |= extremes(extreme, tables, estimates, level)
     nothing = Interval(*np.full((3, len(tables.n)), np.nan))
-    return {name: found.get(name, nothing) for name in measures}
+    return {name: results.get(name, nothing) for name in measures}
+
+
+def _smooth(measures: Mapping[str, Measure]) -> dict[str, Measure]:
+    """Return the metrics that have influences: not extremes, nor those of the truth alone."""
+    return {name: m for name, m in measures.items() if m.of_a_model and m.of_class is None}
 
 
 def by_pseudo_row(measures: Mapping[str, Measure]) -> dict[float, dict[str, Measure]]:
-    """Part metrics by the pseudo-row that they have: by what is still right for them."""
-    parts: dict[float, dict[str, Measure]] = {}
-    for name, one in measures.items():
-        parts.setdefault(one.right_within, {})[name] = one
-    return parts
+    """Group metrics by their pseudo-row, which depends on how many classes off is still right."""
+    groups: dict[float, dict[str, Measure]] = {}
+    for name, measure in measures.items():
+        groups.setdefault(measure.right_within, {})[name] = measure
+    return groups
 
 
-def _counts_rows(tables: Tables) -> bool:
-    """Tell whether rows are neither weighted nor drawn by class."""
+def _counts_rows(tables: WeightedTables) -> bool:
+    """Return whether rows have no weights and are not drawn by class."""
     return tables.squares is tables.counts and not tables.by_class
 
 
 def _by_influence(
-    measures: Mapping[str, Measure], tables: Tables, t: Floats
+    measures: Mapping[str, Measure], tables: WeightedTables, t: Floats
 ) -> dict[str, Interval]:
-    influence = influences({name: one.value for name, one in measures.items()}, tables.counts)
-    found = {}
-    for name, (values, added) in influence.items():
-        se = np.sqrt(tables.variance(added))
+    influence = influences({name: m.value for name, m in measures.items()}, tables.counts)
+    results = {}
+    for name, (values, by_cell) in influence.items():
+        se = np.sqrt(tables.variance(by_cell))
         low, high = to_interval(values, se, t, measures[name].bounds(tables.counts))
-        found[name] = Interval(low, high, se)
-    return found
+        results[name] = Interval(low, high, se)
+    return results
 
 
-def quantile(freedom: Floats, level: float | Floats) -> Floats:
+def quantile(df: Floats, level: float | Floats) -> Floats:
     """Return how many standard errors an interval extends to each side, by Student's t."""
-    from scipy.special import stdtrit  # of use here only, and slow to import
+    from scipy.special import stdtrit  # slow to import, and not needed elsewhere
 
-    both = np.maximum(freedom, 1) + 1j * np.asarray(level)
-    pairs, place = np.unique(both, return_inverse=True)  # few, and stdtrit is slow
+    both = np.maximum(df, 1) + 1j * np.asarray(level)
+    pairs, place = np.unique(both, return_inverse=True)  # stdtrit is slow, and few pairs differ
     t = stdtrit(pairs.real, (1 + pairs.imag) / 2)[place].reshape(both.shape)
-    return np.where(freedom >= 1, t, np.nan)
+    return np.where(df >= 1, t, np.nan)
 
 
-def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[Floats, Floats]:
-    """Return the bounds that a standard error gives, so many of them to each side.
+def to_interval(values: Floats, se: Floats, t: Floats, limits: Bounds) -> tuple[Floats, Floats]:
+    """Return the bounds that lie t standard errors to each side of a metric's values.
 
-    On the scale of the logit for a metric with two limits, of the logarithm of the distance for
-    one with one. As it is for a value outside its range, and cut off at the limit for one on it.
+    They are found on the logit scale for a metric with two limits, and on the scale of the log
+    distance to the limit for one with a single limit. The scale of a value outside its range is
+    not changed; for a value on a limit, the interval is cut off there.
     """
     values = on_limits(values, limits)
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
-    se = np.where(se <= noise_of(values, limits), 0, se)  # next to a limit, it would be large
+    se = np.where(se <= tolerance_of(values, limits), 0, se)  # next to a limit, it would grow
     has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
     inside = (values > lowest) & (values < highest)
     from_low, from_high = values - lowest, highest - values
     low, high = values - t * se, values + t * se
-    # what the distance to each limit is multiplied by, at the ends of the interval
+    # the distance to a limit is multiplied or divided by `step` to reach the ends of the interval
     both = has_low & has_high & inside
     if both.any():
         span, odds = highest - lowest, from_low / from_high
@@ -233,91 +245,94 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Range) -> tuple[F
     return low, high
 
 
-def join(
+def hull(
     plain: Interval,
-    added: Interval,
+    smoothed: Interval,
     estimate: Floats,
-    limits: Range,
+    limits: Bounds,
     *,
-    losable: Array,
-    several: Array,
-    lost: Array,
+    survives_loss: Array,
+    several_classes: Array,
+    undefined: Array,
 ) -> Interval:
-    """Join the interval with a pseudo-row, the one without, and the estimate.
+    """Return the smallest interval that holds both intervals and the estimate.
 
     Parameters
     ----------
-    plain, added : Interval
+    plain, smoothed : Interval
         The interval without a pseudo-row, and with one.
     estimate : ndarray
-        What both are about.
+        The value of the metric.
     limits : tuple
         Its lowest and its highest value.
-    losable : ndarray of bool
-        Whether the metric stays what it is without any one row, as the plain interval presumes.
-    several : ndarray of bool
-        Whether more than one class occurs, so that an interval without width means something.
-    lost : ndarray of bool
+    survives_loss : ndarray of bool
+        Whether no class disappears with a single row, which the plain interval requires.
+    several_classes : ndarray of bool
+        Whether more than one class occurs; otherwise, an interval of zero width means nothing.
+    undefined : ndarray of bool
         Where there are too few rows for an interval.
     """
-    noise = noise_of(estimate, limits)
-    use_plain = (plain.se > noise) & (plain.se < np.inf) & losable
-    use_added = np.isfinite(added.se)
-    use_plain |= ~use_added & np.isfinite(plain.se)
+    tolerance = tolerance_of(estimate, limits)
+    use_plain = (plain.se > tolerance) & (plain.se < np.inf) & survives_loss
+    use_smoothed = np.isfinite(smoothed.se)
+    use_plain |= ~use_smoothed & np.isfinite(plain.se)
     low, high = estimate, estimate
-    for used, one in ((use_plain, plain), (use_added, added)):
-        low = np.fmin(low, np.where(used, one.low, np.nan))
-        high = np.fmax(high, np.where(used, one.high, np.nan))
-    lost = lost | ~np.isfinite(estimate) | ~(use_plain | use_added)
-    se = np.where(use_added, added.se, plain.se)
-    lost = lost | ((se <= noise) & ~several)
+    for is_used, interval in ((use_plain, plain), (use_smoothed, smoothed)):
+        low = np.fmin(low, np.where(is_used, interval.low, np.nan))
+        high = np.fmax(high, np.where(is_used, interval.high, np.nan))
+    undefined = undefined | ~np.isfinite(estimate) | ~(use_plain | use_smoothed)
+    se = np.where(use_smoothed, smoothed.se, plain.se)
+    undefined = undefined | ((se <= tolerance) & ~several_classes)
     low, high = (
-        on_limits(np.where(np.abs(end - estimate) <= noise, estimate, end), limits)
+        on_limits(np.where(np.abs(end - estimate) <= tolerance, estimate, end), limits)
         for end in (low, high)
     )
-    se = np.where(se <= noise, 0, se)
-    return Interval(*(np.where(lost, np.nan, one) for one in (low, high, se)))
+    se = np.where(se <= tolerance, 0, se)
+    return Interval(*(np.where(undefined, np.nan, part) for part in (low, high, se)))
 
 
 def extremes(
-    measures: Mapping[str, Measure], tables: Tables, estimates: Mapping[str, Floats], level: float
+    measures: Mapping[str, Measure],
+    tables: WeightedTables,
+    estimates: Mapping[str, Floats],
+    level: float,
 ) -> dict[str, Interval]:
-    """Return the intervals of extremes of metrics of classes, from the intervals of each class."""
+    """Return the intervals of extremes over the classes, from an interval of each class."""
     n_present = (tables.counts.sum(axis=2) > 0).sum(axis=1)
     of_all = 1 - (1 - level) / n_present[:, None]
     nothing = np.full(len(n_present), np.nan)
-    found = {}
-    for name, one in measures.items():
-        assert one.of_class is not None
-        low, high = intervals_of_classes(one.of_class, tables.counts, level)
-        strict_low, strict_high = intervals_of_classes(one.of_class, tables.counts, of_all)
-        if one.is_largest:
+    results = {}
+    for name, measure in measures.items():
+        assert measure.of_class is not None
+        low, high = intervals_of_classes(measure.of_class, tables.counts, level)
+        strict_low, strict_high = intervals_of_classes(measure.of_class, tables.counts, of_all)
+        if measure.is_largest:
             low, high = _largest(strict_low), _largest(high)
         else:
             low, high = -_largest(-low), -_largest(-strict_high)
         low, high = np.fmin(low, estimates[name]), np.fmax(high, estimates[name])
-        lost = ~np.isfinite(estimates[name]) | (tables.n < 2)
-        low, high = (np.where(lost, np.nan, end) for end in (low, high))
-        found[name] = Interval(low, high, nothing)
-    return found
+        undefined = ~np.isfinite(estimates[name]) | (tables.n < 2)
+        low, high = (np.where(undefined, np.nan, end) for end in (low, high))
+        results[name] = Interval(low, high, nothing)
+    return results
 
 
 def _largest(ends: Floats) -> Floats:
-    """Return the largest of the ends of each table; NaN stands for a class that is absent."""
+    """Return the largest end of each table; NaN stands for an absent class."""
     largest: Floats = np.fmax.reduce(ends, axis=1)
     return largest
 
 
 def intervals_of_classes(
-    of_class: Value, counts: Floats, level: float | Floats
+    of_class: CountMetric, counts: Floats, level: float | Floats
 ) -> tuple[Floats, Floats]:
-    """Return the bounds of a metric of each class, a mean over its rows, ``(batch, K)``.
+    """Return the bounds of a metric per class that is a mean over its rows, ``(batch, K)``.
 
-    Each class has a pseudo-row of its own, and keeps to its range, which is that of a class with a
-    single row. NaN for a class without rows.
+    Each class has its own pseudo-row. Its bounds stay in the range of the class, which is also the
+    interval of a class with a single row. A class without rows has NaN.
     """
     n_classes, sizes = counts.shape[-1], counts.sum(axis=2)
-    smoothed = counts + conditional(counts)
+    smoothed = counts + pseudo_predictions(counts)
     t = quantile(sizes - 1, level)
     single = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
     classes = np.repeat(np.arange(n_classes), n_classes)
@@ -345,54 +360,54 @@ def intervals_by_cluster(
     estimates: Mapping[str, Floats],
     level: float,
 ) -> dict[str, Interval]:
-    """Return an interval of each metric for each table, from the tables of its clusters.
+    """Return an interval of each metric for each table, from the tables of the clusters.
 
     Parameters
     ----------
     measures, estimates
         The metrics, and their values.
     counts : ndarray, shape (batch, K, K)
-        All rows.
+        The counts of all rows.
     clusters : ndarray, shape (clusters, K, K)
-        The rows of each cluster.
+        The counts of the rows in each cluster.
     table : ndarray, shape (clusters,)
-        Which of `counts` each cluster is part of.
+        The number of the table in `counts` that each cluster belongs to.
     level : float
         The level of the intervals.
     """
-    several = (counts.sum(axis=2) > 0).sum(axis=1) >= min(2, counts.shape[-1])
+    several_classes = (counts.sum(axis=2) > 0).sum(axis=1) >= min(2, counts.shape[-1])
     n_clusters = np.bincount(table, minlength=len(counts)).astype(float)
-    chosen = {name: one for name, one in measures.items() if one.of_a_model and not one.of_class}
+    smooth = _smooth(measures)
     nothing = np.full(len(counts), np.nan)
-    found = {name: Interval(nothing, nothing, nothing) for name in measures}
+    results = {name: Interval(nothing, nothing, nothing) for name in measures}
     with np.errstate(all="ignore"):
         t = quantile(n_clusters - 1, level)
-        for right_within, alike in by_pseudo_row(chosen).items():
+        for right_within, alike in by_pseudo_row(smooth).items():
             row = pseudo_row(counts, right_within)
             smoothed = counts + row
-            values = {name: one.value for name, one in alike.items()}
+            values = {name: measure.value for name, measure in alike.items()}
             influence = influences(values, smoothed, centred=False)
-            for name, one in alike.items():
-                full, each = influence[name]
+            for name, measure in alike.items():
+                full, by_cell = influence[name]
                 changes = changes_by_cluster(
-                    one.value, influence[name], counts, row, clusters, table
+                    measure.value, influence[name], counts, row, clusters, table
                 )
-                mean = (smoothed * each).sum(axis=(1, 2)) / smoothed.sum(axis=(1, 2))
-                of_row = (row * (each - mean[:, None, None]) ** 2).sum(axis=(1, 2))
+                mean = (smoothed * by_cell).sum(axis=(1, 2)) / smoothed.sum(axis=(1, 2))
+                of_row = (row * (by_cell - mean[:, None, None]) ** 2).sum(axis=(1, 2))
                 sums = np.bincount(table, changes**2, minlength=len(counts))
                 se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
-                limits, estimate = one.bounds(smoothed), estimates[name]
+                limits, estimate = measure.bounds(smoothed), estimates[name]
                 low, high = to_interval(full, se, t, limits)
                 low, high = np.minimum(low, estimate), np.maximum(high, estimate)
                 ends = on_limits(low, limits), on_limits(high, limits), se
-                lost = (n_clusters < 2) | ~np.isfinite(estimate)
-                lost |= (se <= noise_of(estimate, limits)) & ~several
-                found[name] = Interval(*(np.where(lost, np.nan, end) for end in ends))
-    return found
+                undefined = (n_clusters < 2) | ~np.isfinite(estimate)
+                undefined |= (se <= tolerance_of(estimate, limits)) & ~several_classes
+                results[name] = Interval(*(np.where(undefined, np.nan, end) for end in ends))
+    return results
 
 
 def changes_by_cluster(
-    value: Value,
+    value: CountMetric,
     influence: Influence,
     counts: Array,
     row: Floats,
@@ -401,10 +416,11 @@ def changes_by_cluster(
 ) -> Floats:
     """Return how a metric changes when each cluster is left out.
 
-    Exactly where a table has few clusters; else by what its rows add, which is not centred.
+    This is exact for tables with few clusters. For others, it adds up the influences of the rows,
+    which must not be centred.
     """
     few = np.bincount(table, minlength=len(counts)) <= MOST_LEFT_OUT
-    full, added = influence
+    full, by_cell = influence
     sums = counts.sum(axis=(1, 2))
     changes = np.empty(len(clusters))
     step = block_size(counts.shape[-1])
@@ -412,6 +428,6 @@ def changes_by_cluster(
         part, of = clusters[start : start + step], table[start : start + step]
         left = np.asarray(value(counts[of] - part + row[of]), float)
         share = 1 - part.sum(axis=(1, 2)) / sums[of]
-        by_rows = (part * added[of]).sum(axis=(1, 2)) / share
+        by_rows = (part * by_cell[of]).sum(axis=(1, 2)) / share
         changes[start : start + step] = np.where(few[of], full[of] - left, by_rows)
     return changes

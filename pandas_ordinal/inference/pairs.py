@@ -14,13 +14,13 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor, count
 from pandas_ordinal.inference.influence import (
-    Added,
+    CountMetric,
     Influence,
-    Value,
-    added_by_rows,
+    RowInfluence,
     influences,
-    noise_of,
     pseudo_row,
+    row_influence,
+    tolerance_of,
 )
 from pandas_ordinal.inference.interval import Measure, by_pseudo_row, changes_by_cluster
 from pandas_ordinal.inference.report import with_progress
@@ -35,7 +35,7 @@ NEITHER = "neither"
 
 
 @dataclass(frozen=True)
-class Paired:
+class PairedRows:
     """Rows that several models predict.
 
     Attributes
@@ -49,7 +49,7 @@ class Paired:
     n_groups, n_classes : int
         How many groups and classes there are.
     cluster : ndarray or None
-        Which rows belong together; None if all are independent.
+        The cluster of each row; None if all rows are independent.
     """
 
     true: Codes
@@ -59,8 +59,8 @@ class Paired:
     n_classes: int
     cluster: Codes | None
 
-    def blocks(self) -> Iterator[Paired]:
-        """Yield some groups at a time."""
+    def blocks(self) -> Iterator[PairedRows]:
+        """Yield the rows of a few groups at a time."""
         size = max(1, block_size(self.n_classes) // len(self.preds))
         for first in range(0, self.n_groups, size):
             last = min(first + size, self.n_groups)
@@ -68,7 +68,7 @@ class Paired:
             cluster = None if self.cluster is None else self.cluster[rows]
             preds = [pred[rows] for pred in self.preds]
             group = self.group[rows] - first
-            yield Paired(self.true[rows], preds, group, last - first, self.n_classes, cluster)
+            yield PairedRows(self.true[rows], preds, group, last - first, self.n_classes, cluster)
 
     def tables(self) -> Floats:
         """Count the rows, shape ``(n_groups * n_models, K, K)``."""
@@ -78,13 +78,13 @@ class Paired:
         return np.stack(counts, axis=1, dtype=float).reshape(-1, self.n_classes, self.n_classes)
 
     def cells(self) -> list[Positions]:
-        """Return where in the tables each row is, for each model."""
+        """Return the cell of each row in the flattened tables, for each model."""
         table = self.group * len(self.preds)
         k = self.n_classes
         return [((table + n) * k + self.true) * k + pred for n, pred in enumerate(self.preds)]
 
     def units(self) -> tuple[Positions, Positions]:
-        """Return the number of the cluster of each row, and the group of each cluster."""
+        """Return the number of each row's cluster, and the group of each cluster."""
         assert self.cluster is not None
         keys = self.group * (int(self.cluster.max(initial=0)) + 1) + self.cluster
         _, first, unit = np.unique(keys, return_index=True, return_inverse=True)
@@ -92,31 +92,37 @@ class Paired:
 
 
 class Differences(NamedTuple):
-    """What a metric says of models and pairs of them.
+    """The values of a metric for several models, and the standard errors of differences.
 
-    The values ``(n_groups, n_models)``, and by how much they may be off by rounding; the standard
-    errors of the differences ``(n_groups, n_pairs)`` and their degrees of freedom ``(n_groups,)``.
+    Attributes
+    ----------
+    values, tolerance : ndarray, shape (n_groups, n_models)
+        The values, and their rounding tolerance.
+    se : ndarray, shape (n_groups, n_pairs)
+        The standard errors of the differences.
+    df : ndarray, shape (n_groups,)
+        Their degrees of freedom.
     """
 
     values: Floats
-    noise: Floats
+    tolerance: Floats
     se: Floats
-    freedom: Floats
+    df: Floats
 
 
-def differences(
-    measures: Mapping[str, Measure], rows: Paired, first: Positions, second: Positions
+def paired_differences(
+    measures: Mapping[str, Measure], rows: PairedRows, first: Positions, second: Positions
 ) -> dict[str, Differences]:
-    """Return values and standard errors of differences between pairs of models."""
-    parts = [_differences(measures, block, first, second) for block in rows.blocks()]
+    """Return the values of models and the standard errors of their differences, by metric."""
+    parts = [_differences_of_block(measures, block, first, second) for block in rows.blocks()]
     return {
         name: Differences(*map(np.concatenate, zip(*(p[name] for p in parts), strict=True)))
         for name in measures
     }
 
 
-def _differences(
-    measures: Mapping[str, Measure], rows: Paired, first: Positions, second: Positions
+def _differences_of_block(
+    measures: Mapping[str, Measure], rows: PairedRows, first: Positions, second: Positions
 ) -> dict[str, Differences]:
     n_groups, n_models, n_classes = rows.n_groups, len(rows.preds), rows.n_classes
     counts = rows.tables()
@@ -131,11 +137,11 @@ def _differences(
         n_units = np.bincount(group, minlength=n_groups).astype(float)
         every, factors = np.arange(len(group)), [Factor(unit, len(group))]
         clusters = [count(factors, rows.true, p, n_classes).of(every) for p in rows.preds]
-    found, n = {}, n_units[:, None]
+    results, n = {}, n_units[:, None]
     with np.errstate(all="ignore"):
         for right_within, alike in by_pseudo_row(measures).items():
             row = pseudo_row(counts, right_within)
-            values = {name: one.value for name, one in alike.items()}
+            values = {name: measure.value for name, measure in alike.items()}
             influence = influences(values, counts + row)
             raw = influences(values, counts + row, centred=False) if clusters else {}
             for name, value in values.items():
@@ -143,25 +149,28 @@ def _differences(
                     each = _changes(value, raw[name], counts, row, clusters, group)
                 else:
                     each = np.empty((n_models, len(group)))
-                    for model, of in enumerate(cells):
-                        each[model] = influence[name].added.ravel().take(of)
+                    for model, of_model in enumerate(cells):
+                        each[model] = influence[name].by_cell.ravel().take(of_model)
                 squares = _squares(each, group, n_groups, first, second)
-                of_row = _of_pseudo_row(row, influence[name].added, n_models, first, second)
+                of_row = _of_pseudo_row(row, influence[name].by_cell, n_models, first, second)
                 if clusters:
                     variance = (n - 1) / n * squares + of_row
                 else:
                     variance = (n + 1) / n * (squares + of_row)
                 estimates = np.asarray(value(counts), float)
-                noise = noise_of(estimates, alike[name].bounds(counts))
+                tolerance = tolerance_of(estimates, alike[name].bounds(counts))
                 shape = n_groups, n_models
-                found[name] = Differences(
-                    estimates.reshape(shape), noise.reshape(shape), np.sqrt(variance), n_units - 1
+                results[name] = Differences(
+                    estimates.reshape(shape),
+                    tolerance.reshape(shape),
+                    np.sqrt(variance),
+                    n_units - 1,
                 )
-    return found
+    return results
 
 
 def _changes(
-    value: Value,
+    value: CountMetric,
     influence: Influence,
     counts: Floats,
     row: Floats,
@@ -171,9 +180,9 @@ def _changes(
     """Return how a metric of each model changes when each cluster is left out."""
     each = np.empty((len(clusters), len(group)))
     for model, of_model in enumerate(clusters):
-        of = slice(model, None, len(clusters))
-        ours = Influence(*(one[of] for one in influence))
-        each[model] = changes_by_cluster(value, ours, counts[of], row[of], of_model, group)
+        tables = slice(model, None, len(clusters))
+        own = Influence(*(part[tables] for part in influence))
+        each[model] = changes_by_cluster(value, own, counts[tables], row[tables], of_model, group)
     return each
 
 
@@ -191,36 +200,36 @@ def _squares(
 
 
 def _of_pseudo_row(
-    row: Floats, added: Floats, n_models: int, first: Positions, second: Positions
+    row: Floats, by_cell: Floats, n_models: int, first: Positions, second: Positions
 ) -> Floats:
-    """Return what the pseudo-row adds: two models predict it independently, given its class."""
+    """Return the squares of the pseudo-row, which two models predict independently in a class."""
     shape = (-1, n_models, *row.shape[1:])
-    row, added = row.reshape(shape), added.reshape(shape)
-    own = (row * added**2).sum(axis=(2, 3))
-    means = (row * added).sum(axis=3)
+    row, by_cell = row.reshape(shape), by_cell.reshape(shape)
+    own = (row * by_cell**2).sum(axis=(2, 3))
+    means = (row * by_cell).sum(axis=3)
     share = row.sum(axis=3)
     scaled = np.divide(means, np.sqrt(share), out=np.zeros_like(means), where=share > 0)
     both = scaled @ scaled.swapaxes(1, 2)
     return np.asarray(own[:, first] + own[:, second] - 2 * both[:, first, second])
 
 
-def p_values(difference: Floats, se: Floats, freedom: Floats, noise: Floats) -> Floats:
+def p_values(difference: Floats, se: Floats, df: Floats, tolerance: Floats) -> Floats:
     """Return two-sided p-values of t, which are never 0.
 
-    A difference or a standard error up to the noise is 0.
+    Differences and standard errors within the rounding tolerance are treated as 0.
     """
     from scipy.special import stdtr
 
     size = np.abs(difference)
     with np.errstate(all="ignore"):
-        p = 2 * stdtr(np.maximum(freedom, 1), -size / se)
-    p = np.where(se <= noise, np.where(size <= noise, 1.0, SMALLEST), p)
-    lost = ~np.isfinite(difference) | ~np.isfinite(se) | ~(freedom >= 1)
-    return np.where(lost, np.nan, np.maximum(p, SMALLEST))
+        p = 2 * stdtr(np.maximum(df, 1), -size / se)
+    p = np.where(se <= tolerance, np.where(size <= tolerance, 1.0, SMALLEST), p)
+    undefined = ~np.isfinite(difference) | ~np.isfinite(se) | ~(df >= 1)
+    return np.where(undefined, np.nan, np.maximum(p, SMALLEST))
 
 
 def holm(p: Floats) -> Floats:
-    """Adjust the p-values in each row for how many there are, as Holm does."""
+    """Adjust the p-values in each row for their number, by Holm's method."""
     order = np.argsort(p, axis=-1)
     n_tests = np.isfinite(p).sum(axis=-1, keepdims=True)
     steps = np.take_along_axis(p, order, axis=-1) * (n_tests - np.arange(p.shape[-1]))
@@ -231,7 +240,7 @@ def holm(p: Floats) -> Floats:
 
 
 def refuse_neither(models: Iterable[Any]) -> None:
-    """Raise for a model that has the name of no model."""
+    """Raise if a model is called "neither", which stands for no model."""
     if any(isinstance(model, str) and model == NEITHER for model in models):
         raise ValueError(
             f"a model is called {NEITHER!r}, which the column 'better' holds where no difference "
@@ -240,44 +249,53 @@ def refuse_neither(models: Iterable[Any]) -> None:
 
 
 def better_of(models: Iterable[Any], places: Array) -> pd.Categorical:
-    """Name the better models by their places: `NEITHER` is after the last one, -1 is NaN."""
+    """Name the better models by their places; the place after the last model means neither.
+
+    A place of -1 becomes NaN.
+    """
     names = pd.Index([*models, NEITHER], tupleize_cols=False)
     return pd.Categorical.from_codes(places.astype(np.intp), categories=names)
 
 
+def names_a_model(better: pd.Series[Any]) -> Array:
+    """Return where the column of a comparison names a model."""
+    return (better.notna() & better.ne(NEITHER)).to_numpy(dtype=bool)
+
+
 def differences_of_rows(
-    one: Resolved,
+    resolved: Resolved,
     scale: Scale,
-    rows: Paired,
+    rows: PairedRows,
     columns: Sequence[Array],
     first: Positions,
     second: Positions,
 ) -> Differences:
-    """Return values and standard errors of differences, from a column of each model."""
-    metric, options = one.metric, scale.aligned(one.options)
+    """Return the same for a metric of scores or probabilities, from one column per model."""
+    metric, options = resolved.metric, scale.aligned(resolved.options)
     assert metric.by_segment is not None
     segments = Segments(rows.true, rows.n_classes, rows.group, rows.n_groups, None)
     values = [metric.by_segment(segments, column, **options) for column in columns]
     design = Design(segments, rows.cluster, by_class=False)
     by_score = metric.score_influence is not None
     with np.errstate(all="ignore"):
-        added = [added_by_rows(metric, options, segments, column, True) for column in columns]
+        influences = [row_influence(metric, options, segments, c, True) for c in columns]
         variances = [
-            design.variance(_subtracted(added[a], added[b]), within=by_score)
+            design.variance(_subtracted(influences[a], influences[b]), within=by_score)
             for a, b in zip(first, second, strict=True)
         ]
         se = np.sqrt(np.stack(variances, axis=1))
-        found = np.stack(values, axis=1)
-        noise = noise_of(found, limits_of_rows(metric, options, rows.n_classes))
-        return Differences(found, noise, se, design.freedom())
+        values_of_models = np.stack(values, axis=1)
+        limits = limits_of_rows(metric, options, rows.n_classes)
+        tolerance = tolerance_of(values_of_models, limits)
+        return Differences(values_of_models, tolerance, se, design.df())
 
 
-def _subtracted(one: Added, other: Added) -> Added:
-    """Subtract what rows add; models score the pseudo-row independently, given its class."""
+def _subtracted(one: RowInfluence, other: RowInfluence) -> RowInfluence:
+    """Subtract influences; two models score the pseudo-row independently in each class."""
     both = np.divide(
         one.sums * other.sums, one.mass, out=np.zeros_like(one.sums), where=one.mass > 0
     )
-    return Added(
+    return RowInfluence(
         values=one.values - other.values,
         rows=one.rows - other.rows,
         mass=one.mass,
@@ -288,7 +306,7 @@ def _subtracted(one: Added, other: Added) -> Added:
 
 def permuted(
     measures: Mapping[str, Measure],
-    rows: Paired,
+    rows: PairedRows,
     first: Positions,
     second: Positions,
     *,
@@ -296,30 +314,32 @@ def permuted(
     seed: int,
     progress: bool,
 ) -> dict[str, Floats]:
-    """Return the p-values of the differences, ``(n_groups, n_pairs)``.
+    """Return p-values of the differences from swapped predictions, ``(n_groups, n_pairs)``.
 
-    Where there are at most `n_permutations` ways to swap, all are counted, and the p-value is
-    exact. Which are drawn else depends on the seed and on the rows of the pair alone.
+    If there are at most `n_permutations` ways to swap, all of them are counted and the p-value is
+    exact. Otherwise, some are drawn, which depend only on the seed and the rows of the pair.
     """
-    found = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
+    results = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
     groups = range(rows.n_groups)
     for number in with_progress(groups, "group") if progress else groups:
         of_group = slice(*np.searchsorted(rows.group, [number, number + 1]))
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
             counts, changes, times = _swaps(rows, of_group, a, b)
             swapped, share = _tables(counts, changes, times, n_permutations, seed)
-            for name, one in measures.items():
-                found[name][number, pair] = _p_value(one, counts, swapped, share)
-    return found
+            for name, measure in measures.items():
+                results[name][number, pair] = _p_value(measure, counts, swapped, share)
+    return results
 
 
-def _swaps(rows: Paired, of: slice, a: int, b: int) -> tuple[Floats, Array, Array]:
-    """Return the tables of two models, what a swap moves between them, and how often it can.
+def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, Array, Array]:
+    """Return the tables of two models, what each swap moves between them, and how many there are.
 
-    The model that comes first is the one whose counts do, whichever was named first.
+    The order of the models is that of their counts, so that it does not matter which is named
+    first.
     """
     k = rows.n_classes
-    true, one, other = rows.true[of].astype(np.intp), rows.preds[a][of], rows.preds[b][of]
+    true = rows.true[of_group].astype(np.intp)
+    one, other = rows.preds[a][of_group], rows.preds[b][of_group]
     counts = [np.bincount(true * k + pred, minlength=k * k) for pred in (one, other)]
     if counts[0].tolist() > counts[1].tolist():
         counts, one, other = counts[::-1], other, one
@@ -330,7 +350,7 @@ def _swaps(rows: Paired, of: slice, a: int, b: int) -> tuple[Floats, Array, Arra
         np.add.at(moved, (np.arange(len(kinds)), cells[0]), 1)
         np.add.at(moved, (np.arange(len(kinds)), cells[1]), -1)
     else:
-        clusters, unit = np.unique(rows.cluster[of], return_inverse=True)
+        clusters, unit = np.unique(rows.cluster[of_group], return_inverse=True)
         moved = np.zeros((len(clusters), k * k), int)
         np.add.at(moved, (unit, true * k + one), 1)
         np.add.at(moved, (unit, true * k + other), -1)
@@ -342,7 +362,7 @@ def _swaps(rows: Paired, of: slice, a: int, b: int) -> tuple[Floats, Array, Arra
 def _tables(
     counts: Floats, changes: Array, times: Array, n_permutations: int, seed: int
 ) -> tuple[Floats, Floats | None]:
-    """Return the tables after swaps, ``(2, n, K * K)``, and their shares if they are all."""
+    """Return the tables after n swaps, ``(2, n, K * K)``, and their shares if these are all."""
     share = None
     if math.prod(int(n) + 1 for n in times) <= n_permutations:
         axes = np.meshgrid(*(np.arange(n + 1) for n in times), indexing="ij")
@@ -358,24 +378,25 @@ def _tables(
     return np.stack([counts[0] - moved, counts[1] + moved]), share
 
 
-def _p_value(one: Measure, counts: Floats, swapped: Floats, share: Floats | None) -> float:
-    """Return how often the difference of swapped tables is as large as that of the models."""
+def _p_value(measure: Measure, counts: Floats, swapped: Floats, share: Floats | None) -> float:
+    """Return how often swapped tables differ by as much as the two models."""
     k = math.isqrt(counts.shape[-1])
 
     def values(tables: Floats) -> Floats:
-        return np.asarray([one.value(part.reshape(-1, k, k)) for part in tables], float)
+        return np.asarray([measure.value(part.reshape(-1, k, k)) for part in tables], float)
 
     with np.errstate(all="ignore"):
-        found = values(counts)
-        ((observed,),) = np.diff(found[::-1], axis=0)
-        (noise,) = noise_of(found, one.bounds(counts.reshape(-1, 1, k, k))).sum(axis=0)
+        of_models = values(counts)
+        ((observed,),) = np.diff(of_models[::-1], axis=0)
+        limits = measure.bounds(counts.reshape(-1, 1, k, k))
+        (tolerance,) = tolerance_of(of_models, limits).sum(axis=0)
         step = block_size(k)
         blocks = range(0, swapped.shape[1], step)
         parts = [np.diff(values(swapped[:, n : n + step]), axis=0)[0] for n in blocks]
     if not np.isfinite(observed):
         return np.nan
     size = np.abs(np.concatenate(parts))
-    as_large = ~(size < abs(observed) - noise)
+    as_large = ~(size < abs(observed) - tolerance)
     if share is not None:
         return min(max(float(share[as_large].sum()), SMALLEST), 1.0)
     return float((1 + as_large.sum()) / (1 + len(size)))

@@ -1,4 +1,4 @@
-"""Intervals from tables that are drawn at random, for those whom a reviewer asks for them."""
+"""What a report shows of uncertainty, by influences or from tables drawn at random."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from pandas_ordinal.reports.metrics import Scale
 Item = TypeVar("Item")
 
 
-class Drawn(NamedTuple):
-    """Percentiles and standard deviation of a metric of drawn tables; how many have a value."""
+class BootstrapInterval(NamedTuple):
+    """Percentiles and standard deviation of a metric over drawn tables, and how many define it."""
 
     low: Floats
     high: Floats
@@ -38,31 +38,31 @@ def bootstrap(
     n_boot: int,
     seed: int,
     progress: bool,
-) -> dict[str, Drawn]:
-    """Draw as many rows as each table ``(batch, K, K)`` has from it, and score what was drawn.
+) -> dict[str, BootstrapInterval]:
+    """Score tables that are drawn from each table ``(batch, K, K)``, with as many rows.
 
-    What is drawn depends on the seed and on the table alone, not on other tables.
+    The draws depend only on the seed and the table, not on other tables.
     """
-    found = {name: np.full((4, len(counts)), np.nan) for name in measures}
+    results = {name: np.full((4, len(counts)), np.nan) for name in measures}
     tables: Iterable[Array] = counts
     if progress:
         tables = with_progress(counts, "table")
     tail = (1 - level) / 2
     for place, table in enumerate(tables):
         drawn = _draw(table, n_boot, seed, by_class)
-        for name, one in measures.items():
-            values = np.asarray(one.value(drawn), float)
+        for name, measure in measures.items():
+            values = np.asarray(measure.value(drawn), float)
             values = values[np.isfinite(values)]
-            found[name][3, place] = len(values)
-            if one.of_a_model and len(values) > 1 and table.sum() > 1:
+            results[name][3, place] = len(values)
+            if measure.of_a_model and len(values) > 1 and table.sum() > 1:
                 ends = np.quantile(values, [tail, 1 - tail])
-                found[name][:2, place] = on_limits(ends, one.bounds(table[None]))
-                found[name][2, place] = values.std(ddof=1)
-    return {name: Drawn(*one) for name, one in found.items()}
+                results[name][:2, place] = on_limits(ends, measure.bounds(table[None]))
+                results[name][2, place] = values.std(ddof=1)
+    return {name: BootstrapInterval(*parts) for name, parts in results.items()}
 
 
 def with_progress(items: Iterable[Item], unit: str, total: int | None = None) -> Iterable[Item]:
-    """Show how many of some items have been seen; the total of an iterator is to be given."""
+    """Show a progress bar while items are read; an iterator needs its total."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ImportError:
@@ -84,19 +84,21 @@ def _draw(table: Array, n_boot: int, seed: int, by_class: bool) -> Floats:
 
 
 def measures_of(
-    wanted: Mapping[str, Resolved], scale: Scale, uncertainty: Uncertainty
+    requested: Mapping[str, Resolved], scale: Scale, uncertainty: Uncertainty
 ) -> dict[str, Measure]:
-    """Return metrics of counts as inference reads them; refuse what has no rule."""
+    """Return metrics of counts as inference reads them, with the ranges of one's own functions."""
     for name in uncertainty.ranges or {}:
-        if name not in wanted or wanted[name].metric.reference:
+        if name not in requested or requested[name].metric.reference:
             raise ValueError(
-                f"ranges= names {name!r}, which is none of your own functions in metrics="
+                f"ranges= names {name!r}, which is not one of your own functions in metrics="
             )
-    return {name: _measure(name, one, scale, uncertainty) for name, one in wanted.items()}
+    return {
+        name: _measure(name, resolved, scale, uncertainty) for name, resolved in requested.items()
+    }
 
 
-def _measure(name: str, one: Resolved, scale: Scale, uncertainty: Uncertainty) -> Measure:
-    metric, options = one
+def _measure(name: str, resolved: Resolved, scale: Scale, uncertainty: Uncertainty) -> Measure:
+    metric, options = resolved
     kernel = metric.of_fractions or metric.kernel
     of_class, is_largest = None, False
     if metric.extreme_of is not None:
@@ -111,13 +113,13 @@ def _measure(name: str, one: Resolved, scale: Scale, uncertainty: Uncertainty) -
         of_class=of_class,
         is_largest=is_largest,
         is_row_mean=metric.is_row_mean,
-        right_within=_right_within(one),
+        right_within=_right_within(resolved),
     )
 
 
-def _right_within(one: Resolved) -> float:
-    """Return how many classes off is still right."""
-    metric, options = one
+def _right_within(resolved: Resolved) -> float:
+    """Return how many classes off still counts as right."""
+    metric, options = resolved
     if metric.right_within is None:
         return 0
     defaults = {option.name: option.default for option in metric.options}
@@ -126,26 +128,26 @@ def _right_within(one: Resolved) -> float:
 
 
 def refuse_without_rule(
-    wanted: Mapping[str, Resolved], uncertainty: Uncertainty, is_weighted: bool
+    requested: Mapping[str, Resolved], uncertainty: Uncertainty, is_weighted: bool
 ) -> None:
-    """Raise for metrics of scores and probabilities for which this report has no rule."""
-    for name, (metric, _) in wanted.items():
+    """Raise for metrics of scores and probabilities that have no intervals in this report."""
+    for name, (metric, _) in requested.items():
         if not metric.has_influence:
-            without = "intervals"
+            lacking = "intervals"
         elif uncertainty.method == "bootstrap":
-            without = 'intervals with method="bootstrap"'
+            lacking = 'intervals with method="bootstrap"'
         elif is_weighted and metric.score_influence is not None:
-            without = "intervals with sample_weight="
+            lacking = "intervals with sample_weight="
         else:
             continue
         raise ValueError(
-            f"{name} is a metric of {metric.needs}, which has no {without}: ask for it in a "
-            "report without ci= and se="
+            f"{name} is a metric of {metric.needs} and has no {lacking}: request it in a report "
+            "without ci= and se="
         )
 
 
 def uncertainty_of_rows(
-    one: Resolved,
+    resolved: Resolved,
     rows: Segments,
     column: Array,
     estimate: Floats,
@@ -154,12 +156,12 @@ def uncertainty_of_rows(
     scale: Scale,
     uncertainty: Uncertainty,
 ) -> Array:
-    """Return what `Uncertainty.suffixes` names of a metric of rows, ``(suffixes, segments)``."""
-    found = interval_of_rows(
-        one.metric, scale.aligned(one.options), rows, column, estimate, _level(uncertainty),
-        clusters=clusters, by_class=uncertainty.stratify is not None,
+    """Return the uncertainty of a metric of rows, ``(suffixes, segments)``."""
+    interval = interval_of_rows(
+        resolved.metric, scale.aligned(resolved.options), rows, column, estimate,
+        _level(uncertainty), clusters=clusters, by_class=uncertainty.stratify is not None,
     )  # fmt: skip
-    return _stacked(found, uncertainty)
+    return _stacked(interval, uncertainty)
 
 
 def _level(uncertainty: Uncertainty) -> float:
@@ -176,21 +178,21 @@ def uncertainty_of_counts(
     n: Array | None = None,
     clusters: tuple[Array, Positions] | None = None,
 ) -> dict[str, Array]:
-    """Return for each metric what `Uncertainty.suffixes` names, ``(suffixes, batch)``."""
+    """Return the uncertainty of each metric of counts, ``(suffixes, batch)``."""
     level, by_class = _level(uncertainty), uncertainty.stratify is not None
-    found: Mapping[str, NamedTuple]
+    results: Mapping[str, NamedTuple]
     if uncertainty.method == "bootstrap":
-        found = bootstrap(
+        results = bootstrap(
             measures, counts, level, by_class=by_class, n_boot=uncertainty.n_boot,
             seed=uncertainty.seed, progress=uncertainty.progress,
         )  # fmt: skip
     elif clusters is not None:
-        found = intervals_by_cluster(measures, counts, *clusters, estimates, level)
+        results = intervals_by_cluster(measures, counts, *clusters, estimates, level)
     else:
         tables = tables_of(counts, norms=norms, n=n, by_class=by_class)
-        found = intervals(measures, tables, estimates, level)
-    return {name: _stacked(one, uncertainty) for name, one in found.items()}
+        results = intervals(measures, tables, estimates, level)
+    return {name: _stacked(interval, uncertainty) for name, interval in results.items()}
 
 
-def _stacked(found: NamedTuple, uncertainty: Uncertainty) -> Array:
-    return np.stack([getattr(found, part) for part in uncertainty.suffixes])
+def _stacked(interval: NamedTuple, uncertainty: Uncertainty) -> Array:
+    return np.stack([getattr(interval, part) for part in uncertainty.suffixes])

@@ -1,4 +1,4 @@
-"""Intervals of metrics of scores and of probabilities: by what each row adds to them."""
+"""Intervals of metrics of scores and of probabilities, from the influences of the rows."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats
-from pandas_ordinal.inference.influence import Added, Range, added_by_rows, freedom_of
-from pandas_ordinal.inference.interval import Interval, join, quantile, to_interval
+from pandas_ordinal.inference.influence import Bounds, RowInfluence, df_of_weights, row_influence
+from pandas_ordinal.inference.interval import Interval, hull, quantile, to_interval
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.segments import Segments
 
 
 @dataclass(frozen=True)
 class Design:
-    """How the rows were drawn.
+    """Rows, and how they were drawn.
 
     Attributes
     ----------
     segments : Segments
         The rows that count; their weights have a mean of 1 in each segment.
     clusters : ndarray or None
-        Which rows belong together.
+        The cluster of each row; None if all rows are independent.
     by_class : bool
         Whether the sizes of the true classes are fixed.
     """
@@ -39,65 +39,65 @@ class Design:
         weights = self.segments.weights
         return np.ones(len(self.segments.codes)) if weights is None else weights
 
-    def by_segment(self, values: Floats) -> Floats:
-        """Add up values of the rows."""
+    def sum_by_segment(self, values: Floats) -> Floats:
+        """Sum values of the rows over each segment."""
         sums = np.bincount(self.segments.segment, values, self.segments.n_segments)
         return sums.astype(float)
 
-    def by_true(self, values: Floats) -> Floats:
-        """Add up values of the rows, ``(K, segments)``."""
+    def sum_by_class(self, values: Floats) -> Floats:
+        """Sum values of the rows over each true class in each segment, ``(K, segments)``."""
         shape = self.segments.n_classes, self.segments.n_segments
         cell = self.segments.codes.astype(np.intp) * shape[1] + self.segments.segment
         sums = np.bincount(cell, values, shape[0] * shape[1])
         return sums.astype(float).reshape(shape)
 
-    def variance(self, added: Added, *, within: bool) -> Floats:
+    def variance(self, influence: RowInfluence, *, within: bool) -> Floats:
         """Return the variance of a metric; `within` corrects for the size of each class."""
         if self.clusters is not None:
-            return self._by_cluster(added)
-        ours = self.weights * added.rows
-        squares = self.by_true(ours**2) + added.squares
-        sizes = self.by_true(np.ones(len(ours))) + added.mass
-        factor = sizes / np.where(added.mass > 0, np.maximum(sizes - 1, 0.5), sizes - 1)
+            return self._by_cluster(influence)
+        of_rows = self.weights * influence.rows
+        squares = self.sum_by_class(of_rows**2) + influence.squares
+        sizes = self.sum_by_class(np.ones(len(of_rows))) + influence.mass
+        factor = sizes / np.where(influence.mass > 0, np.maximum(sizes - 1, 0.5), sizes - 1)
         if self.by_class:
-            squares -= (self.by_true(ours) + added.sums) ** 2 / sizes
+            squares -= (self.sum_by_class(of_rows) + influence.sums) ** 2 / sizes
         elif not within:
             total = sizes.sum(axis=0)
             factor = np.broadcast_to(total / (total - 1), sizes.shape)
         variance: Floats = np.where(sizes > 0, factor * squares, 0).sum(axis=0)
         return np.maximum(variance, 0)
 
-    def _by_cluster(self, added: Added) -> Floats:
-        """Leave out the rows of one cluster after the other."""
-        assert self.clusters is not None
-        unit, of = self._units()
-        n_units = len(unit)
-        sizes = self.by_segment(np.ones(len(of))) + added.mass.sum(axis=0)
-        sums = np.bincount(of, added.rows, n_units)
-        left = 1 - np.bincount(of, minlength=n_units) / sizes[unit]
+    def _by_cluster(self, influence: RowInfluence) -> Floats:
+        """Return the variance from leaving out the clusters one by one."""
+        segment, cluster = self._clusters_by_segment()
+        n_of_all = len(segment)
+        sizes = self.sum_by_segment(np.ones(len(cluster))) + influence.mass.sum(axis=0)
+        sums = np.bincount(cluster, influence.rows, n_of_all)
+        rest = 1 - np.bincount(cluster, minlength=n_of_all) / sizes[segment]
         n_clusters = self.n_clusters()
-        total = np.bincount(unit, (sums / left) ** 2, self.segments.n_segments)
-        variance: Floats = (n_clusters - 1) / n_clusters * total + added.squares.sum(axis=0)
+        total = np.bincount(segment, (sums / rest) ** 2, self.segments.n_segments)
+        variance: Floats = (n_clusters - 1) / n_clusters * total + influence.squares.sum(axis=0)
         return variance
 
-    def _units(self) -> tuple[Array, Array]:
-        """Tell the segment of each cluster within one, and which of these each row is in."""
+    def _clusters_by_segment(self) -> tuple[Array, Array]:
+        """Return the segment of each cluster within one, and the number of the cluster by row."""
         assert self.clusters is not None
         n = int(self.clusters.max(initial=0)) + 1
         keys = self.segments.segment * np.int64(n) + self.clusters
-        unit, of = np.unique(keys, return_inverse=True)
-        return unit // n, of
+        distinct, number = np.unique(keys, return_inverse=True)
+        return distinct // n, number
 
     def n_clusters(self) -> Floats:
         """Count the clusters of each segment."""
-        unit, _ = self._units()
-        return np.bincount(unit, minlength=self.segments.n_segments).astype(float)
+        segment, _ = self._clusters_by_segment()
+        return np.bincount(segment, minlength=self.segments.n_segments).astype(float)
 
-    def freedom(self) -> Floats:
+    def df(self) -> Floats:
         """Return the degrees of freedom."""
         if self.clusters is not None:
             return self.n_clusters() - 1
-        return freedom_of(self.by_segment(self.weights), self.by_segment(self.weights**2))
+        sums, squares = map(self.sum_by_segment, (self.weights, self.weights**2))
+        return df_of_weights(sums, squares)
 
 
 def interval_of_rows(
@@ -122,11 +122,11 @@ def interval_of_rows(
     column : ndarray
         Their scores or probabilities.
     estimate : ndarray, shape (segments,)
-        The metric's values.
+        The values of the metric.
     level : float
         The level of the intervals.
     clusters : ndarray or None
-        Which rows belong together.
+        The cluster of each row; None if all rows are independent.
     by_class : bool
         Whether the sizes of the true classes are fixed.
     """
@@ -134,29 +134,29 @@ def interval_of_rows(
     with np.errstate(all="ignore"):
         design, column = _design(rows, column, clusters, by_class)
         limits = limits_of_rows(metric, options, rows.n_classes)
-        freedom = design.freedom()
-        t = quantile(freedom, level)
+        df = design.df()
+        t = quantile(df, level)
         both = []
-        for is_smoothed in (False, True):
-            added = added_by_rows(metric, options, design.segments, column, is_smoothed)
-            se = np.sqrt(design.variance(added, within=by_score))
-            ends = to_interval(added.values, se, t, limits)
-            both.append(Interval(*ends, se))
+        for with_pseudo_row in (False, True):
+            influence = row_influence(metric, options, design.segments, column, with_pseudo_row)
+            se = np.sqrt(design.variance(influence, within=by_score))
+            both.append(Interval(*to_interval(influence.values, se, t, limits), se))
         plain, smoothed = both
-        sizes = design.by_true(np.ones(len(column)))
-        losable = ~(by_score & (sizes == 1).any(axis=0))
-        several = ((sizes > 0).sum(axis=0) >= 2) | (rows.n_classes == 1)
+        sizes = design.sum_by_class(np.ones(len(column)))
+        survives_loss = ~(by_score & (sizes == 1).any(axis=0))
+        several_classes = ((sizes > 0).sum(axis=0) >= 2) | (rows.n_classes == 1)
         n = sizes.sum(axis=0)
-        if clusters is not None:  # as with counts, the pseudo-row is in each table
-            losable = np.zeros(len(n), bool)
-        lost = (n < 2) | ~(freedom >= 1)
-        joined = join(
-            plain, smoothed, estimate, limits, losable=losable, several=several, lost=lost
-        )
+        if clusters is not None:  # as with counts, only tables with a pseudo-row are used
+            survives_loss = np.zeros(len(n), bool)
+        undefined = (n < 2) | ~(df >= 1)
+        interval = hull(
+            plain, smoothed, estimate, limits, survives_loss=survives_loss,
+            several_classes=several_classes, undefined=undefined,
+        )  # fmt: skip
         if by_score and clusters is None:
             has_se = np.isfinite(estimate) & np.isfinite(plain.se)
-            return joined._replace(se=np.where(has_se, plain.se, np.nan))
-        return joined
+            return interval._replace(se=np.where(has_se, plain.se, np.nan))
+        return interval
 
 
 def _design(
@@ -165,16 +165,16 @@ def _design(
     """Keep the rows that count, and scale their weights."""
     if rows.weights is not None:
         rows = replace(rows, codes=np.where(rows.weights > 0, rows.codes, -1))
-    given = [column] if clusters is None else [column, clusters]
-    rows, kept = rows.counted(*given)
+    columns = [column] if clusters is None else [column, clusters]
+    rows, columns = rows.counted(*columns)
     if rows.weights is not None:
         sums = np.bincount(rows.segment, rows.weights, rows.n_segments)
         means = sums / np.bincount(rows.segment, minlength=rows.n_segments)
         rows = replace(rows, weights=rows.weights / means[rows.segment])
-    return Design(rows, None if clusters is None else kept[1], by_class), kept[0]
+    return Design(rows, None if clusters is None else columns[1], by_class), columns[0]
 
 
-def limits_of_rows(metric: Metric, options: Mapping[str, Any], n_classes: int) -> Range:
+def limits_of_rows(metric: Metric, options: Mapping[str, Any], n_classes: int) -> Bounds:
     """Return the lowest and the highest value of a metric of scores or of probabilities."""
     if metric.limits is None:
         return metric.bounds(n_classes)

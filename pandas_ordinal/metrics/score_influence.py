@@ -1,6 +1,6 @@
-"""Influence of rows on metrics of scores: what a row of each class at each score adds.
+"""The influence of a row of each class and score on metrics of scores.
 
-Each function takes the counts of classes by distinct score ``(K, segments, values)`` and the class
+Each function takes counts by class and distinct score ``(K, segments, values)`` and the class
 sizes ``(K, segments)``. It returns the metric ``(segments,)`` and the influences, in the shape of
 the counts.
 """
@@ -14,14 +14,14 @@ from pandas_ordinal.metrics.ascents import Ties, placements, refuse_other_ties
 
 
 def of_volume(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
-    """Return what rows add to `vus`: by how much their placement exceeds the mean."""
+    """Return `vus` and influences: by how much the placement of a row exceeds the mean."""
     placed = placements(table, sizes, ties)
     means = (table * placed).sum(axis=-1) / sizes
     return means[0], (placed - means[:, :, None]) / sizes[:, :, None]
 
 
 def of_share_of_pairs(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
-    """Return what rows add to `u_pairs`: the pairs they rank right, minus the expected ones."""
+    """Return `u_pairs` and influences: the pairs that a row ranks right, minus those expected."""
     right = np.zeros(table.shape)
     others = sizes.sum(axis=0) - sizes
     below, above = _ranked_right(table, ties)
@@ -33,11 +33,11 @@ def of_share_of_pairs(table: Array, sizes: Stack, *, ties: Ties = "half") -> tup
 
 
 def of_area_by_pair(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
-    """Return what rows add to `u_ovo`: by how much they exceed the mean area of each pair."""
+    """Return `u_ovo` and influences: by how much a row exceeds the mean area of each pair."""
     below, above = _ranked_right(table, ties)
     n_present = (sizes > 0).sum(axis=0)
     n_pairs = n_present * (n_present - 1) / 2
-    value, added = np.zeros(sizes.shape[1]), np.zeros(table.shape)
+    value, influence = np.zeros(sizes.shape[1]), np.zeros(table.shape)
     for k in range(len(table)):
         for other in range(len(table)):
             if other == k:
@@ -47,14 +47,14 @@ def of_area_by_pair(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple
             area = (table[k] * share).sum(axis=-1) / sizes[k]
             value += np.where(both, area, 0) / 2
             of_pair = (share - area[:, None]) / sizes[k][:, None]
-            added[k] += np.where(both[:, None], of_pair, 0)
-    return value / n_pairs, added / n_pairs[:, None]
+            influence[k] += np.where(both[:, None], of_pair, 0)
+    return value / n_pairs, influence / n_pairs[:, None]
 
 
 def of_area_by_split(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
-    """Return what rows add to `u_cons`: by how much they exceed the mean area of each split."""
+    """Return `u_cons` and influences: by how much a row exceeds the mean area of each split."""
     below, above = _ranked_right(table, ties)
-    value, added = np.zeros(sizes.shape[1]), np.zeros(table.shape)
+    value, influence = np.zeros(sizes.shape[1]), np.zeros(table.shape)
     n_splits = np.zeros(sizes.shape[1])
     for last in range(len(table) - 1):
         lower, upper = slice(None, last + 1), slice(last + 1, None)
@@ -67,12 +67,12 @@ def of_area_by_split(table: Array, sizes: Stack, *, ties: Ties = "half") -> tupl
         beaten = below[lower].sum(axis=0) / n_lower[:, None]
         for side, share, size in ((lower, beats, n_lower), (upper, beaten, n_upper)):
             of_side = (share - area[:, None]) / size[:, None]
-            added[side] += np.where(splits[:, None], of_side, 0)
-    return value / n_splits, added / n_splits[:, None]
+            influence[side] += np.where(splits[:, None], of_side, 0)
+    return value / n_splits, influence / n_splits[:, None]
 
 
 def _ranked_right(table: Array, ties: Ties) -> tuple[Stack, Stack]:
-    """Count the rows of each class below and above each score; equal ones half, or not at all."""
+    """Count the rows of each class below and above each score; ties count a half, or nothing."""
     refuse_other_ties(ties)
     up_to = np.cumsum(table, axis=-1, dtype=float)
     equal = table / 2 if ties == "half" else table

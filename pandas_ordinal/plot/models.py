@@ -14,6 +14,7 @@ from pandas_ordinal import metrics
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an
 from pandas_ordinal.inference.folds import Friedman
+from pandas_ordinal.inference.pairs import names_a_model
 from pandas_ordinal.plot.canvas import (
     COLOURS,
     INCHES,
@@ -299,8 +300,8 @@ def _linked(result: Friedman, models: Any) -> list[tuple[int, int]]:
 
     The models are in the order of their ranks. Bars within longer ones are left out.
     """
-    differ = result.pairs["better"].isin(models)
-    apart = {frozenset(pair) for pair in differ.index[differ]}
+    differ = names_a_model(result.pairs["better"])
+    apart = {frozenset(pair) for pair in result.pairs.index[differ]}
     groups: list[tuple[int, int]] = []
     for first in range(len(models)):
         last = first

@@ -12,7 +12,7 @@ import xarray as xr
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an, named, show, way
 from pandas_ordinal.metrics.metric import registry, resolve
-from pandas_ordinal.query import PARTS
+from pandas_ordinal.query import SUFFIXES
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
 Named: TypeAlias = Mapping[str, str | Callable[..., Any]]
@@ -93,7 +93,7 @@ def columns_of(table: pd.DataFrame, metrics: Named | None) -> list[Column]:
     for label in given:
         if label not in table.columns:
             raise ValueError(f"metrics= names {label!r}, but the report has no such column")
-    beside = {f"{label}_{part}" for label in table.columns for part in PARTS}
+    beside = {f"{label}_{part}" for label in table.columns for part in SUFFIXES}
     columns = [
         Column(
             label,

@@ -40,7 +40,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> 
     _refuse_without_rule(of_rows, asked)
     measures = inference.report.measures_of(of_counts, sample.scale, Uncertainty())
     rows, order, numbers, shares = _paired(sample, models)
-    found = inference.pairs.differences(measures, rows, first, second) if measures else {}
+    found = inference.pairs.paired_differences(measures, rows, first, second) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
         found[name] = inference.pairs.differences_of_rows(
@@ -53,7 +53,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> 
             progress=asked.progress,
         )  # fmt: skip
     parts = [
-        _said(wanted[name], found[name], drawn.get(name), asked.ci, first, second)
+        _columns(wanted[name], found[name], drawn.get(name), asked.ci, first, second)
         for name in wanted
     ]
     n_rows = np.bincount(rows.group, minlength=len(numbers))
@@ -70,7 +70,7 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> 
     return pd.DataFrame(data, _index(sample, numbers, list(wanted), models, first, second))
 
 
-def _said(
+def _columns(
     one: Resolved,
     found: inference.pairs.Differences,
     drawn: Floats | None,
@@ -78,18 +78,18 @@ def _said(
     first: Positions,
     second: Positions,
 ) -> dict[str, Array]:
-    """Return what a comparison says of one metric, ``(groups, pairs)`` by column."""
+    """Return the columns of a comparison by one metric, each ``(groups, pairs)``."""
     a, b = found.values[:, first], found.values[:, second]
-    noise = found.noise[:, first] + found.noise[:, second]
+    tolerance = found.tolerance[:, first] + found.tolerance[:, second]
     with np.errstate(invalid="ignore"):  # two losses that are infinite
-        freedom, difference = found.freedom[:, None], a - b
-    se = np.where((freedom >= 1) & np.isfinite(difference), found.se, np.nan)
-    p = inference.pairs.p_values(difference, se, freedom, noise) if drawn is None else drawn
+        df, difference = found.df[:, None], a - b
+    se = np.where((df >= 1) & np.isfinite(difference), found.se, np.nan)
+    p = inference.pairs.p_values(difference, se, df, tolerance) if drawn is None else drawn
     if not one.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
-    half = inference.interval.quantile(freedom, ci) * se
+    half = inference.interval.quantile(df, ci) * se
     adjusted = inference.pairs.holm(p)
-    is_real = (adjusted <= 1 - ci) & (np.abs(difference) > noise)
+    is_real = (adjusted <= 1 - ci) & (np.abs(difference) > tolerance)
     up, n_models = one.metric.greater_is_better, found.values.shape[1]
     better = np.where(is_real, np.where((difference > 0) == up, first, second), n_models)
     return {
@@ -106,7 +106,7 @@ def _said(
 
 
 def _refuse_without_rule(wanted: Mapping[str, Resolved], asked: Comparison) -> None:
-    """Raise for metrics of scores and probabilities that cannot be compared, or not so."""
+    """Raise for metrics of scores and probabilities that cannot be compared, or not this way."""
     for name, (metric, _) in wanted.items():
         if metric.has_influence and asked.method == "influence":
             continue
@@ -136,8 +136,8 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
 
 def _paired(
     sample: Sample, models: pd.Index[Any]
-) -> tuple[inference.pairs.Paired, Positions, Positions, Floats]:
-    """Return what all models predict: the rows, where they are, their groups, and shares."""
+) -> tuple[inference.pairs.PairedRows, Positions, Positions, Floats]:
+    """Return the rows that all models predict, where they are, their groups, and the shares."""
     there = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
         there[model] &= pred.codes >= 0
@@ -165,7 +165,7 @@ def _paired(
         )
     order = np.flatnonzero(common)[np.argsort(group[common], kind="stable")]
     cluster = None if sample.clusters is None else sample.clusters[order]
-    rows = inference.pairs.Paired(
+    rows = inference.pairs.PairedRows(
         true=sample.true.codes[order],
         preds=[pred.codes[order] for pred in sample.preds],
         group=group[order],
@@ -177,7 +177,7 @@ def _paired(
 
 
 def refuse_missing_labels(sample: Sample) -> None:
-    """Raise if a label is missing, unless such rows are left out."""
+    """Raise if a label is missing, unless rows with missing labels are left out."""
     if not sample.dropna:
         for column in (sample.true, *sample.preds):
             refuse_missing(column.name, int((column.codes < 0).sum()))

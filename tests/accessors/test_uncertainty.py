@@ -467,7 +467,7 @@ def test_datasets_refuse_what_has_no_rule(
         ({"ci": 0.95, "cluster": "gaps"}, "'gaps' is missing in 2 rows"),
         ({"ci": 0.95, "cluster": "patient", "stratify": "true"}, "no rule"),
         ({"ci": 0.95, "cluster": "patient", "sample_weight": "w"}, "no intervals with both"),
-        ({"ci": 0.95, "ranges": {"mae": (0, 1)}}, "none of your own functions"),
+        ({"ci": 0.95, "ranges": {"mae": (0, 1)}}, "not one of your own functions"),
     ],
 )
 def test_bad_input_is_refused(asked: dict[str, Any], says: str) -> None:
@@ -626,7 +626,7 @@ def test_ranges_that_are_none(ranges: Any) -> None:
 
 
 def test_what_has_no_influence() -> None:
-    with pytest.raises(TypeError, match="'mae' is no kernel"):
+    with pytest.raises(TypeError, match="'mae' is not a kernel"):
         po.influence("mae", [[1, 0], [0, 1]])  # type: ignore[arg-type]
     for kernel, arrays in (
         (po.metrics.mae, []),

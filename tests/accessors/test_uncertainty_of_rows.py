@@ -325,5 +325,5 @@ def test_an_infinite_loss_has_no_bounds() -> None:
 def test_what_has_no_rule_is_refused_by_name(asked: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         FRAME.ordinal.report("y", "yhat", score="score", proba=PROBA, ci=0.95, **asked)
-    with pytest.raises(ValueError, match="no rule for what a row adds to rps_skill"):
+    with pytest.raises(ValueError, match="no rule for the influence of a row on rps_skill"):
         po.influence(po.metrics.rps_skill, FRAME.y, P)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,7 @@ def test_bounds_and_n_do_not_count_and_labels_of_ones_own_need_a_metric() -> Non
     plain = FRAME.ordinal.report("y", MODELS)
     assert po.pareto(REPORT).index.equals(po.pareto(plain).index)
     named = REPORT[["accuracy", "mae"]].rename(columns={"mae": "error"})
-    with pytest.raises(ValueError, match=r"'error' is no metric.*metrics=\{'error'"):
+    with pytest.raises(ValueError, match=r"'error' is not a metric.*metrics=\{'error'"):
         po.pareto(named)
     found = po.pareto(named, {"accuracy": "accuracy", "error": po.metrics.mae})
     assert found.index.equals(po.pareto(REPORT, ["accuracy", "mae"]).index)
@@ -81,7 +82,7 @@ def test_bounds_and_n_do_not_count_and_labels_of_ones_own_need_a_metric() -> Non
         po.pareto(REPORT.assign(bias=0.0), ["bias"])
     with pytest.raises(ValueError, match="no column 'maee'; did you mean 'mae'"):
         po.pareto(REPORT, ["maee"])
-    with pytest.raises(TypeError, match="must be a DataFrame"):
+    with pytest.raises(TypeError, match="must be a pandas DataFrame"):
         po.pareto(REPORT.loc["m0"])
 
 
@@ -141,7 +142,7 @@ def test_disagreements_are_pairs_that_metrics_order_differently(by: str | None) 
 
 def test_disagreements_read_what_compare_returned() -> None:
     comparison = FRAME.ordinal.compare("y", MODELS, metrics={"error": "mae", "acc": "accuracy"})
-    with pytest.raises(ValueError, match="'error' is no metric"):
+    with pytest.raises(ValueError, match="'error' is not a metric"):
         po.disagreements(comparison)
     found = po.disagreements(comparison, {"error": "mae", "acc": "accuracy"})
     plain = po.disagreements(FRAME.ordinal.compare("y", MODELS, metrics=["mae", "accuracy"]))
@@ -150,6 +151,19 @@ def test_disagreements_read_what_compare_returned() -> None:
     assert po.disagreements(same).empty
     with pytest.raises(ValueError, match="no levels"):
         po.disagreements(REPORT)
+
+
+def test_disagreements_of_a_comparison_that_was_written_and_read() -> None:
+    """A column of numbers and "neither" is one of text then."""
+    frame = pd.DataFrame({"y": [0, 1, 2] * 20, 1: [0, 1, 0] * 20, 2: [1, 2, 1] * 20})
+    for rows, real in ((frame, [True]), (frame[:3], [False])):
+        comparison = rows.ordinal.compare("y", [1, 2], metrics=["accuracy", "mmae"])
+        text = comparison.to_csv()
+        again = pd.read_csv(io.StringIO(text)).set_index(["metric", "a", "b"])
+        for given in (comparison, again):
+            found = po.disagreements(given)
+            assert found.real_1.tolist() == found.real_2.tolist() == real
+            assert (found.prefers_1.tolist(), found.prefers_2.tolist()) == ([1], [2])
 
 
 @pytest.mark.parametrize("key", ["n", "better", "prefers_1", "real_2", "value_a", 0, ("x", "y")])
@@ -166,11 +180,11 @@ def test_disagreements_have_keys_of_any_name(key: Any) -> None:
 def test_disagreements_refuse_what_they_cannot_name() -> None:
     frame = FRAME.rename(columns={"g": "metric_1"})
     comparison = frame.ordinal.compare("y", MODELS, metrics=["mae", "stc"], by="metric_1")
-    with pytest.raises(ValueError, match="a key 'metric_1', as disagreements does: rename"):
+    with pytest.raises(ValueError, match="a key 'metric_1', which disagreements adds too: rename"):
         po.disagreements(comparison)
     with pytest.raises(ValueError, match="metrics='mae' must be a dict"):
         po.disagreements(comparison.droplevel("metric_1")[:9], "mae")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="as it is"):
+    with pytest.raises(ValueError, match="give the unchanged result"):
         po.disagreements(comparison["better"])  # type: ignore[arg-type]
 
 

@@ -120,8 +120,8 @@ def test_bad_tables_are_refused() -> None:
             po.friedman(table, **{"greater_is_better": True, **options})
 
     refused(TABLE.to_numpy(), "must be a DataFrame")
-    refused(TABLE[["forest", "svm"]], "three models")
-    refused(TABLE[:1], "two data sets")
+    refused(TABLE[["forest", "svm"]], "three or more models")
+    refused(TABLE[:1], "two or more data sets")
     refused(TABLE.astype(float).replace(TABLE.iloc[3, 0], np.nan), "missing")
     twice = TABLE.set_axis(["svm", "svm", "b", "c"], axis=1)
     refused(twice, "several columns 'svm'")
