@@ -57,8 +57,8 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the weights have an unknown name
-        or are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
+        If counts are negative, not finite or not square, or if `weights` have an unknown name or
+        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -113,8 +113,8 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the weights have an unknown name
-        or are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
+        If counts are negative, not finite or not square, or if `weights` have an unknown name or
+        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -158,8 +158,8 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the weights have an unknown name
-        or are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
+        If counts are negative, not finite or not square, or if `weights` have an unknown name or
+        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -210,8 +210,8 @@ def brennan_prediger(
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the weights have an unknown name
-        or are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
+        If counts are negative, not finite or not square, or if `weights` have an unknown name or
+        are not K x K agreements, 1 on the diagonal and not above 1 elsewhere.
 
     Notes
     -----
@@ -269,9 +269,9 @@ def krippendorff_alpha(
     Raises
     ------
     ValueError
-        If counts are negative, not finite or not square, or if the level or the name of the
-        weights is unknown, weights are not agreements, both are given, or values are not K
-        numbers, are negative for the level ratio, or are given for a level that has none.
+        If counts are negative, not finite or not square, or if `level` or the name of `weights` is
+        unknown, `weights` are not agreements, both are given, or `values` are not K numbers, are
+        negative for the level ratio, or are given for a level that has none.
 
     Notes
     -----

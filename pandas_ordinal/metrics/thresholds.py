@@ -455,8 +455,8 @@ def _every_point(n_candidates: int, n_classes: int) -> Positions:
     """Return all combinations of candidate thresholds; raise if there are too many."""
     if n_classes not in (2, 3):
         raise ValueError(
-            f"a ROC surface has all its points for 2 or 3 classes only, not for {n_classes}: give "
-            "thresholds=, an array (m, K - 1)"
+            f"all points of a ROC surface can be listed for 2 or 3 classes, not for {n_classes}: "
+            "give thresholds=, an array (m, K - 1)"
         )
     n_points = math.comb(n_candidates + n_classes - 2, n_classes - 1)
     if n_points > MOST_POINTS:

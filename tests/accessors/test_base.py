@@ -527,7 +527,7 @@ def test_help_says_what_a_surface_refuses(name: str) -> None:
         for error in ("ClassOrderError", "UnknownClassError", "MissingValueError"):
             assert error in text
         assert ("counts are negative" in text) == of_cube
-    assert "no such weights" in inspect.getdoc(FrameOrdinal.kappa)
+    assert "`weights` have an unknown name" in inspect.getdoc(FrameOrdinal.kappa)
 
 
 # calls that are wrong

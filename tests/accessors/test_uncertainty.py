@@ -213,7 +213,7 @@ def test_the_accuracy_within_with_weights_strata_and_clusters(name: str, pred: s
 def test_what_is_no_distance_is_refused_as_without_intervals(k: Any) -> None:
     asked = {"metrics": {"near": partial(po.metrics.accuracy_within, k=k)}, "classes": range(K)}
     for surface in (FRAME, DATASET):
-        with pytest.raises(ValueError, match=r"^k=.*(must be a number|no distance)"):
+        with pytest.raises(ValueError, match=r"^k=.*(must be a number|not a distance)"):
             surface.ordinal.report("y", "yhat", ci=0.95, **asked)
 
 

@@ -186,7 +186,7 @@ def test_wrong_rows_are_refused() -> None:
     true, score = chunked([3, 3], np.array([0, 1, 1, 0, 1, 7]), np.arange(6.0))
     gap = da.where(score == 4, np.nan, score)
     short = score[:4]
-    with pytest.raises(ValueError, match="hold 7, which is no code"):
+    with pytest.raises(ValueError, match="hold 7, which is not a code"):
         po.by_score_ranges(true, score, 2).compute(**HERE)
     with pytest.raises(ValueError, match="NaN in 1 row"):
         po.score_bounds(true, gap, 8, [1]).compute(**HERE)
