@@ -180,7 +180,7 @@ def test_one_metric_where_a_list_is_due(given: Any, hint: str) -> None:
 
 def test_a_report_of_other_names_says_which_metric_a_label_may_be() -> None:
     report = pd.DataFrame({"qwk": [0.5, 0.7]}, index=["a", "b"])
-    with pytest.raises(ValueError, match="'qwk' is no metric; qwk is kappa"):
+    with pytest.raises(ValueError, match="'qwk' is not a metric; qwk is kappa"):
         po.pareto(report)
 
 

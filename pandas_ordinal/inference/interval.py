@@ -268,7 +268,7 @@ def hull(
     survives_loss : ndarray of bool
         Whether no class disappears with a single row, which the plain interval requires.
     several_classes : ndarray of bool
-        Whether more than one class occurs; otherwise, an interval of zero width means nothing.
+        Whether more than one class occurs; otherwise, zero width is not informative.
     undefined : ndarray of bool
         Where there are too few rows for an interval.
     """

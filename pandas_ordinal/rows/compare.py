@@ -221,7 +221,7 @@ def compared_rows(
     model: Hashable | None,
     case: Hashable | list[Any] | None,
 ) -> pd.DataFrame:
-    """Compare models whose predictions are side by side, or one below the other."""
+    """Compare models whose predictions are in wide or in long format."""
     if model is None:
         if case is not None:
             raise ValueError("id= says which rows of several models are the same: give model= too")
@@ -244,7 +244,7 @@ def compared_rows(
 def side_by_side(
     table: FrameTable, query: Query, cluster: Any, model: Hashable, case: Hashable | list[Any]
 ) -> Sample:
-    """Gather the rows that a query asks about, a prediction of each model beside a case."""
+    """Gather the rows of a query in long format, with one row per case and all models."""
     found = sample(table, query, cluster)
     if found.models is not None:
         raise ValueError("model= needs a single column of predictions: give its label as pred=")
@@ -294,7 +294,7 @@ def side_by_side(
 
 
 def _groups(groups: Groups, numbers: Positions) -> Groups:
-    """Return the groups of the cases, of which these are the numbers."""
+    """Return the groups of the cases, from their numbers."""
     which, codes = np.unique(numbers, return_inverse=True)
     return Groups([Factor(codes, len(which))], [groups.index(which)], ALL_ROWS)
 
