@@ -17,7 +17,7 @@ from pandas_ordinal.errors import (
     UnknownClassError,
     UnknownNameError,
 )
-from pandas_ordinal.files import decode, open_cube, open_report, read_parquet
+from pandas_ordinal.files import cube_from_dataset, open_cube, open_report, read_parquet
 from pandas_ordinal.hints import unknown
 from pandas_ordinal.inference import (
     Dominance,
@@ -51,7 +51,7 @@ __all__ = [
     "concat",
     "confusion",
     "corrected_t_test",
-    "decode",
+    "cube_from_dataset",
     "disagreements",
     "friedman",
     "from_counts",
