@@ -1,4 +1,4 @@
-"""Cubes and reports as files: how they are laid out, and one cube from one or many files."""
+"""Saving cubes and reports, and opening them: a cube also from many files."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any, Literal, TypeAlias
 import xarray as xr
 
 from pandas_ordinal.cube.combine import concat
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
 from pandas_ordinal.files.dataset import cube_from_dataset, read_layout, to_dataset, variables_of
 from pandas_ordinal.files.netcdf import open_netcdf, write_netcdf
 from pandas_ordinal.files.reading import (
     KEY,
     REPORT,
     FilePath,
-    UnreadableFileError,
     import_extra,
     untrusted,
 )
@@ -354,8 +354,11 @@ def open_report(path: FilePath) -> xr.Dataset:
     ...     po.open_report(f"{folder}/report.nc").identical(report)
     True
     """
-    with open_verified(path) as dataset:
-        return report_from_dataset(dataset, path)
+    try:
+        with open_verified(path) as dataset:
+            return report_from_dataset(dataset, path)
+    except ClassOrderError as error:
+        raise _not_a_report(path) from error
 
 
 def dataset_from_report(report: xr.Dataset) -> xr.Dataset:
@@ -375,10 +378,7 @@ def dataset_from_report(report: xr.Dataset) -> xr.Dataset:
 def report_from_dataset(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
     """Return the report that `dataset_from_report` made a Dataset of."""
     attrs = dict(dataset.attrs)
-    not_a_report = ValueError(
-        f"{os.fspath(path)!r} does not hold a report that pandas_ordinal saved: read a cube by "
-        "po.open_cube(path)"
-    )
+    not_a_report = _not_a_report(path)
     array = cube_from_dataset(dataset)
     with untrusted(not_a_report):
         names = json.loads(attrs.pop(REPORT))
@@ -394,8 +394,16 @@ def report_from_dataset(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
     return report.assign_attrs(attrs)
 
 
+def _not_a_report(path: FilePath) -> ValueError:
+    """Return the error for a file that holds a cube, or is from another tool."""
+    return ValueError(
+        f"{os.fspath(path)!r} does not hold a report that pandas_ordinal saved: po.open_cube "
+        "reads a cube"
+    )
+
+
 def _variable_of_all_dims(report: xr.Dataset) -> Any:
-    """Return the name of a variable over all dimensions, as whose coordinates others are saved."""
+    """Return the name of a variable over all dimensions; the others are saved as coordinates."""
     for name, variable in report.data_vars.items():
         if set(variable.dims) == set(report.dims):
             return name

@@ -88,8 +88,8 @@ def cube_from_dataset(dataset: xr.Dataset) -> xr.DataArray:
     Raises
     ------
     ClassOrderError
-        If the Dataset does not hold the classes, was put together of several with other labels,
-        or was aggregated.
+        If the Dataset does not hold the classes, was combined from several with other labels, or
+        was aggregated.
     ValueError
         If a newer version of pandas_ordinal wrote it, or its dimensions were stacked.
 
@@ -288,8 +288,8 @@ def _is_complete(dataset: xr.Dataset, marker: Json) -> bool:
 def _refuse_regrouped(dataset: xr.Dataset, marker: Json) -> None:
     """Raise if the codes of a Dataset may stand for other labels than those it describes.
 
-    xarray keeps the attributes of the first Dataset when it puts several together, and all data
-    only along the dimension that it puts them together on: hence a checksum along each one.
+    When xarray combines several Datasets, it keeps the attributes of the first one, and all data
+    only along the dimension on which it combines them: hence a checksum along each dimension.
     """
     names = checksum_names(marker)
     if not set(names) <= set(dataset.variables) or not dataset.variables[KEY].size:

@@ -18,7 +18,7 @@ import pandas as pd
 
 from pandas_ordinal.classes.gate import refuse_joined
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
 from pandas_ordinal.files.label_json import labels_from_json, labels_to_json
 from pandas_ordinal.files.parquet_limits import (
     attributes_to_json,
@@ -32,7 +32,6 @@ from pandas_ordinal.files.reading import (
     KEY,
     FilePath,
     Json,
-    UnreadableFileError,
     changed_since_saved,
     import_extra,
     read_marker,
@@ -102,8 +101,8 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     path = os.fspath(path)
     without_classes = ClassOrderError(
         f"{path!r} holds no class order that pandas_ordinal can read: another tool wrote it, or "
-        "has changed it. Read it with pd.read_parquet(path) and declare the order of each label "
-        'column, lowest class first: df["y"].ordinal.as_ordered([...])'
+        f"has changed it. Read it with pd.read_parquet({path!r}) and declare the order of each "
+        'label column, lowest class first: df["y"].ordinal.as_ordered([...])'
     )
     damaged = changed_since_saved(path, f"pd.read_parquet({path!r})")
     with open(path, "rb") as file:

@@ -9,17 +9,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 Json: TypeAlias = dict[str, Any]
 
 KEY = "pandas_ordinal"  # of the marker in a file, and of the labels in a coordinate
 REPORT = "pandas_ordinal_report"
-
-
-class UnreadableFileError(OSError):
-    """A file is of another kind, is damaged, or was changed by another tool."""
 
 
 def changed_since_saved(

@@ -17,12 +17,12 @@ import numpy as np
 import xarray as xr
 
 from pandas_ordinal.cube.layout import LARGEST_CUBE
+from pandas_ordinal.errors import UnreadableFileError
 from pandas_ordinal.files.dataset import checksum, checksum_names, read_layout
 from pandas_ordinal.files.reading import (
     KEY,
     FilePath,
     Json,
-    UnreadableFileError,
     changed_since_saved,
     untrusted,
 )

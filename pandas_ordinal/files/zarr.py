@@ -17,12 +17,12 @@ import numpy as np
 import xarray as xr
 from xarray import conventions
 
+from pandas_ordinal.errors import UnreadableFileError
 from pandas_ordinal.files.dataset import read_layout
 from pandas_ordinal.files.netcdf import RAW
 from pandas_ordinal.files.reading import (
     KEY,
     FilePath,
-    UnreadableFileError,
     import_extra,
     untrusted,
 )
@@ -97,7 +97,7 @@ def open_zarr(path: str, unreadable: Exception, chunks: Any = None) -> xr.Datase
             _refuse_unknown(path, name, array)
         refuse_huge(path, {name: array.shape for name, array in arrays.items()})
         refuse_huge(path, {name: array.shards or array.chunks for name, array in arrays.items()})
-        for name in arrays.keys() & marker.get("sealed", {}).get("held", {}).keys():
+        for name in marker.get("sealed", {}).get("held", {}):
             _refuse_lost_chunks(path, name, arrays[name])
         options = {"chunks": chunks, "zarr_format": group.metadata.zarr_format, **RAW}
         return xr.open_dataset(path, engine="zarr", consolidated=False, **options)

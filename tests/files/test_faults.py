@@ -1,4 +1,4 @@
-"""What befalls files: interrupts, kills, full disks, lost and flipped bits, hostile hands."""
+"""Faults of files: interrupts, kills, full disks, lost and flipped bits, hostile files."""
 
 from __future__ import annotations
 
@@ -502,6 +502,14 @@ def test_a_pickle_is_not_loaded(tmp_path: Path, marked: bool) -> None:
     assert not (tmp_path / "executed").exists()
 
 
+BZ2 = {"name": "numcodecs.bz2", "configuration": {"level": 1}}  # zarr has it, and cubes do not
+
+
+def sharded(*codecs: Any) -> dict[str, Any]:
+    options = {"chunk_shape": [1], "codecs": codecs, "index_codecs": codecs[:1]}
+    return {"name": "sharding_indexed", "configuration": options}
+
+
 CHANGES: dict[str, Callable[[Any], Any]] = {
     "huge": lambda meta: meta.update(shape=[2**31]),
     "huge chunk": lambda meta: meta["chunk_grid"]["configuration"].update(chunk_shape=[2**31]),
@@ -514,6 +522,9 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
     "other dtype": lambda meta: meta.update(data_type="uint64"),
     "codec": lambda meta: meta["codecs"].append({"name": "numcodecs.pickle"}),
     "codec by name": lambda meta: meta["codecs"].append("numcodecs.pickle"),
+    "known codec": lambda meta: meta["codecs"].insert(1, BZ2),
+    "codec of shards": lambda meta: meta.update(codecs=[sharded(meta["codecs"][0], BZ2)]),
+    "complex": lambda meta: meta.update(data_type="complex64", fill_value=[0.0, 0.0]),
     "no codecs": lambda meta: meta.pop("codecs"),
     "transformers": lambda meta: meta.update(storage_transformers=[{"name": "x"}]),
     "grid": lambda meta: meta["chunk_grid"].update(name="rectangular"),
@@ -527,6 +538,24 @@ def test_a_tampered_array_is_refused(tmp_path: Path, change: Callable[[Any], Any
     files.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
     edit(tmp_path / "cube" / "g" / "zarr.json", change)
     with pytest.raises(OSError, match="cube'"):
+        files.open_cube(tmp_path / "cube")
+
+
+@pytest.mark.filterwarnings("ignore:Numcodecs codecs are not in the Zarr version 3")
+@pytest.mark.parametrize("change", ["known codec", "codec of shards", "complex", "transformers"])
+def test_what_zarr_reads_and_no_cube_needs_is_refused(tmp_path: Path, change: str) -> None:
+    files.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
+    edit(tmp_path / "cube" / "g" / "zarr.json", CHANGES[change])
+    message = r"the array 'g' of .*cube' (is encoded by 'numcodecs\.bz2'|is complex|has storage)"
+    with pytest.raises(OSError, match=message):
+        files.open_cube(tmp_path / "cube")
+
+
+def test_a_codec_of_format_2_that_no_cube_needs_is_refused(tmp_path: Path) -> None:
+    files.to_zarr(OLD, tmp_path / "cube", zarr_format=2)
+    bz2 = {"compressor": {"id": "bz2", "level": 1}}
+    edit(tmp_path / "cube" / "g" / ".zarray", lambda meta: meta.update(bz2))
+    with pytest.raises(OSError, match="the array 'g' of .*cube' is encoded by 'bz2'"):
         files.open_cube(tmp_path / "cube")
 
 

@@ -117,6 +117,9 @@ def test_refused(tmp_path: Path) -> None:
         po.open_report(tmp_path / "cube.nc")
     with pytest.raises(ValueError, match=r"holds a report.*po\.open_report"):
         po.open_cube(tmp_path / "report.nc")
+    xr.Dataset({"x": ("n", [1])}).to_netcdf(tmp_path / "foreign.nc")
+    with pytest.raises(ValueError, match=r"foreign\.nc' does not hold a report"):
+        po.open_report(tmp_path / "foreign.nc")
     with pytest.raises(FileNotFoundError):
         po.open_report(tmp_path / "nothing.nc")
     with xr.open_dataset(tmp_path / "report.nc") as dataset:
