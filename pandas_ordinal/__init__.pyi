@@ -12,7 +12,7 @@ from .errors import UnknownClassError as UnknownClassError
 from .errors import UnknownNameError as UnknownNameError
 from .files.cube import open_cube as open_cube
 from .files.cube import open_report as open_report
-from .files.dataset import decode as decode
+from .files.dataset import cube_from_dataset as cube_from_dataset
 from .files.parquet import read_parquet as read_parquet
 from .inference.dominance import Dominance as Dominance
 from .inference.dominance import disagreements as disagreements

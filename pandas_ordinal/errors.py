@@ -36,6 +36,10 @@ class MissingValueError(ValueError):
     """A label or a group key is missing."""
 
 
+class UnreadableFileError(OSError):
+    """A file is of another kind, is damaged, or was changed by another tool."""
+
+
 class UndefinedMetricWarning(UserWarning):
     """A metric has no value for some group that holds rows."""
 

@@ -30,7 +30,7 @@ from pandas_ordinal.reports.metrics import MetricsLike
 
 if TYPE_CHECKING:
     from pandas_ordinal.files.cube import Encoding
-    from pandas_ordinal.files.writing import FilePath
+    from pandas_ordinal.files.reading import FilePath
 
 
 class ArrayOrdinal(Ordinal, OfArray):
@@ -317,22 +317,42 @@ class ArrayOrdinal(Ordinal, OfArray):
         """Pictures of a cube: call it to draw the confusion matrices, or call its methods."""
         return CubePlot(self._array)
 
-    def encode(self) -> xr.Dataset:
-        """Return a cube as a Dataset that netCDF and zarr can hold; `po.decode` reads it back.
+    def to_dataset(self) -> xr.Dataset:
+        """Return a cube as a Dataset that netCDF and zarr can hold.
 
-        Its classes become codes, their labels and edges attributes and variables of the Dataset.
+        `po.cube_from_dataset` makes it a cube again. Use both for stores and options that
+        `to_netcdf` and `to_zarr` do not cover. Unlike `DataArray.to_dataset`, this keeps the
+        classes.
 
         Returns
         -------
         Dataset
-            The cube. A chunked one stays so.
+            Numbers as they are; times as numbers with units and a calendar; classes, text and
+            intervals as codes, with their labels in an attribute. Classes also have
+            ``flag_values`` and ``flag_meanings``, and intervals a variable ``<dim>_bnds`` with
+            their edges. ``pandas_ordinal`` and ``pandas_ordinal_<dim>`` hold a checksum of all
+            labels. A chunked cube stays chunked.
 
         Raises
         ------
         TypeError
-            If the labels of a coordinate cannot be held exactly.
+            If the labels of a coordinate, or the values, cannot be held exactly.
+        ValueError
+            If a name or an attribute is one that the Dataset needs.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": ["low", "high"], "yhat": ["low", "low"]})
+        >>> cube = po.ordinal(df).confusion("y", "yhat", classes=["low", "high"])
+        >>> dataset = po.ordinal(cube).to_dataset()
+        >>> dataset["pred"].values
+        array([0, 1], dtype=int32)
+        >>> po.cube_from_dataset(dataset).identical(cube)
+        True
         """
-        return files.dataset.encode(self._array)
+        return files.dataset.to_dataset(self._array)
 
     def to_netcdf(
         self,
@@ -357,7 +377,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         Raises
         ------
         TypeError, ValueError
-            If the cube cannot be held exactly, as by `encode`, or `encoding` has other options.
+            If the cube cannot be held exactly, or `encoding` has other options.
         FileNotFoundError
             If its folder is missing.
 
@@ -402,7 +422,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         Raises
         ------
         TypeError, ValueError
-            If the cube cannot be held exactly, as by `encode`, or `encoding` has other options.
+            If the cube cannot be held exactly, or `encoding` has other options.
         FileExistsError
             If a store is there and `mode` is "w-", or what is there is no store.
         FileNotFoundError

@@ -34,7 +34,7 @@ from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compared
 
 if TYPE_CHECKING:
-    from pandas_ordinal.files.writing import FilePath
+    from pandas_ordinal.files.reading import FilePath
 
 MODEL_DIM = "pandas_ordinal_model"
 

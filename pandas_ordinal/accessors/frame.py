@@ -40,7 +40,7 @@ from pandas_ordinal.rows.table import FrameTable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from pandas_ordinal.files.writing import FilePath
+    from pandas_ordinal.files.reading import FilePath
     from pandas_ordinal.inference.dominance import Dominance
 
 
@@ -868,6 +868,19 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         Raises
         ------
         TypeError
-            If the index is Categorical, or labels cannot be held exactly.
+            If the index is Categorical, or labels or values would come back as others.
+        ValueError
+            If the file would lose the rows of a frame without columns.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from tempfile import TemporaryDirectory
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": pd.cut([1, 15], [0, 10, 20])})
+        >>> with TemporaryDirectory() as folder:
+        ...     df.ordinal.to_parquet(f"{folder}/labels.parquet")
+        ...     po.read_parquet(f"{folder}/labels.parquet").equals(df)
+        True
         """
         files.parquet.to_parquet(self._table.frame, path)

@@ -204,7 +204,7 @@ def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
         raise ClassOrderError(
             f"the axis {dim!r} of the cube holds codes, as a file does: read the file by "
             "po.open_cube(path), many files by po.open_cube([...]), and a Dataset by "
-            "po.decode(dataset)"
+            "po.cube_from_dataset(dataset)"
         )
     if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
         raise ClassOrderError(

@@ -1,7 +1,11 @@
 from . import cube as cube
 from . import dataset as dataset
+from . import label_json as label_json
 from . import netcdf as netcdf
 from . import parquet as parquet
+from . import parquet_limits as parquet_limits
+from . import reading as reading
 from . import seal as seal
+from . import times as times
 from . import writing as writing
 from . import zarr as zarr

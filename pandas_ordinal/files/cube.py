@@ -1,4 +1,4 @@
-"""How the values of a cube are laid out in a file: chunks and compression, which lose nothing."""
+"""Saving cubes and reports, and opening them: a cube also from many files."""
 
 from __future__ import annotations
 
@@ -13,69 +13,32 @@ from typing import Any, Literal, TypeAlias
 import xarray as xr
 
 from pandas_ordinal.cube.combine import concat
-from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.files.dataset import decode, encode, names, read_layout
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
+from pandas_ordinal.files.dataset import cube_from_dataset, read_layout, to_dataset, variables_of
 from pandas_ordinal.files.netcdf import open_netcdf, write_netcdf
-from pandas_ordinal.files.seal import SEAL, refuse_damaged
-from pandas_ordinal.files.writing import (
+from pandas_ordinal.files.reading import (
     KEY,
-    PART,
     REPORT,
     FilePath,
-    left_by_a_killed_process,
-    needed,
-    old_of,
-    target_of,
+    import_extra,
     untrusted,
+)
+from pandas_ordinal.files.seal import SEAL, refuse_damaged
+from pandas_ordinal.files.writing import (
+    PART,
+    destination_of,
+    left_by_a_killed_process,
+    old_of,
 )
 from pandas_ordinal.files.zarr import open_zarr, write_zarr
 
 Encoding: TypeAlias = Mapping[str, Any]
+FilePaths: TypeAlias = "FilePath | Sequence[FilePath] | Mapping[Any, FilePath]"
 
-NETCDF = ("zlib", "complevel", "shuffle", "chunksizes")
-ZARR = ("chunks", "shards", "compressors")
-SIZES = ("chunksizes", "chunks", "shards")
-
-
-def refuse_encoding(encoding: Encoding, array: xr.DataArray, known: tuple[str, ...]) -> None:
-    """Raise if an encoding is none, or is one that could change the values.
-
-    Parameters
-    ----------
-    encoding : mapping
-        What xarray is to lay the values out by.
-    array : DataArray
-        The values.
-    known : tuple of str
-        What the format has.
-    """
-    if not isinstance(encoding, Mapping):
-        raise TypeError(f'encoding={encoding!r} must be a dict, such as {{"{known[0]}": ...}}')
-    for name, value in encoding.items():
-        if name not in known:
-            raise ValueError(
-                f"encoding= has {name!r}, which is none of {list(known)}: other options could "
-                "change the counts, or are not those of this format"
-            )
-        if name in SIZES and not _are_sizes(value, array):
-            raise ValueError(
-                f"encoding={{{name!r}: {value!r}}} must give each of the dimensions "
-                f"{dict(array.sizes)} a size from 1 to its own"
-            )
-        if name in ("zlib", "shuffle") and not isinstance(value, bool):
-            raise ValueError(f"encoding={{{name!r}: {value!r}}} must be True or False")
-        if name == "complevel" and value not in range(10):
-            raise ValueError(f"encoding={{{name!r}: {value!r}}} must be an integer from 0 to 9")
-
-
-def _are_sizes(value: Any, array: xr.DataArray) -> bool:
-    """Tell whether a value is the size of a chunk along each dimension."""
-    if not isinstance(value, (tuple, list)) or len(value) != array.ndim:
-        return False
-    return all(
-        isinstance(size, int) and 1 <= size <= max(whole, 1)
-        for size, whole in zip(value, array.shape, strict=True)
-    )
+NETCDF_OPTIONS = ("zlib", "complevel", "shuffle", "chunksizes")
+ZARR_OPTIONS = ("chunks", "shards", "compressors")
+CHUNK_SIZES = ("chunksizes", "chunks", "shards")
+MOST_FILES_NAMED = 5
 
 
 def to_netcdf(
@@ -86,7 +49,7 @@ def to_netcdf(
     encoding: Encoding | None = None,
 ) -> None:
     """Save a cube as a netCDF 4 file: `ArrayOrdinal.to_netcdf`."""
-    write_netcdf(_laid_out(array, encoding, NETCDF), path, engine)
+    write_netcdf(_with_encoding(array, encoding, NETCDF_OPTIONS), path, engine)
 
 
 def to_zarr(
@@ -98,88 +61,78 @@ def to_zarr(
     encoding: Encoding | None = None,
 ) -> None:
     """Save a cube as a zarr store: `ArrayOrdinal.to_zarr`."""
-    write_zarr(_laid_out(array, encoding, ZARR), store, mode, zarr_format)
+    write_zarr(_with_encoding(array, encoding, ZARR_OPTIONS), store, mode, zarr_format)
 
 
-def open_one(path: FilePath, chunks: Any = None) -> xr.DataArray:
-    """Read the cube of one file or store, into memory or lazily in chunks."""
-    dataset = opened(path, chunks)
-    try:
-        if REPORT in dataset.attrs:
-            raise ClassOrderError(
-                f"{os.fspath(path)!r} holds a report: read it by po.open_report(path)"
-            )
-        cube = decode(dataset)
-    except BaseException:
-        dataset.close()
-        raise
-    if chunks is None:
-        dataset.close()
-    else:
-        cube.set_close(dataset.close)
-    return cube
-
-
-def opened(path: FilePath, chunks: Any = None) -> xr.Dataset:
-    """Open the dataset of a file that is what was saved: in memory, or lazily if chunked."""
-    if not os.path.exists(path):
-        left = left_by_a_killed_process(path)
-        raise FileNotFoundError(f"there is no file or zarr store {os.fspath(path)!r}{left}")
-    refused = (
-        f"{os.fspath(path)!r} is no file or store of a cube that pandas_ordinal saved, or a "
-        "damaged one"
-    )
-    read = open_zarr if os.path.isdir(path) else open_netcdf
-    with warnings.catch_warnings():
-        # small chunks are asked for of the values; the checksums beside them lie in one
-        warnings.filterwarnings("ignore", "The specified chunks separate", UserWarning)
-        dataset = read(os.fspath(path), refused, chunks)
-    try:
-        with untrusted(refused):
-            if chunks is None:
-                unknown = set(dataset.data_vars) - names(read_layout(dataset.attrs))
-                known = dataset.drop_vars(unknown)
-                known.set_close(dataset.close)
-                dataset = known.load()
-        refuse_damaged(dataset)
-    except BaseException:
-        dataset.close()
-        raise
-    return dataset
-
-
-def _laid_out(
+def _with_encoding(
     array: xr.DataArray, encoding: Encoding | None, known: tuple[str, ...]
 ) -> xr.Dataset:
-    """Return the dataset of a cube whose values are to be laid out as asked for."""
-    dataset = encode(array)
+    """Return the Dataset of a cube, with the layout of its values in a file."""
+    dataset = to_dataset(array)
     if encoding:
         refuse_encoding(encoding, array, known)
         dataset.variables[str(array.name or "values")].encoding.update(encoding)
     return dataset
 
 
-FilePaths: TypeAlias = "FilePath | Sequence[FilePath] | Mapping[Any, FilePath]"
-SHOWN = 5
+def refuse_encoding(encoding: Encoding, array: xr.DataArray, known: tuple[str, ...]) -> None:
+    """Raise if an encoding is not a dict, or could change the values.
+
+    Parameters
+    ----------
+    encoding : mapping
+        The layout of the values in the file, as xarray takes it.
+    array : DataArray
+        The values.
+    known : tuple of str
+        The options of the format that change only the layout.
+    """
+    if not isinstance(encoding, Mapping):
+        raise TypeError(f'encoding={encoding!r} must be a dict, such as {{"{known[0]}": ...}}')
+    for name, value in encoding.items():
+        if name not in known:
+            raise ValueError(
+                f"encoding= has {name!r}, which is not one of {list(known)}: other options could "
+                "change the counts, or belong to another format"
+            )
+        if name in CHUNK_SIZES and not _are_sizes(value, array):
+            raise ValueError(
+                f"encoding={{{name!r}: {value!r}}} must give each of the dimensions "
+                f"{dict(array.sizes)} a size from 1 to its own"
+            )
+        if name in ("zlib", "shuffle") and not isinstance(value, bool):
+            raise ValueError(f"encoding={{{name!r}: {value!r}}} must be True or False")
+        if name == "complevel" and value not in range(10):
+            raise ValueError(f"encoding={{{name!r}: {value!r}}} must be an integer from 0 to 9")
+
+
+def _are_sizes(value: Any, array: xr.DataArray) -> bool:
+    """Whether a value is the size of a chunk along each dimension."""
+    if not isinstance(value, (tuple, list)) or len(value) != array.ndim:
+        return False
+    return all(
+        isinstance(size, int) and 1 <= size <= max(whole, 1)
+        for size, whole in zip(value, array.shape, strict=True)
+    )
 
 
 def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) -> xr.DataArray:
-    """Read a cube from a netCDF file or a zarr store, or one cube from many of them.
+    """Read a cube from one or many files, into memory unless `chunks=` is given.
 
     Parameters
     ----------
     path : str or path, sequence or dict of them
-        The file, or the folder of a zarr store. Several, or a pattern such as
-        ``"results/*.nc"``, are put together by `concat`: their classes and groups are merged, and
-        coordinates beside those of the dimensions, and attributes, are not kept.
+        The netCDF file, or the folder of a zarr store. Several, or a pattern such as
+        ``"results/*.nc"``, are combined by `concat`: it merges their classes and groups, and drops
+        attributes and coordinates other than those of the dimensions.
     dim : str, optional
-        The dimension along which several files lie: a new one, whose labels are the keys of a
-        dict or the coordinate of that name that each cube has; or one that all cubes have, of
-        which no group is in two files. Without it the counts add.
+        The dimension along which several files lie. Either a new one, with the keys of a dict as
+        labels, or the coordinate of that name in each cube; or one that all cubes have, with no
+        group in two files. By default, counts of the same group add up.
     chunks : int, dict or "auto", optional
         Open the files lazily, with Dask, in chunks as `xarray.open_dataset` takes them; ``{}`` for
-        those of the file. Labels are read at once; counts when they are computed. Default: read
-        all into memory.
+        those of the file. Labels are read at once, counts when they are computed. By default,
+        everything is read into memory.
 
     Returns
     -------
@@ -188,12 +141,14 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
 
     Raises
     ------
+    OSError
+        If a file is not a netCDF file or zarr store, is damaged, or was changed by another tool;
+        as a FileNotFoundError, if it does not exist or no file matches the pattern.
     ClassOrderError
-        If a file does not hold the classes, or the orders of two files contradict each other.
+        If a file holds no class order, or the orders of two files contradict each other.
     ValueError
-        If the dimensions or groups of the files do not fit together.
-    FileNotFoundError
-        If there is no such file, or none that matches the pattern.
+        If the dimensions or groups of the files do not fit together, if a file holds a report, or
+        if a newer version of pandas_ordinal wrote it.
 
     Examples
     --------
@@ -204,13 +159,13 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
     >>> with TemporaryDirectory() as folder:
     ...     cube.ordinal.to_netcdf(f"{folder}/monday.nc")
     ...     (cube + 1).ordinal.to_netcdf(f"{folder}/friday.nc")
-    ...     one = po.open_cube(f"{folder}/monday.nc")
+    ...     monday = po.open_cube(f"{folder}/monday.nc")
     ...     week = po.open_cube(f"{folder}/*.nc")
-    >>> one.indexes["true"].tolist(), int(one.sum()), int(week.sum())
+    >>> monday.indexes["true"].tolist(), int(monday.sum()), int(week.sum())
     ([1, 2, 3], 2, 13)
     """
     if chunks is not None:
-        needed("dask.array", "dask")
+        import_extra("dask.array", "dask")
         if not (chunks == "auto" or isinstance(chunks, (int, Mapping))):
             raise ValueError(
                 f'chunks={chunks!r} must be "auto", an integer, or a dict of them by dimension'
@@ -219,29 +174,75 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
     if paths is None:
         if dim is not None:
             raise ValueError(
-                f"dim={dim!r} is what several files are put together along: give a list of paths, "
-                'a dict or a pattern such as "results/*.nc"'
+                f"dim={dim!r} is the dimension along which several files are combined: give a "
+                'list of paths, a dict or a pattern such as "results/*.nc"'
             )
-        return open_one(path, chunks)  # type: ignore[arg-type]
+        return _open_file(path, chunks)  # type: ignore[arg-type]
     if len(paths) == 1 and dim is None:
-        (one,) = paths.values()
-        return open_one(one, chunks)
+        (file,) = paths.values()
+        return _open_file(file, chunks)
     cubes: dict[Any, xr.DataArray] = {}
     try:
-        for key, one in paths.items():
-            cubes[key] = open_one(one, chunks)
-        opened = concat(cubes if isinstance(path, Mapping) else list(cubes.values()), dim)
-    except (TypeError, ValueError) as error:
+        for key, file in paths.items():
+            cubes[key] = _open_file(file, chunks)
+        combined = concat(cubes if isinstance(path, Mapping) else list(cubes.values()), dim)
+    except (OSError, TypeError, ValueError) as error:
         _close(cubes)
-        if len(cubes) < len(paths):  # which names its file
+        if len(cubes) < len(paths):  # the error names the file
             raise
         raise type(error)(f"{_listed(paths)} do not fit together: {error}") from error
-    opened.set_close(lambda: _close(cubes))
-    return opened
+    combined.set_close(lambda: _close(cubes))
+    return combined
+
+
+def _open_file(path: FilePath, chunks: Any = None) -> xr.DataArray:
+    """Read the cube of one file or store, into memory or lazily in chunks."""
+    dataset = open_verified(path, chunks)
+    try:
+        if REPORT in dataset.attrs:
+            raise ValueError(
+                f"{os.fspath(path)!r} holds a report: read it by po.open_report(path)"
+            )
+        cube = cube_from_dataset(dataset)
+    except BaseException:
+        dataset.close()
+        raise
+    if chunks is None:
+        dataset.close()
+    else:
+        cube.set_close(dataset.close)
+    return cube
+
+
+def open_verified(path: FilePath, chunks: Any = None) -> xr.Dataset:
+    """Return the Dataset in a file, in memory or in chunks, once its digest is verified."""
+    if not os.path.exists(path):
+        left = left_by_a_killed_process(path)
+        raise FileNotFoundError(f"there is no file or zarr store {os.fspath(path)!r}{left}")
+    is_store = os.path.isdir(path)
+    kind = "zarr store" if is_store else "netCDF 4 file"
+    unreadable = UnreadableFileError(f"{os.fspath(path)!r} is not a {kind}, or is damaged")
+    read = open_zarr if is_store else open_netcdf
+    with warnings.catch_warnings():
+        # the chunks are meant for the values; the checksums are stored in one chunk
+        warnings.filterwarnings("ignore", "The specified chunks separate", UserWarning)
+        dataset = read(os.fspath(path), unreadable, chunks)
+    try:
+        with untrusted(unreadable):
+            if chunks is None:
+                added = set(dataset.data_vars) - variables_of(read_layout(dataset.attrs))
+                ours = dataset.drop_vars(added)
+                ours.set_close(dataset.close)
+                dataset = ours.load()
+        refuse_damaged(dataset, path)
+    except BaseException:
+        dataset.close()
+        raise
+    return dataset
 
 
 def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
-    """Return the paths of several files by their labels, or None if it is one."""
+    """Return the paths of several files by their labels, or None for a single path."""
     paths: dict[Any, FilePath]
     if isinstance(path, Mapping):
         paths = dict(path)
@@ -258,88 +259,55 @@ def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
 
 
 def _matching(pattern: str) -> list[str]:
-    """Return the files that match a pattern; none that is being replaced is left out."""
-    partly = f"{pattern}.*{PART}"
-    parts = set(glob(partly, recursive=True))  # before and after: a writer may come or go
-    found = {path for path in glob(pattern, recursive=True) if not _is_within_a_part(path)}
-    parts |= set(glob(partly, recursive=True))
-    targets = {part: target_of(part) for part in sorted(parts)}
+    """Return the files that match a pattern, including one that is being replaced."""
+    part_pattern = f"{pattern}.*{PART}"
+    parts = set(glob(part_pattern, recursive=True))  # before and after: a writer may come or go
+    matches = {path for path in glob(pattern, recursive=True) if not _is_within_a_part(path)}
+    parts |= set(glob(part_pattern, recursive=True))
+    targets = {part: destination_of(part) for part in sorted(parts)}
     name = os.path.basename(pattern)
-    said = ""
+    leftovers = ""
     for part, path in targets.items():
         if not fnmatchcase(os.path.basename(path), name):
             continue
         is_there = os.path.exists(path)
-        said = said or left_by_a_killed_process(path)
+        leftovers = leftovers or left_by_a_killed_process(path)
         if is_there or os.path.exists(path):
-            found.add(path)
+            matches.add(path)
         elif os.path.exists(old_of(part)):
             left = left_by_a_killed_process(path)
             raise FileNotFoundError(f"there is no file or zarr store {path!r}{left}")
-    if not found:
-        raise FileNotFoundError(f"there is no file or zarr store that matches {pattern!r}{said}")
-    return sorted(found)
+    if not matches:
+        raise FileNotFoundError(
+            f"there is no file or zarr store that matches {pattern!r}{leftovers}"
+        )
+    return sorted(matches)
 
 
 def _is_within_a_part(path: str) -> bool:
-    """Tell whether a path is a folder of what is not whole yet, or in one."""
+    """Whether a path is, or lies in, a folder of a file that is being written."""
     return any(name.endswith(PART) for name in path.split(os.sep))
 
 
 def _close(cubes: Mapping[Any, xr.DataArray]) -> None:
     """Close the files of lazy cubes."""
-    for one in cubes.values():
-        one.close()
+    for cube in cubes.values():
+        cube.close()
 
 
 def _listed(paths: Mapping[Any, FilePath]) -> str:
-    """Name some of the files."""
+    """Return the names of the first few files."""
     names = [repr(os.fspath(path)) for path in paths.values()]
-    more = f" and {len(names) - SHOWN} more files" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
-
-
-NO_REPORT = "{path!r} holds no report that pandas_ordinal saved: a cube is read by po.open_cube"
-
-
-def encode_report(report: xr.Dataset) -> xr.Dataset:
-    """Return a report as a Dataset that netCDF and zarr can hold."""
-    first = _of_all_dims(report)
-    array = report[first]
-    others = {name: report[name].variable for name in report.data_vars if name != first}
-    encoded = encode(array.assign_coords({**report.coords, **others}))
-    encoded = encoded.reset_coords([name for name in others if name in encoded.coords])
-    names = json.dumps(list(report.data_vars))
-    for name in report.attrs:
-        if name in (KEY, SEAL, REPORT):
-            raise ValueError(f"the attribute {name!r} is taken: rename it")
-    return encoded.assign_attrs({**report.attrs, REPORT: names})
-
-
-def decode_report(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
-    """Return the report that `encode_report` turned into a Dataset."""
-    attrs = dict(dataset.attrs)
-    refused = NO_REPORT.format(path=str(path))
-    array = decode(dataset)
-    with untrusted(refused):
-        names = json.loads(attrs.pop(REPORT))
-        if array.name not in names or len(set(names)) < len(names):
-            raise ClassOrderError(refused)
-        others = {name: array.coords[name].variable for name in names if name != array.name}
-        variables: dict[Any, Any] = {array.name: array.variable, **others}
-        report = xr.Dataset(
-            {name: variables[name] for name in names}, array.drop_vars(list(others)).coords
-        )
-    for own in (KEY, SEAL):
-        attrs.pop(own, None)
-    return report.assign_attrs(attrs)
+    n_more = len(names) - MOST_FILES_NAMED
+    more = f" and {n_more} more files" if n_more > 0 else ""
+    return ", ".join(names[:MOST_FILES_NAMED]) + more
 
 
 def report_to_netcdf(
     report: xr.Dataset, path: FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
 ) -> None:
     """Save a report as a netCDF 4 file: `DatasetOrdinal.to_netcdf`."""
-    write_netcdf(encode_report(report), path, engine)
+    write_netcdf(dataset_from_report(report), path, engine)
 
 
 def report_to_zarr(
@@ -350,11 +318,11 @@ def report_to_zarr(
     zarr_format: Literal[2, 3] | None = None,
 ) -> None:
     """Save a report as a zarr store: `DatasetOrdinal.to_zarr`."""
-    write_zarr(encode_report(report), store, mode, zarr_format)
+    write_zarr(dataset_from_report(report), store, mode, zarr_format)
 
 
 def open_report(path: FilePath) -> xr.Dataset:
-    """Read a report from a netCDF file or a zarr store into memory.
+    """Read a report from a netCDF file or a zarr store, always into memory.
 
     Parameters
     ----------
@@ -368,8 +336,11 @@ def open_report(path: FilePath) -> xr.Dataset:
 
     Raises
     ------
-    ClassOrderError
-        If the file holds no report.
+    OSError
+        If the file is not a netCDF file or zarr store, is damaged, or was changed by another tool;
+        as a FileNotFoundError, if it does not exist.
+    ValueError
+        If the file holds no report, or a newer version of pandas_ordinal wrote it.
 
     Examples
     --------
@@ -383,17 +354,61 @@ def open_report(path: FilePath) -> xr.Dataset:
     ...     po.open_report(f"{folder}/report.nc").identical(report)
     True
     """
-    with opened(path) as dataset:
-        return decode_report(dataset, path)
+    try:
+        with open_verified(path) as dataset:
+            return report_from_dataset(dataset, path)
+    except ClassOrderError as error:
+        raise _not_a_report(path) from error
 
 
-def _of_all_dims(report: xr.Dataset) -> Any:
-    """Return the name of a variable over all dimensions, which the others are saved beside."""
+def dataset_from_report(report: xr.Dataset) -> xr.Dataset:
+    """Return a report as a Dataset that netCDF and zarr can hold."""
+    first = _variable_of_all_dims(report)
+    array = report[first]
+    others = {name: report[name].variable for name in report.data_vars if name != first}
+    dataset = to_dataset(array.assign_coords({**report.coords, **others}))
+    dataset = dataset.reset_coords([name for name in others if name in dataset.coords])
+    names = json.dumps(list(report.data_vars))
+    for name in report.attrs:
+        if name in (KEY, SEAL, REPORT):
+            raise ValueError(f"the attribute {name!r} is taken: rename it")
+    return dataset.assign_attrs({**report.attrs, REPORT: names})
+
+
+def report_from_dataset(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
+    """Return the report that `dataset_from_report` made a Dataset of."""
+    attrs = dict(dataset.attrs)
+    not_a_report = _not_a_report(path)
+    array = cube_from_dataset(dataset)
+    with untrusted(not_a_report):
+        names = json.loads(attrs.pop(REPORT))
+        if array.name not in names or len(set(names)) < len(names):
+            raise not_a_report
+        others = {name: array.coords[name].variable for name in names if name != array.name}
+        variables: dict[Any, Any] = {array.name: array.variable, **others}
+        report = xr.Dataset(
+            {name: variables[name] for name in names}, array.drop_vars(list(others)).coords
+        )
+    for own in (KEY, SEAL):
+        attrs.pop(own, None)
+    return report.assign_attrs(attrs)
+
+
+def _not_a_report(path: FilePath) -> ValueError:
+    """Return the error for a file that holds a cube, or is from another tool."""
+    return ValueError(
+        f"{os.fspath(path)!r} does not hold a report that pandas_ordinal saved: po.open_cube "
+        "reads a cube"
+    )
+
+
+def _variable_of_all_dims(report: xr.Dataset) -> Any:
+    """Return the name of a variable over all dimensions; the others are saved as coordinates."""
     for name, variable in report.data_vars.items():
         if set(variable.dims) == set(report.dims):
             return name
     dims = {str(name): variable.dims for name, variable in report.data_vars.items()}
     raise ValueError(
-        f"no variable lies along all of the dimensions {list(report.dims)}: save those over the "
-        f"same dimensions as one file each, {dims}"
+        f"no variable lies along all of the dimensions {list(report.dims)}: save variables over "
+        f"the same dimensions as one file each, {dims}"
     )

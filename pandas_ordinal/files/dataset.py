@@ -1,12 +1,10 @@
-"""Times as whole numbers with units and a calendar, as all readers of files take them."""
+"""Cubes as Datasets that netCDF and zarr can hold: codes, and labels in attributes."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -15,192 +13,49 @@ import xarray as xr
 
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.errors import ClassOrderError, an
-from pandas_ordinal.files.writing import (
-    KEY,
-    Parts,
-    described,
-    needed,
-    read_marker,
-    rebuilt,
-    untrusted,
+from pandas_ordinal.files.label_json import labels_from_json, labels_to_json
+from pandas_ordinal.files.reading import KEY, Json, read_marker, untrusted
+from pandas_ordinal.files.times import (
+    TIME_ATTRIBUTES,
+    coarsest_units,
+    ticks_of,
+    time_variable,
+    times_from_ticks,
+    times_to_json,
 )
 
-EPOCH = "1970-01-01"
-PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-FRACTIONS = {"milliseconds": 10**3, "microseconds": 10**6, "nanoseconds": 10**9}
-CFTIME = "cftime"
-MISSING = int(np.iinfo(np.int64).min)  # NaT
-ADDED = ("units", "calendar", "_FillValue")
-TICK = timedelta(microseconds=1)
-
-
-def time_parts(labels: pd.Index[Any] | Array) -> Parts | None:
-    """Return how times are written as numbers, or None if labels are no times."""
-    if labels.dtype.kind in "mM":
-        name = str(labels.dtype)
-        return numbered(name, ticks_of(labels, {"dtype": name}))
-    listed = np.asarray(labels).ravel().tolist() if labels.dtype.kind == "O" else []
-    if not listed or {type(label).__module__.split(".")[0] for label in listed} != {CFTIME}:
-        return None
-    calendars = {(time.calendar, time.has_year_zero) for time in listed}
-    if len(calendars) > 1 or not listed[0].calendar:
-        return None
-    ((calendar, year_zero),) = calendars
-    parts = {"dtype": CFTIME, "calendar": calendar, "has_year_zero": year_zero}
-    try:
-        ticks = ticks_of(labels, parts)
-        # of the base class, or with another year zero, they would come back as others
-        exact = repr(from_ticks(ticks.ravel(), parts).tolist()) == repr(listed)
-    except (OverflowError, TypeError, ValueError):
-        return None
-    return {**numbered(CFTIME, ticks), **parts} if exact else None
-
-
-def numbered(name: str, ticks: Array) -> Parts:
-    """Return the coarsest units that times are whole numbers of, and how many ticks one has.
-
-    A tick is the unit of the dtype. Other readers know no nanoseconds, or round them.
-    """
-    per_second, present = PER_SECOND[_unit(name)], ticks[ticks != MISSING]
-    sizes = {"days": 86400 * per_second, "hours": 3600 * per_second, "seconds": per_second}
-    sizes |= {unit: per_second // n for unit, n in FRACTIONS.items() if n <= per_second}
-    units, size = next(one for one in sizes.items() if not (present % one[1]).any())
-    if name.startswith("timedelta"):
-        return {"dtype": name, "units": units, "ticks": size}
-    calendar = "proleptic_gregorian"
-    return {"dtype": name, "units": f"{units} since {EPOCH}", "calendar": calendar, "ticks": size}
-
-
-def ticks_of(times: Any, parts: Parts) -> Array:
-    """Return times as whole numbers of ticks, also those that are numbers of larger units."""
-    values = np.asarray(times.asi8 if hasattr(times, "asi8") else times)
-    if isinstance(times, pd.Index) and values.dtype.kind == "i":
-        return values  # of pandas, in ticks
-    if values.dtype.kind == "i":
-        size = parts.get("ticks", 1)
-        return np.where(values == MISSING, MISSING, values.astype(np.int64) * size)
-    if values.dtype.kind == "O":  # of cftime
-        epoch = _epoch({"calendar": "proleptic_gregorian", "has_year_zero": None, **parts})
-        ticks = [(time - epoch) // TICK for time in values.ravel().tolist()]
-        values = np.array(ticks, np.int64).reshape(values.shape).view("M8[us]")
-    return values.astype(f"{values.dtype.kind}8[{_unit(parts['dtype'])}]").view(np.int64)
-
-
-def from_ticks(ticks: Array, parts: Parts) -> Any:
-    """Return the times that `ticks_of` made numbers of, as an index if they are a list."""
-    if parts["dtype"] == CFTIME:
-        epoch, times = _epoch(parts), np.empty(ticks.size, object)
-        times[:] = [epoch + int(number) * TICK for number in ticks.ravel()]
-        index: Any = xr.CFTimeIndex  # which has no types
-        return index(times) if ticks.ndim == 1 else times.reshape(ticks.shape)
-    dtype: Any = pd.api.types.pandas_dtype(parts["dtype"])
-    if isinstance(dtype, pd.DatetimeTZDtype):
-        utc = pd.DatetimeIndex(ticks.view(f"M8[{dtype.unit}]")).tz_localize("UTC")
-        return utc.tz_convert(dtype.tz)
-    found = ticks.view(dtype)
-    return pd.Index(found) if found.ndim == 1 else found
-
-
-def written(ticks: Array, dims: Any, parts: Parts, attrs: Any = None) -> xr.Variable:
-    """Return times as numbers with the units and the calendar that other readers look for."""
-    numbers = np.where(ticks == MISSING, MISSING, ticks // parts["ticks"])
-    cf = {name: parts[name] for name in ("units", "calendar") if name in parts}
-    missing = (numbers == MISSING).any()
-    encoding = {"_FillValue": np.int64(MISSING) if missing else None}
-    return xr.Variable(dims, numbers, {**(attrs or {}), **cf}, encoding)
-
-
-def _unit(name: str) -> str:
-    """Return the unit of a dtype of times, as NumPy calls it."""
-    found = re.match(r"(?:datetime|timedelta)64\[(s|ms|us|ns)\b", name)
-    if found is None and name != CFTIME:
-        raise ValueError(f"{name!r} is no dtype of times")
-    return found[1] if found else "us"
-
-
-def _epoch(parts: Parts) -> Any:
-    """Return the time of number 0 in a calendar."""
-    calendar, year_zero = parts["calendar"], parts["has_year_zero"]
-    return needed(CFTIME).num2date(0, f"days since {EPOCH}", calendar, has_year_zero=year_zero)
-
-
-FORMAT = 2  # format 1 had times as positions, and no digest of values
-# xarray, or we, would take these attributes for our own
-RESERVED = ("coordinates", "dtype", KEY)
+CUBE_FORMAT = 2
+RESERVED = ("coordinates", "dtype", KEY)  # attributes that xarray or we give a meaning of our own
 LONGEST_NAME = 200  # netCDF and folders have 255, and names of checksums are longer
 FLAGS = ("flag_values", "flag_meanings")
 UNFILLED: dict[str, Any] = {"_FillValue": None}
 
-NO_CLASSES = (
-    "the dataset holds no class order: pandas_ordinal did not write it, or parts of it are lost. "
-    "Take the array and give both class axes back, lowest class first: "
-    "cube.assign_coords(true=pd.CategoricalIndex([...], [...], ordered=True), pred=...)"
-)
-CHANGED = (
-    "the dataset was put together of cubes with other classes or groups, or aggregated, after it "
-    "was encoded, so that its codes are no longer those of its labels: open many files by "
-    "po.open_cube([...]), not by xr.open_mfdataset, or decode each cube, and then use po.concat, "
-    "or aggregate the cubes"
-)
-UNFINISHED = (
-    "the dataset has lost its checksum, or was not written to its end: save the cube once more"
+REGROUPED = (
+    "the codes of the Dataset may no longer belong to its labels: it was combined from cubes with "
+    "other classes or groups, or aggregated, or has lost its checksums. Open many files with "
+    "po.open_cube([...]), not with xr.open_mfdataset. Convert each Dataset with "
+    "po.cube_from_dataset before you combine cubes with po.concat, or aggregate them"
 )
 
 
-def encode(array: xr.DataArray) -> xr.Dataset:
-    """Return a cube as a dataset that netCDF and zarr can hold.
-
-    Parameters
-    ----------
-    array : DataArray
-        A cube, or any other array of numbers whose coordinates are classes, intervals, text,
-        times or numbers. A chunked one stays so.
-
-    Returns
-    -------
-    Dataset
-        The array and its coordinates: numbers as they are, times as numbers with units and a
-        calendar, others as codes with their labels in an attribute, those of classes in
-        ``flag_values`` and ``flag_meanings`` too; and a variable ``<dim>_bnds`` for the edges of
-        each axis of intervals. A checksum of all labels is in ``pandas_ordinal``, and along each
-        dimension in ``pandas_ordinal_<dim>``.
-
-    Raises
-    ------
-    TypeError
-        If the labels of a coordinate, or the values, cannot be held exactly.
-    ValueError
-        If two variables of the dataset would have one name, or xarray would take an attribute for
-        its own.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import pandas_ordinal as po
-    >>> df = pd.DataFrame({"y": ["low", "high"], "yhat": ["low", "low"]})
-    >>> cube = df.ordinal.confusion("y", "yhat", classes=["low", "high"])
-    >>> dataset = cube.ordinal.encode()
-    >>> dataset["pred"].values
-    array([0, 1], dtype=int32)
-    >>> po.decode(dataset).identical(cube)
-    True
-    """
+def to_dataset(array: xr.DataArray) -> xr.Dataset:
+    """Return a cube as a Dataset that netCDF and zarr can hold: `ArrayOrdinal.to_dataset`."""
     _refuse_array(array)
     variable = str(array.name or "values")
     taken = {*array.dims, *array.coords}
     _refuse_taken([variable], taken)
-    _refuse_taken([KEY, *map(_check, array.dims)], taken | {variable})
-    variables = {variable: _plain(array)}
+    _refuse_taken([KEY, *map(_checksum_along, array.dims)], taken | {variable})
+    variables = {variable: _unpacked(array)}
     labelled = []
     for name, coord in array.coords.items():
         labels = _labels(coord)
         if labels is None:
-            variables[str(name)] = _plain(coord)
+            variables[str(name)] = _unpacked(coord)
         else:
-            variables |= _coded(coord, labels, taken | {variable})
+            variables |= _encoded(coord, labels, taken | {variable})
             labelled.append(name)
     marker = {
-        "format": FORMAT,
+        "format": CUBE_FORMAT,
         "name": array.name,
         "variable": variable,
         "dims": list(array.dims),
@@ -211,49 +66,54 @@ def encode(array: xr.DataArray) -> xr.Dataset:
     number = checksum(text, variables)
     variables[KEY] = xr.Variable((), number)
     for dim, size in array.sizes.items():
-        variables[_check(dim)] = xr.Variable(dim, np.full(size, number), None, UNFILLED)
+        variables[_checksum_along(dim)] = xr.Variable(dim, np.full(size, number), None, UNFILLED)
     dataset = xr.Dataset(variables, attrs={KEY: text})
     # xarray warns when it writes a coordinate with a space in its name: it stays a data variable
     return dataset.set_coords([name for name in array.coords if " " not in str(name)])
 
 
-def decode(dataset: xr.Dataset) -> xr.DataArray:
-    """Return the array that `encode` turned into a dataset.
+def cube_from_dataset(dataset: xr.Dataset) -> xr.DataArray:
+    """Return the cube that `cube.ordinal.to_dataset()` made a Dataset of.
 
     Parameters
     ----------
     dataset : Dataset
-        What `encode` returned, also after a way through netCDF or zarr.
+        A Dataset from `to_dataset`, also one that was written to a file and opened by xarray.
 
     Returns
     -------
     DataArray
-        The array, with its classes, and with coordinates that the dataset has got since.
+        The cube, with its classes, and with coordinates that were added to the Dataset.
 
     Raises
     ------
     ClassOrderError
-        If the dataset does not hold the classes, or was put together of several with other
-        labels, aggregated, or not written to its end.
+        If the Dataset does not hold the classes, was combined from several with other labels, or
+        was aggregated.
     ValueError
-        If a newer version of pandas_ordinal wrote it, or dimensions were stacked since.
+        If a newer version of pandas_ordinal wrote it, or its dimensions were stacked.
 
     Examples
     --------
-    >>> import xarray as xr
+    >>> import pandas as pd
     >>> import pandas_ordinal as po
-    >>> po.decode(xr.Dataset({"count": (("true", "pred"), [[3, 1], [0, 2]])}))
-    Traceback (most recent call last):
-    ...
-    pandas_ordinal.errors.ClassOrderError: the dataset holds no class order: ...
+    >>> df = pd.DataFrame({"y": ["low", "high"], "yhat": ["low", "low"]})
+    >>> cube = df.ordinal.confusion("y", "yhat", classes=["low", "high"])
+    >>> dataset = cube.ordinal.to_dataset()
+    >>> po.cube_from_dataset(dataset).identical(cube)
+    True
     """
     if not isinstance(dataset, xr.Dataset):
-        raise TypeError(f"only a Dataset can be decoded, not {an(type(dataset).__name__)}")
+        raise TypeError(
+            f"po.cube_from_dataset takes a Dataset, not {an(type(dataset).__name__)}: "
+            "cube.ordinal.to_dataset() makes one"
+        )
     marker = read_layout(dataset.attrs)
-    with untrusted(NO_CLASSES):
+    lost = without_classes()
+    with untrusted(lost):
         if not _is_complete(dataset, marker):
-            raise ClassOrderError(NO_CLASSES)
-        _refuse_changed(dataset, marker)
+            raise lost
+        _refuse_regrouped(dataset, marker)
         coords = {
             name: _decoded(dataset, name)
             if name in marker["labelled"]
@@ -261,46 +121,56 @@ def decode(dataset: xr.Dataset) -> xr.DataArray:
             for name in marker["coords"]
         }
         stored = dataset.variables[marker["variable"]]
-    own = {*marker["coords"], *checks(marker)}
+    own = {*marker["coords"], *checksum_names(marker)}
     for name, added in dataset.coords.items():
         if name not in own and set(added.dims) <= set(stored.dims):
             if isinstance(dataset.indexes.get(name), pd.MultiIndex):
                 raise ValueError(
-                    f"the dimension {name!r} was stacked after the cube was encoded: decode it "
-                    "first, then stack"
+                    f"the dimension {name!r} of the Dataset was stacked: make it a cube by "
+                    "po.cube_from_dataset first, then stack"
                 )
             coords[name] = added.variable
-    with untrusted(NO_CLASSES):
+    with untrusted(lost):
         return xr.DataArray(stored.data, coords, stored.dims, marker["name"], stored.attrs)
 
 
-def read_layout(attrs: Mapping[Any, Any]) -> Parts:
-    """Return what a dataset says about its layout."""
-    marker = read_marker(attrs.get(KEY), NO_CLASSES, FORMAT)
-    with untrusted(NO_CLASSES):
+def without_classes(owner: str = "the Dataset") -> ClassOrderError:
+    """Return the error for a Dataset or file that holds no class order."""
+    return ClassOrderError(
+        f"{owner} holds no class order that pandas_ordinal can read: another tool wrote it, or "
+        "parts of it are lost. Take the array and give both class axes back, lowest class first: "
+        "cube.assign_coords(true=pd.CategoricalIndex([...], [...], ordered=True), pred=...)"
+    )
+
+
+def read_layout(attrs: Mapping[Any, Any], owner: str = "the Dataset") -> Json:
+    """Return what the attributes of a Dataset or file describe of its layout."""
+    lost = without_classes(owner)
+    marker = read_marker(attrs.get(KEY), CUBE_FORMAT, lost)
+    with untrusted(lost):
         names = [marker["variable"], *marker["dims"], *marker["coords"], *marker["labelled"]]
         names.append(marker["name"] or "")
         if not all(isinstance(name, str) for name in names):
-            raise ClassOrderError(NO_CLASSES)
+            raise lost
     return marker
 
 
-def checks(marker: Parts) -> list[str]:
+def checksum_names(marker: Json) -> list[str]:
     """Return the names of the checksums: one of the whole, and one along each dimension."""
-    return [KEY, *map(_check, marker["dims"])]
+    return [KEY, *map(_checksum_along, marker["dims"])]
 
 
-def names(marker: Parts) -> set[str]:
+def variables_of(marker: Json) -> set[str]:
     """Return the names of all variables that belong to a cube."""
     coords = marker["coords"]
-    return {marker["variable"], *coords, *map(_bounds, coords), *checks(marker)}
+    return {marker["variable"], *coords, *map(_bounds, coords), *checksum_names(marker)}
 
 
 def checksum(marker: str, variables: Mapping[Any, xr.Variable]) -> np.int64:
     """Return a number that changes with any label or edge."""
     digest = hashlib.sha256(marker.encode())
     for name in json.loads(marker)["labelled"]:
-        digest.update(repr(_parts(variables, name)).encode())
+        digest.update(repr(_fields_and_edges(variables, name)).encode())
     return np.int64(int.from_bytes(digest.digest()[:7], "big"))
 
 
@@ -331,51 +201,52 @@ def _labels(coord: xr.DataArray) -> pd.Index[Any] | Array | None:
 
 
 def _is_number(dtype: Any) -> bool:
-    """Tell whether netCDF and zarr both hold a dtype as it is: float16 would crash netCDF4."""
+    """Whether netCDF and zarr both hold a dtype as it is: float16 would crash netCDF4."""
     floats = dtype.kind == "f" and dtype.itemsize in (4, 8)
     return isinstance(dtype, np.dtype) and (dtype.kind in "biu" or floats)
 
 
-def _coded(
+def _encoded(
     coord: xr.DataArray, labels: pd.Index[Any] | Array, taken: set[Any]
 ) -> dict[str, xr.Variable]:
     """Return a coordinate as codes, and the edges of its intervals."""
     name = str(coord.name)
-    what, attrs = f"the coordinate {name!r}", dict(coord.attrs)
+    owner, attrs = f"the coordinate {name!r}", dict(coord.attrs)
     if isinstance(labels, pd.CategoricalIndex):
         text = f"({coord.dims[0]!r}, array[{name!r}].to_index().rename_categories(str))"
-        parts = described(labels.categories, what, f"array.assign_coords({{{name!r}: {text}}})")
-        codes, parts["ordered"] = np.asarray(labels.codes), bool(labels.ordered)
+        remedy = f"array.assign_coords({{{name!r}: {text}}})"
+        fields = labels_to_json(labels.categories, owner, remedy)
+        codes, fields["ordered"] = np.asarray(labels.codes), bool(labels.ordered)
         flags = {} if set(FLAGS) & set(attrs) else _flags(labels.categories)
         if flags:
-            parts["flags"] = True
+            fields["flags"] = True
             attrs |= flags
-    elif times := time_parts(labels):
-        _refuse_attributes(coord, ADDED)
+    elif times := times_to_json(labels):
+        _refuse_attributes(coord, TIME_ATTRIBUTES)
         ticks = ticks_of(labels, times).reshape(coord.shape)
-        return {name: written(ticks, coord.dims, times, {**attrs, KEY: json.dumps(times)})}
+        return {name: time_variable(ticks, coord.dims, times, {**attrs, KEY: json.dumps(times)})}
     else:
         text = f"array[{name!r}].astype(str)"
         if coord.ndim == 1:  # tuples have no astype
             text = f"({coord.dims[0]!r}, list(map(str, array[{name!r}].values)))"
-        parts = described(labels, what, f"array.assign_coords({{{name!r}: {text}}})")
+        fields = labels_to_json(labels, owner, f"array.assign_coords({{{name!r}: {text}}})")
         codes = np.arange(coord.size).reshape(coord.shape)
-    edges, cf = parts.pop("edges", None), None
-    if edges is not None and "64[" in parts["dtype"]:
-        cf = numbered(parts["dtype"], edges)
-        parts["ticks"] = cf["ticks"]
-    attrs[KEY] = json.dumps(parts)
+    edges, units = fields.pop("edges", None), None
+    if edges is not None and "64[" in fields["dtype"]:
+        units = coarsest_units(fields["dtype"], edges)
+        fields["ticks"] = units["ticks"]
+    attrs[KEY] = json.dumps(fields)
     variables = {name: xr.Variable(coord.dims, codes.astype(np.int32), attrs, UNFILLED)}
     if edges is not None:
         dims = (f"{name}_class", "bnds")
         _refuse_taken([_bounds(name), *dims], taken)
-        about = {"long_name": f"edges of {name}, closed: {parts['closed']}"}
+        about = {"long_name": f"edges of {name}, closed: {fields['closed']}"}
         plain = xr.Variable(dims, edges, about, UNFILLED)
-        variables[_bounds(name)] = written(edges, dims, cf, about) if cf else plain
+        variables[_bounds(name)] = time_variable(edges, dims, units, about) if units else plain
     return variables
 
 
-def _plain(array: xr.DataArray) -> xr.Variable:
+def _unpacked(array: xr.DataArray) -> xr.Variable:
     """Return numbers without a fill value or packing left over from another file."""
     variable = array.variable.copy(deep=False)
     variable.encoding = dict(UNFILLED)
@@ -383,7 +254,7 @@ def _plain(array: xr.DataArray) -> xr.Variable:
 
 
 def _flags(classes: pd.Index[Any]) -> dict[str, Any]:
-    """Return classes as other readers know them, if each one is a word."""
+    """Return classes as other readers expect them, if each one is a word."""
     words = list(map(str, classes))
     if not words or len(set(words)) < len(words):
         return {}
@@ -392,7 +263,7 @@ def _flags(classes: pd.Index[Any]) -> dict[str, Any]:
     return {"flag_values": np.arange(len(words), dtype=np.int32), "flag_meanings": " ".join(words)}
 
 
-def _check(dim: Any) -> str:
+def _checksum_along(dim: Any) -> str:
     """Return the name of the checksums along a dimension."""
     return f"{KEY}_{dim}"
 
@@ -402,79 +273,81 @@ def _bounds(name: str) -> str:
     return f"{name}_bnds"
 
 
-def _is_complete(dataset: xr.Dataset, marker: Parts) -> bool:
-    """Tell whether a dataset still has all variables, labels and edges."""
+def _is_complete(dataset: xr.Dataset, marker: Json) -> bool:
+    """Whether a Dataset still has all variables, labels and edges."""
     variables = dataset.variables
     if not {marker["variable"], *marker["coords"]} <= set(variables):
         return False
     for name in marker["labelled"]:
-        parts = _described(variables, name)
-        if not parts or ("closed" in parts and _bounds(name) not in variables):
+        fields = _fields(variables, name)
+        if not fields or ("closed" in fields and _bounds(name) not in variables):
             return False
     return True
 
 
-def _refuse_changed(dataset: xr.Dataset, marker: Parts) -> None:
-    """Raise if a dataset has other labels somewhere than those that its codes stood for.
+def _refuse_regrouped(dataset: xr.Dataset, marker: Json) -> None:
+    """Raise if the codes of a Dataset may stand for other labels than those it describes.
 
-    xarray keeps the attributes of the first dataset when it puts several together, and all data
-    only along the dimension that it puts them together on: hence a checksum along each one.
+    When xarray combines several Datasets, it keeps the attributes of the first one, and all data
+    only along the dimension on which it combines them: hence a checksum along each dimension.
     """
-    names = checks(marker)
+    names = checksum_names(marker)
     if not set(names) <= set(dataset.variables) or not dataset.variables[KEY].size:
-        raise ClassOrderError(UNFINISHED)
+        raise ClassOrderError(REGROUPED)
     if set(dataset.variables[KEY].dims) & set(marker["dims"]):
         # xr.open_mfdataset leaves files out whose coordinates start as those of another
-        raise ClassOrderError(CHANGED)
+        raise ClassOrderError(REGROUPED)
     number = checksum(dataset.attrs[KEY], dataset.variables)
     for stored in map(dataset.variables.__getitem__, names):
         # a mean, or a place that was filled in, has made floats of the checksums
         if stored.dtype.kind != "i" or (stored.to_numpy() != number).any():
-            raise ClassOrderError(CHANGED)
+            raise ClassOrderError(REGROUPED)
     dims = set(dataset.variables[marker["variable"]].dims)
     for name in marker["coords"]:
         stored = dataset.variables[name]
-        kinds = "iMmO" if "units" in _described(dataset.variables, name) else "i"
+        kinds = "iMmO" if "units" in _fields(dataset.variables, name) else "i"
         averaged = name in marker["labelled"] and stored.dtype.kind not in kinds
         if averaged or not set(stored.dims) <= dims:
-            raise ClassOrderError(CHANGED)
+            raise ClassOrderError(REGROUPED)
 
 
-def _parts(variables: Mapping[Any, xr.Variable], name: str) -> Parts:
-    """Return the labels of a coordinate as they were described."""
-    parts = _described(variables, name)
-    if "closed" in parts:
+def _fields(variables: Mapping[Any, xr.Variable], name: str) -> Json:
+    """Return the attribute of a coordinate that describes its labels."""
+    fields: Json = json.loads(variables[name].attrs.get(KEY, "{}"))
+    return fields
+
+
+def _fields_and_edges(variables: Mapping[Any, xr.Variable], name: str) -> Json:
+    """Return the description of the labels of a coordinate, with the edges of intervals."""
+    fields = _fields(variables, name)
+    if "closed" in fields:
         # transposed, or along new dimensions too
         stored, dims = variables[_bounds(name)], (f"{name}_class", "bnds")
         first = stored.isel({dim: 0 for dim in stored.dims if dim not in dims})
         edges = first.transpose(*dims).to_numpy()
-        parts["edges"] = (ticks_of(edges, parts) if "ticks" in parts else edges).tolist()
-    return parts
-
-
-def _described(variables: Mapping[Any, xr.Variable], name: str) -> Parts:
-    """Return what the attribute of a coordinate says about its labels."""
-    parts: Parts = json.loads(variables[name].attrs.get(KEY, "{}"))
-    return parts
+        fields["edges"] = (ticks_of(edges, fields) if "ticks" in fields else edges).tolist()
+    return fields
 
 
 def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
     """Return a coordinate with its labels in place of its codes."""
     stored = dataset.variables[name]
-    parts = _parts(dataset.variables, name)
-    added = (KEY, *(ADDED if "units" in parts else ()), *(FLAGS if "flags" in parts else ()))
-    attrs = {key: value for key, value in stored.attrs.items() if key not in added}
-    if "units" in parts:
-        ticks = ticks_of(stored.to_numpy(), parts)
-        return xr.Variable(stored.dims, from_ticks(ticks, parts), attrs)
-    labels, codes = rebuilt(parts), stored.to_numpy()
-    lowest = -1 if "ordered" in parts else 0
+    fields = _fields_and_edges(dataset.variables, name)
+    own = {KEY}
+    own |= {*TIME_ATTRIBUTES} if "units" in fields else set()
+    own |= {*FLAGS} if "flags" in fields else set()
+    attrs = {key: value for key, value in stored.attrs.items() if key not in own}
+    if "units" in fields:
+        ticks = ticks_of(stored.to_numpy(), fields)
+        return xr.Variable(stored.dims, times_from_ticks(ticks, fields), attrs)
+    labels, codes = labels_from_json(fields), stored.to_numpy()
+    lowest = -1 if "ordered" in fields else 0
     if codes.size and not (lowest <= codes.min() and codes.max() < np.size(labels)):
-        raise ClassOrderError(NO_CLASSES)
+        raise without_classes()
     values: Any
-    if "ordered" in parts and codes.ndim == 1:
-        categories = pd.CategoricalDtype(labels, parts["ordered"])
-        values = pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=categories))
+    if "ordered" in fields and codes.ndim == 1:
+        dtype = pd.CategoricalDtype(labels, fields["ordered"])
+        values = pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=dtype))
     elif codes.ndim == 1 and isinstance(labels, pd.Index):
         values = labels.take(codes)
     else:
@@ -483,7 +356,7 @@ def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
 
 
 def _refuse_array(array: xr.DataArray) -> None:
-    """Raise if something is no array that files can hold."""
+    """Raise if an array cannot be held by files."""
     if not isinstance(array, xr.DataArray):
         raise TypeError(f"only a DataArray can be saved, not {an(type(array).__name__)}")
     if not _is_number(array.dtype):
@@ -493,7 +366,7 @@ def _refuse_array(array: xr.DataArray) -> None:
         )
     for name in (array.name or "", *array.dims, *array.coords):
         if not isinstance(name, str) or "/" in name:
-            raise TypeError(f"the name {name!r} is no text, or has a slash: rename it")
+            raise TypeError(f"the name {name!r} is not text, or has a slash: rename it")
         if len(name.encode()) > LONGEST_NAME or name.startswith(".") or not name.isprintable():
             raise ValueError(
                 f"the name {name[:40]!r} begins with a dot, or has more than {LONGEST_NAME} bytes "
@@ -504,7 +377,7 @@ def _refuse_array(array: xr.DataArray) -> None:
 
 
 def _refuse_attributes(variable: xr.DataArray, reserved: Sequence[str]) -> None:
-    """Raise if an attribute would be taken for one that the file needs."""
+    """Raise if an attribute has a name that the file needs."""
     for name in reserved:
         if name in variable.attrs:
             raise ValueError(
@@ -515,12 +388,12 @@ def _refuse_attributes(variable: xr.DataArray, reserved: Sequence[str]) -> None:
         if isinstance(value, complex):
             raise TypeError(
                 f"the attribute {name!r} of {variable.name!r} is complex, which files cannot "
-                "hold: save its parts"
+                "hold: save its real and imaginary parts"
             )
 
 
 def _refuse_taken(new: Sequence[str], taken: set[Any]) -> None:
-    """Raise if two variables or dimensions of a dataset would have one name."""
+    """Raise if two variables or dimensions of a Dataset would have the same name."""
     for name in new:
         if name in taken:
             raise ValueError(

@@ -1,7 +1,7 @@
 """Datasets of cubes as netCDF 4 files, with a checksum on each chunk.
 
-The last bytes of a file are a digest of all before. HDF5 does not look at them, and they are
-checked before it looks at the file: a flipped bit in its own structures can end the process.
+The last bytes of a file are a digest of all bytes before them. HDF5 ignores them. They are checked
+before HDF5 reads the file, since a flipped bit in its own structures can end the process.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ import numpy as np
 import xarray as xr
 from xarray import backends
 
-from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.files.dataset import read_layout
+from pandas_ordinal.files.reading import FilePath, import_extra, untrusted
 from pandas_ordinal.files.seal import (
-    DAMAGED,
+    damaged,
     refuse_attributes,
     refuse_huge,
-    refuse_huge_whole,
     refuse_lost_attributes,
     sealed,
 )
-from pandas_ordinal.files.writing import FilePath, beside, needed, untrusted
+from pandas_ordinal.files.writing import replacing
 
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
 
@@ -39,7 +38,7 @@ BLOCK = 2**20
 
 
 def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None) -> None:
-    """Write an encoded dataset as a file that takes its place once it is whole."""
+    """Write the Dataset of a cube as a file that takes its place once it is complete."""
     options: dict[str, Any] = {"engine": engine_of(engine), "format": "NETCDF4"}
     refuse_attributes(dataset, "netCDF", _fits)
     dataset = sealed(dataset)
@@ -48,7 +47,7 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
         for name, stored in dataset.variables.items()
         if stored.size and stored.ndim  # HDF5 filters chunks, and these have none
     }
-    with beside(path) as place:
+    with replacing(path) as place:
         try:
             dataset.to_netcdf(place, encoding=encoding, **options)
         except RuntimeError as error:
@@ -58,31 +57,39 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
                 f"{path} cannot be written ({error}): rename what has a name that begins with a "
                 "sign, or begins or ends with a space"
             ) from error
-        unread = (
+        unread = ValueError(
             f"{path} cannot be read back: a name or an attribute of the array or of a coordinate "
-            "is one that netCDF cannot hold, or takes for its own: leave it out, or rename it"
+            "is one that netCDF cannot hold, or uses itself: leave it out, or rename it"
         )
-        with open_netcdf(place, unread) as found:  # by the engine that opens it later
-            refuse_lost_attributes(dataset, found)
+        with open_netcdf(place, unread) as read:  # by the engine that opens it later
+            refuse_lost_attributes(dataset, read)
         digest = _digest(place, os.path.getsize(place))
         with open(place, "ab") as file:
             file.write(END + digest)
 
 
-def open_netcdf(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
-    """Open a file whose layout, shapes and dtypes are those of a cube; no variable is read yet."""
+def open_netcdf(path: str, unreadable: Exception, chunks: Any = None) -> xr.Dataset:
+    """Open a file whose layout, shapes and dtypes are those of a cube, without reading values.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    unreadable : Exception
+        What to raise if it is not a netCDF 4 file.
+    chunks : int, dict or "auto", optional
+        As in `open_cube`.
+    """
     kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of()]
-    with untrusted(refused):
+    with untrusted(unreadable):
         _refuse_flipped(path)
         store = getattr(backends, kind).open(path)
     try:
-        with untrusted(refused):
+        with untrusted(unreadable):
             variables, attrs = store.load()
-        read_layout(attrs)
-        with untrusted(refused):
-            for name, stored in variables.items():
-                refuse_huge(name, stored.shape)
-            refuse_huge_whole(stored.shape for stored in variables.values())
+        read_layout(attrs, repr(path))
+        with untrusted(unreadable):
+            refuse_huge(path, {name: stored.shape for name, stored in variables.items()})
             return xr.open_dataset(store, chunks=chunks, **RAW)
     except BaseException:
         store.close()
@@ -95,22 +102,24 @@ def engine_of(engine: str | None = None) -> str:
         engine = next((name for name, module in ENGINES.items() if find_spec(module)), "netcdf4")
     if engine not in ENGINES:
         raise ValueError(f"engine={engine!r} must be one of {list(ENGINES)}")
-    needed(ENGINES[engine])
+    import_extra(ENGINES[engine])
     return engine
 
 
 def _fits(value: Any) -> bool:
-    """Tell whether an attribute is a text or a number of netCDF, or one row of these."""
+    """Whether netCDF can hold an attribute: text, a number, or a list of these."""
     if not isinstance(value, (str, bytes, Number, np.ndarray, list, tuple)):
         return False
     try:
         array = np.asarray(value)
         if array.dtype.kind == "U":
             "".join(array.ravel().tolist()).encode()
-            return array.ndim == 0 or all(isinstance(one, str) for one in np.array(value, object))
+            return array.ndim == 0 or all(
+                isinstance(text, str) for text in np.array(value, object)
+            )
     except ValueError:  # lists of different lengths, or half a character
         return False
-    if array.dtype.kind == "S":  # comes back as text, which is said later
+    if array.dtype.kind == "S":  # refused later, since it comes back as text
         return array.ndim == 0
     return array.ndim <= 1 and (array.dtype.kind in "iu" or array.dtype in (np.float32, float))
 
@@ -124,7 +133,7 @@ def _refuse_flipped(path: str) -> None:
         file.seek(size)
         end = file.read()
     if end.startswith(END) and end[len(END) :] != _digest(path, size):
-        raise ClassOrderError(f"bits of {path!r} have flipped: {DAMAGED}")
+        raise damaged(path, "some of its bits have flipped")
 
 
 def _digest(path: str, size: int) -> bytes:

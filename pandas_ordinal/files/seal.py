@@ -1,13 +1,14 @@
-"""A digest of what a file holds, which tells a file that has changed from the one that was saved.
+"""A digest of what a file holds, which shows whether the file has changed since it was saved.
 
-The checksums of netCDF and zarr find flipped bits in the values; the digest also finds those in
-names, shapes, dtypes and attributes, chunks that have changed places, and other tools' changes.
+The checksums of netCDF and zarr find flipped bits in the values. The digest also finds them in
+names, shapes, dtypes and attributes, and finds swapped chunks and changes by other tools.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import reprlib
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,30 +17,31 @@ import numpy as np
 import xarray as xr
 
 from pandas_ordinal.cube.layout import LARGEST_CUBE
-from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.files.dataset import checks, checksum, read_layout
-from pandas_ordinal.files.writing import KEY, Parts, untrusted
+from pandas_ordinal.errors import UnreadableFileError
+from pandas_ordinal.files.dataset import checksum, checksum_names, read_layout
+from pandas_ordinal.files.reading import (
+    KEY,
+    FilePath,
+    Json,
+    changed_since_saved,
+    untrusted,
+)
 
 SEAL = f"{KEY}_sha256"
 
-DAMAGED = (
-    "the file is not what pandas_ordinal saved: bits or chunks of it are lost, or another tool "
-    "has changed it. Save the cube once more; for what is left, unchecked, po.decode a Dataset "
-    "that xarray has opened"
-)
-
 
 def sealed(dataset: xr.Dataset) -> xr.Dataset:
-    """Return an encoded dataset that says what it holds, with a digest of it.
+    """Return the Dataset of a cube with a list of what it holds, and a digest of that.
 
     The values of chunked variables are left to the checksums of their chunks.
     """
     marker = json.loads(dataset.attrs[KEY])
-    held = {str(name): stored.chunks is None for name, stored in dataset.variables.items()}
-    marker["sealed"] = {"attrs": [name for name in dataset.attrs if name != KEY], "held": held}
+    in_memory = {str(name): stored.chunks is None for name, stored in dataset.variables.items()}
+    attrs = [name for name in dataset.attrs if name != KEY]
+    marker["sealed"] = {"attrs": attrs, "held": in_memory}
     text = json.dumps(marker)
     number = checksum(text, dataset.variables)
-    checksums = {name: dataset[name] for name in checks(marker)}
+    checksums = {name: dataset[name] for name in checksum_names(marker)}
     numbers = {
         name: stored.copy(data=np.full(stored.shape, number)) for name, stored in checksums.items()
     }
@@ -48,22 +50,31 @@ def sealed(dataset: xr.Dataset) -> xr.Dataset:
     return dataset.assign_attrs({SEAL: json.dumps(digests)})
 
 
-def refuse_damaged(dataset: xr.Dataset) -> None:
-    """Raise if a dataset is not what was sealed; values that are not in memory stay unread."""
-    marker = read_layout(dataset.attrs)
-    if "sealed" not in marker:  # saved by xarray, or before there were seals
+def refuse_damaged(dataset: xr.Dataset, path: FilePath) -> None:
+    """Raise if a file is not what was sealed; values that are not in memory stay unread."""
+    marker = read_layout(dataset.attrs, repr(os.fspath(path)))
+    if "sealed" not in marker:  # xarray saved what `to_dataset` returned
         return
-    with untrusted(DAMAGED):
+    error = damaged(path)
+    with untrusted(error):
         digests = json.loads(dataset.attrs[SEAL])
         lazy = any(stored.chunks is not None for stored in dataset.variables.values())
         if digests["labels"] != _of_labels(dataset, marker) or not (
             lazy or digests["values"] == _of_values(dataset, marker)
         ):
-            raise ClassOrderError(DAMAGED)
+            raise error
+
+
+def damaged(path: FilePath, fault: str = "bits or chunks of it are lost") -> Exception:
+    """Return the error for the file of a cube that is no longer what was saved."""
+    path = os.fspath(path)
+    options = ', engine="zarr", consolidated=False' if os.path.isdir(path) else ""
+    remains = f"po.cube_from_dataset(xr.open_dataset({path!r}{options}))"
+    return changed_since_saved(path, remains, fault)
 
 
 def refuse_attributes(dataset: xr.Dataset, kind: str, fits: Callable[[Any], bool]) -> None:
-    """Raise if an attribute is none that files of a kind can hold."""
+    """Raise if files of a kind cannot hold one of the attributes."""
     owners: dict[Any, Any] = {"the dataset": dataset, **dataset.variables}
     for name, stored in owners.items():
         for key, value in stored.attrs.items():
@@ -75,43 +86,46 @@ def refuse_attributes(dataset: xr.Dataset, kind: str, fits: Callable[[Any], bool
                 )
 
 
-def refuse_lost_attributes(saved: xr.Dataset, found: xr.Dataset) -> None:
-    """Raise if an attribute of what was saved would not come back as it is."""
+def refuse_lost_attributes(saved: xr.Dataset, read: xr.Dataset) -> None:
+    """Raise if an attribute of what was saved would come back as another."""
     for name in saved.variables:
-        _refuse_lost(f"{name!r}", saved.variables[name].attrs, found.variables[name].attrs)
-    _refuse_lost("the dataset", saved.attrs, found.attrs)
+        _refuse_lost(f"{name!r}", saved.variables[name].attrs, read.variables[name].attrs)
+    _refuse_lost("the dataset", saved.attrs, read.attrs)
 
 
-def refuse_huge(name: Any, shape: Iterable[int]) -> None:
-    """Raise if an array is too large to be that of a cube, before it is allocated."""
-    cells = int(np.prod(list(shape), dtype=object))
-    if cells > LARGEST_CUBE:
-        raise ClassOrderError(
-            f"the variable {name!r} says that it has {cells:,} cells, more than any cube in "
-            "memory may have: open it in chunks by xarray, and po.decode the Dataset"
-        )
+def refuse_huge(path: FilePath, shapes: dict[Any, Iterable[int]]) -> None:
+    """Raise if the arrays in a file are too large for a cube, before they are allocated.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    shapes : dict
+        The shapes of the arrays by their names.
+    """
+    sizes = {
+        f"the variable {name!r}": int(np.prod(list(shape), dtype=object))
+        for name, shape in shapes.items()
+    }
+    sizes["all variables together"] = sum(sizes.values())
+    for what, cells in sizes.items():
+        if cells > LARGEST_CUBE:
+            raise UnreadableFileError(
+                f"{os.fspath(path)!r} asks for {cells:,} cells in {what}, more than any cube in "
+                "memory may have: open it with xarray, in chunks, and use po.cube_from_dataset"
+            )
 
 
-def refuse_huge_whole(shapes: Iterable[Iterable[int]]) -> None:
-    """Raise if all arrays together are too large to be those of a cube."""
-    cells = sum(int(np.prod(list(shape), dtype=object)) for shape in shapes)
-    if cells > LARGEST_CUBE:
-        raise ClassOrderError(
-            f"all variables together say that they have {cells:,} cells, more than any cube in "
-            "memory may have: open them in chunks by xarray, and po.decode the Dataset"
-        )
-
-
-def _refuse_lost(what: str, saved: Any, found: Any) -> None:
+def _refuse_lost(owner: str, saved: Any, read: Any) -> None:
     for name, value in saved.items():
-        if name not in found or _plain(found[name]) != _plain(value):
+        if name not in read or _plain(read[name]) != _plain(value):
             raise TypeError(
-                f"the attribute {name!r} of {what} would come back as {found.get(name)!r}, not as "
+                f"the attribute {name!r} of {owner} would come back as {read.get(name)!r}, not as "
                 f"{value!r}: save it as text, or without it"
             )
 
 
-def _of_labels(dataset: xr.Dataset, marker: Parts) -> str:
+def _of_labels(dataset: xr.Dataset, marker: Json) -> str:
     """Return a digest of attributes, names, shapes, dtypes, codes and edges."""
     digest, sealed = hashlib.sha256(dataset.attrs[KEY].encode()), marker["sealed"]
     attrs = {name: _plain(dataset.attrs[name]) for name in sealed["attrs"]}
@@ -127,19 +141,19 @@ def _of_labels(dataset: xr.Dataset, marker: Parts) -> str:
     return digest.hexdigest()
 
 
-def _of_values(dataset: xr.Dataset, marker: Parts) -> str:
-    """Return a digest of numbers that were in memory when they were saved."""
+def _of_values(dataset: xr.Dataset, marker: Json) -> str:
+    """Return a digest of the numbers that were in memory when they were saved."""
     digest = hashlib.sha256()
-    for name, held in sorted(marker["sealed"]["held"].items()):
-        if held and not _is_label(name, marker):
+    for name, in_memory in sorted(marker["sealed"]["held"].items()):
+        if in_memory and not _is_label(name, marker):
             digest.update(_bytes(dataset.variables[name]))
     return digest.hexdigest()
 
 
-def _is_label(name: str, marker: Parts) -> bool:
-    """Tell whether a variable is read even if the values are not."""
+def _is_label(name: str, marker: Json) -> bool:
+    """Whether a variable is read even if the values are not."""
     edges = {f"{labelled}_bnds" for labelled in marker["labelled"]}
-    return name in {*marker["labelled"], *checks(marker)} | (edges - set(marker["coords"]))
+    return name in {*marker["labelled"], *checksum_names(marker)} | (edges - set(marker["coords"]))
 
 
 def _little(dtype: np.dtype[Any]) -> np.dtype[Any]:

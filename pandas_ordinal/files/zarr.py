@@ -1,7 +1,7 @@
 """Datasets of cubes as zarr stores, with a checksum on each chunk.
 
-A store names the code that is to decode its chunks, and its shapes may be of any size. So what is
-in its metadata is checked before zarr sees it.
+A store names the code that decodes its chunks, and its shapes may be of any size. So its metadata,
+which zarr reads, are checked before any chunk is.
 """
 
 from __future__ import annotations
@@ -9,45 +9,38 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import xarray as xr
 from xarray import conventions
 
-from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.files.dataset import UNFINISHED, read_layout
+from pandas_ordinal.errors import UnreadableFileError
+from pandas_ordinal.files.dataset import read_layout
 from pandas_ordinal.files.netcdf import RAW
+from pandas_ordinal.files.reading import (
+    KEY,
+    FilePath,
+    import_extra,
+    untrusted,
+)
 from pandas_ordinal.files.seal import (
-    DAMAGED,
+    damaged,
     refuse_attributes,
     refuse_huge,
-    refuse_huge_whole,
     refuse_lost_attributes,
     sealed,
 )
-from pandas_ordinal.files.writing import KEY, FilePath, Parts, beside, needed, untrusted
+from pandas_ordinal.files.writing import replacing
 
 CODECS = {
     *("bytes", "crc32c", "zstd", "gzip", "blosc", "transpose", "sharding_indexed"),  # of format 3
     *("crc32", "fletcher32", "adler32", "zlib", "lz4", "shuffle"),  # of format 2
     "vlen-utf8",  # text of coordinates that xarray has added
 }
-DTYPES = re.compile(r"bool|u?int(8|16|32|64)|float(32|64)|string|[<>|][biuf][1248]|\|O")
-
-
-class Stored(NamedTuple):
-    """What the metadata of a zarr array say."""
-
-    dtype: str
-    shape: tuple[int, ...]
-    chunks: tuple[int, ...]
-    codecs: list[str]
-    prefix: tuple[str, ...]  # of the names of chunks
-    separator: str
+KINDS = "biufOT"  # of NumPy's dtypes: numbers, and text of any length
 
 
 def write_zarr(
@@ -56,8 +49,8 @@ def write_zarr(
     mode: Literal["w", "w-"] = "w-",
     zarr_format: Literal[2, 3] | None = None,
 ) -> None:
-    """Write an encoded dataset as a store that takes its place once it is whole."""
-    needed("zarr")
+    """Write the Dataset of a cube as a store that takes its place once it is complete."""
+    import_extra("zarr")
     if mode not in ("w", "w-"):
         raise ValueError(f'mode={mode!r} must be "w" or "w-"')
     if zarr_format not in (None, 2, 3):
@@ -73,41 +66,46 @@ def write_zarr(
         _write(dataset, store, mode, zarr_format)
         return
     _refuse_folder(store, mode)
-    with beside(store, replaces=mode == "w") as place:
+    with replacing(store, folders=mode == "w") as place:
         _write(dataset, place, mode, zarr_format)
-        with open_zarr(place, f"{store} cannot be read back") as found:
-            refuse_lost_attributes(dataset, found)
+        with open_zarr(place, ValueError(f"{store} cannot be read back")) as read:
+            refuse_lost_attributes(dataset, read)
 
 
-def open_zarr(path: str, refused: str, chunks: Any = None) -> xr.Dataset:
-    """Open a store whose metadata are those of a cube; no array is read yet."""
-    needed("zarr")
-    with untrusted(refused):
-        version = 3 if os.path.exists(os.path.join(path, "zarr.json")) else 2
-        attrs = _attributes(path, version)
-    marker = read_layout(attrs)
+def open_zarr(path: str, unreadable: Exception, chunks: Any = None) -> xr.Dataset:
+    """Open a store whose metadata are those of a cube, without reading values.
+
+    Parameters
+    ----------
+    path : str
+        The folder of the store.
+    unreadable : Exception
+        What to raise if it is not a zarr store.
+    chunks : int, dict or "auto", optional
+        As in `open_cube`.
+    """
+    zarr = import_extra("zarr")
+    with untrusted(unreadable):
+        group = zarr.open_group(path, mode="r", use_consolidated=False)
+        attrs = group.attrs.asdict()
+    marker = read_layout(attrs, repr(path))
     if not os.path.isdir(os.path.join(path, KEY)):
-        raise ClassOrderError(UNFINISHED)
-    with untrusted(refused):
-        whole = marker.get("sealed", {}).get("held", {})
-        shapes = []
-        for name, folder in _folders(path):
-            stored = _stored(folder, version)
-            if stored is None:
-                continue
-            _refuse_unknown(name, stored)
-            shapes.append(stored.shape)
-            if name in whole:
-                _refuse_lost_chunks(name, folder, stored)
-        refuse_huge_whole(shapes)
-        return xr.open_dataset(
-            path, engine="zarr", consolidated=False, chunks=chunks, zarr_format=version, **RAW
-        )
+        raise UnreadableFileError(f"{path!r} was not written to its end: save the cube once more")
+    with untrusted(unreadable):
+        arrays = _arrays(group, path)
+        for name, array in arrays.items():
+            _refuse_unknown(path, name, array)
+        refuse_huge(path, {name: array.shape for name, array in arrays.items()})
+        refuse_huge(path, {name: array.shards or array.chunks for name, array in arrays.items()})
+        for name in marker.get("sealed", {}).get("held", {}):
+            _refuse_lost_chunks(path, name, arrays[name])
+        options = {"chunks": chunks, "zarr_format": group.metadata.zarr_format, **RAW}
+        return xr.open_dataset(path, engine="zarr", consolidated=False, **options)
 
 
 def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None:
     """Write a store, the checksum last: without it, nothing is read."""
-    zarr = needed("zarr")
+    zarr = import_extra("zarr")
     variables, attrs = conventions.encode_dataset_coordinates(dataset)
     group = zarr.create_group(
         store=store,
@@ -116,9 +114,9 @@ def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None
         attributes={key: _as_json(value) for key, value in attrs.items()},
     )
     last = {KEY: variables.pop(KEY)}
-    for some in (variables, last):
+    for batch in (variables, last):
         lazy = []
-        for name, variable in some.items():
+        for name, variable in batch.items():
             array = _created(group, name, variable)
             if not variable.size:
                 continue
@@ -130,36 +128,36 @@ def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None
                 array[...] = variable.to_numpy()
         if lazy:
             sources, targets = zip(*lazy, strict=True)
-            needed("dask.array").store(list(sources), list(targets), lock=False)
+            import_extra("dask.array").store(list(sources), list(targets), lock=False)
 
 
 def _created(group: Any, name: Any, variable: xr.Variable) -> Any:
     """Create the array of a variable, every chunk of which is written and has a checksum."""
-    codecs, numcodecs = needed("zarr.codecs"), needed("numcodecs")
+    codecs, numcodecs = import_extra("zarr.codecs"), import_extra("numcodecs")
     chunks = (
         "auto" if variable.chunks is None else tuple(max(1, *sizes) for sizes in variable.chunks)
     )
-    given = variable.encoding
+    encoding = variable.encoding
     attrs = {key: _as_json(value) for key, value in variable.attrs.items()}
     options: dict[str, Any]
-    missing = given.get("_FillValue")
+    missing = encoding.get("_FillValue")
     if group.metadata.zarr_format == 3:
         if missing is not None:
             attrs["_FillValue"] = int(missing)
-        compressors = [*given.get("compressors", [codecs.ZstdCodec()]), codecs.Crc32cCodec()]
+        compressors = [*encoding.get("compressors", [codecs.ZstdCodec()]), codecs.Crc32cCodec()]
         options = {"compressors": compressors, "dimension_names": list(variable.dims)}
         options["fill_value"] = np.zeros((), variable.dtype)[()]
     else:
         attrs["_ARRAY_DIMENSIONS"] = list(variable.dims)
-        compressors = given.get("compressors", [numcodecs.Zstd()])
+        compressors = encoding.get("compressors", [numcodecs.Zstd()])
         options = {"filters": [numcodecs.CRC32()], "compressors": compressors}
         options["fill_value"] = missing
     return group.create_array(
         name,
         shape=variable.shape,
         dtype=variable.dtype,
-        chunks=given.get("chunks", chunks) if variable.ndim else (),
-        shards=given.get("shards"),
+        chunks=encoding.get("chunks", chunks) if variable.ndim else (),
+        shards=encoding.get("shards"),
         attributes=attrs,
         config={"write_empty_chunks": True},
         **options,
@@ -167,7 +165,7 @@ def _created(group: Any, name: Any, variable: xr.Variable) -> Any:
 
 
 def _fits(value: Any) -> bool:
-    """Tell whether an attribute can be written as JSON."""
+    """Whether an attribute can be written as JSON."""
     try:
         json.dumps(_as_json(value))
     except (TypeError, ValueError):
@@ -179,89 +177,57 @@ def _as_json(value: Any) -> Any:
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 
-def _folders(path: str) -> Iterator[tuple[str, str]]:
-    for name in os.listdir(path):
-        folder = os.path.join(path, name)
-        if os.path.isdir(folder):
-            yield name, folder
+def _arrays(group: Any, path: str) -> dict[str, Any]:
+    """Return the arrays of a store, whose metadata zarr reads one by one.
+
+    It would read them all at once in `Group.arrays`, and log the errors that it does not raise.
+    """
+    zarr = import_extra("zarr")
+    folders = [name for name in os.listdir(path) if os.path.isdir(os.path.join(path, name))]
+    nodes = {name: group.get(name) for name in folders}
+    return {name: node for name, node in nodes.items() if isinstance(node, zarr.Array)}
 
 
-def _attributes(path: str, version: int) -> Parts:
-    """Return the attributes of the group that a store is."""
-    if version == 3:
-        found = _json(path, "zarr.json")["attributes"]
+def _refuse_unknown(path: str, name: str, array: Any) -> None:
+    """Raise if an array would be read by code, or into values, that cubes do not need."""
+    owner = f"the array {name!r} of {path!r}"
+    metadata = array.metadata
+    if getattr(metadata, "storage_transformers", ()):
+        raise UnreadableFileError(f"{owner} has storage transformers, which zarr cannot apply")
+    if array.dtype.kind not in KINDS:
+        raise UnreadableFileError(f"{owner} is {array.dtype}, which no cube has")
+    if metadata.zarr_format == 2:
+        codecs = [codec.codec_id for codec in (*array.compressors, *array.filters)]
     else:
-        _json(path, ".zgroup")
-        found = _json(path, ".zattrs") if os.path.exists(os.path.join(path, ".zattrs")) else {}
-    return dict(found)
+        codecs = list(_codecs(metadata.to_dict()["codecs"]))
+    for codec in codecs:
+        if codec not in CODECS:
+            raise UnreadableFileError(
+                f"{owner} is encoded by {codec!r}, which is not one of {sorted(CODECS)}: if you "
+                "trust the store, open it with xarray, and use po.cube_from_dataset"
+            )
 
 
-def _stored(folder: str, version: int) -> Stored | None:
-    """Return the metadata of an array, or None if a folder is none."""
-    name = "zarr.json" if version == 3 else ".zarray"
-    if not os.path.exists(os.path.join(folder, name)):
-        return None
-    found = _json(folder, name)
-    prefix: tuple[str, ...] = ()
-    if version == 2:
-        _json(folder, ".zattrs")  # zarr's own error would leave a task behind
-        codecs = [found["compressor"], *(found["filters"] or [])]
-        names = [codec["id"] for codec in codecs if codec is not None]
-        separator = found.get("dimension_separator", ".")
-        dtype, chunks = found["dtype"], found["chunks"]
-    elif found["node_type"] != "array":
-        return None
-    else:
-        if found["chunk_grid"]["name"] != "regular" or found.get("storage_transformers"):
-            raise ClassOrderError(f"the array {folder!r} has no regular chunks")
-        keys = found.get("chunk_key_encoding", {"name": "default"})
-        of_chunks = {"default": (("c",), "/"), "v2": ((), ".")}
-        prefix, separator = of_chunks[keys["name"]]
-        separator = keys.get("configuration", {}).get("separator", separator)
-        dtype, names = found["data_type"], list(_codecs(found["codecs"]))
-        chunks = found["chunk_grid"]["configuration"]["chunk_shape"]
-    if len(chunks) != len(found["shape"]) or not all(type(n) is int for n in found["shape"]):
-        raise ClassOrderError(f"the array {folder!r} has no shape")
-    return Stored(dtype, tuple(found["shape"]), tuple(chunks), names, prefix, separator)
-
-
-def _codecs(found: Any) -> Iterator[str]:
-    """Yield the names of codecs, those within shards too."""
-    for codec in found:
+def _codecs(described: Any) -> Iterator[str]:
+    """Yield the names of codecs, including those within shards."""
+    for codec in described:
         yield codec["name"]
         for within in ("codecs", "index_codecs"):
             yield from _codecs(codec.get("configuration", {}).get(within, []))
 
 
-def _refuse_unknown(name: str, stored: Stored) -> None:
-    """Raise if an array is to be decoded by other than known code, or is too large."""
-    if not isinstance(stored.dtype, str) or not DTYPES.fullmatch(stored.dtype):
-        raise ClassOrderError(f"the array {name!r} is of {stored.dtype!r}, which no cube has")
-    for codec in stored.codecs:
-        if codec not in CODECS:
-            raise ClassOrderError(
-                f"the array {name!r} is encoded by {codec!r}, which is none of {sorted(CODECS)}: "
-                "if you trust the store, open it by xarray, and po.decode the Dataset"
-            )
-    refuse_huge(name, stored.shape)
-    refuse_huge(name, stored.chunks)
-
-
-def _refuse_lost_chunks(name: str, folder: str, stored: Stored) -> None:
-    """Raise if a chunk is missing, which zarr takes for one of zeros."""
-    counts = [math.ceil(n / size) for n, size in zip(stored.shape, stored.chunks, strict=True)]
+def _refuse_lost_chunks(path: str, name: str, array: Any) -> None:
+    """Raise if a chunk is missing, which zarr would read as zeros."""
+    sizes = array.shards or array.chunks
+    counts = [math.ceil(n / size) for n, size in zip(array.shape, sizes, strict=True)]
+    folder = os.path.join(path, name)
     n_files = sum(len(files) for _, _, files in os.walk(folder))
-    if math.prod(counts) > n_files:
-        raise ClassOrderError(f"chunks of {name!r} are lost: {DAMAGED}")
+    if math.prod(counts) > n_files:  # so many may be missing that naming one would take long
+        raise damaged(path, f"chunks of {name!r} are lost")
     for position in product(*map(range, counts)):
-        key = stored.separator.join([*stored.prefix, *map(str, position)]) or "0"
+        key = array.metadata.encode_chunk_key(position)
         if not os.path.isfile(os.path.join(folder, key)):
-            raise ClassOrderError(f"the chunk {key} of {name!r} is lost: {DAMAGED}")
-
-
-def _json(folder: str, name: str) -> Any:
-    with open(os.path.join(folder, name), encoding="utf-8") as file:
-        return json.load(file)
+            raise damaged(path, f"the chunk {key} of {name!r} is lost")
 
 
 def _refuse_folder(store: FilePath, mode: str) -> None:
@@ -272,4 +238,4 @@ def _refuse_folder(store: FilePath, mode: str) -> None:
         raise FileExistsError(f'{os.fspath(store)!r} exists already: mode="w" replaces it')
     names = set() if not os.path.isdir(store) else set(os.listdir(store))
     if os.path.isfile(store) or (names and not names & {".zgroup", "zarr.json"}):
-        raise FileExistsError(f"{os.fspath(store)!r} is no zarr store: give another name")
+        raise FileExistsError(f"{os.fspath(store)!r} is not a zarr store: give another name")

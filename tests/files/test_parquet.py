@@ -6,11 +6,13 @@ import datetime
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +159,7 @@ def test_parquet_of_labels_and_rows_that_it_cannot_hold(tmp_path: Path) -> None:
 
 
 def test_foreign_parquet(tmp_path: Path) -> None:
-    remedy = r"no class order.*pd\.read_parquet\(path\).*\.ordinal\.as_ordered\(\[\.\.\.\]\)"
+    remedy = r"no class order.*pd\.read_parquet\('.*file'\).*\.ordinal\.as_ordered\(\[\.\.\.\]\)"
     path = tmp_path / "file"
     frame().to_parquet(path)
     with pytest.raises(ClassOrderError, match=remedy):
@@ -177,12 +179,19 @@ def test_foreign_parquet(tmp_path: Path) -> None:
         ours.rename_columns(["y", "z"]),
     ):
         pq.write_table(changed.replace_schema_metadata(metadata), path)
-        with pytest.raises(ClassOrderError, match=r"not what pandas_ordinal wrote.*once more"):
+        with pytest.raises(OSError, match=r"file' is not what pandas_ordinal saved.*once more"):
             files.read_parquet(path)
-    newer = ours.replace_schema_metadata({**metadata, b"pandas_ordinal": '{"format": 3}'})
-    pq.write_table(newer, path)
-    with pytest.raises(ValueError, match="newer version"):
-        files.read_parquet(path)
+
+
+def test_formats_of_other_versions(tmp_path: Path) -> None:
+    files.to_parquet(frame(), tmp_path / "ours")
+    table = pq.read_table(tmp_path / "ours")
+    for number, error in ((1, "no class order"), (2, "no class order"), (4, "newer version")):
+        marker = json.dumps({"format": number}).encode()
+        metadata = {**table.schema.metadata, b"pandas_ordinal": marker}
+        pq.write_table(table.replace_schema_metadata(metadata), tmp_path / "other")
+        with pytest.raises(ValueError, match=error):
+            files.read_parquet(tmp_path / "other")
 
 
 # random frames, keys and dictionaries
@@ -222,7 +231,7 @@ NULLABLE = (
 
 @st.composite
 def columns(draw: st.DrawFn, n_rows: int) -> Any:
-    """Return labels that are no classes: numbers, text, times, periods and dates."""
+    """Return labels that are not classes: numbers, text, times, periods and dates."""
     dtype = draw(st.sampled_from(list(COLUMNS)))
     values = draw(st.lists(COLUMNS[dtype], min_size=n_rows, max_size=n_rows))
     if dtype in ("date", "bytes"):
@@ -243,13 +252,13 @@ def columns(draw: st.DrawFn, n_rows: int) -> Any:
 def anything(draw: st.DrawFn) -> pd.DataFrame:
     """Return a frame of columns of all kinds, classes among them, under keys of all kinds."""
     n_rows = draw(st.integers(1, 6))
-    found = {}
+    series = {}
     for number in range(draw(st.integers(1, 4))):
         classes = draw(axes())
         codes = np.resize(classes.codes, n_rows) if len(classes) else np.full(n_rows, -1)
         of_classes = pd.Series(pd.Categorical.from_codes(codes, dtype=classes.dtype))
-        found[f"c{number}"] = of_classes if draw(st.booleans()) else draw(columns(n_rows))
-    df = pd.DataFrame(found)
+        series[f"c{number}"] = of_classes if draw(st.booleans()) else draw(columns(n_rows))
+    df = pd.DataFrame(series)
     keys = [draw(columns(n_rows)) for _ in range(draw(st.integers(0, 2)))]
     # pandas itself gives keys of seconds and float32 back as others, or keys of several levels
     keys = [key for key in keys if str(key.dtype) not in ("datetime64[s]", "float32")]
@@ -416,31 +425,33 @@ def test_parquet_refuses_by_name(tmp_path: Path) -> None:
 # faults
 
 
-def test_parquet_of_format_1() -> None:
-    for path in DATA.glob("format1_*.parquet"):
-        read = files.read_parquet(path)
-        classes = {name: read[name].cat for name in ("y", "number", "bins", "plain")}
-        assert {name: of.ordered for name, of in classes.items()} == {
-            "y": True,
-            "number": True,
-            "bins": True,
-            "plain": False,
-        }
-        assert classes["y"].categories.tolist() == ["low", "mid", "high", "top"]
-        assert classes["number"].categories.tolist() == [3, 2, 1]
-        edges = pd.IntervalIndex.from_breaks([0, 10, 20, np.inf])
-        assert classes["bins"].categories.equals(edges)
-        assert classes["plain"].categories.tolist() == ["a", "b", "c"]
-        assert {name: of.codes.tolist() for name, of in classes.items()} == {
-            "y": [0, 3, -1, 1],
-            "number": [2, 0, 1, 2],
-            "bins": [0, 0, 1, 2],
-            "plain": [1, 0, 1, 2],
-        }
-        assert repr(read["score"].tolist()) == "[0.1, -0.0, nan, 1e+300]"
-        assert read["n"].tolist() == [1, 2, 3, 2**62] and read.index.tolist() == [3, 1, 2, 0]
-        assert read["text"].tolist()[:2] == ["a", "é"] and read["text"].isna()[2]
-        assert read["time"].dtype == "M8[ns]" and read["time"].isna().tolist() == [0, 1, 0, 0]
+def one_of_each() -> pd.DataFrame:
+    """Return a frame whose dtypes pandas hashes and reads back in different ways."""
+    df = pd.DataFrame({"n": [1, 2, 3, 2**62], "score": [0.1, -0.0, np.nan, 1e300]})
+    words = pd.Index(["low", "mid", "high", "top"], dtype=object)
+    df["y"] = pd.Categorical.from_codes([0, 3, -1, 1], words, ordered=True)
+    df["words"] = list(words)
+    df["number"] = pd.Categorical.from_codes([2, 0, 1, 2], [3, 2, 1], ordered=True)
+    df["bins"] = pd.cut([3, 10, 15, 99], [0, 10, 20, np.inf])
+    df["plain"] = pd.Categorical.from_codes([1, 0, 1, 2], words[:3])
+    df["text"] = pd.Series(["a", "é", None, ""], dtype=object)
+    df["whole"] = pd.array([1, None, 2**53 + 1, -1], dtype="Int64")
+    df["yes"] = pd.array([True, False, None, True], dtype="boolean")
+    df["range"] = pd.arrays.IntervalArray.from_breaks([0.0, 1.5, 2.0, 4.0, 8.0])
+    df["month"] = pd.period_range("2020-01", periods=4, freq="M")
+    df["date"] = pd.Series([datetime.date(2020, 1, day) for day in range(1, 5)], dtype=object)
+    df["time"] = pd.to_datetime(["2020-01-01", None, "2020-01-02", "1970-01-01"]).as_unit("ns")
+    df["zone"] = df["time"].dt.tz_localize("Europe/Berlin")
+    return df.set_axis([3, 1, 2, 0], axis=0)
+
+
+@pytest.mark.parametrize("versions", ["lowest", "newest"])
+def test_files_of_other_versions_of_pandas_and_arrow(versions: str) -> None:
+    """`one_of_each`, written on the versions of ``lowest.txt``, and on pandas 3.1 and Arrow 26."""
+    read, df = files.read_parquet(DATA / f"{versions}.parquet"), one_of_each()
+    read["words"] = read["words"].astype(df["words"].dtype)  # objects in pandas 2
+    pd.testing.assert_frame_equal(read, df, check_exact=True)
+    assert_same_labels(pd.CategoricalIndex(read["bins"]), pd.CategoricalIndex(df["bins"]))
 
 
 @pytest.mark.slow
@@ -461,7 +472,7 @@ def test_flipped_bits(tmp_path: Path) -> None:
         path.write_bytes(flipped)
         try:
             read = files.read_parquet(path)
-        except ClassOrderError:
+        except (OSError, ValueError):  # ValueError if the marker has lost its name or number
             refused += 1
             continue
         pd.testing.assert_frame_equal(read, df, check_freq=False, check_exact=True)
@@ -469,8 +480,79 @@ def test_flipped_bits(tmp_path: Path) -> None:
     assert refused > 300
     for stop in (0, 3, 100, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:stop])
-        with pytest.raises(ClassOrderError, match="no Parquet file, or a damaged one"):
+        with pytest.raises(OSError, match="is not a Parquet file, or is damaged"):
             files.read_parquet(path)
+
+
+def test_lost_row_groups(tmp_path: Path) -> None:
+    files.to_parquet(frame(), tmp_path / "file")
+    table = pq.read_table(tmp_path / "file")
+    for kept in ([0, 1, 2], [1, 2, 3], [0, 2, 1, 3], [0, 1, 2, 3, 3], []):
+        with pq.ParquetWriter(tmp_path / "groups", table.schema) as groups:
+            for number in kept:
+                groups.write_table(table.slice(10 * number, 10))
+        with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
+            files.read_parquet(tmp_path / "groups")
+    with pq.ParquetWriter(tmp_path / "groups", table.schema) as groups:
+        for number in range(4):
+            groups.write_table(table.slice(10 * number, 10))
+    pd.testing.assert_frame_equal(files.read_parquet(tmp_path / "groups"), frame())
+
+
+CHANGES: dict[str, tuple[Any, list[Any]]] = {  # a column, and others that differ in one value
+    "int8": (
+        pa.array([1, 2, None], "int8"),
+        [[1, 2, 0], [1, None, 2], [1, 3, None], [2, 1, None]],
+    ),
+    "uint64": (pa.array([0, 2**64 - 1], "uint64"), [[0, 2**64 - 2], [0, None]]),
+    "large": (pa.array([2**53 + 1, None], "int64"), [[2**53, None]]),
+    "float": (pa.array([0.0, 1.5]), [[-0.0, 1.5], [0.0, np.nextafter(1.5, 2)], [0.0, None]]),
+    "bool": (pa.array([True, None]), [[True, False], [False, None]]),
+    "text": (pa.array(["ab", "c", ""]), [["a", "bc", ""], ["ab", "c", None], ["ab", "c", "nan"]]),
+    "missing text": (pa.array(["a", None]), [["a", "nan"], ["a", "None"], ["a", ""]]),
+    "bytes": (pa.array([b"a", b""]), [[b"a", b"\0"], [b"a", None]]),
+    "date": (pa.array([datetime.date(2020, 1, 1)]), [[datetime.date(2020, 1, 2)], [None]]),
+    "time": (pa.array([1, 2], pa.timestamp("us", "UTC")), [[1, 3], [1, None]]),
+    "duration": (pa.array([1, None], pa.duration("ns")), [[2, None], [1, 0]]),
+}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_another_tool_has_changed_a_value(tmp_path: Path, kind: str) -> None:
+    column, changes = CHANGES[kind]
+    df = frame().iloc[: len(column)].assign(x=column.to_pandas(date_as_object=True))
+    if kind in ("int8", "large", "bool", "duration"):
+        df["x"] = pd.array(column.to_pylist(), dtype=pd.ArrowDtype(column.type))
+    files.to_parquet(df, tmp_path / "file")
+    table = pq.read_table(tmp_path / "file")
+    position = table.schema.names.index("x")
+
+    def write(values: Any) -> None:
+        changed = table.set_column(position, "x", pa.array(values, table.schema.field("x").type))
+        pq.write_table(changed, tmp_path / "other")
+
+    write(table.column("x").to_pylist())
+    pd.testing.assert_frame_equal(files.read_parquet(tmp_path / "other"), df)
+    for values in changes:
+        write(values)
+        with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
+            files.read_parquet(tmp_path / "other")
+
+
+@pytest.mark.parametrize("kind", [pa.int16(), pa.int64(), pa.float64(), pa.string()], ids=str)
+def test_another_tool_has_changed_a_type(tmp_path: Path, kind: Any) -> None:
+    objects = pd.Series([1, 2], dtype=object)
+    df = pd.DataFrame({"x": np.array([1, 2], "int8"), "o": objects, "y": pd.Categorical([1, 2])})
+    files.to_parquet(df, tmp_path / "file")
+    table = pq.read_table(tmp_path / "file")
+    for name in ("x", "o"):
+        position = table.schema.names.index(name)
+        if table.schema.field(name).type == kind:
+            continue
+        changed = table.set_column(position, name, table.column(name).cast(kind))
+        pq.write_table(changed, tmp_path / "other")
+        with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
+            files.read_parquet(tmp_path / "other")
 
 
 def test_pages_have_checksums(tmp_path: Path) -> None:
@@ -482,11 +564,6 @@ def test_pages_have_checksums(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(flipped)
     with pytest.raises(OSError, match=r"(?i)crc|checksum"):
         pq.read_table(tmp_path / "file", page_checksum_verification=True)
-
-
-def of_format_1(path: Path) -> tuple[pa.Table, dict[str, Any]]:
-    table = pq.read_table(DATA / "format1_newest.parquet")
-    return table, json.loads(table.schema.metadata[b"pandas_ordinal"])
 
 
 def hostile_markers(marker: dict[str, Any]) -> list[str]:
@@ -528,20 +605,23 @@ def hostile_markers(marker: dict[str, Any]) -> list[str]:
         {"2": {**bins, "edges": [[10, 0], [1, 0], [1, 0]]}},
         {"2": {**bins, "closed": "ajar"}},
     ):
-        texts += [json.dumps({"format": format, "columns": columns}) for format in (1, 2, "1", 0)]
+        fields = {**marker, "columns": columns}
+        texts += [json.dumps({**fields, "format": format}) for format in (1, 3, "3", 0)]
     return texts
 
 
 @pytest.mark.slow
 def test_tampered_metadata(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    table, marker = of_format_1(path)
+    files.to_parquet(one_of_each()[["y", "score", "bins"]], path)
+    table = pq.read_table(path)
     metadata = table.schema.metadata
+    marker = json.loads(metadata[b"pandas_ordinal"])
     changes = [
         {b"pandas_ordinal": text.encode("utf-8", "replace")} for text in hostile_markers(marker)
     ]
     pandas = json.loads(metadata[b"pandas"])
-    described = [
+    tampered = [
         {},
         [],
         {**pandas, "index_columns": ["nothing"]},
@@ -550,23 +630,33 @@ def test_tampered_metadata(tmp_path: Path) -> None:
         {**pandas, "columns": [{"name": "y", "numpy_type": "nothing", "pandas_type": "x"}]},
         {**pandas, "column_indexes": 1},
     ]
-    changes += [{b"pandas": json.dumps(one).encode()} for one in described]
+    changes += [
+        {b"pandas": json.dumps(metadata_of_pandas).encode()} for metadata_of_pandas in tampered
+    ]
     changes += [{b"pandas": b"{"}, {b"PANDAS_ATTRS": b"{"}, {b"PANDAS_ATTRS": b"[" * 100_000}]
     for change in changes:
         pq.write_table(table.replace_schema_metadata({**metadata, **change}), path)
-        try:
-            read = files.read_parquet(path)
-        except ClassOrderError:
-            continue
-        # of format 1, without a digest: what pandas makes of its own metadata
-        assert b"pandas" in change and read["y"].cat.categories.tolist()[0] == "low", change
-    files.to_parquet(frame(), path)
-    table = pq.read_table(path)
-    ours = table.schema.metadata
-    for change in changes:
-        pq.write_table(table.replace_schema_metadata({**ours, **change}), path)
-        with pytest.raises(ClassOrderError):
+        with pytest.raises((OSError, ClassOrderError), match=re.escape(str(path))):
             files.read_parquet(path)
+
+
+@pytest.mark.slow
+def test_tampered_metadata_with_a_valid_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the digest were that of the metadata that were tampered with."""
+    path = tmp_path / "file"
+    df = one_of_each()[["y", "number", "bins"]]
+    files.to_parquet(df, path)
+    table = pq.read_table(path)
+    metadata = table.schema.metadata
+    marker = json.loads(metadata[b"pandas_ordinal"])
+    monkeypatch.setattr(files.parquet, "_digest", lambda table, text: marker["digest"])
+    for text in hostile_markers(marker):
+        change = {b"pandas_ordinal": text.encode("utf-8", "replace")}
+        pq.write_table(table.replace_schema_metadata({**metadata, **change}), path)
+        with suppress(OSError, ClassOrderError):
+            assert list(files.read_parquet(path)) == list(df)
 
 
 @pytest.mark.slow
@@ -641,7 +731,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
     with writer(path, 1, preexec_fn=limit) as process:
-        _, said = process.communicate()
-    assert process.returncode == 1 and "OSError" in said and "too large" in said
+        _, errors = process.communicate()
+    assert process.returncode == 1 and "OSError" in errors and "too large" in errors
     assert os.listdir(tmp_path) == ["labels.parquet"]
     pd.testing.assert_frame_equal(files.read_parquet(path), frame())

@@ -1,4 +1,4 @@
-"""What files of every kind share: optional packages are imported when first used."""
+"""What files of every kind share: imports when first used, and writers at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pandas_ordinal.files import writing as parts
+from pandas_ordinal.files import writing
 
 
 def test_the_import_is_light() -> None:
@@ -37,8 +37,8 @@ def test_a_second_writer_that_is_faster(tmp_path: Path, monkeypatch: pytest.Monk
             (target / others.pop()).touch()
         real(source, goal)
 
-    monkeypatch.setattr(parts.os, "rename", rename)
-    with parts.beside(target, replaces=True) as place:
+    monkeypatch.setattr(writing.os, "rename", rename)
+    with writing.replacing(target, folders=True) as place:
         os.mkdir(place)
         (Path(place) / "first").touch()
     assert not others

@@ -1,0 +1,84 @@
+"""What reading files of every kind shares: the marker of our files, errors, optional libraries."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
+
+FilePath: TypeAlias = "str | os.PathLike[str]"
+Json: TypeAlias = dict[str, Any]
+
+KEY = "pandas_ordinal"  # of the marker in a file, and of the labels in a coordinate
+REPORT = "pandas_ordinal_report"
+
+
+def changed_since_saved(
+    path: FilePath, remains: str, fault: str = "bits of it have flipped"
+) -> UnreadableFileError:
+    """Return the error for a file that is no longer what was saved.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    remains : str
+        The line that reads it unchecked.
+    fault : str
+        What is wrong with it, unless another tool has changed it.
+    """
+    return UnreadableFileError(
+        f"{os.fspath(path)!r} is not what pandas_ordinal saved: {fault}, or another tool has "
+        f"changed it. Save it once more. To read what is left, unchecked: {remains}"
+    )
+
+
+@contextmanager
+def untrusted(error: Exception) -> Iterator[None]:
+    """Raise `error` for whatever goes wrong with bytes that nobody has vouched for."""
+    try:
+        yield
+    except (ClassOrderError, UnreadableFileError, PermissionError):
+        raise
+    except Exception as cause:
+        if cause is error:
+            raise
+        raise error from cause
+
+
+def read_marker(text: Any, version: int, unknown: Exception) -> Json:
+    """Return what pandas_ordinal wrote into a file about its layout.
+
+    Parameters
+    ----------
+    text : object
+        The marker as it is in the file, or None.
+    version : int
+        The format that is read.
+    unknown : Exception
+        What to raise if there is no marker of this format.
+    """
+    with untrusted(unknown):
+        marker: Json = json.loads(text)
+        stored = int(marker["format"])
+    if stored > version:
+        raise ValueError(
+            f"a newer version of pandas_ordinal wrote format {stored}; this one reads {version}: "
+            "upgrade pandas_ordinal"
+        )
+    if stored < version:
+        raise unknown
+    return marker
+
+
+def import_extra(module: str, extra: str = "io") -> Any:
+    """Import a library that only files need."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(f'{module} is missing: pip install "pandas_ordinal[{extra}]"') from error
