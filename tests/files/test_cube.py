@@ -84,11 +84,11 @@ else:
 
 SAVES: dict[str, Save] = {
     **{
-        engine: lambda array, path, engine=engine: files.to_netcdf(array, path, engine=engine)
+        engine: lambda array, path, engine=engine: files.cube.to_netcdf(array, path, engine=engine)
         for engine in ENGINES
     },
     **{
-        f"zarr{version}": lambda array, path, version=version: files.to_zarr(
+        f"zarr{version}": lambda array, path, version=version: files.cube.to_zarr(
             array, path, zarr_format=version
         )
         for version in ZARR_FORMATS
@@ -160,13 +160,13 @@ def test_flags_of_the_user_stay(save: Save, tmp_path: Path) -> None:
     array = on(true=pd.CategoricalIndex(["a", "b"]))
     array["true"].attrs |= {"flag_meanings": "mine"}
     save(array, tmp_path / "file")
-    assert_same(files.open_cube(tmp_path / "file"), array)
+    assert_same(files.cube.open_cube(tmp_path / "file"), array)
 
 
 def test_many_long_labels(save: Save, tmp_path: Path) -> None:
     classes = pd.CategoricalIndex([f"é{label:099}" for label in range(1000)], ordered=True)
     save(on(true=classes), tmp_path / "file")
-    assert_same(files.open_cube(tmp_path / "file"), on(true=classes))
+    assert_same(files.cube.open_cube(tmp_path / "file"), on(true=classes))
 
 
 def test_labels_of_numpy_are_those_of_python() -> None:
@@ -202,7 +202,7 @@ def test_encodings_of_another_file_are_gone(save: Save, tmp_path: Path) -> None:
     packed.encoding = {"dtype": "int8", "scale_factor": 100, "_FillValue": 0}
     packed["true"].encoding = {"dtype": "int8", "_FillValue": 0}
     save(packed, tmp_path / "file")
-    assert_same(files.open_cube(tmp_path / "file"), CUBE)
+    assert_same(files.cube.open_cube(tmp_path / "file"), CUBE)
     assert packed.encoding["scale_factor"] == 100
 
 
@@ -215,7 +215,7 @@ def test_encodings_of_another_file_are_gone(save: Save, tmp_path: Path) -> None:
 def test_files(save: Save, tmp_path_factory: pytest.TempPathFactory, array: xr.DataArray) -> None:
     path = tmp_path_factory.mktemp("files") / "file"
     save(array, path)
-    assert_same(files.open_cube(path), array)
+    assert_same(files.cube.open_cube(path), array)
 
 
 @pytest.mark.parametrize("name", SAVES)
@@ -276,7 +276,7 @@ def test_groups(save: Save, tmp_path: Path, labels: Any) -> None:
     if isinstance(array["s"].item(), (pd.Interval, pd.Period)):
         array = array.drop_vars("s")  # which comes back as another object
     save(array, tmp_path / "file")
-    assert_same(files.open_cube(tmp_path / "file"), array)
+    assert_same(files.cube.open_cube(tmp_path / "file"), array)
 
 
 def test_text_of_more_dimensions(save: Save, tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_text_of_more_dimensions(save: Save, tmp_path: Path) -> None:
         scalar="a\0b",
     )
     save(array, tmp_path / "file")
-    assert_same(files.open_cube(tmp_path / "file"), array)
+    assert_same(files.cube.open_cube(tmp_path / "file"), array)
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_text_of_more_dimensions(save: Save, tmp_path: Path) -> None:
 )
 def test_scores(save: Save, tmp_path: Path, cube: xr.DataArray) -> None:
     save(cube, tmp_path / "file")
-    opened = files.open_cube(tmp_path / "file")
+    opened = files.cube.open_cube(tmp_path / "file")
     assert_same(opened, cube)
     xr.testing.assert_identical(opened.ordinal.oci(), cube.ordinal.oci())
 
@@ -311,31 +311,31 @@ def test_no_cells(save: Save, tmp_path: Path) -> None:
     for number, empty in enumerate([cube, CUBE.isel(g=[]), CUBE.isel(true=[], pred=0, drop=True)]):
         assert empty.size == 0
         save(empty, tmp_path / str(number))
-        assert_same(files.open_cube(tmp_path / str(number)), empty)
+        assert_same(files.cube.open_cube(tmp_path / str(number)), empty)
 
 
 def test_chunked(save: Save, tmp_path: Path) -> None:
     save(CUBE.chunk(g=1), tmp_path / "file")
-    assert_same(files.open_cube(tmp_path / "file"), CUBE)
+    assert_same(files.cube.open_cube(tmp_path / "file"), CUBE)
     save(CUBE.isel(g=[]).chunk(), tmp_path / "empty")
-    assert_same(files.open_cube(tmp_path / "empty"), CUBE.isel(g=[]))
+    assert_same(files.cube.open_cube(tmp_path / "empty"), CUBE.isel(g=[]))
 
 
 def test_the_file_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "cube.nc"
-    files.to_netcdf(CUBE, str(path))
-    files.to_netcdf(files.open_cube(str(path)) + 1, path)
-    assert int(files.open_cube(path).sum()) == 40 + CUBE.size
+    files.cube.to_netcdf(CUBE, str(path))
+    files.cube.to_netcdf(files.cube.open_cube(str(path)) + 1, path)
+    assert int(files.cube.open_cube(path).sum()) == 40 + CUBE.size
     assert path.read_bytes()[1:4] == b"HDF"
 
 
 def test_zarr_is_not_overwritten(tmp_path: Path) -> None:
-    files.to_zarr(CUBE, tmp_path / "cube.zarr")
+    files.cube.to_zarr(CUBE, tmp_path / "cube.zarr")
     with pytest.raises(Exception, match=r"(?i)exist|contains"):
-        files.to_zarr(CUBE + 1, tmp_path / "cube.zarr")
-    assert_same(files.open_cube(tmp_path / "cube.zarr"), CUBE)
-    files.to_zarr(CUBE.isel(g=[1]), tmp_path / "cube.zarr", mode="w")
-    assert_same(files.open_cube(str(tmp_path / "cube.zarr")), CUBE.isel(g=[1]))
+        files.cube.to_zarr(CUBE + 1, tmp_path / "cube.zarr")
+    assert_same(files.cube.open_cube(tmp_path / "cube.zarr"), CUBE)
+    files.cube.to_zarr(CUBE.isel(g=[1]), tmp_path / "cube.zarr", mode="w")
+    assert_same(files.cube.open_cube(str(tmp_path / "cube.zarr")), CUBE.isel(g=[1]))
 
 
 # what is refused
@@ -575,7 +575,7 @@ def test_a_single_group_of_bins(save: Save, tmp_path: Path) -> None:
         assert read.coords["age"].item() == bins[1]
         np.testing.assert_array_equal(read, one)
     save(one, tmp_path / "file")
-    read = files.open_cube(tmp_path / "file")
+    read = files.cube.open_cube(tmp_path / "file")
     assert read.coords["age"].item() == bins[1]
     np.testing.assert_array_equal(read, one)
 
@@ -591,10 +591,10 @@ def test_a_class_selected_in_the_dataset() -> None:
 
 def test_a_failed_save_leaves_the_file_that_is_there(tmp_path: Path) -> None:
     path = tmp_path / "cube.nc"
-    files.to_netcdf(CUBE, path)
+    files.cube.to_netcdf(CUBE, path)
     with pytest.raises(TypeError):
-        files.to_netcdf(CUBE.assign_attrs(done=object()), path)
-    assert_same(files.open_cube(path), CUBE)
+        files.cube.to_netcdf(CUBE.assign_attrs(done=object()), path)
+    assert_same(files.cube.open_cube(path), CUBE)
     assert os.listdir(tmp_path) == ["cube.nc"]
 
 
@@ -617,19 +617,19 @@ def breaking(cube: xr.DataArray) -> xr.DataArray:
 def test_a_failed_save_leaves_the_store_that_is_there(tmp_path: Path) -> None:
     for mode in ("w-", "w"):
         with one_by_one(), pytest.raises(RuntimeError, match="disk is full"):
-            files.to_zarr(breaking(CUBE), tmp_path / "new", mode=mode)  # type: ignore[arg-type]
+            files.cube.to_zarr(breaking(CUBE), tmp_path / "new", mode=mode)  # type: ignore[arg-type]
         assert os.listdir(tmp_path) == []
-    files.to_zarr(CUBE, tmp_path / "cube")
+    files.cube.to_zarr(CUBE, tmp_path / "cube")
     with one_by_one(), pytest.raises(RuntimeError, match="disk is full"):
-        files.to_zarr(breaking(CUBE + 1), tmp_path / "cube", mode="w")
+        files.cube.to_zarr(breaking(CUBE + 1), tmp_path / "cube", mode="w")
     assert os.listdir(tmp_path) == ["cube"]
-    assert_same(files.open_cube(tmp_path / "cube"), CUBE)
+    assert_same(files.cube.open_cube(tmp_path / "cube"), CUBE)
 
 
 def test_a_store_that_cannot_take_its_place_leaves_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files.to_zarr(CUBE, tmp_path / "cube")
+    files.cube.to_zarr(CUBE, tmp_path / "cube")
     rename, renamed = os.rename, []
 
     def failing(one: str, other: str) -> None:
@@ -640,9 +640,9 @@ def test_a_store_that_cannot_take_its_place_leaves_the_old_one(
 
     monkeypatch.setattr(os, "rename", failing)
     with pytest.raises(OSError, match="no place"):
-        files.to_zarr(CUBE + 1, tmp_path / "cube", mode="w")
+        files.cube.to_zarr(CUBE + 1, tmp_path / "cube", mode="w")
     assert len(renamed) == 3 and os.listdir(tmp_path) == ["cube"]
-    assert_same(files.open_cube(tmp_path / "cube"), CUBE)
+    assert_same(files.cube.open_cube(tmp_path / "cube"), CUBE)
 
 
 def store(path: Path) -> Any:
@@ -650,48 +650,48 @@ def store(path: Path) -> Any:
 
 
 def test_a_store_that_is_not_written_to_its_end_is_refused(tmp_path: Path) -> None:
-    files.to_zarr(CUBE.chunk(g=1), store(tmp_path / "whole"))
-    assert_same(files.open_cube(tmp_path / "whole"), CUBE)
+    files.cube.to_zarr(CUBE.chunk(g=1), store(tmp_path / "whole"))
+    assert_same(files.cube.open_cube(tmp_path / "whole"), CUBE)
     with one_by_one(), pytest.raises(RuntimeError, match="disk is full"):
-        files.to_zarr(breaking(CUBE), store(tmp_path / "half"))
+        files.cube.to_zarr(breaking(CUBE), store(tmp_path / "half"))
     with pytest.raises(OSError, match="not written to its end"):
-        files.open_cube(tmp_path / "half")
-    files.to_zarr(CUBE, store(tmp_path / "half"), mode="w")
-    assert_same(files.open_cube(tmp_path / "half"), CUBE)
+        files.cube.open_cube(tmp_path / "half")
+    files.cube.to_zarr(CUBE, store(tmp_path / "half"), mode="w")
+    assert_same(files.cube.open_cube(tmp_path / "half"), CUBE)
 
 
 def test_a_store_that_a_lazy_cube_is_read_from(tmp_path: Path) -> None:
     path = tmp_path / "cube"
-    files.to_zarr(CUBE, path)
+    files.cube.to_zarr(CUBE, path)
     options: dict[str, Any] = {"engine": "zarr", "consolidated": False, "chunks": {}}
     with xr.open_dataset(path, **options) as dataset:
         lazy = cube_from_dataset(dataset)
         assert lazy.chunks is not None
-        files.to_zarr(lazy + 1, path, mode="w")
-    assert_same(files.open_cube(path), CUBE + 1)
+        files.cube.to_zarr(lazy + 1, path, mode="w")
+    assert_same(files.cube.open_cube(path), CUBE + 1)
     assert os.listdir(tmp_path) == ["cube"]
 
 
 def test_zarr_replaces_nothing_but_stores(tmp_path: Path) -> None:
     for mode in ("a", "r+", None):
         with pytest.raises(ValueError, match='must be "w" or "w-"'):
-            files.to_zarr(CUBE, tmp_path / "cube", mode=mode)  # type: ignore[arg-type]
+            files.cube.to_zarr(CUBE, tmp_path / "cube", mode=mode)  # type: ignore[arg-type]
     (tmp_path / "papers").mkdir()
     (tmp_path / "papers" / "draft.txt").write_text("text")
     for name in ("papers", "papers/draft.txt"):
         with pytest.raises(FileExistsError, match="is not a zarr store"):
-            files.to_zarr(CUBE, tmp_path / name, mode="w")
+            files.cube.to_zarr(CUBE, tmp_path / name, mode="w")
     assert (tmp_path / "papers" / "draft.txt").read_text() == "text"
     (tmp_path / "empty").mkdir()
-    files.to_zarr(CUBE, tmp_path / "empty", mode="w")
-    assert_same(files.open_cube(tmp_path / "empty"), CUBE)
+    files.cube.to_zarr(CUBE, tmp_path / "empty", mode="w")
+    assert_same(files.cube.open_cube(tmp_path / "empty"), CUBE)
 
 
 def test_links_stay(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     saves: dict[str, Callable[[Any, Any], None]] = {
-        "cube.nc": files.to_netcdf,
-        "cube.zarr": lambda cube, path: files.to_zarr(cube, path, mode="w"),
+        "cube.nc": files.cube.to_netcdf,
+        "cube.zarr": lambda cube, path: files.cube.to_zarr(cube, path, mode="w"),
     }
     for name, save in saves.items():
         link = tmp_path / name
@@ -699,7 +699,7 @@ def test_links_stay(tmp_path: Path) -> None:
         for cube in (CUBE, CUBE + 1):
             save(cube, link)
             assert link.is_symlink()
-            assert_same(files.open_cube(tmp_path / "data" / name), cube)
+            assert_same(files.cube.open_cube(tmp_path / "data" / name), cube)
     assert sorted(os.listdir(tmp_path / "data")) == ["cube.nc", "cube.zarr"]
 
 
@@ -707,7 +707,7 @@ def test_links_stay(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder(tmp_path: Path) -> None:
-    for save in (files.to_netcdf, files.to_zarr):
+    for save in (files.cube.to_netcdf, files.cube.to_zarr):
         with pytest.raises(FileNotFoundError, match="no folder .*nowhere.*os.makedirs"):
             save(CUBE, tmp_path / "nowhere" / "cube")
         (tmp_path / "folder").mkdir(exist_ok=True)
@@ -715,17 +715,17 @@ def test_a_missing_folder(tmp_path: Path) -> None:
             save(CUBE, tmp_path / "folder")
     for name, error in (("nowhere/file", "no folder"), ("folder", "is a folder")):
         with pytest.raises(OSError, match=error):
-            files.to_parquet(frame(), tmp_path / name)
+            files.parquet.to_parquet(frame(), tmp_path / name)
     assert os.listdir(tmp_path) == ["folder"] and not os.listdir(tmp_path / "folder")
 
 
 def test_chunks_of_different_sizes(tmp_path: Path) -> None:
     df = pd.DataFrame({"y": [0, 1, 0, 1], "k": [1, 2, 3, 4]})
     cube = df.ordinal.confusion("y", "y", by="k")
-    files.to_zarr(cube.chunk(k=(1, 2, 1)), tmp_path / "cube")
-    assert_same(files.open_cube(tmp_path / "cube"), cube)
+    files.cube.to_zarr(cube.chunk(k=(1, 2, 1)), tmp_path / "cube")
+    assert_same(files.cube.open_cube(tmp_path / "cube"), cube)
     with pytest.raises(ValueError, match="zarr_format=5"):
-        files.to_zarr(cube, tmp_path / "other", zarr_format=5)  # type: ignore[arg-type]
+        files.cube.to_zarr(cube, tmp_path / "other", zarr_format=5)  # type: ignore[arg-type]
 
 
 def test_files_of_another_kind(tmp_path: Path) -> None:
@@ -733,15 +733,15 @@ def test_files_of_another_kind(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for name, kind in (("text.nc", "netCDF 4 file"), ("folder", "zarr store")):
         with pytest.raises(OSError, match=f"{name}' is not a {kind}, or is damaged"):
-            files.open_cube(tmp_path / name)
+            files.cube.open_cube(tmp_path / name)
     with pytest.raises(OSError, match="text.nc' is not a Parquet file, or is damaged"):
-        files.read_parquet(tmp_path / "text.nc")
+        files.parquet.read_parquet(tmp_path / "text.nc")
     with pytest.raises(FileNotFoundError):
-        files.read_parquet(tmp_path / "nothing")
+        files.parquet.read_parquet(tmp_path / "nothing")
     with pytest.raises(TypeError, match="not a list"):
         cube_from_dataset([1])
     with pytest.raises(TypeError, match="column labels .* are boolean"):
-        files.to_parquet(pd.DataFrame({True: [1], False: [2]}), tmp_path / "booleans")
+        files.parquet.to_parquet(pd.DataFrame({True: [1], False: [2]}), tmp_path / "booleans")
 
 
 def test_foreign_files(tmp_path: Path) -> None:
@@ -755,30 +755,30 @@ def test_foreign_files(tmp_path: Path) -> None:
         group.create_array("count", shape=(2,), dtype="int64", chunks=(1,))
     for path in filter(Path.exists, paths):
         with pytest.raises(ClassOrderError, match=f"{path.name}' holds no class order"):
-            files.open_cube(path)
+            files.cube.open_cube(path)
     with pytest.raises(FileNotFoundError, match="no file or zarr store.*nowhere"):
-        files.open_cube(tmp_path / "nowhere")
+        files.cube.open_cube(tmp_path / "nowhere")
     with pytest.raises(FileNotFoundError, match="labels.parquet"):
-        files.read_parquet(tmp_path / "labels.parquet")
+        files.parquet.read_parquet(tmp_path / "labels.parquet")
 
 
 def test_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for engine in ("scipy", "zarr"):
         with pytest.raises(ValueError, match=r"must be one of \['netcdf4', 'h5netcdf'\]"):
-            files.to_netcdf(CUBE, tmp_path / "cube.nc", engine=engine)  # type: ignore[arg-type]
-    files.to_netcdf(CUBE, tmp_path / "cube.nc")
-    files.to_zarr(CUBE, tmp_path / "cube.zarr")
+            files.cube.to_netcdf(CUBE, tmp_path / "cube.nc", engine=engine)  # type: ignore[arg-type]
+    files.cube.to_netcdf(CUBE, tmp_path / "cube.nc")
+    files.cube.to_zarr(CUBE, tmp_path / "cube.zarr")
     monkeypatch.setattr(files.netcdf, "find_spec", lambda module: None)
     for module in ("netCDF4", "h5netcdf", "zarr", "pyarrow", "pyarrow.parquet"):
         monkeypatch.setitem(sys.modules, module, None)
     needy: list[Callable[[], Any]] = [
-        lambda: files.to_netcdf(CUBE, tmp_path / "new.nc"),
-        lambda: files.to_netcdf(CUBE, tmp_path / "new.nc", engine="netcdf4"),
-        lambda: files.to_zarr(CUBE, tmp_path / "new.zarr"),
-        lambda: files.open_cube(tmp_path / "cube.nc"),
-        lambda: files.open_cube(tmp_path / "cube.zarr"),
-        lambda: files.to_parquet(frame(), tmp_path / "new.parquet"),
-        lambda: files.read_parquet(tmp_path / "new.parquet"),
+        lambda: files.cube.to_netcdf(CUBE, tmp_path / "new.nc"),
+        lambda: files.cube.to_netcdf(CUBE, tmp_path / "new.nc", engine="netcdf4"),
+        lambda: files.cube.to_zarr(CUBE, tmp_path / "new.zarr"),
+        lambda: files.cube.open_cube(tmp_path / "cube.nc"),
+        lambda: files.cube.open_cube(tmp_path / "cube.zarr"),
+        lambda: files.parquet.to_parquet(frame(), tmp_path / "new.parquet"),
+        lambda: files.parquet.read_parquet(tmp_path / "new.parquet"),
     ]
     for call in needy:
         with pytest.raises(ImportError, match=r'is missing: pip install "pandas_ordinal\[io\]"'):
@@ -788,26 +788,26 @@ def test_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_reader_without_netcdf4(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only = {"h5netcdf": True}
     monkeypatch.setattr(files.netcdf, "find_spec", only.get)
-    files.to_netcdf(CUBE, tmp_path / "cube.nc")
-    xr.testing.assert_identical(files.open_cube(tmp_path / "cube.nc"), CUBE)
+    files.cube.to_netcdf(CUBE, tmp_path / "cube.nc")
+    xr.testing.assert_identical(files.cube.open_cube(tmp_path / "cube.nc"), CUBE)
     (tmp_path / "bad.nc").write_bytes((tmp_path / "cube.nc").read_bytes()[:600])
     with pytest.raises(OSError, match=r"bad\.nc' is not a netCDF 4 file, or is damaged"):
-        files.open_cube(tmp_path / "bad.nc")
+        files.cube.open_cube(tmp_path / "bad.nc")
 
 
 @pytest.mark.parametrize("name", ["g ", " g", "-g"])
 def test_names_that_netcdf4_refuses(tmp_path: Path, name: str) -> None:
     cube = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by="g").rename(g=name)
     with pytest.raises(ValueError, match=r"cube\.nc cannot be written .*: rename what"):
-        files.to_netcdf(cube, tmp_path / "cube.nc", engine="netcdf4")
+        files.cube.to_netcdf(cube, tmp_path / "cube.nc", engine="netcdf4")
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("version", ZARR_FORMATS)
 def test_attributes_that_are_lists_of_lists(tmp_path: Path, version: Any) -> None:
     noted = CUBE.assign_attrs(note=[[1], [2, 3]])
-    files.to_zarr(noted, tmp_path / "cube", zarr_format=version)
-    assert files.open_cube(tmp_path / "cube").attrs == noted.attrs
+    files.cube.to_zarr(noted, tmp_path / "cube", zarr_format=version)
+    assert files.cube.open_cube(tmp_path / "cube").attrs == noted.attrs
 
 
 @pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])
@@ -833,4 +833,4 @@ def test_one_period(tmp_path: Path) -> None:
     cube = pd.DataFrame({"y": [0, 1], "p": [0, 0]}).ordinal.confusion("y", "p")
     one = cube.assign_coords(month=pd.Period("2020-01", "M"))
     one.ordinal.to_netcdf(tmp_path / "cube")
-    assert files.open_cube(tmp_path / "cube")["month"].item() == pd.Period("2020-01", "M")
+    assert files.cube.open_cube(tmp_path / "cube")["month"].item() == pd.Period("2020-01", "M")

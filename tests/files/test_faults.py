@@ -50,10 +50,10 @@ OLD = xr.DataArray(
 )
 NEW = OLD + np.uint8(1)
 SAVES: dict[str, Callable[[xr.DataArray, Any], None]] = {
-    "netcdf4": lambda cube, path: files.to_netcdf(cube, path, engine="netcdf4"),
-    "h5netcdf": lambda cube, path: files.to_netcdf(cube, path, engine="h5netcdf"),
-    "zarr2": lambda cube, path: files.to_zarr(cube, path, mode="w", zarr_format=2),
-    "zarr3": lambda cube, path: files.to_zarr(cube, path, mode="w", zarr_format=3),
+    "netcdf4": lambda cube, path: files.cube.to_netcdf(cube, path, engine="netcdf4"),
+    "h5netcdf": lambda cube, path: files.cube.to_netcdf(cube, path, engine="h5netcdf"),
+    "zarr2": lambda cube, path: files.cube.to_zarr(cube, path, mode="w", zarr_format=2),
+    "zarr3": lambda cube, path: files.cube.to_zarr(cube, path, mode="w", zarr_format=3),
 }
 
 
@@ -71,7 +71,7 @@ DAMAGED = (OSError, ValueError)  # ValueError if it is the marker of the file th
 
 def stored(path: Path) -> str:
     """Return which of both cubes a file holds."""
-    opened = files.open_cube(path)
+    opened = files.cube.open_cube(path)
     (name,) = [name for name, cube in (("old", OLD), ("new", NEW)) if opened.equals(cube)]
     return name
 
@@ -145,7 +145,7 @@ def test_an_interrupt_before_each_line_leaves_the_old_or_the_new(
 def test_a_signal_between_the_renames_of_a_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: int, when: str
 ) -> None:
-    files.to_zarr(OLD, tmp_path / "cube")
+    files.cube.to_zarr(OLD, tmp_path / "cube")
     rename, calls = os.rename, []
 
     def handler(number: int, frame: Any) -> None:
@@ -163,7 +163,7 @@ def test_a_signal_between_the_renames_of_a_store(
     former = signal.signal(signal.SIGTERM, handler)
     try:
         with pytest.raises(SystemExit):
-            files.to_zarr(NEW, tmp_path / "cube", mode="w")
+            files.cube.to_zarr(NEW, tmp_path / "cube", mode="w")
     finally:
         signal.signal(signal.SIGTERM, former)
     assert stored(tmp_path / "cube") == ("new" if (call, when) == (2, "after") else "old")
@@ -236,9 +236,9 @@ def test_a_process_killed_at_random(tmp_path: Path, kind: str) -> None:
 def test_a_first_save_that_was_killed(tmp_path: Path) -> None:
     (tmp_path / "cube.nc.abc.part").mkdir()
     with pytest.raises(FileNotFoundError, match=r"cube\.nc\.abc\.part.*delete it, and save"):
-        files.open_cube(tmp_path / "cube.nc")
+        files.cube.open_cube(tmp_path / "cube.nc")
     with pytest.raises(FileNotFoundError, match=r"other\.nc'$"):
-        files.open_cube(tmp_path / "other.nc")
+        files.cube.open_cube(tmp_path / "other.nc")
 
 
 @STORES
@@ -251,12 +251,12 @@ def test_a_pattern_names_a_store_that_was_being_replaced(tmp_path: Path, kind: s
         (tmp_path / name).rename(part / f"{name}.old")
     for pattern in ("*.zarr", "?.zarr", "*"):
         with pytest.raises(FileNotFoundError, match=r"b\.zarr'.*os\.rename\(.*brings back"):
-            files.open_cube(tmp_path / pattern)
+            files.cube.open_cube(tmp_path / pattern)
     with pytest.raises(FileNotFoundError, match=r"x\[1\]\.zarr'.*os\.rename\(.*brings back"):
-        files.open_cube(tmp_path / "x[1].zarr")
+        files.cube.open_cube(tmp_path / "x[1].zarr")
     assert recovered(tmp_path / "b.zarr") == recovered(tmp_path / "x[1].zarr") == "old"
     np.testing.assert_array_equal(
-        files.open_cube(tmp_path / "?.zarr"), 2 * OLD.sel(pred=OLD["true"].values)
+        files.cube.open_cube(tmp_path / "?.zarr"), 2 * OLD.sel(pred=OLD["true"].values)
     )
 
 
@@ -264,8 +264,8 @@ def test_a_pattern_leaves_out_what_is_not_whole(tmp_path: Path) -> None:
     (tmp_path / "new.nc.abc.part").mkdir()
     (tmp_path / "new.nc.abc.part" / "new.nc").write_text("half")
     with pytest.raises(FileNotFoundError, match=r"matches.*new\.nc\.abc\.part.*delete it"):
-        files.open_cube(tmp_path / "*.nc")
-    files.to_netcdf(OLD, tmp_path / "old.nc")
+        files.cube.open_cube(tmp_path / "*.nc")
+    files.cube.to_netcdf(OLD, tmp_path / "old.nc")
     for pattern in ("*.nc", "*", "**/*.nc"):
         assert stored(tmp_path / pattern) == "old"
 
@@ -332,7 +332,7 @@ def test_flipped_bits(tmp_path: Path, kind: str) -> None:
         broken = copied(tmp_path / "cube", tmp_path / str(number))
         (broken / path.relative_to(tmp_path / "cube")).write_bytes(flipped)
         try:
-            xr.testing.assert_identical(files.open_cube(broken), OLD)
+            xr.testing.assert_identical(files.cube.open_cube(broken), OLD)
         except DAMAGED:
             refused += 1
     assert refused > 5 and stored(tmp_path / "cube") == "old"
@@ -363,7 +363,7 @@ def test_flipped_values(tmp_path: Path, kind: str, chunked: bool) -> None:
         broken = copied(tmp_path / "cube", tmp_path / str(place))
         (broken / path.relative_to(tmp_path / "cube")).write_bytes(flipped)
         try:
-            opened = files.open_cube(broken)
+            opened = files.cube.open_cube(broken)
         except OSError:
             continue
         assert kind.startswith("zarr") and opened.identical(OLD)  # a bit that Zstandard ignores
@@ -379,7 +379,7 @@ def test_truncated(tmp_path: Path, kind: str) -> None:
             broken = copied(tmp_path / "cube", tmp_path / f"{number} {size}")
             (broken / path.relative_to(tmp_path / "cube")).write_bytes(whole[:size])
             try:
-                opened = files.open_cube(broken)
+                opened = files.cube.open_cube(broken)
             except OSError:
                 continue
             assert opened.identical(OLD)
@@ -400,9 +400,9 @@ def test_a_lost_chunk(tmp_path: Path, kind: str) -> None:
             content = path.read_bytes()
             path.unlink()
             with pytest.raises(OSError, match=r"is lost|written to its end"):
-                files.open_cube(tmp_path / name)
+                files.cube.open_cube(tmp_path / name)
             path.write_bytes(content)
-        assert files.open_cube(tmp_path / name).identical(cube)
+        assert files.cube.open_cube(tmp_path / name).identical(cube)
 
 
 @STORES
@@ -412,7 +412,7 @@ def test_many_lost_chunks(tmp_path: Path, kind: str) -> None:
     name = "zarr.json" if kind == "zarr3" else ".zarray"
     edit(tmp_path / "cube" / "count" / name, lambda meta: meta.update(shape=[10**8, 3, 3]))
     with pytest.raises(OSError, match="chunks of 'count' are lost"):
-        files.open_cube(tmp_path / "cube")
+        files.cube.open_cube(tmp_path / "cube")
 
 
 @STORES
@@ -424,31 +424,31 @@ def test_chunks_that_have_changed_places(tmp_path: Path, kind: str) -> None:
     other.rename(one)
     (tmp_path / "moved").rename(other)
     with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
-        files.open_cube(tmp_path / "cube")
+        files.cube.open_cube(tmp_path / "cube")
 
 
 def test_another_tool_has_changed_a_value(tmp_path: Path) -> None:
     import netCDF4
 
-    files.to_netcdf(OLD, tmp_path / "cube")
+    files.cube.to_netcdf(OLD, tmp_path / "cube")
     with netCDF4.Dataset(tmp_path / "cube", "a") as dataset:
         dataset.history = "ncatted"
     assert stored(tmp_path / "cube") == "old"
     with netCDF4.Dataset(tmp_path / "cube", "a") as dataset:
         dataset["count"][0, 0, 0] += 1
     with pytest.raises(OSError, match="another tool has changed it"):
-        files.open_cube(tmp_path / "cube")
+        files.cube.open_cube(tmp_path / "cube")
 
 
 def test_a_netcdf_file_that_is_opened_lazily_is_verified(tmp_path: Path) -> None:
     """The index of chunks has no checksum in HDF5, and would lead to others."""
-    files.to_netcdf(OLD, tmp_path / "cube", encoding={"chunksizes": (1, 3, 3)})
+    files.cube.to_netcdf(OLD, tmp_path / "cube", encoding={"chunksizes": (1, 3, 3)})
     content = bytearray((tmp_path / "cube").read_bytes())
     assert b"TREE\x01" in content
     content[content.index(b"TREE\x01") + 60] ^= 1
     (tmp_path / "cube").write_bytes(content)
     with pytest.raises(OSError, match="bits have flipped"):
-        files.open_cube(tmp_path / "cube", chunks={})
+        files.cube.open_cube(tmp_path / "cube", chunks={})
 
 
 @KINDS
@@ -490,7 +490,7 @@ def test_a_pickle_is_not_loaded(tmp_path: Path, marked: bool) -> None:
     import pickle
 
     store = tmp_path / "cube"
-    files.to_zarr(OLD, store, zarr_format=2)
+    files.cube.to_zarr(OLD, store, zarr_format=2)
     if not marked:
         (store / ".zattrs").write_text("{}")
     for name in ("g", "count"):
@@ -499,7 +499,7 @@ def test_a_pickle_is_not_loaded(tmp_path: Path, marked: bool) -> None:
         change = {"dtype": "|O", "filters": [{"id": "pickle"}], "compressor": None}
         edit(store / name / ".zarray", lambda meta, change=change: meta.update(change))
         with pytest.raises(OSError if marked else ClassOrderError, match=re.escape(str(store))):
-            files.open_cube(store)
+            files.cube.open_cube(store)
     assert not (tmp_path / "executed").exists()
 
 
@@ -536,28 +536,28 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_tampered_array_is_refused(tmp_path: Path, change: Callable[[Any], Any]) -> None:
-    files.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
+    files.cube.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
     edit(tmp_path / "cube" / "g" / "zarr.json", change)
     with pytest.raises(OSError, match="cube'"):
-        files.open_cube(tmp_path / "cube")
+        files.cube.open_cube(tmp_path / "cube")
 
 
 @pytest.mark.filterwarnings("ignore:Numcodecs codecs are not in the Zarr version 3")
 @pytest.mark.parametrize("change", ["known codec", "codec of shards", "complex", "transformers"])
 def test_what_zarr_reads_and_no_cube_needs_is_refused(tmp_path: Path, change: str) -> None:
-    files.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
+    files.cube.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
     edit(tmp_path / "cube" / "g" / "zarr.json", CHANGES[change])
     message = r"the array 'g' of .*cube' (is encoded by 'numcodecs\.bz2'|is complex|has storage)"
     with pytest.raises(OSError, match=message):
-        files.open_cube(tmp_path / "cube")
+        files.cube.open_cube(tmp_path / "cube")
 
 
 def test_a_codec_of_format_2_that_no_cube_needs_is_refused(tmp_path: Path) -> None:
-    files.to_zarr(OLD, tmp_path / "cube", zarr_format=2)
+    files.cube.to_zarr(OLD, tmp_path / "cube", zarr_format=2)
     bz2 = {"compressor": {"id": "bz2", "level": 1}}
     edit(tmp_path / "cube" / "g" / ".zarray", lambda meta: meta.update(bz2))
     with pytest.raises(OSError, match="the array 'g' of .*cube' is encoded by 'bz2'"):
-        files.open_cube(tmp_path / "cube")
+        files.cube.open_cube(tmp_path / "cube")
 
 
 def test_a_small_store_that_asks_for_much_is_refused(tmp_path: Path) -> None:
@@ -568,13 +568,13 @@ def test_a_small_store_that_asks_for_much_is_refused(tmp_path: Path) -> None:
     (tmp_path / "g" / ".zarray").write_text(json.dumps(array))
     (tmp_path / "g" / ".zattrs").write_text('{"_ARRAY_DIMENSIONS": ["g"]}')
     with pytest.raises(ClassOrderError, match="no class order"):
-        files.open_cube(tmp_path)
+        files.cube.open_cube(tmp_path)
     (tmp_path / ".zattrs").write_text(json.dumps(to_dataset(OLD).attrs))
     with pytest.raises(OSError, match="not written to its end"):
-        files.open_cube(tmp_path)
+        files.cube.open_cube(tmp_path)
     (tmp_path / "pandas_ordinal").mkdir()
     with pytest.raises(OSError, match="2,147,483,648 cells"):
-        files.open_cube(tmp_path)
+        files.cube.open_cube(tmp_path)
 
 
 @pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])
@@ -586,11 +586,11 @@ def test_a_netcdf_file_that_asks_for_much_is_refused(tmp_path: Path, engine: str
         dataset.createDimension("g", 2**31)
         dataset.createVariable("g", "i8", ["g"], chunksizes=[2**20])
     with pytest.raises(ClassOrderError, match="no class order"):
-        files.open_cube(tmp_path / "cube.nc")
+        files.cube.open_cube(tmp_path / "cube.nc")
     with h5py.File(tmp_path / "cube.nc", "a") as file:
         file.attrs["pandas_ordinal"] = to_dataset(OLD).attrs["pandas_ordinal"]
     with pytest.raises(OSError, match="2,147,483,648 cells"):
-        files.open_cube(tmp_path / "cube.nc")
+        files.cube.open_cube(tmp_path / "cube.nc")
 
 
 @pytest.mark.parametrize("kind", ["netcdf4", "zarr2", "zarr3"])
@@ -611,7 +611,7 @@ def test_what_others_have_added_is_not_read(tmp_path: Path, kind: str) -> None:
 def test_a_group_that_others_have_added_is_not_read(tmp_path: Path) -> None:
     import zarr
 
-    files.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
+    files.cube.to_zarr(OLD, tmp_path / "cube", zarr_format=3)
     zarr.open_group(str(tmp_path / "cube"), mode="a").create_group("notes")
     assert stored(tmp_path / "cube") == "old"
 
@@ -625,7 +625,7 @@ def test_variables_that_are_too_large_together(tmp_path: Path) -> None:
         for name in ("x", "y"):
             dataset.createVariable(name, "i1", ["n"], chunksizes=[2**20])
     with pytest.raises(OSError, match="all variables together"):
-        files.open_cube(tmp_path / "cube")
+        files.cube.open_cube(tmp_path / "cube")
 
 
 DEEP = "[" * 200_000
@@ -651,7 +651,7 @@ def test_metadata_that_cannot_be_read(tmp_path: Path, text: str) -> None:
             SAVES[kind](OLD, tmp_path / kind)
             (tmp_path / kind / folder / name).write_text(text)
             with pytest.raises(DAMAGED):
-                files.open_cube(tmp_path / kind)
+                files.cube.open_cube(tmp_path / kind)
 
 
 @examples(150)
@@ -695,24 +695,24 @@ def test_a_lost_seal(tmp_path: Path, kind: str) -> None:
         with h5py.File(tmp_path / "cube", "a") as file:
             del file.attrs["pandas_ordinal_sha256"]
     with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
-        files.open_cube(tmp_path / "cube")
+        files.cube.open_cube(tmp_path / "cube")
 
 
 def test_attributes_that_would_change(tmp_path: Path) -> None:
     attrs = {"a": 1, "b": 0.1, "c": [1, 2], "d": np.float32(0.1), "e": ["x", "y"], "f": ""}
     for kind, save in SAVES.items():
         save(OLD.assign_attrs(attrs), tmp_path / kind)
-        opened = files.open_cube(tmp_path / kind)
+        opened = files.cube.open_cube(tmp_path / kind)
         assert set(opened.attrs) == {"note", *attrs}
     with pytest.raises(TypeError, match="the attribute 'z' of 'count' would come back as"):
-        files.to_netcdf(OLD.assign_attrs(z="a\0b"), tmp_path / "netcdf4")
-    assert set(files.open_cube(tmp_path / "netcdf4").attrs) == {"note", *attrs}
+        files.cube.to_netcdf(OLD.assign_attrs(z="a\0b"), tmp_path / "netcdf4")
+    assert set(files.cube.open_cube(tmp_path / "netcdf4").attrs) == {"note", *attrs}
 
 
 @pytest.mark.parametrize("attrs", [{"z": [[1], [2]]}, {"z": 1 + 2j}, {"_Format": "v"}])
 def test_what_another_engine_could_not_open_is_not_saved(tmp_path: Path, attrs: Any) -> None:
     with pytest.raises((ValueError, TypeError), match="come back as|cannot hold|is complex"):
-        files.to_netcdf(OLD.assign_attrs(attrs), tmp_path / "cube", engine="h5netcdf")
+        files.cube.to_netcdf(OLD.assign_attrs(attrs), tmp_path / "cube", engine="h5netcdf")
     assert not list(tmp_path.iterdir())
 
 
@@ -767,16 +767,16 @@ def test_attributes_that_a_format_cannot_hold(tmp_path: Path, kind: str, name: s
             assert not target.exists()
         else:
             SAVES[kind](cube, target)
-            xr.testing.assert_equal(files.open_cube(target), cube)
+            xr.testing.assert_equal(files.cube.open_cube(target), cube)
 
 
 @pytest.mark.parametrize("name", ["a\\b", "zarr.json"])
 def test_names_that_zarr_cannot_hold(tmp_path: Path, name: str) -> None:
     for cube in (OLD.rename(g=name), OLD.assign_coords({name: 1}), OLD.rename(name)):
         with pytest.raises(ValueError, match=f"the name {re.escape(repr(name))} .*: rename it"):
-            files.to_zarr(cube, tmp_path / "cube")
-    files.to_netcdf(OLD.rename(g=name), tmp_path / "cube")
-    assert name in files.open_cube(tmp_path / "cube").dims
+            files.cube.to_zarr(cube, tmp_path / "cube")
+    files.cube.to_netcdf(OLD.rename(g=name), tmp_path / "cube")
+    assert name in files.cube.open_cube(tmp_path / "cube").dims
 
 
 # several at once
@@ -835,8 +835,8 @@ def test_two_first_writers(tmp_path: Path) -> None:
 
     def second(replaces: bool) -> None:
         with writing.replacing(tmp_path / "cube", replaces) as place:
-            files.to_zarr(NEW, place)
-            files.to_zarr(OLD, tmp_path / "cube")
+            files.cube.to_zarr(NEW, place)
+            files.cube.to_zarr(OLD, tmp_path / "cube")
 
     with pytest.raises(OSError, match=r"(?i)not empty|exists"):
         second(replaces=False)

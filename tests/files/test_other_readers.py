@@ -32,9 +32,9 @@ def cube(months: Any, codes: Any = (0, 1)) -> xr.DataArray:
 def saved(array: xr.DataArray, path: Path, kind: str) -> dict[str, Any]:
     """Save a cube, and return what plain xarray opens it by."""
     if kind.startswith("zarr"):
-        files.to_zarr(array, path, zarr_format=int(kind[-1]))  # type: ignore[arg-type]
+        files.cube.to_zarr(array, path, zarr_format=int(kind[-1]))  # type: ignore[arg-type]
         return {"filename_or_obj": path, "engine": "zarr", "consolidated": False}
-    files.to_netcdf(array, path, engine=kind)  # type: ignore[arg-type]
+    files.cube.to_netcdf(array, path, engine=kind)  # type: ignore[arg-type]
     return {"filename_or_obj": path, "engine": kind}
 
 
@@ -53,7 +53,7 @@ def test_months_of_two_files_meet(tmp_path: Path, kind: str) -> None:
         joined = xr.concat([first["count"], second["count"]], "month")
         months = [str(month)[:7] for month in joined["month"].values]
         assert months == ["2020-01", "2020-02", "2020-02", "2020-03"]
-        assert files.cube_from_dataset(first.load()).equals(one)
+        assert files.dataset.cube_from_dataset(first.load()).equals(one)
 
 
 @pytest.mark.slow
@@ -65,8 +65,8 @@ def test_other_calendars(tmp_path: Path, kind: str, of: Any) -> None:
     months = xr.CFTimeIndex([of(2000, 2, 28), of(1, 3, 1, 12)])
     with xr.open_dataset(**saved(cube(months), tmp_path / "cube", kind)) as opened:
         assert opened["month"].values.tolist() == list(months)
-        assert files.cube_from_dataset(opened.load()).identical(cube(months))
-    assert files.open_cube(tmp_path / "cube").identical(cube(months))
+        assert files.dataset.cube_from_dataset(opened.load()).identical(cube(months))
+    assert files.cube.open_cube(tmp_path / "cube").identical(cube(months))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -126,4 +126,4 @@ def test_times_of_a_dtype_that_was_never_saved(tmp_path: Path, dtype: str) -> No
     for name in ("pandas_ordinal", *(f"pandas_ordinal_{dim}" for dim in changed["count"].dims)):
         changed[name] = xr.full_like(changed[name], number)
     with pytest.raises(ClassOrderError, match="holds no class order"):
-        files.cube_from_dataset(changed)
+        files.dataset.cube_from_dataset(changed)

@@ -34,8 +34,8 @@ QUICK = examples(80)
 
 
 def there_and_back(df: pd.DataFrame, path: Path) -> pd.DataFrame:
-    files.to_parquet(df, path)
-    return files.read_parquet(path)
+    files.parquet.to_parquet(df, path)
+    return files.parquet.read_parquet(path)
 
 
 @st.composite
@@ -115,14 +115,14 @@ def test_parquet_in_row_groups(tmp_path: Path) -> None:
     codes = np.random.default_rng(0).integers(-1, 4, 10_000)
     classes = pd.CategoricalDtype(["d", "a", "unused", "c", "b"], ordered=True)
     df = pd.DataFrame({"y": pd.Categorical.from_codes(codes, dtype=classes)})
-    files.to_parquet(df, tmp_path / "file")
+    files.parquet.to_parquet(df, tmp_path / "file")
     pq.write_table(pq.read_table(tmp_path / "file"), tmp_path / "groups", row_group_size=1000)
-    pd.testing.assert_frame_equal(files.read_parquet(tmp_path / "groups"), df)
+    pd.testing.assert_frame_equal(files.parquet.read_parquet(tmp_path / "groups"), df)
     # as text, as tools write it that know no dictionaries
     table = pq.read_table(tmp_path / "file")
     text = table.set_column(0, "y", table.column("y").cast(pa.string()))
     pq.write_table(text, tmp_path / "text")
-    pd.testing.assert_frame_equal(files.read_parquet(tmp_path / "text"), df)
+    pd.testing.assert_frame_equal(files.parquet.read_parquet(tmp_path / "text"), df)
 
 
 def test_parquet_of_a_categorical_index(tmp_path: Path) -> None:
@@ -133,13 +133,15 @@ def test_parquet_of_a_categorical_index(tmp_path: Path) -> None:
         df.assign(x=1).set_index(["x", "y"]),
     ):
         with pytest.raises(TypeError, match=r"index.*df\.reset_index\(\)"):
-            files.to_parquet(lost, tmp_path / "file")
+            files.parquet.to_parquet(lost, tmp_path / "file")
     with pytest.raises(TypeError, match=r"column labels.*df\.set_axis"):
-        files.to_parquet(df.set_axis(pd.CategoricalIndex(["a", "b"]), axis=1), tmp_path / "file")
+        files.parquet.to_parquet(
+            df.set_axis(pd.CategoricalIndex(["a", "b"]), axis=1), tmp_path / "file"
+        )
     with pytest.raises(TypeError, match=r"column 'y'.*df\['y'\]\.cat\.rename_categories\(str\)"):
-        files.to_parquet(df.assign(y=pd.Categorical([b"a"] * 40)), tmp_path / "file")
+        files.parquet.to_parquet(df.assign(y=pd.Categorical([b"a"] * 40)), tmp_path / "file")
     with pytest.raises(ValueError, match="Duplicate column names"):
-        files.to_parquet(df.set_axis(["a", "a"], axis=1), tmp_path / "file")
+        files.parquet.to_parquet(df.set_axis(["a", "a"], axis=1), tmp_path / "file")
     assert not (tmp_path / "file").exists()
 
 
@@ -147,11 +149,11 @@ def test_parquet_of_labels_and_rows_that_it_cannot_hold(tmp_path: Path) -> None:
     for labels in ([1, "a"], [("a", 1), ("b", "c")], [True, "a"], [b"a", b"b"]):
         df = frame().set_axis(pd.Index(labels, tupleize_cols=False), axis=1)
         with pytest.raises(TypeError, match=r"the column labels .*, which Parquet does not keep"):
-            files.to_parquet(df, tmp_path / "file")
+            files.parquet.to_parquet(df, tmp_path / "file")
         text = df.set_axis(list(map(str, df.columns)), axis=1)
         pd.testing.assert_frame_equal(there_and_back(text, tmp_path / "file"), text)
     with pytest.raises(ValueError, match=r"40 rows, but no columns.*df\.reset_index\(\)"):
-        files.to_parquet(frame()[[]], tmp_path / "file")
+        files.parquet.to_parquet(frame()[[]], tmp_path / "file")
     remedied = frame()[[]].reset_index()
     pd.testing.assert_frame_equal(there_and_back(remedied, tmp_path / "file"), remedied)
     labelled = frame()[[]].set_axis([f"r{row}" for row in range(40)], axis=0)
@@ -163,11 +165,11 @@ def test_foreign_parquet(tmp_path: Path) -> None:
     path = tmp_path / "file"
     frame().to_parquet(path)
     with pytest.raises(ClassOrderError, match=remedy):
-        files.read_parquet(path)
+        files.parquet.read_parquet(path)
     pq.write_table(pa.table({"y": ["low"]}), path)
     with pytest.raises(ClassOrderError, match=remedy):
-        files.read_parquet(path)
-    files.to_parquet(frame(), tmp_path / "ours")
+        files.parquet.read_parquet(path)
+    files.parquet.to_parquet(frame(), tmp_path / "ours")
     ours = pq.read_table(tmp_path / "ours")
     metadata = ours.schema.metadata
     other = pa.array(["low", "other"] * 20)
@@ -180,18 +182,18 @@ def test_foreign_parquet(tmp_path: Path) -> None:
     ):
         pq.write_table(changed.replace_schema_metadata(metadata), path)
         with pytest.raises(OSError, match=r"file' is not what pandas_ordinal saved.*once more"):
-            files.read_parquet(path)
+            files.parquet.read_parquet(path)
 
 
 def test_formats_of_other_versions(tmp_path: Path) -> None:
-    files.to_parquet(frame(), tmp_path / "ours")
+    files.parquet.to_parquet(frame(), tmp_path / "ours")
     table = pq.read_table(tmp_path / "ours")
     for number, error in ((1, "no class order"), (2, "no class order"), (4, "newer version")):
         marker = json.dumps({"format": number}).encode()
         metadata = {**table.schema.metadata, b"pandas_ordinal": marker}
         pq.write_table(table.replace_schema_metadata(metadata), tmp_path / "other")
         with pytest.raises(ValueError, match=error):
-            files.read_parquet(tmp_path / "other")
+            files.parquet.read_parquet(tmp_path / "other")
 
 
 # random frames, keys and dictionaries
@@ -282,7 +284,7 @@ def test_parquet_of_anything(tmp_path_factory: pytest.TempPathFactory, df: pd.Da
     levels = [df.index.get_level_values(number) for number in range(df.index.nlevels)]
     if any(level.hasnans and str(level.dtype) in NULLABLE for level in levels):
         with pytest.raises(TypeError, match=r"index level .* is .* with missing.*reset_index"):
-            files.to_parquet(df, path)
+            files.parquet.to_parquet(df, path)
         df = df.reset_index()
     read = there_and_back(df, path)
     if any(str(level.dtype) in NULLABLE for level in levels):
@@ -341,9 +343,9 @@ def test_parquet_of_arrow_dictionaries_of_parts(tmp_path: Path) -> None:
     )
     df = pd.DataFrame({"y": pd.Series(ordered, dtype=pd.ArrowDtype(kind))})
     with pytest.raises(ClassOrderError, match="'y' is joined from Arrow dictionaries"):
-        files.to_parquet(df, tmp_path / "file")
+        files.parquet.to_parquet(df, tmp_path / "file")
     with pytest.raises(TypeError, match=r"index.*df\.reset_index\(\)"):
-        files.to_parquet(joined.to_frame("y").set_index("y"), tmp_path / "file")
+        files.parquet.to_parquet(joined.to_frame("y").set_index("y"), tmp_path / "file")
 
 
 def test_parquet_of_an_arrow_dictionary_without_labels(tmp_path: Path) -> None:
@@ -363,7 +365,7 @@ def test_parquet_refuses_keys_by_name(tmp_path: Path) -> None:
     ):
         df = pd.DataFrame({"x": [1, 2]}, index=keys)
         with pytest.raises(TypeError, match=message):
-            files.to_parquet(df, tmp_path / "file")
+            files.parquet.to_parquet(df, tmp_path / "file")
         text = df.set_axis(keys.map(str))
         pd.testing.assert_frame_equal(there_and_back(text, tmp_path / "file"), text)
 
@@ -412,14 +414,14 @@ def test_parquet_refuses_by_name(tmp_path: Path) -> None:
     ):
         df = pd.DataFrame({"n": [1, 2], "when": refused})
         with pytest.raises(TypeError, match="'when'") as caught:
-            files.to_parquet(df, tmp_path / "file")
+            files.parquet.to_parquet(df, tmp_path / "file")
         remedy = eval(str(caught.value)[str(caught.value).index("df") :], {"df": df})
         remedied = remedy if isinstance(remedy, pd.DataFrame) else df.assign(when=remedy)
         read = there_and_back(remedied, tmp_path / "file")["when"]
         assert read.tolist() == list(map(str, refused))
     for labels in (days, dates):
         with pytest.raises(TypeError, match=r"column labels .* are (period|date)"):
-            files.to_parquet(frame().set_axis(pd.Index(labels), axis=1), tmp_path / "file")
+            files.parquet.to_parquet(frame().set_axis(pd.Index(labels), axis=1), tmp_path / "file")
 
 
 # faults
@@ -448,7 +450,7 @@ def one_of_each() -> pd.DataFrame:
 @pytest.mark.parametrize("versions", ["lowest", "newest"])
 def test_files_of_other_versions_of_pandas_and_arrow(versions: str) -> None:
     """`one_of_each`, written on the versions of ``lowest.txt``, and on pandas 3.1 and Arrow 26."""
-    read, df = files.read_parquet(DATA / f"{versions}.parquet"), one_of_each()
+    read, df = files.parquet.read_parquet(DATA / f"{versions}.parquet"), one_of_each()
     read["words"] = read["words"].astype(df["words"].dtype)  # objects in pandas 2
     pd.testing.assert_frame_equal(read, df, check_exact=True)
     assert_same_labels(pd.CategoricalIndex(read["bins"]), pd.CategoricalIndex(df["bins"]))
@@ -461,7 +463,7 @@ def test_flipped_bits(tmp_path: Path) -> None:
     df = df.set_axis(pd.date_range("2020", periods=40, unit="ns"), axis=0)
     df.attrs = {"source": "a test"}
     path = tmp_path / "file"
-    files.to_parquet(df, path)
+    files.parquet.to_parquet(df, path)
     whole = path.read_bytes()
     rng = random.Random(0)
     refused = 0
@@ -471,7 +473,7 @@ def test_flipped_bits(tmp_path: Path) -> None:
             flipped[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
         path.write_bytes(flipped)
         try:
-            read = files.read_parquet(path)
+            read = files.parquet.read_parquet(path)
         except (OSError, ValueError):  # ValueError if the marker has lost its name or number
             refused += 1
             continue
@@ -481,22 +483,22 @@ def test_flipped_bits(tmp_path: Path) -> None:
     for stop in (0, 3, 100, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:stop])
         with pytest.raises(OSError, match="is not a Parquet file, or is damaged"):
-            files.read_parquet(path)
+            files.parquet.read_parquet(path)
 
 
 def test_lost_row_groups(tmp_path: Path) -> None:
-    files.to_parquet(frame(), tmp_path / "file")
+    files.parquet.to_parquet(frame(), tmp_path / "file")
     table = pq.read_table(tmp_path / "file")
     for kept in ([0, 1, 2], [1, 2, 3], [0, 2, 1, 3], [0, 1, 2, 3, 3], []):
         with pq.ParquetWriter(tmp_path / "groups", table.schema) as groups:
             for number in kept:
                 groups.write_table(table.slice(10 * number, 10))
         with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
-            files.read_parquet(tmp_path / "groups")
+            files.parquet.read_parquet(tmp_path / "groups")
     with pq.ParquetWriter(tmp_path / "groups", table.schema) as groups:
         for number in range(4):
             groups.write_table(table.slice(10 * number, 10))
-    pd.testing.assert_frame_equal(files.read_parquet(tmp_path / "groups"), frame())
+    pd.testing.assert_frame_equal(files.parquet.read_parquet(tmp_path / "groups"), frame())
 
 
 CHANGES: dict[str, tuple[Any, list[Any]]] = {  # a column, and others that differ in one value
@@ -523,7 +525,7 @@ def test_another_tool_has_changed_a_value(tmp_path: Path, kind: str) -> None:
     df = frame().iloc[: len(column)].assign(x=column.to_pandas(date_as_object=True))
     if kind in ("int8", "large", "bool", "duration"):
         df["x"] = pd.array(column.to_pylist(), dtype=pd.ArrowDtype(column.type))
-    files.to_parquet(df, tmp_path / "file")
+    files.parquet.to_parquet(df, tmp_path / "file")
     table = pq.read_table(tmp_path / "file")
     position = table.schema.names.index("x")
 
@@ -532,18 +534,18 @@ def test_another_tool_has_changed_a_value(tmp_path: Path, kind: str) -> None:
         pq.write_table(changed, tmp_path / "other")
 
     write(table.column("x").to_pylist())
-    pd.testing.assert_frame_equal(files.read_parquet(tmp_path / "other"), df)
+    pd.testing.assert_frame_equal(files.parquet.read_parquet(tmp_path / "other"), df)
     for values in changes:
         write(values)
         with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
-            files.read_parquet(tmp_path / "other")
+            files.parquet.read_parquet(tmp_path / "other")
 
 
 @pytest.mark.parametrize("kind", [pa.int16(), pa.int64(), pa.float64(), pa.string()], ids=str)
 def test_another_tool_has_changed_a_type(tmp_path: Path, kind: Any) -> None:
     objects = pd.Series([1, 2], dtype=object)
     df = pd.DataFrame({"x": np.array([1, 2], "int8"), "o": objects, "y": pd.Categorical([1, 2])})
-    files.to_parquet(df, tmp_path / "file")
+    files.parquet.to_parquet(df, tmp_path / "file")
     table = pq.read_table(tmp_path / "file")
     for name in ("x", "o"):
         position = table.schema.names.index(name)
@@ -552,11 +554,11 @@ def test_another_tool_has_changed_a_type(tmp_path: Path, kind: Any) -> None:
         changed = table.set_column(position, name, table.column(name).cast(kind))
         pq.write_table(changed, tmp_path / "other")
         with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
-            files.read_parquet(tmp_path / "other")
+            files.parquet.read_parquet(tmp_path / "other")
 
 
 def test_pages_have_checksums(tmp_path: Path) -> None:
-    files.to_parquet(frame(score=np.arange(40.0)), tmp_path / "file")
+    files.parquet.to_parquet(frame(score=np.arange(40.0)), tmp_path / "file")
     whole = (tmp_path / "file").read_bytes()
     at = whole.index(np.arange(5.0).tobytes()) if np.arange(5.0).tobytes() in whole else 40
     flipped = bytearray(whole)
@@ -613,7 +615,7 @@ def hostile_markers(marker: dict[str, Any]) -> list[str]:
 @pytest.mark.slow
 def test_tampered_metadata(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    files.to_parquet(one_of_each()[["y", "score", "bins"]], path)
+    files.parquet.to_parquet(one_of_each()[["y", "score", "bins"]], path)
     table = pq.read_table(path)
     metadata = table.schema.metadata
     marker = json.loads(metadata[b"pandas_ordinal"])
@@ -637,7 +639,7 @@ def test_tampered_metadata(tmp_path: Path) -> None:
     for change in changes:
         pq.write_table(table.replace_schema_metadata({**metadata, **change}), path)
         with pytest.raises((OSError, ClassOrderError), match=re.escape(str(path))):
-            files.read_parquet(path)
+            files.parquet.read_parquet(path)
 
 
 @pytest.mark.slow
@@ -647,7 +649,7 @@ def test_tampered_metadata_with_a_valid_digest(
     """As if the digest were that of the metadata that were tampered with."""
     path = tmp_path / "file"
     df = one_of_each()[["y", "number", "bins"]]
-    files.to_parquet(df, path)
+    files.parquet.to_parquet(df, path)
     table = pq.read_table(path)
     metadata = table.schema.metadata
     marker = json.loads(metadata[b"pandas_ordinal"])
@@ -656,7 +658,7 @@ def test_tampered_metadata_with_a_valid_digest(
         change = {b"pandas_ordinal": text.encode("utf-8", "replace")}
         pq.write_table(table.replace_schema_metadata({**metadata, **change}), path)
         with suppress(OSError, ClassOrderError):
-            assert list(files.read_parquet(path)) == list(df)
+            assert list(files.parquet.read_parquet(path)) == list(df)
 
 
 @pytest.mark.slow
@@ -665,7 +667,7 @@ def test_an_interrupted_save_leaves_the_file_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     path = tmp_path / "labels.parquet"
-    files.to_parquet(frame(), path)
+    files.parquet.to_parquet(frame(), path)
 
     def half(table: Any, place: Any, **options: Any) -> None:
         Path(place).write_bytes(b"PAR1")
@@ -686,9 +688,9 @@ def test_an_interrupted_save_leaves_the_file_that_is_there(
         with monkeypatch.context() as patch:
             patch.setattr(module, name, replaced)
             with pytest.raises(error):
-                files.to_parquet(frame(more=range(40)), path)
+                files.parquet.to_parquet(frame(more=range(40)), path)
         assert os.listdir(tmp_path) == ["labels.parquet"]
-        pd.testing.assert_frame_equal(files.read_parquet(path), frame())
+        pd.testing.assert_frame_equal(files.parquet.read_parquet(path), frame())
 
 
 WRITER = """
@@ -717,14 +719,14 @@ def test_a_killed_writer(tmp_path: Path) -> None:
             assert process.stdout is not None and process.stdout.readline() == "0\n"
             time.sleep(rng.random() / 5)
             process.send_signal(signal.SIGKILL)
-        read = files.read_parquet(path)
+        read = files.parquet.read_parquet(path)
         assert read["n"].nunique() == 1 and read["x"].tolist() == list(range(400_000))
 
 
 @pytest.mark.slow
 def test_a_full_disk(tmp_path: Path) -> None:
     path = tmp_path / "labels.parquet"
-    files.to_parquet(frame(), path)
+    files.parquet.to_parquet(frame(), path)
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -734,4 +736,4 @@ def test_a_full_disk(tmp_path: Path) -> None:
         _, errors = process.communicate()
     assert process.returncode == 1 and "OSError" in errors and "too large" in errors
     assert os.listdir(tmp_path) == ["labels.parquet"]
-    pd.testing.assert_frame_equal(files.read_parquet(path), frame())
+    pd.testing.assert_frame_equal(files.parquet.read_parquet(path), frame())
