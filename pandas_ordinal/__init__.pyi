@@ -26,7 +26,5 @@ from .reports.style import style as style
 from .rows.counter import Counter as Counter
 from .rows.from_counts import confusion as confusion
 from .rows.from_counts import from_counts as from_counts
-from .rows.score_ranges import by_score_ranges as by_score_ranges
-from .rows.score_ranges import score_bounds as score_bounds
 
 __version__: str

@@ -11,8 +11,8 @@ import lazy_loader
 
 from pandas_ordinal.errors import closest, did_you_mean, first
 
-P = ParamSpec("P")
-R = TypeVar("R")
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 # Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA, and
 # those of papers
@@ -189,7 +189,7 @@ PARAMETERS: Mapping[str, str] = {
 }
 
 # Where a call takes both
-GROUPS = (
+CLUSTERS_OR_KEYS = (
     "groups= is cluster= here for rows that belong together (as in GroupKFold), or by= for a "
     "result per group"
 )
@@ -279,12 +279,12 @@ def attach(
     return __getattr__, names
 
 
-def explains_arguments(function: Callable[P, R]) -> Callable[P, R]:
+def explains_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Explain wrong arguments of a function: decorate it."""
     signature = inspect.signature(function)
 
     @functools.wraps(function)
-    def explained(*args: P.args, **kwargs: P.kwargs) -> R:
+    def explained(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         bound(explained, signature, args, kwargs)
         return function(*args, **kwargs)
 
@@ -327,7 +327,7 @@ def _instead(
 ) -> str:
     """Describe what to give, or to call, instead of a parameter that a method lacks."""
     if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
-        return f"; {GROUPS}"
+        return f"; {CLUSTERS_OR_KEYS}"
     here = PARAMETERS.get(name, name)
     if here == "metrics" and "estimators" in signature.parameters:
         return f"; {OF_FRAME}"

@@ -116,19 +116,21 @@ class Uncertainty:
 
     Attributes
     ----------
-        ci : float, optional
-        The level of an interval, such as 0.95: adds ``<metric>_low`` and ``<metric>_high``.
+    ci : float, optional
+        The level of an interval of each metric, such as 0.95: adds ``<metric>_low`` and
+        ``<metric>_high``.
     se : bool, default False
-        Add the standard error, ``<metric>_se``.
+        Add the standard error of each metric, ``<metric>_se``.
     ranges : dict, optional
-        The range of your own functions, ``{name: (lowest, highest)}``, for their intervals.
+        The range of your own functions, ``{name: (lowest, highest)}``, which limits their
+        intervals.
     cluster : optional
-        Which rows belong together, such as those of a patient. Default: rows are independent.
+        Clusters of rows, such as patients. Default: rows are independent.
     stratify : "true", optional
         "true" if rows were drawn by true class, so that the size of each class was fixed.
     method : {"influence", "bootstrap"}, default "influence"
-        From what each row adds to a metric, or from percentiles of tables that are drawn at
-        random. The bootstrap adds ``<metric>_n_valid``, the number of tables that have a value.
+        Compute intervals from what each row adds to a metric, or as percentiles over tables drawn
+        at random. The bootstrap also adds ``<metric>_n_valid``, the number of tables with a value.
     n_boot : int, default 2000
         The number of tables that the bootstrap draws.
     seed : int, default 0
@@ -230,12 +232,12 @@ class Comparison:
         The level of the intervals. A difference is significant if ``p_adjusted`` is at most
         ``1 - ci``.
     cluster : optional
-        Which rows belong together, such as those of a patient. Default: rows are independent.
+        Clusters of rows, such as patients. Default: rows are independent.
     reference : label, optional
         The model to compare all others with. Default: all pairs of models are compared.
     method : {"influence", "permutation"}, default "influence"
-        P-values from what each row adds to a metric, or from models that swap their predictions
-        of rows, or of clusters, at random.
+        Compute p-values from what each row adds to a metric, or by swapping the predictions of
+        two models at random, for rows or whole clusters.
     n_permutations : int, default 9999
         The number of permutations.
     seed : int, default 0

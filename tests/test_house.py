@@ -17,7 +17,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
@@ -105,7 +104,6 @@ CALLS: dict[str, Callable[[], object]] = {
     "disagreements": lambda: po.disagreements(WIDE.ordinal.compare("y", ["yhat", "other"])),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
-    "score ranges": lambda: rank_chunks(),
     "plot": lambda: CUBE.ordinal.plot(col="model", path=True),
     "plot of curves": lambda: CUBE.ordinal.plot.accuracy_within(ci=None),
     "plot of classes": lambda: CUBE.ordinal.plot.class_mae(ci=None),
@@ -152,11 +150,6 @@ def count_parts() -> xr.DataArray:
     for part in (FRAME[:9], FRAME[9:]):
         counter.update(part, "y", "yhat")
     return counter.merge(counter).cube
-
-
-def rank_chunks() -> pd.Series[float]:
-    true, score = (da.from_array(FRAME[name].to_numpy(), chunks=9) for name in ("y", "score"))
-    return po.by_score_ranges(true, score, 3).compute(scheduler="synchronous")
 
 
 def folder_of(room: Path) -> str:

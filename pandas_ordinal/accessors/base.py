@@ -14,7 +14,6 @@ from typing import (
     Generic,
     Literal,
     NamedTuple,
-    ParamSpec,
     TypeVar,
     get_origin,
     get_type_hints,
@@ -42,9 +41,6 @@ from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.table import Table
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 QUERY_OPTIONS = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
 
@@ -55,22 +51,22 @@ UNCERTAINTY = frozenset(field.name for field in fields(Uncertainty))
 
 ENTRY = re.compile(r"\n(?=\S)")
 
-ORDER = """ClassOrderError
+WRONG_ORDER = """ClassOrderError
     If the labels declare no order of the classes, or contradicting ones"""
-UNKNOWN = """UnknownClassError
+UNKNOWN_CLASS = """UnknownClassError
     If a label is not a class"""
-MISSING = """MissingValueError
+MISSING_VALUE = """MissingValueError
     If something asked for is missing, unless dropna=True."""
 RAISES = {
-    "pred": f"{ORDER}.\n{UNKNOWN}.\n{MISSING}\n",
-    "score": f"""{ORDER}, or the scores are not numbers.
-{UNKNOWN}.
-{MISSING}
+    "pred": f"{WRONG_ORDER}.\n{UNKNOWN_CLASS}.\n{MISSING_VALUE}\n",
+    "score": f"""{WRONG_ORDER}, or the scores are not numbers.
+{UNKNOWN_CLASS}.
+{MISSING_VALUE}
 ValueError
     If weights are negative or not finite, or an option has an unknown value.""",
-    "proba": f"""{ORDER}.
-{UNKNOWN}, or a class has no column of probabilities.
-{MISSING}
+    "proba": f"""{WRONG_ORDER}.
+{UNKNOWN_CLASS}, or a class has no column of probabilities.
+{MISSING_VALUE}
 ValueError
     If weights are negative or not finite, or probabilities are negative or do not sum to 1 within
     1e-6.""",
@@ -255,7 +251,9 @@ def _method(
     return method
 
 
-def _with_options(method: Callable[P, R], extra: Mapping[str, ExtraParameter]) -> Callable[P, R]:
+def _with_options(
+    method: Callable[..., Any], extra: Mapping[str, ExtraParameter]
+) -> Callable[..., Any]:
     """Show each option behind the ** of a method in its signature and its help."""
     signature = inspect.signature(method)
     *parameters, last = signature.parameters.values()
@@ -400,7 +398,7 @@ COLUMN_PARAMETERS = {
     "cluster": ExtraParameter(
         "Hashable | None",
         """cluster : label, optional
-    The column that says which rows belong together, such as that of patients. Default: rows are
+    The column that identifies clusters of rows, such as patients. Default: rows are
     independent.""",
     ),
 }

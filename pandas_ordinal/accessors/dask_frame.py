@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dask.delayed import Delayed
 
 
-UNDECLARED = "no ordered Categorical whose classes are known: give classes=[...]"
+UNKNOWN_ORDER = "no ordered Categorical whose classes are known: give classes=[...]"
 
 
 class DaskOrdinal(Ordinal, OfDask):
@@ -92,7 +92,7 @@ class DaskOrdinal(Ordinal, OfDask):
         title = f".ordinal of a Dask DataFrame in {self._frame.npartitions} partitions"
         dtypes = self._frame.dtypes.items()
         known = [(name, dtype) for name, dtype in dtypes if name not in unknown]
-        return [title, *orders(known, UNDECLARED)]
+        return [title, *orders(known, UNKNOWN_ORDER)]
 
     def _hint_at(self, name: str) -> str:
         if name in vars(FrameOrdinal):
@@ -229,8 +229,7 @@ class DaskOrdinal(Ordinal, OfDask):
         Returns
         -------
         Dask Series or Dask DataFrame
-            A row per group that has rows, and per model; a Series without groups and lists of
-            models.
+            A row per group that has rows, and per model, or a Series if there are neither.
 
         Raises
         ------

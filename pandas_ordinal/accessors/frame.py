@@ -275,7 +275,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         Returns
         -------
         Series or DataFrame
-            A row per group and model; a Series without groups and lists of models.
+            A row per group and model, or a Series if there are neither.
 
         Examples
         --------
@@ -507,7 +507,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         -------
         Series or DataFrame
             The share of rows that are at most k = 0 ... K - 1 classes off: a row per group and
-            model; a Series without groups and lists of models.
+            model, or a Series if there are neither.
 
         Examples
         --------

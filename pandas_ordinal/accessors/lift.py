@@ -8,9 +8,7 @@ from typing import (
     Any,
     Concatenate,
     Generic,
-    ParamSpec,
     TypeAlias,
-    TypeVar,
     cast,
     overload,
 )
@@ -32,12 +30,15 @@ from pandas_ordinal.accessors.typing import (
     GroupByMethod,
     GroupByProbaMethod,
     GroupByScoreMethod,
+    Many,
     OfArray,
     OfDask,
     OfDataset,
     OfFrame,
     OfGroupBy,
     OfSeries,
+    One,
+    P,
     SeriesMethod,
     SeriesProbaMethod,
     SeriesScoreMethod,
@@ -46,15 +47,6 @@ from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
 from pandas_ordinal.metrics.score_kernel import ScoreKernel
-
-P = ParamSpec("P")
-
-
-One = TypeVar("One")
-
-
-Many = TypeVar("Many")
-
 
 BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], Values]
 

@@ -17,16 +17,16 @@ from pandas_ordinal.rows.sample import Sample, spread
 from pandas_ordinal.rows.score_ranges import (
     RANKED,
     Numbering,
-    Part,
+    ScoredRows,
     bounds_of,
-    cells_of,
+    histogram_cells,
     ranked_by_ranges,
 )
 
 if TYPE_CHECKING:
     from dask.delayed import Delayed
 
-CELLS_A_BLOCK = 2**22
+CELLS_AT_ONCE = 2**22
 TABLES_AT_ONCE = 8
 
 
@@ -48,15 +48,15 @@ def by_ranges(
         )
     rankings = []
     for model in range(len(partitions.empty.counted)):
-        rows = [delayed(_ranked)(one, model) for one in samples]
+        rows = [delayed(_scored_rows)(of_partition, model) for of_partition in samples]
         n_classes = len(partitions.empty.scale)
         of_model = {
             ties: ranked_by_ranges(rows, n_classes, names, groups=groups, ties=ties)
             for ties, names in partitions.rankings.items()
         }
         rankings.append(of_model)
-    found: Delayed = delayed(finish)(delayed(_sum_tables)(tables), rankings=rankings, **options)
-    return found
+    result: Delayed = delayed(finish)(delayed(_sum_tables)(tables), rankings=rankings, **options)
+    return result
 
 
 def binned(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.DataFrame:
@@ -67,20 +67,20 @@ def binned(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.D
     n_cells = n_classes * (len(limits) + 1)
     tables = []
     for model in range(len(rows.counted)):
-        one = _ranked(rows, model)
-        cells = cells_of(one, limits)
-        if one.group is not None:
-            cells += one.group * np.intp(n_cells)
-        weights = np.ones(len(cells)) if one.weights is None else one.weights
+        scored = _scored_rows(rows, model)
+        cells = histogram_cells(scored, limits)
+        if scored.group is not None:
+            cells += scored.group * np.intp(n_cells)
+        weights = np.ones(len(cells)) if scored.weights is None else scored.weights
         # a cell of each group, even of groups in which no row counts
         cells = np.append(cells, np.arange(len(numbers)) * n_cells)
-        held, cell = np.unique(cells, return_inverse=True)
+        occupied, cell = np.unique(cells, return_inverse=True)
         columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
-            columns.update(partitions.keys_of(rows.groups, numbers[held // n_cells]))
-        columns |= {MODEL: model, CELL: held % n_cells}
-        columns[WEIGHT] = np.bincount(cell[: len(weights)], weights, len(held)).astype(float)
-        tables.append(pd.DataFrame(columns, pd.RangeIndex(len(held)), copy=False))
+            columns.update(partitions.keys_of(rows.groups, numbers[occupied // n_cells]))
+        columns |= {MODEL: model, CELL: occupied % n_cells}
+        columns[WEIGHT] = np.bincount(cell[: len(weights)], weights, len(occupied)).astype(float)
+        tables.append(pd.DataFrame(columns, pd.RangeIndex(len(occupied)), copy=False))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -89,26 +89,26 @@ def bounds(table: pd.DataFrame, *, partitions: Partitions, n_bins: int) -> pd.Da
     table = sum_parts(table)
     n_models, n_classes = len(partitions.empty.counted), len(partitions.empty.scale)
     n_cells = n_classes * n_bins
-    number, keys, places = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
+    number, keys, positions = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
     if partitions.keys:
         groups = partitions.grouped(table)
-        found, number = np.unique(groups.numbers(), return_inverse=True)
-        keys, places = with_empty_bins(groups.index(found))
+        occurring, number = np.unique(groups.numbers(), return_inverse=True)
+        keys, positions = with_empty_bins(groups.index(occurring))
     number = number * n_models + table[MODEL].to_numpy()
     cell, weight = table[CELL].to_numpy(), table[WEIGHT].to_numpy()
     values: dict[str, list[Floats]] = {"low": [], "high": []}
-    n_tables, step = len(places) * n_models, max(CELLS_A_BLOCK // n_cells, 1)
+    n_tables, step = len(positions) * n_models, max(CELLS_AT_ONCE // n_cells, 1)
     for start in range(0, max(n_tables, 1), step):
         stop = min(start + step, n_tables)
         rows = slice(*np.searchsorted(number, [start, stop]))
         cells = (number[rows] - start) * n_cells + cell[rows]
         counts = np.bincount(cells, weight[rows], (stop - start) * n_cells).astype(float)
-        for end, one in bounds_of(counts.reshape(-1, n_classes, n_bins)).items():
-            values[end].append(one)
+        for end, of_block in bounds_of(counts.reshape(-1, n_classes, n_bins)).items():
+            values[end].append(of_block)
     columns = {}
     for end, blocks in values.items():
-        of_groups = np.concatenate(blocks).reshape(len(places), n_models, len(RANKED))
-        columns[end] = spread(of_groups, places, keys, np.nan).ravel()
+        of_groups = np.concatenate(blocks).reshape(len(positions), n_models, len(RANKED))
+        columns[end] = spread(of_groups, positions, keys, np.nan).ravel()
     axes = [axis for axis in (keys, partitions.empty.models) if axis is not None]
     return pd.DataFrame(columns, product([*axes, pd.Index(RANKED, name="metric")]))
 
@@ -118,16 +118,16 @@ def _sum_tables(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return sum_parts(pd.concat(tables, ignore_index=True))
 
 
-def _ranked(rows: Sample, model: int) -> Part:
+def _scored_rows(rows: Sample, model: int) -> ScoredRows:
     """Return the rows that count for a model, with their scores."""
     codes, scores = rows.counted[model], rows.inputs["score"][model].array
     group = None
     if rows.groups is not None:
         segment, numbers = rows.segments()
         group = segment.astype(np.min_scalar_type(len(numbers)))
-    there = codes >= 0
-    part = Part(codes, scores[:], rows.weights, group)
-    return part if there.all() else part.at(np.flatnonzero(there))
+    counts = codes >= 0
+    scored = ScoredRows(codes, scores[:], rows.weights, group)
+    return scored if counts.all() else scored.at(np.flatnonzero(counts))
 
 
 def _groups_of(partitions: Partitions, rows: Sample) -> pd.DataFrame:
@@ -140,6 +140,7 @@ def _groups_of(partitions: Partitions, rows: Sample) -> pd.DataFrame:
 def _numbered(partitions: Partitions, groups: Sequence[pd.DataFrame]) -> Numbering:
     """Return the numbers of all groups, in the order of their keys, as in `Partitions.sample`."""
     numbers = partitions.grouped(pd.concat(groups, ignore_index=True)).numbers()
-    found, number = np.unique(numbers, return_inverse=True)
-    number = number.astype(np.min_scalar_type(len(found)))
-    return Numbering(np.split(number, np.cumsum([len(one) for one in groups[:-1]])), len(found))
+    occurring, number = np.unique(numbers, return_inverse=True)
+    number = number.astype(np.min_scalar_type(len(occurring)))
+    ends = np.cumsum([len(keys) for keys in groups[:-1]])
+    return Numbering(np.split(number, ends), len(occurring))

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import dask
-import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
@@ -22,7 +21,7 @@ from parted import assert_same, cut, parted
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError
-from pandas_ordinal.rows.score_ranges import RANKED
+from pandas_ordinal.rows.score_ranges import RANKED, bounds_of
 
 SLOW = pytest.mark.slow
 CLOSE = {"rtol": 1e-12, "atol": 1e-14}
@@ -371,17 +370,16 @@ def test_bounds_hold_in_each_group(rows: Any, score: Any, by: Any, weight: Any) 
                 assert not (sign * (of_metric[end] - exact) < -1e-12).any()
 
 
-def test_bounds_are_those_of_arrays() -> None:
+def test_bounds_are_those_of_a_histogram() -> None:
     edges = [0.3, 1, 1.6]
-    arrays = [
-        da.from_array(array, chunks=60)
-        for array in (FRAME["y"].cat.codes.to_numpy(), FRAME["score"].to_numpy())
-    ]
-    found = po.score_bounds(*arrays, 3, edges).compute()
+    bins = sum((FRAME["score"] >= edge).astype(int) for edge in edges)
+    table = pd.crosstab(FRAME["y"].cat.codes, bins).reindex(columns=range(4), fill_value=0)
+    expected = {end: values[0] for end, values in bounds_of(table.to_numpy(float)[None]).items()}
     with dask.config.set(scheduler=refuse):
         lazy = po.ordinal(DDF).score_bounds("y", "score", edges=edges)
     assert isinstance(lazy, dd.DataFrame)
-    pd.testing.assert_frame_equal(lazy.compute(), found, rtol=1e-12)
+    index = pd.Index(RANKED, name="metric")
+    pd.testing.assert_frame_equal(lazy.compute(), pd.DataFrame(expected, index), rtol=1e-12)
     some = po.ordinal(DDF).score_bounds("y", "score", edges=edges, sample_weight="some")
     selected = po.ordinal(DDF[DDF["some"]]).score_bounds("y", "score", edges=edges)
     pd.testing.assert_frame_equal(some.compute(), selected.compute())

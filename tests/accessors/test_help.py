@@ -1,0 +1,142 @@
+"""What the keyboard shows: options by name in signatures, in help, and on Tab."""
+
+from __future__ import annotations
+
+import inspect
+import pydoc
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import Any
+
+import dask.dataframe as dd
+import jedi
+import pandas as pd
+import pytest
+import xarray as xr
+
+import pandas_ordinal as po
+from pandas_ordinal.query import Comparison, Uncertainty
+
+DF = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 2, 2], "yhat": [0, 1, 1, 2], "w": [1, 1, 2, 1]})
+ARRAY = xr.DataArray([0, 1, 2], dims="case")
+ACCESSORS: dict[str, Any] = {
+    "df": DF.ordinal,
+    "grouped": DF.groupby("g").ordinal,
+    "series": DF["y"].ordinal,
+    "array": ARRAY.ordinal,
+    "ds": ARRAY.to_dataset(name="y").ordinal,
+    "ddf": po.ordinal(dd.from_pandas(DF, npartitions=2)),
+}
+REPORTS = {name: accessor.report for name, accessor in ACCESSORS.items()}
+COMPARISONS = {
+    name: accessor.compare for name, accessor in ACCESSORS.items() if hasattr(accessor, "compare")
+}
+
+
+def public(owner: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The methods or functions that a completer offers, but the metrics."""
+    for name in dir(owner):
+        if not name.startswith("_") and name not in po.metrics.registry:
+            member = getattr(owner, name)
+            if inspect.isroutine(member):
+                yield name, member
+
+
+CALLS: dict[str, Callable[..., Any]] = {
+    f"{of}.{name}": call
+    for of, owner in [
+        *((f"{name}.ordinal", accessor) for name, accessor in ACCESSORS.items()),
+        ("cube.ordinal.plot", ARRAY.ordinal.plot),
+        ("po", po),
+        ("po.plot", po.plot),
+        ("po.sklearn", po.sklearn),
+    ]
+    for name, call in public(owner)
+}
+
+
+def documented(call: Callable[..., Any]) -> list[str]:
+    """The parameters that help describes; some share an entry, as in `row, col : str`."""
+    text = inspect.getdoc(call) or ""
+    section = text.partition("Parameters\n----------\n")[2]
+    section = re.split(r"\n\n\w+\n-{3,}\n", section)[0]
+    entries = re.findall(r"^(\w+(?:, \w+)*|\*+\w+)(?: :|$)", section, re.MULTILINE)
+    return [name.lstrip("*") for entry in entries for name in entry.split(", ")]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_help_describes_each_parameter_of_the_signature(name: str) -> None:
+    parameters = inspect.signature(CALLS[name]).parameters
+    assert documented(CALLS[name]) == list(parameters)
+    of_any_kernel = name == "po.influence"
+    assert of_any_kernel or all(p.kind is not p.VAR_KEYWORD for p in parameters.values())
+
+
+@pytest.mark.parametrize(
+    ("calls", "options"),
+    [(REPORTS, Uncertainty), (COMPARISONS, Comparison)],
+    ids=["report", "compare"],
+)
+def test_signatures_have_the_options_with_their_defaults(calls: Any, options: Any) -> None:
+    defaults = {field.name: field.default for field in fields(options)}
+    for call in calls.values():
+        parameters = list(inspect.signature(call).parameters.values())[-len(defaults) :]
+        assert {p.name: p.default for p in parameters} == defaults
+        assert {p.kind for p in parameters} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+def test_a_signature_shows_the_values_of_an_option() -> None:
+    shown = str(inspect.signature(DF.ordinal.report))
+    assert "method: Literal['influence', 'bootstrap'] = 'influence', n_boot: 'int' = 2000" in shown
+    assert "cluster: 'Hashable | None' = None" in shown
+    shown = str(inspect.signature(DF.ordinal.compare))
+    assert "method: Literal['influence', 'permutation'] = 'influence'" in shown
+
+
+def test_help_has_the_type_the_default_and_the_words_of_an_option() -> None:
+    text = pydoc.plain(pydoc.render_doc(DF.ordinal.report))
+    assert re.search(r"n_boot : int, default 2000\n +The number of tables that the boot", text)
+    assert re.search(r"cluster : label, optional\n +The column that identifies clusters", text)
+    text = inspect.getdoc(DF["y"].ordinal.report) or ""
+    assert re.search(r"cluster : Series, optional\n +The label of the cluster of each", text)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _cache_of_jedi(tmp_path_factory: pytest.TempPathFactory) -> None:
+    jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
+
+
+NAMES = {
+    "df": DF, "grouped": DF.groupby("g"), "series": DF["y"], "array": ARRAY, "po": po,
+    "ds": ARRAY.to_dataset(name="y"), "ddf": ACCESSORS["ddf"], "cube": ARRAY,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "completions"),
+    [
+        ('df.ordinal.report("y", "yhat", cl', ["classes=", "cluster="]),
+        ('df.ordinal.report("y", "yhat", n_b', ["n_boot="]),
+        ('df.ordinal.report("y", "yhat", ci=0.9, str', ["stratify="]),
+        ('df.ordinal.compare("y", ["a", "b"], ref', ["reference="]),
+        ('df.ordinal.compare("y", ["a", "b"], n_', ["n_permutations="]),
+        ('df.ordinal.mae("y", "yhat", sam', ["sample_weight="]),
+        ('df.ordinal.oci("y", "yhat", gam', ["gamma="]),
+        ('df.ordinal.summary("y", "yhat", ov', ["over="]),
+        ('grouped.ordinal.report("y", "yhat", pro', ["proba=", "progress="]),
+        ("series.ordinal.report(pred, n_b", ["n_boot="]),
+        ("series.ordinal.compare(preds, ref", ["reference="]),
+        ("array.ordinal.report(pred, n_b", ["n_boot="]),
+        ('ds.ordinal.report("y", "yhat", n_b', ["n_boot="]),
+        ('ds.ordinal.compare("y", ["a", "b"], ref', ["reference="]),
+        ('ddf.report("y", "yhat", n_b', ["n_boot="]),
+        ('ddf.confusion("y", "yhat", gr', ["groups="]),
+        ("cube.ordinal.plot.accuracy_within(c", ["ci="]),
+        ("po.plot.forest(report, met", ["metrics="]),
+        ('po.sklearn.scorer("oci", resp', ["response_method="]),
+    ],
+)
+def test_tab_completes_options(code: str, completions: list[str]) -> None:
+    found = [completion.name for completion in jedi.Interpreter(code, [NAMES]).complete()]
+    assert [name for name in found if name.endswith("=")] == completions
