@@ -271,7 +271,8 @@ def rooms_called(call: Callable[[], object]) -> dict[str, set[str]]:
     called: dict[str, set[str]] = {}
 
     def profile(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
+        loads = frame.f_code.co_name == "__getattr__"  # a room, when it is first used
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE) and not loads:
             room, caller = room_of(frame), room_of(frame.f_back)
             if room and caller and room != caller:
                 called.setdefault(caller, set()).add(room)
