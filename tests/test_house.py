@@ -271,12 +271,12 @@ def rooms_called(call: Callable[[], object]) -> dict[str, set[str]]:
     called: dict[str, set[str]] = {}
 
     def profile(frame: FrameType, event: str, _: Any) -> None:
-        loads = frame.f_code.co_name == "__getattr__"  # a room, when it is first used
-        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE) and not loads:
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
             room, caller = room_of(frame), room_of(frame.f_back)
             if room and caller and room != caller:
                 called.setdefault(caller, set()).add(room)
 
+    call()  # which loads the rooms that it needs
     sys.setprofile(profile)
     try:
         call()
