@@ -22,7 +22,7 @@ from pandas_ordinal.dataarrays.scored import (
     report_cube,
     score_arrays,
     score_cube,
-    with_scale,
+    with_classes,
 )
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
@@ -131,8 +131,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         if metric.of_rows:
             raise ValueError(_of_labels(metric))
         _refuse_labels(query)
-        cube, scale = with_scale(self._array, query.bins)
-        return score_cube(cube, scale, metric, options)
+        cube, classes = with_classes(self._array, query.bins)
+        return score_cube(cube, classes, metric, options)
 
     def report(
         self,

@@ -37,7 +37,7 @@ from pandas_ordinal.dataarrays.tiles import (
 from pandas_ordinal.errors import UnknownClassError, an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query
-from pandas_ordinal.reports.metrics import Scale, scale_of
+from pandas_ordinal.reports.metrics import Classes, classes_of
 
 MEANS_DIM = "pandas_ordinal_mean"
 CLUSTER_DIM = "pandas_ordinal_cluster"
@@ -49,7 +49,7 @@ class LabelArrays:
 
     Attributes
     ----------
-    scale : Scale
+    classes : Classes
         The classes.
     dims : sequence
         The dimensions to count over.
@@ -71,7 +71,7 @@ class LabelArrays:
         Which cases belong together; None if all are independent.
     """
 
-    scale: Scale
+    classes: Classes
     dims: Sequence[Hashable]
     codes: Mapping[str, xr.DataArray]
     inputs: Mapping[str, xr.DataArray]
@@ -94,7 +94,7 @@ class LabelArrays:
 
     def cube(self) -> xr.DataArray:
         """Count the labels."""
-        n_classes = len(self.scale)
+        n_classes = len(self.classes)
         dtype = np.int64 if self.weight is None else np.float64
         cells = (n_classes + 1) ** 2 * (2 if self.masks else 1)
         sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
@@ -102,14 +102,14 @@ class LabelArrays:
         cube = sum_arrays(
             sums, operands, self.dims, self._keys, dict.fromkeys(CLASS_DIMS, n_classes)
         )
-        cube = cube.assign_coords(class_coords(self.scale.classes)).rename("count")
+        cube = cube.assign_coords(class_coords(self.classes.dtype)).rename("count")
         return self._shown(cube)
 
     def units(self) -> dict[str, xr.DataArray]:
         """Count what variances need beside the cube: clusters, or norms of weights and cases."""
         if self.clusters is not None:
             keys = [*self.by.values(), self.clusters]
-            refuse_size(math.prod(len(key.labels) for key in keys) * len(self.scale) ** 2)
+            refuse_size(math.prod(len(key.labels) for key in keys) * len(self.classes) ** 2)
             return {"clusters": replace(self, by={**self.by, CLUSTER_DIM: self.clusters}).cube()}
         if self.weight is None:
             return {}
@@ -127,9 +127,9 @@ class LabelArrays:
         if metric.output:
             refuse_same_names([*self._names_left(), *metric.output])
         scored, n_cases = (self._means if metric.means else self._ranks)(
-            metric, self.scale.aligned(options)
+            metric, self.classes.aligned(options)
         )
-        coords = class_coords(self.scale.classes, metric.output)
+        coords = class_coords(self.classes.dtype, metric.output)
         scored = scored.assign_coords(coords).rename(metric.name)
         return self._shown(scored), self._shown(n_cases)
 
@@ -153,7 +153,7 @@ class LabelArrays:
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of probabilities, which is one of means over the cases."""
-        proba, n_classes = self.inputs["proba"], len(self.scale)
+        proba, n_classes = self.inputs["proba"], len(self.classes)
         assert metric.means is not None
         n_means = len(metric.means.of_row(np.ones((0, n_classes)), np.zeros(0, np.intp)))
         sums = Sums(
@@ -190,7 +190,7 @@ class LabelArrays:
             dask="parallelized",
             dask_gufunc_kwargs={
                 "output_sizes": {
-                    **dict.fromkeys(metric.output, len(self.scale)),
+                    **dict.fromkeys(metric.output, len(self.classes)),
                     **dict(zip(keys, n_groups, strict=True)),
                 }
             },
@@ -215,7 +215,7 @@ class LabelArrays:
         given = self.inputs[metric.takes]
         inputs = [given]
         if metric.is_row_mean:
-            inputs = [given.isel({CLASS_DIM: k}) for k in range(len(self.scale))]
+            inputs = [given.isel({CLASS_DIM: k}) for k in range(len(self.classes))]
         beside = [] if self.clusters is None else [self.clusters.codes]
         keys = [key.name for key in self._keys]
         n_groups = [len(key.labels) for key in self._keys]
@@ -280,7 +280,7 @@ class LabelArrays:
 
     def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
         return Cases(
-            n_classes=len(self.scale),
+            n_classes=len(self.classes),
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
             n_masks=len(self.masks),
@@ -329,7 +329,7 @@ def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
         _refuse_other_coordinates({"true": labels["true"], "cluster": clusters.codes}, [])
     in_none = [] if clusters is None else [clusters.codes >= 0]
     return LabelArrays(
-        scale=scale_of(classes, query.bins),
+        classes=classes_of(classes, query.bins),
         dims=dims,
         codes={
             name: reader.coded(array, str(array.name or name), masks)

@@ -53,7 +53,7 @@ def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray
     if "proba" in read:
         refuse_wrong(counted, read["proba"], pd.RangeIndex(len(codes)))
     return Sample(
-        scale=arrays.scale,
+        classes=arrays.classes,
         true=labels,
         counted=counted,
         preds=preds,

@@ -33,18 +33,18 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> 
         )
     inference.pairs.refuse_neither(models)
     first, second = _pairs(models, asked.reference)
-    wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
+    wanted = chosen(metrics, sample.classes, [*(["pred"] if sample.preds else []), *sample.inputs])
     if not wanted:
         raise ValueError("metrics= names no metric: leave it out, or name those to compare")
     of_counts, of_rows = by_kind(wanted)
     _refuse_without_rule(of_rows, asked)
-    measures = inference.report.measures_of(of_counts, sample.scale, Uncertainty())
+    measures = inference.report.measures_of(of_counts, sample.classes, Uncertainty())
     rows, order, numbers, shares = _paired(sample, models)
     found = inference.pairs.paired_differences(measures, rows, first, second) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
         found[name] = inference.pairs.differences_of_rows(
-            metric, sample.scale, rows, columns, first, second
+            metric, sample.classes, rows, columns, first, second
         )
     drawn: Mapping[str, Floats] = {}
     if asked.method == "permutation":

@@ -240,12 +240,12 @@ def _of_one_kind(known: pd.Index[Any], keys: pd.Index[Any]) -> bool:
 def _labelled(keys: pd.Index[Any] | None, tables: Array, rows: Sample) -> xr.DataArray:
     """Label tables; the groups of several keys are one dimension, not one a key."""
     if not isinstance(keys, pd.MultiIndex):
-        return build(tables, keys, rows.models, rows.scale.classes)
+        return build(tables, keys, rows.models, rows.classes.dtype)
     names = [str(name) for name in keys.names]
     models = [] if rows.models is None else [str(rows.models.name)]
     refuse_same_names([*names, *models, *CLASS_DIMS])
     numbers = pd.RangeIndex(len(keys), name=GROUPS)
-    counts = build(tables, numbers, rows.models, rows.scale.classes).drop_vars(GROUPS)
+    counts = build(tables, numbers, rows.models, rows.classes.dtype).drop_vars(GROUPS)
     labels = xr.Coordinates.from_pandas_multiindex(keys.set_names(names), GROUPS)
     return counts.assign_coords(labels)
 

@@ -49,7 +49,7 @@ def by_ranges(
     rankings = []
     for model in range(len(partitions.empty.counted)):
         rows = [delayed(_scored_rows)(of_partition, model) for of_partition in samples]
-        n_classes = len(partitions.empty.scale)
+        n_classes = len(partitions.empty.classes)
         of_model = {
             ties: ranked_by_ranges(rows, n_classes, names, groups=groups, ties=ties)
             for ties, names in partitions.rankings.items()
@@ -63,7 +63,7 @@ def binned(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.D
     """Count the classes in a partition between edges of the score."""
     rows = partitions.rows_of(part)
     _, numbers = rows.segments()
-    n_classes = len(partitions.empty.scale)
+    n_classes = len(partitions.empty.classes)
     n_cells = n_classes * (len(limits) + 1)
     tables = []
     for model in range(len(rows.counted)):
@@ -87,7 +87,7 @@ def binned(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.D
 def bounds(table: pd.DataFrame, *, partitions: Partitions, n_bins: int) -> pd.DataFrame:
     """Bound the ranking metrics by the counts of the classes between edges."""
     table = sum_parts(table)
-    n_models, n_classes = len(partitions.empty.counted), len(partitions.empty.scale)
+    n_models, n_classes = len(partitions.empty.counted), len(partitions.empty.classes)
     n_cells = n_classes * n_bins
     number, keys, positions = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
     if partitions.keys:

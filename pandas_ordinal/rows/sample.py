@@ -24,7 +24,7 @@ from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Uncertainty
-from pandas_ordinal.reports.metrics import MetricsLike, Scale, by_kind, chosen, names_of
+from pandas_ordinal.reports.metrics import Classes, MetricsLike, by_kind, chosen, names_of
 
 
 class LabelColumn(NamedTuple):
@@ -103,7 +103,7 @@ class Sample:
 
     Attributes
     ----------
-    scale : Scale
+    classes : Classes
         The classes.
     true : LabelColumn
         The true classes.
@@ -131,7 +131,7 @@ class Sample:
         The counts, where they were added up over parts of the rows; None where the rows are here.
     """
 
-    scale: Scale
+    classes: Classes
     true: LabelColumn
     counted: Sequence[Codes]
     preds: Sequence[LabelColumn]
@@ -154,10 +154,10 @@ class Sample:
         axes = [axis for axis in (keys, self.models) if axis is not None]
         warn_of_groups(metric.name, axes, values, spread(scores.n_rows, places, keys, 0))
         if len(metric.output) == 2:
-            cube = build(values, keys, self.models, self.scale.classes, metric.undefined)
+            cube = build(values, keys, self.models, self.classes.dtype, metric.undefined)
             return cube.rename(metric.name)
         if metric.output:
-            axes.append(class_index(self.scale.classes, VECTOR_DIM))
+            axes.append(class_index(self.classes.dtype, VECTOR_DIM))
         if not axes:
             return float(values.item())
         return pd.Series(values.ravel(), product(axes), name=metric.name)
@@ -167,7 +167,7 @@ class Sample:
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         given = [*(["pred"] if self.preds else []), *self.inputs]
-        wanted = chosen(metrics, self.scale, given, self.in_fractions, uncertainty.is_requested)
+        wanted = chosen(metrics, self.classes, given, self.in_fractions, uncertainty.is_requested)
         names = names_of(wanted, uncertainty)
         scores = self._scores(wanted)
         if uncertainty.is_requested:
@@ -184,7 +184,7 @@ class Sample:
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
         keys, tables = self.keyed_tables()
-        return build(tables, keys, self.models, self.scale.classes)
+        return build(tables, keys, self.models, self.classes.dtype)
 
     def keyed_tables(self) -> tuple[pd.Index[Any] | None, Array]:
         """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
@@ -201,7 +201,7 @@ class Sample:
     @property
     def n_classes(self) -> int:
         """How many classes are declared."""
-        return len(self.scale)
+        return len(self.classes)
 
     @cached_property
     def rows(self) -> list[Counts]:
@@ -264,7 +264,7 @@ class Sample:
 
     def _by_counts(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score block by block: memory follows the block, not the number of groups."""
-        functions = {name: self.scale.function(*one) for name, one in wanted.items()}
+        functions = {name: self.classes.function(*one) for name, one in wanted.items()}
         numbers, n_rows, n_cells = [], [], 0
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for found, rows, counts in self._blocks():
@@ -289,7 +289,7 @@ class Sample:
         inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
         if self.weights is not None:
             uncertainty.refuse_weights()
-        measures = inference.report.measures_of(of_counts, self.scale, uncertainty)
+        measures = inference.report.measures_of(of_counts, self.classes, uncertainty)
         values = self._uncertainty_of_rows(of_rows, scores, uncertainty) if of_rows else {}
         if of_counts:
             values.update(self._uncertainty_of_counts(measures, scores, uncertainty))
@@ -311,7 +311,7 @@ class Sample:
                 estimate = scores.values[name][:, model]
                 parts = inference.report.uncertainty_of_rows(
                     one, rows, column, estimate, self.clusters,
-                    scale=self.scale, uncertainty=uncertainty,
+                    classes=self.classes, uncertainty=uncertainty,
                 )  # fmt: skip
                 for part, bound in zip(uncertainty.suffixes, parts, strict=True):
                     values[f"{name}_{part}"][:, model] = bound
@@ -391,7 +391,7 @@ class Sample:
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
                 column = self.inputs[metric.takes][model].array
-                bound = self.scale.aligned(options)
+                bound = self.classes.aligned(options)
                 values[name].append(metric.by_segment(rows, column, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
@@ -401,7 +401,7 @@ class Sample:
         scores = self._by_counts({})
         for name, (metric, options) in wanted.items():
             values = [
-                tables.values(model, metric, self.scale.aligned(options), self.n_classes)
+                tables.values(model, metric, self.classes.aligned(options), self.n_classes)
                 for model in range(len(self.counted))
             ]
             scores.values[name] = np.stack(values, axis=1)
