@@ -15,7 +15,7 @@ from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import normalized
-from pandas_ordinal.dataarrays.query import label_arrays
+from pandas_ordinal.dataarrays.query import array_query
 from pandas_ordinal.dataarrays.scored import (
     is_cube,
     report_arrays,
@@ -310,7 +310,7 @@ class ArrayOrdinal(Ordinal, OfArray):
             true=self._array, pred=pred, dim=dim, by=by, sample_weight=sample_weight,
             classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return label_arrays(query).cube()
+        return array_query(query).cube()
 
     @property
     def plot(self) -> CubePlot:

@@ -19,18 +19,18 @@ from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     class_coords,
-    kept,
     refuse_same_names,
     refuse_size,
+    with_attributes,
 )
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import label_reader
 from pandas_ordinal.dataarrays.tiles import (
     CLASS_DIM,
-    Cases,
     Key,
     Operand,
     Sums,
+    TileReader,
     numbers_of,
     sum_arrays,
 )
@@ -44,7 +44,7 @@ CLUSTER_DIM = "pandas_ordinal_cluster"
 
 
 @dataclass(frozen=True)
-class LabelArrays:
+class ArrayQuery:
     """The arrays that a query asks about; what is chunked is read when a result is computed.
 
     Attributes
@@ -97,7 +97,7 @@ class LabelArrays:
         n_classes = len(self.classes)
         dtype = np.int64 if self.weight is None else np.float64
         cells = (n_classes + 1) ** 2 * (2 if self.masks else 1)
-        sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
+        sums = Sums(self._reader().count, (n_classes, n_classes), dtype, cells)
         operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
         cube = sum_arrays(
             sums, operands, self.dims, self._keys, dict.fromkeys(CLASS_DIMS, n_classes)
@@ -136,11 +136,11 @@ class LabelArrays:
     def n_cases(self) -> xr.DataArray:
         """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
         columns = [*self.codes.values(), *self.masks]
-        sums = Sums(self._cases().count_known, (), np.int64, 1)
+        sums = Sums(self._reader().count_known, (), np.int64, 1)
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
 
-    def complete(self) -> LabelArrays:
+    def complete(self) -> ArrayQuery:
         """Leave cases that lack anything out of all results."""
         if not self.inputs or not self.dropna:
             return self
@@ -157,7 +157,7 @@ class LabelArrays:
         assert metric.means is not None
         n_means = len(metric.means.of_row(np.ones((0, n_classes)), np.zeros(0, np.intp)))
         sums = Sums(
-            partial(self._cases([proba]).add_probabilities, metric), (n_means + 2,), np.float64, 1
+            partial(self._reader([proba]).add_probabilities, metric), (n_means + 2,), np.float64, 1
         )
         read = Operand(proba, partial(numbers_of, str(proba.name)))
         operands = [Operand(self.codes["true"]), read, *self._weights()]
@@ -182,7 +182,7 @@ class LabelArrays:
         n_groups = [len(labels) for labels in keys.values()]
         arrays = self._rows(inputs)
         scored, n_cases = xr.apply_ufunc(
-            partial(self._cases(inputs).rank, metric, options, len(self.dims), n_groups),
+            partial(self._reader(inputs).rank, metric, options, len(self.dims), n_groups),
             *arrays,
             input_core_dims=[self.dims] * len(arrays),
             output_core_dims=[[*keys, *metric.output], [*keys]],
@@ -222,7 +222,7 @@ class LabelArrays:
         arrays = self._rows(inputs, beside)
         found: xr.DataArray = xr.apply_ufunc(
             partial(
-                self._cases(inputs).uncertainty, metric, function, len(self.dims), n_groups,
+                self._reader(inputs).uncertainty, metric, function, len(self.dims), n_groups,
                 len(beside),
             ),
             scored.rename({name: key.name for name, key in self.by.items()}),
@@ -240,7 +240,7 @@ class LabelArrays:
     def _rows(
         self, inputs: Sequence[xr.DataArray], beside: Sequence[xr.DataArray] = ()
     ) -> list[xr.DataArray]:
-        """Return what rows have, as `Cases` take it: in one chunk along the rows."""
+        """Return what rows have, as `TileReader` takes it: in one chunk along the rows."""
         sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
         arrays = [self.codes["true"], *inputs, *beside]
         arrays += [*(one.array for one in self._weights()), *(key.codes for key in self._keys)]
@@ -252,7 +252,7 @@ class LabelArrays:
     def _shown(self, result: xr.DataArray) -> xr.DataArray:
         """Give keys their names, and a result the attributes that it keeps."""
         names = {key.name: name for name, key in self.by.items()}
-        shown = kept(result.rename(names), self.sources)
+        shown = with_attributes(result.rename(names), self.sources)
         for name in self.by.keys() & shown.coords.keys():
             shown.coords[name].attrs = dict(self.by[str(name)].codes.attrs)
         return shown
@@ -275,11 +275,11 @@ class LabelArrays:
         weights = [] if self.weight is None else [self.weight]
         return [
             *map(Operand, self.masks),
-            *(Operand(weight, self._cases().read_weight) for weight in weights),
+            *(Operand(weight, self._reader().read_weight) for weight in weights),
         ]
 
-    def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
-        return Cases(
+    def _reader(self, inputs: Sequence[xr.DataArray] = ()) -> TileReader:
+        return TileReader(
             n_classes=len(self.classes),
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
@@ -288,7 +288,7 @@ class LabelArrays:
         )
 
 
-def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
+def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     """Read the arrays that a query asks about, and refuse those that do not fit together."""
     beside = query.scored
     labels = {"true": query.true}
@@ -328,7 +328,7 @@ def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
     if clusters is not None:
         _refuse_other_coordinates({"true": labels["true"], "cluster": clusters.codes}, [])
     in_none = [] if clusters is None else [clusters.codes >= 0]
-    return LabelArrays(
+    return ArrayQuery(
         classes=classes_of(classes, query.bins),
         dims=dims,
         codes={

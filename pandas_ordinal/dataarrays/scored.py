@@ -18,20 +18,20 @@ from pandas_ordinal.cube.layout import (
     VECTOR_DIM,
     checked,
     class_coords,
-    kept,
     refuse_same_names,
+    with_attributes,
 )
-from pandas_ordinal.dataarrays.query import CLUSTER_DIM, LabelArrays, label_arrays
+from pandas_ordinal.dataarrays.query import CLUSTER_DIM, ArrayQuery, array_query
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import (
     Classes,
     MetricsLike,
-    by_kind,
-    chosen,
     classes_of,
+    metrics_of_report,
     names_of,
+    of_counts_and_rows,
 )
 
 PARTS_DIM = "part of a report"
@@ -84,7 +84,7 @@ def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> 
         output_dtypes=[metric.dtype],
         keep_attrs=False,
     )
-    return kept(scored, [cube])
+    return with_attributes(scored, [cube])
 
 
 def refuse_clusters(uncertainty: Uncertainty) -> None:
@@ -189,7 +189,7 @@ def _clusters(tables: Array) -> tuple[Array, Positions]:
 
 def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
     """Score arrays of labels, and warn as for a cube."""
-    arrays = label_arrays(query)
+    arrays = array_query(query)
     if not metric.of_rows:
         return score_cube(arrays.cube(), arrays.classes, metric, options)
     _refuse_chunks_without_names(arrays)
@@ -199,7 +199,7 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     return scored
 
 
-def _refuse_chunks_without_names(arrays: LabelArrays) -> None:
+def _refuse_chunks_without_names(arrays: ArrayQuery) -> None:
     """Raise for scores in chunks along numbered dimensions, which xarray sorts among texts."""
     numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
     given = [*arrays.codes.values(), *arrays.inputs.values()]
@@ -219,7 +219,7 @@ def report_cube(
     """Score a cube by several metrics, the number of rows first."""
     refuse_clusters(uncertainty)
     cube, classes = with_classes(cube, bins)
-    wanted = chosen(metrics, classes, ["pred"])
+    wanted = metrics_of_report(metrics, classes, ["pred"])
     names = names_of(wanted, uncertainty)
     scored = score_each(cube, classes, wanted)
     if uncertainty.is_requested:
@@ -232,13 +232,13 @@ def report_arrays(
     query: Query, metrics: MetricsLike | None, uncertainty: Uncertainty
 ) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays = label_arrays(query, uncertainty.cluster).complete()
+    arrays = array_query(query, uncertainty.cluster).complete()
     _refuse_chunks_without_names(arrays)
-    wanted = chosen(
+    wanted = metrics_of_report(
         metrics, arrays.classes, arrays.given, arrays.in_fractions, uncertainty.is_requested
     )
     names = names_of(wanted, uncertainty)
-    of_counts, of_rows = by_kind(wanted)
+    of_counts, of_rows = of_counts_and_rows(wanted)
     scored: dict[str, xr.DataArray] = {}
     n = None
     if uncertainty.is_requested:
@@ -262,7 +262,7 @@ def report_arrays(
 
 
 def _uncertainty_of_rows(
-    arrays: LabelArrays, name: str, one: Resolved, scored: xr.DataArray, uncertainty: Uncertainty
+    arrays: ArrayQuery, name: str, one: Resolved, scored: xr.DataArray, uncertainty: Uncertainty
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of a metric of scores or probabilities by their names."""
     function = partial(

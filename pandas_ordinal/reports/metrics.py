@@ -36,7 +36,7 @@ OF_ROWS = {"score": ["vus", "u_pairs"], "proba": ["rps", "log_loss", "brier"]}
 SAID = {"pred": "the predicted classes", "score": "the scores", "proba": "the probabilities"}
 
 
-def chosen(
+def metrics_of_report(
     metrics: MetricsLike | None,
     classes: Classes,
     given: Sequence[str],
@@ -82,7 +82,7 @@ def chosen(
     return wanted
 
 
-def by_kind(
+def of_counts_and_rows(
     wanted: Mapping[str, Resolved],
 ) -> tuple[dict[str, Resolved], dict[str, Resolved]]:
     """Tell metrics of counts from those of rows."""

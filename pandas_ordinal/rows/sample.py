@@ -24,7 +24,13 @@ from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Uncertainty
-from pandas_ordinal.reports.metrics import Classes, MetricsLike, by_kind, chosen, names_of
+from pandas_ordinal.reports.metrics import (
+    Classes,
+    MetricsLike,
+    metrics_of_report,
+    names_of,
+    of_counts_and_rows,
+)
 
 
 class LabelColumn(NamedTuple):
@@ -150,9 +156,9 @@ class Sample:
         """Score by one metric, and warn of groups that hold rows and have no value."""
         scores = self._scores({metric.name: Resolved(metric, dict(options))})
         keys, places = self._keys(scores.numbers)
-        values = spread(scores.values[metric.name], places, keys, metric.undefined)
+        values = laid_out_over(scores.values[metric.name], places, keys, metric.undefined)
         axes = [axis for axis in (keys, self.models) if axis is not None]
-        warn_of_groups(metric.name, axes, values, spread(scores.n_rows, places, keys, 0))
+        warn_of_groups(metric.name, axes, values, laid_out_over(scores.n_rows, places, keys, 0))
         if len(metric.output) == 2:
             cube = build(values, keys, self.models, self.classes.dtype, metric.undefined)
             return cube.rename(metric.name)
@@ -167,15 +173,17 @@ class Sample:
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         given = [*(["pred"] if self.preds else []), *self.inputs]
-        wanted = chosen(metrics, self.classes, given, self.in_fractions, uncertainty.is_requested)
+        wanted = metrics_of_report(
+            metrics, self.classes, given, self.in_fractions, uncertainty.is_requested
+        )
         names = names_of(wanted, uncertainty)
         scores = self._scores(wanted)
         if uncertainty.is_requested:
             scores.values.update(self._uncertainty(wanted, scores, uncertainty))
         keys, places = self._keys(scores.numbers)
-        columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
+        columns = {"n": laid_out_over(scores.n_rows, places, keys, 0).ravel()}
         for name in names:
-            columns[name] = spread(scores.values[name], places, keys, np.nan).ravel()
+            columns[name] = laid_out_over(scores.values[name], places, keys, np.nan).ravel()
         axes = [axis for axis in (keys, self.models) if axis is not None]
         if not axes:
             return pd.Series({name: float(values.item()) for name, values in columns.items()})
@@ -196,7 +204,7 @@ class Sample:
             n_cells += tables.size
             refuse_size(n_cells)
         keys, places = self._keys(np.concatenate(numbers))
-        return keys, spread(np.concatenate(stacks), places, keys, 0)
+        return keys, laid_out_over(np.concatenate(stacks), places, keys, 0)
 
     @property
     def n_classes(self) -> int:
@@ -254,7 +262,7 @@ class Sample:
 
     def _scores(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of counts, and by metrics of rows."""
-        of_counts, of_rows = by_kind(wanted)
+        of_counts, of_rows = of_counts_and_rows(wanted)
         if not of_rows:
             return self._by_counts(of_counts)
         scores = self._by_rows(of_rows)
@@ -285,7 +293,7 @@ class Sample:
         self, wanted: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
     ) -> dict[str, Array]:
         """Return bounds and standard errors by their names."""
-        of_counts, of_rows = by_kind(wanted)
+        of_counts, of_rows = of_counts_and_rows(wanted)
         inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
         if self.weights is not None:
             uncertainty.refuse_weights()
@@ -446,7 +454,9 @@ class Sample:
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
 
 
-def spread(values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float) -> Array:
+def laid_out_over(
+    values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float
+) -> Array:
     """Put the values of some groups among those of all keys."""
     if keys is None or np.array_equal(places, np.arange(len(keys))):
         return values

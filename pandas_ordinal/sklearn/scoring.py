@@ -15,7 +15,7 @@ from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics import resolve
 from pandas_ordinal.metrics.metric import Resolved
-from pandas_ordinal.reports.metrics import Classes, MetricLike, chosen, classes_of
+from pandas_ordinal.reports.metrics import Classes, MetricLike, classes_of, metrics_of_report
 from pandas_ordinal.sklearn.estimators import (
     ScoreFrom,
     column_of,
@@ -213,7 +213,7 @@ def scorer(
             f"{requested.needs}: omit it"
         )
     known = classes_of(dtype, bins)
-    (resolved,) = chosen([metric], known, [requested.takes]).values()
+    (resolved,) = metrics_of_report([metric], known, [requested.takes]).values()
     _try(resolved, known)
     return OrdinalScorer(metric, dtype, bins, response_method)
 
