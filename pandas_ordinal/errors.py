@@ -65,12 +65,12 @@ Labels = Sequence[Any] | pd.Index
 
 
 @dataclass(frozen=True, repr=False)
-class Given:
+class Named:
     """The name of labels that are no column of a frame.
 
     Attributes
     ----------
-    said : str
+    name : str
         What errors call them.
     variable : str
         What holds them in code.
@@ -78,32 +78,32 @@ class Given:
         What makes a Series of them in code.
     """
 
-    said: str
+    name: str
     variable: str
     code: str
 
     def __repr__(self) -> str:
         """Return what errors call the labels."""
-        return self.said
+        return self.name
 
 
 def called(name: Hashable) -> str:
     """Return what to call a column, which may be a Series without a name."""
-    if isinstance(name, Given):
-        return name.said
+    if isinstance(name, Named):
+        return name.name
     return "the Series" if name is None else f"column {name!r}"
 
 
 def in_code(name: Hashable) -> str:
     """Write a column as code."""
-    if isinstance(name, Given):
+    if isinstance(name, Named):
         return name.code
     return "series" if name is None else f"df[{name!r}]"
 
 
 def assigned(name: Hashable) -> str:
     """Write where code puts a column."""
-    return name.variable if isinstance(name, Given) else in_code(name)
+    return name.variable if isinstance(name, Named) else in_code(name)
 
 
 def an(name: str) -> str:
@@ -140,7 +140,7 @@ def first(labels: Labels, write: Any = str) -> list[str]:
 
 
 # Of libraries, and of single classes, which rule
-WAYS = {
+CONVERSIONS = {
     "polars": "make it one of pandas with .to_pandas()",
     "polars LazyFrame": "make it one of pandas with .collect().to_pandas()",
     "pyarrow": "make it one of pandas with .to_pandas(), or with "
@@ -156,13 +156,13 @@ WAYS = {
 }
 
 
-def named(obj: Any) -> str:
-    """Return what to call an object: its class, and its library if that has a way."""
+def kind_of(obj: Any) -> str:
+    """Return what to call an object: its class, after its library if a conversion is known."""
     library, name = type(obj).__module__.partition(".")[0], type(obj).__name__
-    return f"{library} {name}" if {library, f"{library} {name}"} & WAYS.keys() else name
+    return f"{library} {name}" if {library, f"{library} {name}"} & CONVERSIONS.keys() else name
 
 
-def way(obj: Any) -> str:
-    """Say what to do with an object of another library; nothing if no way is known."""
-    name = named(obj)
-    return WAYS.get(name) or WAYS.get(name.partition(" ")[0], "")
+def conversion_hint(obj: Any) -> str:
+    """Describe how to convert an object of another library; empty if no conversion is known."""
+    name = kind_of(obj)
+    return CONVERSIONS.get(name) or CONVERSIONS.get(name.partition(" ")[0], "")

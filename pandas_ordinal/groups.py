@@ -81,7 +81,7 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
                 raise MissingValueError(_missing_key(name, int(missing.sum())))
             keep = ~missing if keep is ALL_ROWS else keep & ~missing
     if np.prod([factor.size for factor in factors], dtype=object) > max(len(frame), SMALL_TABLE):
-        return numbered(frame.groupby(values, observed=True))
+        return groups_of(frame.groupby(values, observed=True))
     if keep is not ALL_ROWS:
         factors = tuple(Factor(f.codes[keep], f.size, f.lowest) for f in factors)
     return Groups(factors, levels, keep)
@@ -92,7 +92,7 @@ def names_of(by: Hashable | Sequence[Hashable]) -> list[Any]:
     return list(by) if isinstance(by, (list, pd.Index, np.ndarray)) else [by]
 
 
-def numbered(
+def groups_of(
     grouper: pd.api.typing.DataFrameGroupBy[Any, Any], selected: Keep = ALL_ROWS
 ) -> Groups:
     """Take the groups that a pandas GroupBy would show, with its own keys, order and dropna.

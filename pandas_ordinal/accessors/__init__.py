@@ -20,7 +20,7 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
-from pandas_ordinal.errors import an, named, way
+from pandas_ordinal.errors import an, conversion_hint, kind_of
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
@@ -77,7 +77,7 @@ def ordinal(obj: Any) -> Any:
             return accessor(obj)
     taken = "give a DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or Dask DataFrame"
     raise TypeError(
-        f"there is no ordinal accessor for {an(named(obj))}: {way(obj) or taken}; "
+        f"there is no ordinal accessor for {an(kind_of(obj))}: {conversion_hint(obj) or taken}; "
         "a table of counts becomes a cube by po.from_counts, and po.metrics take plain arrays"
     )
 

@@ -15,14 +15,14 @@ from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import normalized
-from pandas_ordinal.dataarrays.query import label_arrays
+from pandas_ordinal.dataarrays.query import array_query
 from pandas_ordinal.dataarrays.scored import (
     is_cube,
     report_arrays,
     report_cube,
     score_arrays,
     score_cube,
-    with_scale,
+    with_classes,
 )
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
@@ -131,8 +131,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         if metric.of_rows:
             raise ValueError(_of_labels(metric))
         _refuse_labels(query)
-        cube, scale = with_scale(self._array, query.bins)
-        return score_cube(cube, scale, metric, options)
+        cube, classes = with_classes(self._array, query.bins)
+        return score_cube(cube, classes, metric, options)
 
     def report(
         self,
@@ -310,7 +310,7 @@ class ArrayOrdinal(Ordinal, OfArray):
             true=self._array, pred=pred, dim=dim, by=by, sample_weight=sample_weight,
             classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return label_arrays(query).cube()
+        return array_query(query).cube()
 
     @property
     def plot(self) -> CubePlot:

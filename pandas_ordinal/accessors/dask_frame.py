@@ -24,7 +24,7 @@ from pandas_ordinal.dataarrays.scored import score_cube
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
-from pandas_ordinal.reports.metrics import MetricsLike, chosen, names_of
+from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of
 from pandas_ordinal.rows.partitions import Partitions, partitions_of, sum_parts
 from pandas_ordinal.rows.ranked_partitions import binned, bounds, by_ranges
 from pandas_ordinal.rows.score_ranges import RANKED, limits_of
@@ -261,13 +261,15 @@ class DaskOrdinal(Ordinal, OfDask):
             dropna=dropna, ignore=ignore, groups=groups,
         )  # fmt: skip
         partitions = self._partitions(query)
-        scale, in_fractions = partitions.empty.scale, partitions.empty.in_fractions
-        resolved = chosen(metrics, scale, [*query.scored], in_fractions, requested.is_requested)
+        empty = partitions.empty
+        resolved = metrics_of_report(
+            metrics, empty.classes, [*query.scored], empty.in_fractions, requested.is_requested
+        )
         partitions = _scored_by(resolved.values(), partitions)
         names = names_of(resolved, requested)
         if requested.is_requested:
             _refuse_uncertainty(requested, partitions, resolved.values())
-            inference.report.measures_of(resolved, scale, requested)
+            inference.report.measures_of(resolved, empty.classes, requested)
         axes = self._axes(partitions)
         meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
         if axes:
@@ -356,16 +358,16 @@ class DaskOrdinal(Ordinal, OfDask):
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         partitions = _scored_by([Resolved(metric, options)], self._partitions(query))
-        scale = partitions.empty.scale
+        classes = partitions.empty.classes
         if len(metric.output) == 2:
             if not metric.of_rows:
-                return score_cube(self._cube(partitions), scale, metric, options)
+                return score_cube(self._cube(partitions), classes, metric, options)
             return self._matrices(partitions, metric, options)
         if not metric.of_rows:
-            scale.function(metric, options)(np.zeros((0, len(scale), len(scale))))
+            classes.function(metric, options)(np.zeros((0, len(classes), len(classes))))
         axes = self._axes(partitions)
         if metric.output:
-            axes.append(class_index(scale.classes, VECTOR_DIM))
+            axes.append(class_index(classes.dtype, VECTOR_DIM))
         meta: Any = 1.0
         if axes:
             meta = pd.Series(dtype=float, index=product(axes)[:0], name=metric.name)
@@ -405,7 +407,7 @@ class DaskOrdinal(Ordinal, OfDask):
         meta = pd.Series(dtype=np.int64 if partitions.empty.weights is None else float)
         cells = self._lazily(partitions, partitions.cells, meta, axes=axes)
         array = cells.to_dask_array(lengths=(math.prod(shape),)).reshape(shape)
-        return labelled(array, axes, partitions.empty.scale.classes)
+        return labelled(array, axes, partitions.empty.classes.dtype)
 
     def _matrices(
         self, partitions: Partitions, metric: Metric, options: dict[str, Any]
@@ -418,7 +420,7 @@ class DaskOrdinal(Ordinal, OfDask):
         arguments = {"axes": axes, "name": metric.name, "options": options}
         matrices = by_ranges(self._columns(partitions), partitions, partitions.matrices, arguments)
         array = da.from_delayed(matrices, shape, float)
-        return labelled(array, axes, partitions.empty.scale.classes).rename(metric.name)
+        return labelled(array, axes, partitions.empty.classes.dtype).rename(metric.name)
 
     def _laid_out(self, partitions: Partitions) -> tuple[list[pd.Index[Any]], tuple[int, ...]]:
         """Return the labels of the keys and the models, and the shape with the classes."""
@@ -427,7 +429,7 @@ class DaskOrdinal(Ordinal, OfDask):
         if unknown := [key for key in partitions.keys if key not in labels]:
             occurring = partitions.labels_in(self._groups(partitions))
             labels |= {key: occurring[key] for key in unknown}
-        axes, n_classes = partitions.axes(labels), len(partitions.empty.scale)
+        axes, n_classes = partitions.axes(labels), len(partitions.empty.classes)
         return axes, (*map(len, axes), n_classes, n_classes)
 
     def _groups(self, partitions: Partitions) -> pd.DataFrame:

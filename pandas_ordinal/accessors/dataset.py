@@ -14,10 +14,10 @@ from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, orders, sized
 from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.cube.layout import kept
+from pandas_ordinal.cube.layout import with_attributes
 from pandas_ordinal.dataarrays.keys import keys_among
 from pandas_ordinal.dataarrays.labels import flags_of
-from pandas_ordinal.dataarrays.query import label_arrays
+from pandas_ordinal.dataarrays.query import array_query
 from pandas_ordinal.dataarrays.sample import sample_of_arrays
 from pandas_ordinal.dataarrays.scored import report_arrays, score_arrays
 from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
@@ -189,7 +189,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             true=true, pred=pred, dim=dim, by=by, sample_weight=sample_weight, classes=classes,
             bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return label_arrays(self._with_arrays(query)).cube()
+        return array_query(self._with_arrays(query)).cube()
 
     def report(
         self,
@@ -269,7 +269,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             (array,) = keys_among([requested.cluster], [self._dataset], "cluster")
             requested = replace(requested, cluster=array)
         report = report_arrays(self._with_arrays(query), metrics, requested)
-        return kept(report, [self._dataset])
+        return with_attributes(report, [self._dataset])
 
     def compare(
         self,
@@ -347,7 +347,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         if requested.cluster is not None:
             (cluster,) = keys_among([requested.cluster], [self._dataset], "cluster")
         along = MODEL_DIM if model is None else model
-        rows = sample_of_arrays(label_arrays(query), along, cluster)
+        rows = sample_of_arrays(array_query(query), along, cluster)
         return compared(rows, metrics, requested)
 
     def _along_models(self, names_of: Mapping[str, Any]) -> dict[str, xr.DataArray]:

@@ -14,7 +14,7 @@ from pandas_ordinal import inference, plot
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.cube.layout import CLASS_DIMS, checked, checked_counts, normalized
-from pandas_ordinal.dataarrays.scored import report_cube, score_cube, with_scale
+from pandas_ordinal.dataarrays.scored import report_cube, score_cube, with_classes
 from pandas_ordinal.errors import did_you_mean, show
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import registry
@@ -231,13 +231,13 @@ class CubePlot:
         >>> [label.get_text() for label in axes.get_xticklabels()]
         ['0', '1', '5', '∞']
         """
-        cube, scale = with_scale(self._cube, bins)
+        cube, classes = with_classes(self._cube, bins)
         matrices = plot.matrix.to_scale(_matrices(cube, normalize, path))
         drawn: Axes | Panels = plot.facets.draw(
             matrices, row, col, ax, label=plot.matrix.label_edges
         )
         for axes in np.ravel(np.array(drawn, object)):
-            plot.matrix.open_ends(axes, scale.classes.categories)
+            plot.matrix.open_ends(axes, classes.dtype.categories)
         return drawn
 
     @explains_arguments
@@ -396,8 +396,7 @@ def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> plot.ma
     shown = counts if normalize is None else normalized(counts, normalize)
     along = None
     if path:
-        scaled, scale = with_scale(counts, None)
-        along = score_cube(scaled, scale, registry["oci_path"], {})
+        along = score_cube(*with_classes(counts, None), registry["oci_path"], {})
     return plot.matrix.share_matrices(counts, shown, normalize, classes, along)
 
 

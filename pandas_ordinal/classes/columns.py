@@ -29,11 +29,11 @@ from pandas_ordinal.errors import (
     UnknownNameError,
     an,
     called,
+    conversion_hint,
     did_you_mean,
     in_code,
-    named,
+    kind_of,
     show,
-    way,
 )
 
 ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable] | Array"
@@ -43,7 +43,7 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
     """Raise unless this can be the label of a column."""
     try:
         hash(label)
-        is_label = not (callable(label) or isinstance(label, pd.Grouper) or way(label))
+        is_label = not (callable(label) or isinstance(label, pd.Grouper) or conversion_hint(label))
     except TypeError:
         is_label = False
     if isinstance(label, pd.DataFrame) and option in ("pred", "score"):
@@ -53,7 +53,7 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
         )
     if not is_label:
         raise TypeError(
-            f"{option}= takes the label of a column, not {an(named(label))}: give the name of a "
+            f"{option}= takes the label of a column, not {an(kind_of(label))}: give the name of a "
             f"column; {otherwise}"
         )
     if isinstance(label, Iterator):
@@ -193,7 +193,7 @@ def refuse_no_columns(proba: Any) -> None:
     if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
         raise TypeError(
             "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
-            f"{an(named(proba))}: join a table of them to the frame, as with df.join(proba)"
+            f"{an(kind_of(proba))}: join a table of them to the frame, as with df.join(proba)"
         )
     for label in proba.values() if isinstance(proba, Mapping) else proba:
         refuse_no_label("proba", label, "a list holds the columns of one prediction")

@@ -13,7 +13,7 @@ from pandas_ordinal.classes.bins import are_intervals, written
 from pandas_ordinal.counting.arrays import Array, Floats, blocks
 from pandas_ordinal.errors import (
     ClassOrderError,
-    Given,
+    Named,
     assigned,
     called,
     first,
@@ -128,7 +128,7 @@ def _refuse_without_order(
             f"put them in order, {target} = {code}.ordinal.as_ordered([<lowest>, ..., <highest>])",
             "give classes=[<lowest>, ..., <highest>]",
         ]
-        remedy = ", or ".join(reversed(remedies) if isinstance(name, Given) else remedies)
+        remedy = ", or ".join(reversed(remedies) if isinstance(name, Named) else remedies)
     raise ClassOrderError(
         f"{called(name)} ({column.dtype}) declares no order of its classes. Its labels, in no "
         f"order, are {{{', '.join(first(labels, repr))}}}: {remedy}"

@@ -225,7 +225,7 @@ def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
 Result = TypeVar("Result", xr.DataArray, xr.Dataset)
 
 
-def kept(result: Result, sources: Sequence[xr.DataArray | xr.Dataset]) -> Result:
+def with_attributes(result: Result, sources: Sequence[xr.DataArray | xr.Dataset]) -> Result:
     """Give a result the attributes of what it is computed from.
 
     Its coordinates have theirs. It has those that the sources agree on, if xarray keeps attributes

@@ -83,12 +83,14 @@ def keys_of(
         if name in keys:
             raise ValueError(f"{option}= has the key {name!r} twice: leave one out")
         refuse_same_names([*keys, name])
-        labels, codes = _numbered(name, array, dropna)
+        labels, codes = _labels_and_codes(name, array, dropna)
         keys[name] = Key(dim, labels.rename(dim), codes)
     return keys
 
 
-def _numbered(name: str, array: xr.DataArray, dropna: bool) -> tuple[pd.Index[Any], xr.DataArray]:
+def _labels_and_codes(
+    name: str, array: xr.DataArray, dropna: bool
+) -> tuple[pd.Index[Any], xr.DataArray]:
     """Return labels that occur, sorted or in the order that they declare, and who has which."""
     frame = pd.DataFrame({name: _labels(array)})
     groups = group(frame, name, dropna=dropna)

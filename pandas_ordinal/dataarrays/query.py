@@ -19,37 +19,37 @@ from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     class_coords,
-    kept,
     refuse_same_names,
     refuse_size,
+    with_attributes,
 )
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import label_reader
 from pandas_ordinal.dataarrays.tiles import (
     CLASS_DIM,
-    Cases,
     Key,
     Operand,
     Sums,
+    TileReader,
     numbers_of,
     sum_arrays,
 )
 from pandas_ordinal.errors import UnknownClassError, an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query
-from pandas_ordinal.reports.metrics import Scale, scale_of
+from pandas_ordinal.reports.metrics import Classes, classes_of
 
 MEANS_DIM = "pandas_ordinal_mean"
 CLUSTER_DIM = "pandas_ordinal_cluster"
 
 
 @dataclass(frozen=True)
-class LabelArrays:
+class ArrayQuery:
     """The arrays that a query asks about; what is chunked is read when a result is computed.
 
     Attributes
     ----------
-    scale : Scale
+    classes : Classes
         The classes.
     dims : sequence
         The dimensions to count over.
@@ -71,7 +71,7 @@ class LabelArrays:
         Which cases belong together; None if all are independent.
     """
 
-    scale: Scale
+    classes: Classes
     dims: Sequence[Hashable]
     codes: Mapping[str, xr.DataArray]
     inputs: Mapping[str, xr.DataArray]
@@ -94,22 +94,22 @@ class LabelArrays:
 
     def cube(self) -> xr.DataArray:
         """Count the labels."""
-        n_classes = len(self.scale)
+        n_classes = len(self.classes)
         dtype = np.int64 if self.weight is None else np.float64
         cells = (n_classes + 1) ** 2 * (2 if self.masks else 1)
-        sums = Sums(self._cases().count, (n_classes, n_classes), dtype, cells)
+        sums = Sums(self._reader().count, (n_classes, n_classes), dtype, cells)
         operands = [Operand(self.codes["true"]), Operand(self.codes["pred"]), *self._weights()]
         cube = sum_arrays(
             sums, operands, self.dims, self._keys, dict.fromkeys(CLASS_DIMS, n_classes)
         )
-        cube = cube.assign_coords(class_coords(self.scale.classes)).rename("count")
+        cube = cube.assign_coords(class_coords(self.classes.dtype)).rename("count")
         return self._shown(cube)
 
     def units(self) -> dict[str, xr.DataArray]:
         """Count what variances need beside the cube: clusters, or norms of weights and cases."""
         if self.clusters is not None:
             keys = [*self.by.values(), self.clusters]
-            refuse_size(math.prod(len(key.labels) for key in keys) * len(self.scale) ** 2)
+            refuse_size(math.prod(len(key.labels) for key in keys) * len(self.classes) ** 2)
             return {"clusters": replace(self, by={**self.by, CLUSTER_DIM: self.clusters}).cube()}
         if self.weight is None:
             return {}
@@ -127,20 +127,20 @@ class LabelArrays:
         if metric.output:
             refuse_same_names([*self._names_left(), *metric.output])
         scored, n_cases = (self._means if metric.means else self._ranks)(
-            metric, self.scale.aligned(options)
+            metric, self.classes.aligned(options)
         )
-        coords = class_coords(self.scale.classes, metric.output)
+        coords = class_coords(self.classes.dtype, metric.output)
         scored = scored.assign_coords(coords).rename(metric.name)
         return self._shown(scored), self._shown(n_cases)
 
     def n_cases(self) -> xr.DataArray:
         """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
         columns = [*self.codes.values(), *self.masks]
-        sums = Sums(self._cases().count_known, (), np.int64, 1)
+        sums = Sums(self._reader().count_known, (), np.int64, 1)
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
 
-    def complete(self) -> LabelArrays:
+    def complete(self) -> ArrayQuery:
         """Leave cases that lack anything out of all results."""
         if not self.inputs or not self.dropna:
             return self
@@ -153,11 +153,11 @@ class LabelArrays:
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
         """Score by a metric of probabilities, which is one of means over the cases."""
-        proba, n_classes = self.inputs["proba"], len(self.scale)
+        proba, n_classes = self.inputs["proba"], len(self.classes)
         assert metric.means is not None
         n_means = len(metric.means.of_row(np.ones((0, n_classes)), np.zeros(0, np.intp)))
         sums = Sums(
-            partial(self._cases([proba]).add_probabilities, metric), (n_means + 2,), np.float64, 1
+            partial(self._reader([proba]).add_probabilities, metric), (n_means + 2,), np.float64, 1
         )
         read = Operand(proba, partial(numbers_of, str(proba.name)))
         operands = [Operand(self.codes["true"]), read, *self._weights()]
@@ -182,7 +182,7 @@ class LabelArrays:
         n_groups = [len(labels) for labels in keys.values()]
         arrays = self._rows(inputs)
         scored, n_cases = xr.apply_ufunc(
-            partial(self._cases(inputs).rank, metric, options, len(self.dims), n_groups),
+            partial(self._reader(inputs).rank, metric, options, len(self.dims), n_groups),
             *arrays,
             input_core_dims=[self.dims] * len(arrays),
             output_core_dims=[[*keys, *metric.output], [*keys]],
@@ -190,7 +190,7 @@ class LabelArrays:
             dask="parallelized",
             dask_gufunc_kwargs={
                 "output_sizes": {
-                    **dict.fromkeys(metric.output, len(self.scale)),
+                    **dict.fromkeys(metric.output, len(self.classes)),
                     **dict(zip(keys, n_groups, strict=True)),
                 }
             },
@@ -215,14 +215,14 @@ class LabelArrays:
         given = self.inputs[metric.takes]
         inputs = [given]
         if metric.is_row_mean:
-            inputs = [given.isel({CLASS_DIM: k}) for k in range(len(self.scale))]
+            inputs = [given.isel({CLASS_DIM: k}) for k in range(len(self.classes))]
         beside = [] if self.clusters is None else [self.clusters.codes]
         keys = [key.name for key in self._keys]
         n_groups = [len(key.labels) for key in self._keys]
         arrays = self._rows(inputs, beside)
         found: xr.DataArray = xr.apply_ufunc(
             partial(
-                self._cases(inputs).uncertainty, metric, function, len(self.dims), n_groups,
+                self._reader(inputs).uncertainty, metric, function, len(self.dims), n_groups,
                 len(beside),
             ),
             scored.rename({name: key.name for name, key in self.by.items()}),
@@ -240,7 +240,7 @@ class LabelArrays:
     def _rows(
         self, inputs: Sequence[xr.DataArray], beside: Sequence[xr.DataArray] = ()
     ) -> list[xr.DataArray]:
-        """Return what rows have, as `Cases` take it: in one chunk along the rows."""
+        """Return what rows have, as `TileReader` takes it: in one chunk along the rows."""
         sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
         arrays = [self.codes["true"], *inputs, *beside]
         arrays += [*(one.array for one in self._weights()), *(key.codes for key in self._keys)]
@@ -252,7 +252,7 @@ class LabelArrays:
     def _shown(self, result: xr.DataArray) -> xr.DataArray:
         """Give keys their names, and a result the attributes that it keeps."""
         names = {key.name: name for name, key in self.by.items()}
-        shown = kept(result.rename(names), self.sources)
+        shown = with_attributes(result.rename(names), self.sources)
         for name in self.by.keys() & shown.coords.keys():
             shown.coords[name].attrs = dict(self.by[str(name)].codes.attrs)
         return shown
@@ -275,12 +275,12 @@ class LabelArrays:
         weights = [] if self.weight is None else [self.weight]
         return [
             *map(Operand, self.masks),
-            *(Operand(weight, self._cases().read_weight) for weight in weights),
+            *(Operand(weight, self._reader().read_weight) for weight in weights),
         ]
 
-    def _cases(self, inputs: Sequence[xr.DataArray] = ()) -> Cases:
-        return Cases(
-            n_classes=len(self.scale),
+    def _reader(self, inputs: Sequence[xr.DataArray] = ()) -> TileReader:
+        return TileReader(
+            n_classes=len(self.classes),
             inputs=[str(array.name) for array in inputs],
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
             n_masks=len(self.masks),
@@ -288,7 +288,7 @@ class LabelArrays:
         )
 
 
-def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
+def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     """Read the arrays that a query asks about, and refuse those that do not fit together."""
     beside = query.scored
     labels = {"true": query.true}
@@ -328,8 +328,8 @@ def label_arrays(query: Query, cluster: Any = None) -> LabelArrays:
     if clusters is not None:
         _refuse_other_coordinates({"true": labels["true"], "cluster": clusters.codes}, [])
     in_none = [] if clusters is None else [clusters.codes >= 0]
-    return LabelArrays(
-        scale=scale_of(classes, query.bins),
+    return ArrayQuery(
+        classes=classes_of(classes, query.bins),
         dims=dims,
         codes={
             name: reader.coded(array, str(array.name or name), masks)

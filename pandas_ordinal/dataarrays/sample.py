@@ -13,7 +13,7 @@ import xarray as xr
 from pandas_ordinal.counting.arrays import Array, Probabilities, tolerance
 from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.dataarrays.keys import keys_of
-from pandas_ordinal.dataarrays.query import LabelArrays
+from pandas_ordinal.dataarrays.query import ArrayQuery
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, numbers_of
 from pandas_ordinal.groups import ALL_ROWS, Groups
 from pandas_ordinal.rows.gather import counted_by, refuse_wrong
@@ -23,7 +23,7 @@ Arrays = Mapping[str, xr.DataArray]
 Sizes = Mapping[Hashable, int]
 
 
-def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray | None) -> Sample:
+def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray | None) -> Sample:
     """Put the cases of arrays below one another, beside what each model says of them."""
     true, inputs = arrays.codes["true"], arrays.inputs
     said = {**{name: one for name, one in arrays.codes.items() if name != "true"}, **inputs}
@@ -53,7 +53,7 @@ def sample_of_arrays(arrays: LabelArrays, model: Hashable, cluster: xr.DataArray
     if "proba" in read:
         refuse_wrong(counted, read["proba"], pd.RangeIndex(len(codes)))
     return Sample(
-        scale=arrays.scale,
+        classes=arrays.classes,
         true=labels,
         counted=counted,
         preds=preds,
@@ -105,7 +105,7 @@ def _flat(array: xr.DataArray, sizes: Sizes, model: Hashable) -> Array:
     return whole.transpose(*before, *sizes).values.reshape(shape)
 
 
-def _groups(arrays: LabelArrays, flat: Mapping[str, Array], sizes: Sizes, every: Arrays) -> Groups:
+def _groups(arrays: ArrayQuery, flat: Mapping[str, Array], sizes: Sizes, every: Arrays) -> Groups:
     """Return the groups of the cases: by place along the dimensions that are kept, and by key."""
     kept = [d for d in sizes if d not in arrays.dims]
     factors, levels = [], []

@@ -18,14 +18,21 @@ from pandas_ordinal.cube.layout import (
     VECTOR_DIM,
     checked,
     class_coords,
-    kept,
     refuse_same_names,
+    with_attributes,
 )
-from pandas_ordinal.dataarrays.query import CLUSTER_DIM, LabelArrays, label_arrays
+from pandas_ordinal.dataarrays.query import CLUSTER_DIM, ArrayQuery, array_query
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
-from pandas_ordinal.reports.metrics import MetricsLike, Scale, by_kind, chosen, names_of, scale_of
+from pandas_ordinal.reports.metrics import (
+    Classes,
+    MetricsLike,
+    classes_of,
+    metrics_of_report,
+    names_of,
+    of_counts_and_rows,
+)
 
 PARTS_DIM = "part of a report"
 
@@ -35,30 +42,30 @@ def is_cube(array: xr.DataArray) -> bool:
     return set(CLASS_DIMS) <= set(array.dims)
 
 
-def with_scale(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArray, Scale]:
+def with_classes(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArray, Classes]:
     """Return a checked cube and its classes, as bins if edges are given."""
     cube, labels = checked(cube)
-    scale = scale_of(labels, bins)
-    return cube if bins is None else cube.assign_coords(class_coords(scale.classes)), scale
+    classes = classes_of(labels, bins)
+    return cube if bins is None else cube.assign_coords(class_coords(classes.dtype)), classes
 
 
 def score_cube(
-    cube: xr.DataArray, scale: Scale, metric: Metric, options: Mapping[str, Any]
+    cube: xr.DataArray, classes: Classes, metric: Metric, options: Mapping[str, Any]
 ) -> xr.DataArray:
     """Score a cube, and warn of the groups in memory that hold rows and have no value."""
-    (scored,) = score_each(cube, scale, {metric.name: Resolved(metric, dict(options))}).values()
+    (scored,) = score_each(cube, classes, {metric.name: Resolved(metric, dict(options))}).values()
     if cube.chunks is None:
         _warn_of_groups(metric, cube.sum(CLASS_DIMS), scored)
     return scored.rename(metric.name)
 
 
 def score_each(
-    cube: xr.DataArray, scale: Scale, wanted: Mapping[str, Resolved]
+    cube: xr.DataArray, classes: Classes, wanted: Mapping[str, Resolved]
 ) -> dict[str, xr.DataArray]:
     """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
     if cube.chunks is not None:
         cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
-    return {name: _score(cube, scale.function(*one), one.metric) for name, one in wanted.items()}
+    return {name: _score(cube, classes.function(*one), one.metric) for name, one in wanted.items()}
 
 
 def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> xr.DataArray:
@@ -77,7 +84,7 @@ def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> 
         output_dtypes=[metric.dtype],
         keep_attrs=False,
     )
-    return kept(scored, [cube])
+    return with_attributes(scored, [cube])
 
 
 def refuse_clusters(uncertainty: Uncertainty) -> None:
@@ -101,7 +108,7 @@ def refuse_floats(cube: xr.DataArray) -> None:
 
 def uncertainty_of_cube(
     cube: xr.DataArray,
-    scale: Scale,
+    classes: Classes,
     wanted: Mapping[str, Resolved],
     scored: Mapping[str, xr.DataArray],
     uncertainty: Uncertainty,
@@ -118,7 +125,7 @@ def uncertainty_of_cube(
             name: one.chunk({dim: -1 for dim in core if dim in one.dims})
             for name, one in units.items()
         }
-    measures = inference.report.measures_of(wanted, scale, uncertainty)
+    measures = inference.report.measures_of(wanted, classes, uncertainty)
     dims = ("metric of a report", PARTS_DIM)
     values = xr.apply_ufunc(
         partial(_uncertainty_of_tables, measures, uncertainty, list(units)),
@@ -182,9 +189,9 @@ def _clusters(tables: Array) -> tuple[Array, Positions]:
 
 def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
     """Score arrays of labels, and warn as for a cube."""
-    arrays = label_arrays(query)
+    arrays = array_query(query)
     if not metric.of_rows:
-        return score_cube(arrays.cube(), arrays.scale, metric, options)
+        return score_cube(arrays.cube(), arrays.classes, metric, options)
     _refuse_chunks_without_names(arrays)
     scored, n_cases = arrays.score(metric, options)
     if scored.chunks is None:
@@ -192,7 +199,7 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     return scored
 
 
-def _refuse_chunks_without_names(arrays: LabelArrays) -> None:
+def _refuse_chunks_without_names(arrays: ArrayQuery) -> None:
     """Raise for scores in chunks along numbered dimensions, which xarray sorts among texts."""
     numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
     given = [*arrays.codes.values(), *arrays.inputs.values()]
@@ -211,13 +218,13 @@ def report_cube(
 ) -> xr.Dataset:
     """Score a cube by several metrics, the number of rows first."""
     refuse_clusters(uncertainty)
-    cube, scale = with_scale(cube, bins)
-    wanted = chosen(metrics, scale, ["pred"])
+    cube, classes = with_classes(cube, bins)
+    wanted = metrics_of_report(metrics, classes, ["pred"])
     names = names_of(wanted, uncertainty)
-    scored = score_each(cube, scale, wanted)
+    scored = score_each(cube, classes, wanted)
     if uncertainty.is_requested:
         refuse_floats(cube)
-        scored |= uncertainty_of_cube(cube, scale, wanted, scored, uncertainty, {})
+        scored |= uncertainty_of_cube(cube, classes, wanted, scored, uncertainty, {})
     return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
 
 
@@ -225,26 +232,26 @@ def report_arrays(
     query: Query, metrics: MetricsLike | None, uncertainty: Uncertainty
 ) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays = label_arrays(query, uncertainty.cluster).complete()
+    arrays = array_query(query, uncertainty.cluster).complete()
     _refuse_chunks_without_names(arrays)
-    wanted = chosen(
-        metrics, arrays.scale, arrays.given, arrays.in_fractions, uncertainty.is_requested
+    wanted = metrics_of_report(
+        metrics, arrays.classes, arrays.given, arrays.in_fractions, uncertainty.is_requested
     )
     names = names_of(wanted, uncertainty)
-    of_counts, of_rows = by_kind(wanted)
+    of_counts, of_rows = of_counts_and_rows(wanted)
     scored: dict[str, xr.DataArray] = {}
     n = None
     if uncertainty.is_requested:
         inference.report.refuse_without_rule(of_rows, uncertainty, arrays.weight is not None)
         if arrays.weight is not None:
             uncertainty.refuse_weights()
-        inference.report.measures_of(of_counts, arrays.scale, uncertainty)
+        inference.report.measures_of(of_counts, arrays.classes, uncertainty)
     if query.pred is not ABSENT:
         cube = arrays.cube()
-        scored |= score_each(cube, arrays.scale, of_counts)
+        scored |= score_each(cube, arrays.classes, of_counts)
         if uncertainty.is_requested:
             scored |= uncertainty_of_cube(
-                cube, arrays.scale, of_counts, scored, uncertainty, arrays.units()
+                cube, arrays.classes, of_counts, scored, uncertainty, arrays.units()
             )
         n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
     for name, one in of_rows.items():
@@ -255,11 +262,11 @@ def report_arrays(
 
 
 def _uncertainty_of_rows(
-    arrays: LabelArrays, name: str, one: Resolved, scored: xr.DataArray, uncertainty: Uncertainty
+    arrays: ArrayQuery, name: str, one: Resolved, scored: xr.DataArray, uncertainty: Uncertainty
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of a metric of scores or probabilities by their names."""
     function = partial(
-        inference.report.uncertainty_of_rows, one, scale=arrays.scale, uncertainty=uncertainty
+        inference.report.uncertainty_of_rows, one, classes=arrays.classes, uncertainty=uncertainty
     )
     found = arrays.uncertainty(one.metric, scored, function, PARTS_DIM, len(uncertainty.suffixes))
     return {f"{name}_{part}": found[..., which] for which, part in enumerate(uncertainty.suffixes)}

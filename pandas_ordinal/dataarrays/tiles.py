@@ -306,7 +306,7 @@ def _tiles(
 
 
 @dataclass(frozen=True)
-class Cases:
+class TileReader:
     """How to read cases.
 
     Attributes

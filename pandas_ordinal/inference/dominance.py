@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.errors import did_you_mean, named, way
+from pandas_ordinal.errors import conversion_hint, did_you_mean, kind_of
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import meant
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
@@ -253,9 +253,10 @@ def _refuse_other_than_comparison(comparison: Any, metrics: Any) -> None:
 def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
     """Return the metrics in the columns of a report."""
     if not isinstance(report, pd.DataFrame):
+        instead = conversion_hint(report) or "call .ordinal.report with by= or several models"
         raise TypeError(
             f"report must be a pandas DataFrame with a row for each model, not a "
-            f"{named(report)}: {way(report) or 'call .ordinal.report with by= or several models'}"
+            f"{kind_of(report)}: {instead}"
         )
     if isinstance(metrics, str) or not isinstance(metrics, (Iterable, NoneType)):
         raise ValueError(

@@ -28,7 +28,7 @@ from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
-from pandas_ordinal.reports.metrics import Scale
+from pandas_ordinal.reports.metrics import Classes
 
 SMALLEST = float(np.nextafter(0, 1))
 NEITHER = "neither"
@@ -264,14 +264,14 @@ def names_a_model(better: pd.Series[Any]) -> Array:
 
 def differences_of_rows(
     resolved: Resolved,
-    scale: Scale,
+    classes: Classes,
     rows: PairedRows,
     columns: Sequence[Array],
     first: Positions,
     second: Positions,
 ) -> Differences:
     """Return the same for a metric of scores or probabilities, from one column per model."""
-    metric, options = resolved.metric, scale.aligned(resolved.options)
+    metric, options = resolved.metric, classes.aligned(resolved.options)
     assert metric.by_segment is not None
     segments = Segments(rows.true, rows.n_classes, rows.group, rows.n_groups, None)
     values = [metric.by_segment(segments, column, **options) for column in columns]

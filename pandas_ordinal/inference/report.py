@@ -15,7 +15,7 @@ from pandas_ordinal.inference.rows import interval_of_rows
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import Uncertainty
-from pandas_ordinal.reports.metrics import Scale
+from pandas_ordinal.reports.metrics import Classes
 
 Item = TypeVar("Item")
 
@@ -84,7 +84,7 @@ def _draw(table: Array, n_boot: int, seed: int, by_class: bool) -> Floats:
 
 
 def measures_of(
-    requested: Mapping[str, Resolved], scale: Scale, uncertainty: Uncertainty
+    requested: Mapping[str, Resolved], classes: Classes, uncertainty: Uncertainty
 ) -> dict[str, Measure]:
     """Return metrics of counts as inference reads them, with the ranges of one's own functions."""
     for name in uncertainty.ranges or {}:
@@ -93,11 +93,12 @@ def measures_of(
                 f"ranges= names {name!r}, which is not one of your own functions in metrics="
             )
     return {
-        name: _measure(name, resolved, scale, uncertainty) for name, resolved in requested.items()
+        name: _measure(name, resolved, classes, uncertainty)
+        for name, resolved in requested.items()
     }
 
 
-def _measure(name: str, resolved: Resolved, scale: Scale, uncertainty: Uncertainty) -> Measure:
+def _measure(name: str, resolved: Resolved, classes: Classes, uncertainty: Uncertainty) -> Measure:
     metric, options = resolved
     kernel = metric.of_fractions or metric.kernel
     of_class, is_largest = None, False
@@ -105,10 +106,10 @@ def _measure(name: str, resolved: Resolved, scale: Scale, uncertainty: Uncertain
         of_class = registry[metric.extreme_of[0]].kernel
         is_largest = metric.extreme_of[1] is np.max
     return Measure(
-        value=scale.function(replace(metric, kernel=kernel), options),
-        range=(uncertainty.ranges or {}).get(name, metric.bounds(len(scale))),
+        value=classes.function(replace(metric, kernel=kernel), options),
+        range=(uncertainty.ranges or {}).get(name, metric.bounds(len(classes))),
         limits=metric.limits,
-        options=scale.aligned(options),
+        options=classes.aligned(options),
         of_a_model=metric.of_a_model,
         of_class=of_class,
         is_largest=is_largest,
@@ -153,12 +154,12 @@ def uncertainty_of_rows(
     estimate: Floats,
     clusters: Codes | None = None,
     *,
-    scale: Scale,
+    classes: Classes,
     uncertainty: Uncertainty,
 ) -> Array:
     """Return the uncertainty of a metric of rows, ``(suffixes, segments)``."""
     interval = interval_of_rows(
-        resolved.metric, scale.aligned(resolved.options), rows, column, estimate,
+        resolved.metric, classes.aligned(resolved.options), rows, column, estimate,
         _level(uncertainty), clusters=clusters, by_class=uncertainty.stratify is not None,
     )  # fmt: skip
     return _stacked(interval, uncertainty)

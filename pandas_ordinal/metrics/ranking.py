@@ -419,7 +419,7 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
     """
     refuse_other_ties(ties)
     n_classes, n_segments = ranked.sizes.shape
-    scale = scale_of(ranked.sizes.sum(axis=0))
+    scale = power_of_two(ranked.sizes.sum(axis=0))
     below, wins = np.zeros((n_classes, n_segments)), np.zeros((n_segments, n_classes, n_classes))
     for part in ranked.parts():
         table = part * scale[:, None]
@@ -468,7 +468,7 @@ def areas_by_split(pairs: Stack, wins: Stack) -> Stack:
     return areas
 
 
-def scale_of(sums: Floats) -> Floats:
+def power_of_two(sums: Floats) -> Floats:
     """Return powers of two that keep products of weights with these sums within floats."""
     scale: Floats = np.ldexp(1.0, np.minimum(-np.frexp(sums)[1], LARGEST_EXPONENT))
     return scale

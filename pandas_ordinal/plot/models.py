@@ -32,7 +32,13 @@ from pandas_ordinal.plot.canvas import (
     tick_labels,
     wrapped,
 )
-from pandas_ordinal.reports.columns import Column, Named, ReportLike, as_table, columns_of
+from pandas_ordinal.reports.columns import (
+    MetricColumn,
+    MetricsByColumn,
+    ReportLike,
+    as_table,
+    columns_of,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -344,7 +350,10 @@ DIRECTION = {True: ",\nhigher is better", False: ",\nlower is better", None: ""}
 
 
 def forest(
-    report: ReportLike, *, metrics: Named | None = None, ax: Axes | Sequence[Axes] | None = None
+    report: ReportLike,
+    *,
+    metrics: MetricsByColumn | None = None,
+    ax: Axes | Sequence[Axes] | None = None,
 ) -> npt.NDArray[np.object_]:
     """Draw the metrics of a report with their intervals: a panel per metric, a line per model.
 
@@ -431,7 +440,7 @@ def _metric_panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:
     return panels
 
 
-def _draw_metric(axes: Any, column: Column, names: list[str]) -> None:
+def _draw_metric(axes: Any, column: MetricColumn, names: list[str]) -> None:
     places = np.arange(len(names))
     axes.hlines(places, column.low, column.high, color=COLOURS[0], linewidth=1.5)
     axes.plot(column.values, places, "o", color=COLOURS[0], markersize=5)

@@ -10,16 +10,16 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.errors import an, named, show, way
+from pandas_ordinal.errors import an, conversion_hint, kind_of, show
 from pandas_ordinal.metrics.metric import registry, resolve
 from pandas_ordinal.query import SUFFIXES
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
-Named: TypeAlias = Mapping[str, str | Callable[..., Any]]
+MetricsByColumn: TypeAlias = Mapping[str, str | Callable[..., Any]]
 
 
 @dataclass(frozen=True)
-class Column:
+class MetricColumn:
     """A metric in a report.
 
     Attributes
@@ -70,11 +70,12 @@ def _as_table(report: ReportLike) -> pd.DataFrame:
         return bare.to_dataframe() if bare.dims else bare.expand_dims(report=1).to_dataframe()
     raise TypeError(
         "report must be what .ordinal.report(...) returns, a DataFrame or Series of pandas or a "
-        f"Dataset, not {an(named(report))}{': ' * bool(way(report))}{way(report)}"
+        f"Dataset, not {an(kind_of(report))}"
+        f"{': ' * bool(conversion_hint(report))}{conversion_hint(report)}"
     )
 
 
-def columns_of(table: pd.DataFrame, metrics: Named | None) -> list[Column]:
+def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[MetricColumn]:
     """Return the metrics of a table.
 
     These are the columns that a metric is named after, or that have an interval or a standard
@@ -95,7 +96,7 @@ def columns_of(table: pd.DataFrame, metrics: Named | None) -> list[Column]:
             raise ValueError(f"metrics= names {label!r}, but the report has no such column")
     beside = {f"{label}_{part}" for label in table.columns for part in SUFFIXES}
     columns = [
-        Column(
+        MetricColumn(
             label,
             _direction(label, given),
             table[label].to_numpy(dtype=float),
@@ -112,7 +113,7 @@ def columns_of(table: pd.DataFrame, metrics: Named | None) -> list[Column]:
     return columns
 
 
-def _is_metric(label: Any, given: Named) -> bool:
+def _is_metric(label: Any, given: MetricsByColumn) -> bool:
     return label in given or label in registry
 
 
@@ -120,7 +121,7 @@ def _is_beside(table: pd.DataFrame, label: Any) -> bool:
     return f"{label}_low" in table.columns or f"{label}_se" in table.columns
 
 
-def _direction(label: Any, given: Named) -> bool | None:
+def _direction(label: Any, given: MetricsByColumn) -> bool | None:
     if label in given:
         return resolve(given[label]).metric.greater_is_better
     return registry[label].greater_is_better if label in registry else None

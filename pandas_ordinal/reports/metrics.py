@@ -36,9 +36,9 @@ OF_ROWS = {"score": ["vus", "u_pairs"], "proba": ["rps", "log_loss", "brier"]}
 SAID = {"pred": "the predicted classes", "score": "the scores", "proba": "the probabilities"}
 
 
-def chosen(
+def metrics_of_report(
     metrics: MetricsLike | None,
-    scale: Scale,
+    classes: Classes,
     given: Sequence[str],
     in_fractions: bool = False,
     with_uncertainty: bool = False,
@@ -49,7 +49,7 @@ def chosen(
     ----------
     metrics : sequence, mapping, "all" or None
         What the report was asked for.
-    scale : Scale
+    classes : Classes
         The classes.
     given : sequence of str
         What there is to score: ``"pred"``, ``"score"`` and ``"proba"``.
@@ -59,7 +59,7 @@ def chosen(
         Whether intervals or standard errors are asked for, which "all" has of what has a rule.
     """
     if metrics is None:
-        metrics = _default(scale, given)
+        metrics = _default(classes, given)
         if in_fractions:  # of which r_int has no value
             metrics = [name for name in metrics if name != "r_int"]
     elif isinstance(metrics, str):
@@ -70,7 +70,7 @@ def chosen(
             raise ValueError(
                 f'metrics={metrics!r} must be a list of metrics, a dict, or "all": {as_list}'
             )
-        metrics = _every(scale, given, with_uncertainty)
+        metrics = _every(classes, given, with_uncertainty)
     if isinstance(metrics, Mapping):
         wanted = {label: _resolved(label, which) for label, which in metrics.items()}
     else:
@@ -78,11 +78,11 @@ def chosen(
     if "n" in wanted:
         raise ValueError("metrics= names a column 'n', which is the number of rows: rename it")
     for one in wanted.values():
-        _refuse_unfit(one, scale, given)
+        _refuse_unfit(one, classes, given)
     return wanted
 
 
-def by_kind(
+def of_counts_and_rows(
     wanted: Mapping[str, Resolved],
 ) -> tuple[dict[str, Resolved], dict[str, Resolved]]:
     """Tell metrics of counts from those of rows."""
@@ -102,18 +102,18 @@ def names_of(wanted: Mapping[str, Resolved], uncertainty: Uncertainty) -> list[s
     return names
 
 
-def _default(scale: Scale, given: Sequence[str]) -> list[str]:
+def _default(classes: Classes, given: Sequence[str]) -> list[str]:
     """Name some metrics that do not repeat one another."""
     names = [name for option in given for name in OF_ROWS.get(option, [])]
     if "pred" not in given:
         return names
-    with_lengths = scale.has_bins and not scale.is_open_at_both_ends
+    with_lengths = classes.has_bins and not classes.is_open_at_both_ends
     return [*OF_LABELS, "interval_stc" if with_lengths else "stc", *names]
 
 
-def _every(scale: Scale, given: Sequence[str], with_uncertainty: bool) -> list[str]:
+def _every(classes: Classes, given: Sequence[str], with_uncertainty: bool) -> list[str]:
     """Name all metrics that need nothing else and give one number."""
-    with_lengths = scale.has_bins and not scale.is_open_at_both_ends
+    with_lengths = classes.has_bins and not classes.is_open_at_both_ends
     return [
         name
         for name, metric in registry.items()
@@ -184,7 +184,7 @@ def _own(label: str, function: Callable[..., Any]) -> Metric:
     )
 
 
-def _refuse_unfit(one: Resolved, scale: Scale, given: Sequence[str]) -> None:
+def _refuse_unfit(one: Resolved, classes: Classes, given: Sequence[str]) -> None:
     """Raise if a report cannot show a metric, or has not got what it needs."""
     metric, options = one
     if metric.output:
@@ -206,7 +206,7 @@ def _refuse_unfit(one: Resolved, scale: Scale, given: Sequence[str]) -> None:
         )
     one.refuse_missing_options()
     has_lengths = metric.needs != "edges" or {"unbounded", "edges"} & options.keys()
-    if scale.is_open_at_both_ends and not has_lengths:
+    if classes.is_open_at_both_ends and not has_lengths:
         raise ValueError(
             f"{metric.name} needs the lengths of the first and the last bin, which are open: give "
             f"it as functools.partial(po.metrics.{metric.name}, unbounded=(first, last))"
@@ -214,18 +214,18 @@ def _refuse_unfit(one: Resolved, scale: Scale, given: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Scale:
+class Classes:
     """The classes of a sample.
 
     Attributes
     ----------
-    classes : CategoricalDtype
+    dtype : CategoricalDtype
         The classes, which may be bins.
     labels : CategoricalDtype
         What they are called in the data: the classes, unless `bins` gave them edges.
     """
 
-    classes: pd.CategoricalDtype
+    dtype: pd.CategoricalDtype
     labels: pd.CategoricalDtype
 
     def __len__(self) -> int:
@@ -235,30 +235,30 @@ class Scale:
     def aligned(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Put options that are labelled by class into the order of the classes."""
         return {
-            name: align(name, value, self.classes, self.labels) for name, value in options.items()
+            name: align(name, value, self.dtype, self.labels) for name, value in options.items()
         }
 
     def function(self, metric: Metric, options: Mapping[str, Any]) -> Callable[[Floats], Any]:
         """Return the function of counts that a metric is for these options and classes."""
         bound = self.aligned(options)
         if metric.needs == "edges" and "edges" not in bound:
-            bound["edges"] = edges_of(self.classes.categories)
+            bound["edges"] = edges_of(self.dtype.categories)
         return functools.partial(metric.kernel, **bound)
 
     @property
     def has_bins(self) -> bool:
         """Whether the classes are bins."""
-        return isinstance(self.classes.categories, pd.IntervalIndex)
+        return isinstance(self.dtype.categories, pd.IntervalIndex)
 
     @property
     def is_open_at_both_ends(self) -> bool:
         """Whether the classes are bins of which two have no length of their own."""
-        bins = self.classes.categories
+        bins = self.dtype.categories
         if not isinstance(bins, pd.IntervalIndex):
             return False
         return bool(bins.left[0] == -np.inf and bins.right[-1] == np.inf)
 
 
-def scale_of(labels: pd.CategoricalDtype, bins: BinsLike | None) -> Scale:
+def classes_of(labels: pd.CategoricalDtype, bins: BinsLike | None) -> Classes:
     """Return the classes that labels declare, on the edges that bins give them."""
-    return Scale(with_bins(labels, bins), labels)
+    return Classes(with_bins(labels, bins), labels)

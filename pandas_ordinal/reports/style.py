@@ -11,7 +11,13 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.reports.columns import Column, Named, ReportLike, as_table, columns_of
+from pandas_ordinal.reports.columns import (
+    MetricColumn,
+    MetricsByColumn,
+    ReportLike,
+    as_table,
+    columns_of,
+)
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
@@ -32,7 +38,7 @@ ESCAPES: dict[Escape | None, Callable[[Any], Any]] = {
 
 @explains_arguments
 def style(
-    report: ReportLike, *, metrics: Named | None = None, escape: Escape | None = None
+    report: ReportLike, *, metrics: MetricsByColumn | None = None, escape: Escape | None = None
 ) -> Styler:
     """Show a report as a table: directions as arrows, the best in bold, as many digits as count.
 
@@ -119,7 +125,7 @@ def _styler(table: pd.DataFrame) -> Styler:
 
 
 def _with_intervals(
-    table: pd.DataFrame, columns: list[Column], digits: dict[Any, int]
+    table: pd.DataFrame, columns: list[MetricColumn], digits: dict[Any, int]
 ) -> pd.DataFrame:
     """Return a table with values and intervals in one cell, as text."""
     joined = table.copy()
@@ -139,7 +145,9 @@ def _cell(value: float, low: float, high: float, digits: int) -> str:
     return shown if np.isnan(low) else f"{shown} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
-def _formats(shown: pd.DataFrame, columns: list[Column], digits: dict[Any, int]) -> dict[Any, Any]:
+def _formats(
+    shown: pd.DataFrame, columns: list[MetricColumn], digits: dict[Any, int]
+) -> dict[Any, Any]:
     """Return how columns of numbers are written."""
     counts = [label for label in shown.columns if label == "n" or str(label).endswith("_n_valid")]
     formats = dict.fromkeys(counts, "{:.0f}")
@@ -150,7 +158,7 @@ def _formats(shown: pd.DataFrame, columns: list[Column], digits: dict[Any, int])
     return formats
 
 
-def _label(styler: Styler, columns: list[Column], escape: Callable[[Any], Any]) -> None:
+def _label(styler: Styler, columns: list[MetricColumn], escape: Callable[[Any], Any]) -> None:
     """Write headers, with arrows, and the labels of the rows."""
     arrows = {column.label: column.arrow for column in columns}
 
@@ -161,7 +169,7 @@ def _label(styler: Styler, columns: list[Column], escape: Callable[[Any], Any]) 
     styler.format_index(escape, axis=0)
 
 
-def _digits(table: pd.DataFrame, column: Column) -> int:
+def _digits(table: pd.DataFrame, column: MetricColumn) -> int:
     """Return how many digits of a metric are more than noise."""
     if column.se is not None:
         errors = column.se
@@ -177,7 +185,7 @@ def _digits(table: pd.DataFrame, column: Column) -> int:
     return int(np.clip(np.ceil(-np.log10(np.median(known))), 0, MOST_DIGITS))
 
 
-def _is_best(column: Column, digits: int) -> Array:
+def _is_best(column: MetricColumn, digits: int) -> Array:
     """Tell which rows are best, or cannot be told from the best."""
     values = column.values if column.greater_is_better else -column.values
     if np.isnan(values).all():

@@ -18,7 +18,7 @@ from pandas_ordinal.errors import UnknownNameError, did_you_mean
 from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of, names_of
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import Comparison, Query, Uncertainty
-from pandas_ordinal.reports.metrics import MetricsLike, by_kind, chosen
+from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_counts_and_rows
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import LabelColumn, Sample
 from pandas_ordinal.rows.table import FrameTable
@@ -33,18 +33,20 @@ def compared(sample: Sample, metrics: MetricsLike | None, asked: Comparison) -> 
         )
     inference.pairs.refuse_neither(models)
     first, second = _pairs(models, asked.reference)
-    wanted = chosen(metrics, sample.scale, [*(["pred"] if sample.preds else []), *sample.inputs])
+    wanted = metrics_of_report(
+        metrics, sample.classes, [*(["pred"] if sample.preds else []), *sample.inputs]
+    )
     if not wanted:
         raise ValueError("metrics= names no metric: leave it out, or name those to compare")
-    of_counts, of_rows = by_kind(wanted)
+    of_counts, of_rows = of_counts_and_rows(wanted)
     _refuse_without_rule(of_rows, asked)
-    measures = inference.report.measures_of(of_counts, sample.scale, Uncertainty())
+    measures = inference.report.measures_of(of_counts, sample.classes, Uncertainty())
     rows, order, numbers, shares = _paired(sample, models)
     found = inference.pairs.paired_differences(measures, rows, first, second) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
         found[name] = inference.pairs.differences_of_rows(
-            metric, sample.scale, rows, columns, first, second
+            metric, sample.classes, rows, columns, first, second
         )
     drawn: Mapping[str, Floats] = {}
     if asked.method == "permutation":

@@ -13,7 +13,7 @@ from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.combine import add
 from pandas_ordinal.cube.layout import CLASS_DIMS, build, refuse_same_names, without_categories
-from pandas_ordinal.errors import an, named, way
+from pandas_ordinal.errors import an, conversion_hint, kind_of
 from pandas_ordinal.groups import names_of
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
@@ -240,12 +240,12 @@ def _of_one_kind(known: pd.Index[Any], keys: pd.Index[Any]) -> bool:
 def _labelled(keys: pd.Index[Any] | None, tables: Array, rows: Sample) -> xr.DataArray:
     """Label tables; the groups of several keys are one dimension, not one a key."""
     if not isinstance(keys, pd.MultiIndex):
-        return build(tables, keys, rows.models, rows.scale.classes)
+        return build(tables, keys, rows.models, rows.classes.dtype)
     names = [str(name) for name in keys.names]
     models = [] if rows.models is None else [str(rows.models.name)]
     refuse_same_names([*names, *models, *CLASS_DIMS])
     numbers = pd.RangeIndex(len(keys), name=GROUPS)
-    counts = build(tables, numbers, rows.models, rows.scale.classes).drop_vars(GROUPS)
+    counts = build(tables, numbers, rows.models, rows.classes.dtype).drop_vars(GROUPS)
     labels = xr.Coordinates.from_pandas_multiindex(keys.set_names(names), GROUPS)
     return counts.assign_coords(labels)
 
@@ -263,8 +263,9 @@ def _as_frame(rows: Any) -> pd.DataFrame:
     if not isinstance(rows, pd.DataFrame) and hasattr(rows, "to_pandas"):
         rows = rows.to_pandas()
     if not isinstance(rows, pd.DataFrame):
-        hint = f": {way(rows)}, part by part" if way(rows) else ""
+        hint = conversion_hint(rows)
         raise TypeError(
-            f"frame must be a DataFrame or a dict of arrays, not {an(named(rows))}{hint}"
+            f"frame must be a DataFrame or a dict of arrays, not {an(kind_of(rows))}"
+            f"{f': {hint}, part by part' if hint else ''}"
         )
     return rows

@@ -18,7 +18,7 @@ from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_
 from pandas_ordinal.classes.labelled import is_transposed, speak_of_predictions_first
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array
 from pandas_ordinal.cube.layout import build
-from pandas_ordinal.errors import ClassOrderError, Given, an, called, named, way
+from pandas_ordinal.errors import ClassOrderError, Named, an, called, conversion_hint, kind_of
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
@@ -26,8 +26,8 @@ from pandas_ordinal.rows.table import FrameTable, SeriesTable
 
 MARGIN = "All"
 
-OF_ROWS = Given("the axis of true in the table", "table.index", "pd.Series(table.index)")
-OF_COLUMNS = Given("the axis of pred in the table", "table.columns", "pd.Series(table.columns)")
+OF_ROWS = Named("the axis of true in the table", "table.index", "pd.Series(table.index)")
+OF_COLUMNS = Named("the axis of pred in the table", "table.columns", "pd.Series(table.columns)")
 
 Shares: TypeAlias = Mapping[str, tuple[int, ...]]
 """What adds up to 1 where counts were normalized, and over which axes."""
@@ -100,8 +100,8 @@ def from_counts(
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
-    if way(table):
-        raise TypeError(f"po.from_counts takes no {named(table)}: {way(table)}")
+    if conversion_hint(table):
+        raise TypeError(f"po.from_counts takes no {kind_of(table)}: {conversion_hint(table)}")
     columns = {"true": true, "pred": pred, "count": count}
     if any(name is not None for name in columns.values()) or by is not None:
         missing = [option for option, name in columns.items() if name is None]
@@ -185,7 +185,7 @@ def confusion(
     for option in ("true", "pred"):
         count = int(np.count_nonzero(series[option].isna().to_numpy() & kept))
         name = series[option].name
-        called_so = Given(option, option, option) if name is None else name
+        called_so = Named(option, option, option) if name is None else name
         refuse_missing(called_so, count, "df[['y', 'yhat']].dropna()")
     query = Query(pred=series["pred"], classes=classes, sample_weight=weight, ignore=ignore)
     return sample(SeriesTable(series["true"]), query).cube().to_numpy()
@@ -200,19 +200,19 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
         )
     if hasattr(values, "to_pandas"):  # of Arrow or Polars, which may declare an order
         values = values.to_pandas()
-    if way(values):
-        raise TypeError(f"{option} is {an(named(values))}: {way(values)}")
+    if conversion_hint(values):
+        raise TypeError(f"{option} is {an(kind_of(values))}: {conversion_hint(values)}")
     if np.ndim(values) != 1:
         raise ValueError(
             f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
         )
-    return pd.Series(values, name=Given(option, option, f"pd.Series({option})"))
+    return pd.Series(values, name=Named(option, option, f"pd.Series({option})"))
 
 
 def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
-            f"a long table of counts is a DataFrame, not {an(named(table))}: make it one, "
+            f"a long table of counts is a DataFrame, not {an(kind_of(table))}: make it one, "
             "as with .df() of DuckDB"
         )
     return table

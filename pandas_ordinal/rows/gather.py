@@ -36,7 +36,7 @@ from pandas_ordinal.counting.arrays import Codes, Floats, Probabilities, blocks
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, called
 from pandas_ordinal.groups import ALL_ROWS, Keep
 from pandas_ordinal.query import Query
-from pandas_ordinal.reports.metrics import scale_of
+from pandas_ordinal.reports.metrics import classes_of
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.rows.table import Table
 
@@ -75,7 +75,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     if "proba" in inputs:
         refuse_wrong(counted, inputs["proba"], table.index[keep])
     return Sample(
-        scale=scale_of(labels, query.bins),
+        classes=classes_of(labels, query.bins),
         true=true,
         counted=counted,
         preds=preds,

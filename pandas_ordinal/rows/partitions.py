@@ -314,7 +314,7 @@ class Partitions:
 
     @property
     def _n_classes(self) -> int:
-        return len(self.empty.scale)
+        return len(self.empty.classes)
 
     @property
     def _n_cells(self) -> int:
@@ -374,7 +374,7 @@ def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashabl
         empty[name] = empty[name].astype(object if dtype is None else dtype)
     _refuse_objects_as_weights(empty, query)
     no_rows = sample(FrameTable(empty), query)
-    return Partitions(replace(query, classes=no_rows.scale.labels), dtypes, no_rows)
+    return Partitions(replace(query, classes=no_rows.classes.labels), dtypes, no_rows)
 
 
 def _listed(names: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import product
 from pandas_ordinal.groups import with_empty_bins
 from pandas_ordinal.rows.partitions import CELL, MODEL, WEIGHT, Partitions, sum_parts
-from pandas_ordinal.rows.sample import Sample, spread
+from pandas_ordinal.rows.sample import Sample, laid_out_over
 from pandas_ordinal.rows.score_ranges import (
     RANKED,
     Numbering,
@@ -43,13 +43,13 @@ def by_ranges(
         tables = [delayed(_sum_tables)(tables[first : first + TABLES_AT_ONCE]) for first in some]
     groups = None
     if partitions.keys:
-        groups = delayed(partial(_numbered, partitions))(
-            [delayed(partial(_groups_of, partitions))(rows) for rows in samples]
+        groups = delayed(partial(_numbering, partitions))(
+            [delayed(partial(_keys_of, partitions))(rows) for rows in samples]
         )
     rankings = []
     for model in range(len(partitions.empty.counted)):
         rows = [delayed(_scored_rows)(of_partition, model) for of_partition in samples]
-        n_classes = len(partitions.empty.scale)
+        n_classes = len(partitions.empty.classes)
         of_model = {
             ties: ranked_by_ranges(rows, n_classes, names, groups=groups, ties=ties)
             for ties, names in partitions.rankings.items()
@@ -63,7 +63,7 @@ def binned(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.D
     """Count the classes in a partition between edges of the score."""
     rows = partitions.rows_of(part)
     _, numbers = rows.segments()
-    n_classes = len(partitions.empty.scale)
+    n_classes = len(partitions.empty.classes)
     n_cells = n_classes * (len(limits) + 1)
     tables = []
     for model in range(len(rows.counted)):
@@ -87,7 +87,7 @@ def binned(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.D
 def bounds(table: pd.DataFrame, *, partitions: Partitions, n_bins: int) -> pd.DataFrame:
     """Bound the ranking metrics by the counts of the classes between edges."""
     table = sum_parts(table)
-    n_models, n_classes = len(partitions.empty.counted), len(partitions.empty.scale)
+    n_models, n_classes = len(partitions.empty.counted), len(partitions.empty.classes)
     n_cells = n_classes * n_bins
     number, keys, positions = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
     if partitions.keys:
@@ -108,7 +108,7 @@ def bounds(table: pd.DataFrame, *, partitions: Partitions, n_bins: int) -> pd.Da
     columns = {}
     for end, blocks in values.items():
         of_groups = np.concatenate(blocks).reshape(len(positions), n_models, len(RANKED))
-        columns[end] = spread(of_groups, positions, keys, np.nan).ravel()
+        columns[end] = laid_out_over(of_groups, positions, keys, np.nan).ravel()
     axes = [axis for axis in (keys, partitions.empty.models) if axis is not None]
     return pd.DataFrame(columns, product([*axes, pd.Index(RANKED, name="metric")]))
 
@@ -130,14 +130,14 @@ def _scored_rows(rows: Sample, model: int) -> ScoredRows:
     return scored if counts.all() else scored.at(np.flatnonzero(counts))
 
 
-def _groups_of(partitions: Partitions, rows: Sample) -> pd.DataFrame:
+def _keys_of(partitions: Partitions, rows: Sample) -> pd.DataFrame:
     """Return the keys of the groups of a partition, each group once."""
     assert rows.groups is not None
     _, numbers = rows.segments()
     return partitions.keys_of(rows.groups, numbers)
 
 
-def _numbered(partitions: Partitions, groups: Sequence[pd.DataFrame]) -> Numbering:
+def _numbering(partitions: Partitions, groups: Sequence[pd.DataFrame]) -> Numbering:
     """Return the numbers of all groups, in the order of their keys, as in `Partitions.sample`."""
     numbers = partitions.grouped(pd.concat(groups, ignore_index=True)).numbers()
     occurring, number = np.unique(numbers, return_inverse=True)

@@ -24,7 +24,13 @@ from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Uncertainty
-from pandas_ordinal.reports.metrics import MetricsLike, Scale, by_kind, chosen, names_of
+from pandas_ordinal.reports.metrics import (
+    Classes,
+    MetricsLike,
+    metrics_of_report,
+    names_of,
+    of_counts_and_rows,
+)
 
 
 class LabelColumn(NamedTuple):
@@ -103,7 +109,7 @@ class Sample:
 
     Attributes
     ----------
-    scale : Scale
+    classes : Classes
         The classes.
     true : LabelColumn
         The true classes.
@@ -131,7 +137,7 @@ class Sample:
         The counts, where they were added up over parts of the rows; None where the rows are here.
     """
 
-    scale: Scale
+    classes: Classes
     true: LabelColumn
     counted: Sequence[Codes]
     preds: Sequence[LabelColumn]
@@ -150,14 +156,14 @@ class Sample:
         """Score by one metric, and warn of groups that hold rows and have no value."""
         scores = self._scores({metric.name: Resolved(metric, dict(options))})
         keys, places = self._keys(scores.numbers)
-        values = spread(scores.values[metric.name], places, keys, metric.undefined)
+        values = laid_out_over(scores.values[metric.name], places, keys, metric.undefined)
         axes = [axis for axis in (keys, self.models) if axis is not None]
-        warn_of_groups(metric.name, axes, values, spread(scores.n_rows, places, keys, 0))
+        warn_of_groups(metric.name, axes, values, laid_out_over(scores.n_rows, places, keys, 0))
         if len(metric.output) == 2:
-            cube = build(values, keys, self.models, self.scale.classes, metric.undefined)
+            cube = build(values, keys, self.models, self.classes.dtype, metric.undefined)
             return cube.rename(metric.name)
         if metric.output:
-            axes.append(class_index(self.scale.classes, VECTOR_DIM))
+            axes.append(class_index(self.classes.dtype, VECTOR_DIM))
         if not axes:
             return float(values.item())
         return pd.Series(values.ravel(), product(axes), name=metric.name)
@@ -167,15 +173,17 @@ class Sample:
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         given = [*(["pred"] if self.preds else []), *self.inputs]
-        wanted = chosen(metrics, self.scale, given, self.in_fractions, uncertainty.is_requested)
+        wanted = metrics_of_report(
+            metrics, self.classes, given, self.in_fractions, uncertainty.is_requested
+        )
         names = names_of(wanted, uncertainty)
         scores = self._scores(wanted)
         if uncertainty.is_requested:
             scores.values.update(self._uncertainty(wanted, scores, uncertainty))
         keys, places = self._keys(scores.numbers)
-        columns = {"n": spread(scores.n_rows, places, keys, 0).ravel()}
+        columns = {"n": laid_out_over(scores.n_rows, places, keys, 0).ravel()}
         for name in names:
-            columns[name] = spread(scores.values[name], places, keys, np.nan).ravel()
+            columns[name] = laid_out_over(scores.values[name], places, keys, np.nan).ravel()
         axes = [axis for axis in (keys, self.models) if axis is not None]
         if not axes:
             return pd.Series({name: float(values.item()) for name, values in columns.items()})
@@ -184,7 +192,7 @@ class Sample:
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
         keys, tables = self.keyed_tables()
-        return build(tables, keys, self.models, self.scale.classes)
+        return build(tables, keys, self.models, self.classes.dtype)
 
     def keyed_tables(self) -> tuple[pd.Index[Any] | None, Array]:
         """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
@@ -196,12 +204,12 @@ class Sample:
             n_cells += tables.size
             refuse_size(n_cells)
         keys, places = self._keys(np.concatenate(numbers))
-        return keys, spread(np.concatenate(stacks), places, keys, 0)
+        return keys, laid_out_over(np.concatenate(stacks), places, keys, 0)
 
     @property
     def n_classes(self) -> int:
         """How many classes are declared."""
-        return len(self.scale)
+        return len(self.classes)
 
     @cached_property
     def rows(self) -> list[Counts]:
@@ -254,7 +262,7 @@ class Sample:
 
     def _scores(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of counts, and by metrics of rows."""
-        of_counts, of_rows = by_kind(wanted)
+        of_counts, of_rows = of_counts_and_rows(wanted)
         if not of_rows:
             return self._by_counts(of_counts)
         scores = self._by_rows(of_rows)
@@ -264,7 +272,7 @@ class Sample:
 
     def _by_counts(self, wanted: Mapping[str, Resolved]) -> Scores:
         """Score block by block: memory follows the block, not the number of groups."""
-        functions = {name: self.scale.function(*one) for name, one in wanted.items()}
+        functions = {name: self.classes.function(*one) for name, one in wanted.items()}
         numbers, n_rows, n_cells = [], [], 0
         values: dict[str, list[Array]] = {name: [] for name in wanted}
         for found, rows, counts in self._blocks():
@@ -285,11 +293,11 @@ class Sample:
         self, wanted: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
     ) -> dict[str, Array]:
         """Return bounds and standard errors by their names."""
-        of_counts, of_rows = by_kind(wanted)
+        of_counts, of_rows = of_counts_and_rows(wanted)
         inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
         if self.weights is not None:
             uncertainty.refuse_weights()
-        measures = inference.report.measures_of(of_counts, self.scale, uncertainty)
+        measures = inference.report.measures_of(of_counts, self.classes, uncertainty)
         values = self._uncertainty_of_rows(of_rows, scores, uncertainty) if of_rows else {}
         if of_counts:
             values.update(self._uncertainty_of_counts(measures, scores, uncertainty))
@@ -311,7 +319,7 @@ class Sample:
                 estimate = scores.values[name][:, model]
                 parts = inference.report.uncertainty_of_rows(
                     one, rows, column, estimate, self.clusters,
-                    scale=self.scale, uncertainty=uncertainty,
+                    classes=self.classes, uncertainty=uncertainty,
                 )  # fmt: skip
                 for part, bound in zip(uncertainty.suffixes, parts, strict=True):
                     values[f"{name}_{part}"][:, model] = bound
@@ -391,7 +399,7 @@ class Sample:
             for name, (metric, options) in wanted.items():
                 assert metric.by_segment is not None
                 column = self.inputs[metric.takes][model].array
-                bound = self.scale.aligned(options)
+                bound = self.classes.aligned(options)
                 values[name].append(metric.by_segment(rows, column, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
@@ -401,7 +409,7 @@ class Sample:
         scores = self._by_counts({})
         for name, (metric, options) in wanted.items():
             values = [
-                tables.values(model, metric, self.scale.aligned(options), self.n_classes)
+                tables.values(model, metric, self.classes.aligned(options), self.n_classes)
                 for model in range(len(self.counted))
             ]
             scores.values[name] = np.stack(values, axis=1)
@@ -446,7 +454,9 @@ class Sample:
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
 
 
-def spread(values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float) -> Array:
+def laid_out_over(
+    values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float
+) -> Array:
     """Put the values of some groups among those of all keys."""
     if keys is None or np.array_equal(places, np.arange(len(keys))):
         return values

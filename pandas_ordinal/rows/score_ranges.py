@@ -24,8 +24,8 @@ from pandas_ordinal.metrics.ranking import (
     mean_area_by_pair,
     mean_area_by_split,
     pairs_of,
+    power_of_two,
     ranked_pairs,
-    scale_of,
     share_of_pairs,
     shares_of_ranges,
 )
@@ -217,7 +217,7 @@ def bounds_of(tables: Floats) -> dict[str, Floats]:
     dict
         ``low`` and ``high``, each ``(groups, metrics)``.
     """
-    tables = tables * scale_of(tables.sum(axis=(1, 2)))[:, None, None]
+    tables = tables * power_of_two(tables.sum(axis=(1, 2)))[:, None, None]
     sizes, up_to = tables.sum(axis=2), np.cumsum(tables, axis=2)
     bounds = {}
     for name, equal in (("low", tables), ("high", np.zeros_like(tables))):
@@ -355,7 +355,7 @@ def _summary(part: ScoredRows, sizes: Floats, ties: Ties, names: Sequence[str]) 
     summary = Summary(groups, own, ascending, wins)
     if not len(groups):
         return summary
-    scale = scale_of(sizes.sum(axis=1))
+    scale = power_of_two(sizes.sum(axis=1))
     segments = Segments(part.codes, n_classes, segment, len(groups), part.weights)
     # the tables in which pairs are counted stay in cache if blocks are counted one by one
     n_blocks = BLOCKS_AT_ONCE if set(names) == {"vus"} else 1

@@ -94,7 +94,7 @@ ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] |
 
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
     """Return points of the ROC surface, thresholds in the index and a column a class."""
-    classes = class_index(rows.scale.classes, VECTOR_DIM)
+    classes = class_index(rows.classes.dtype, VECTOR_DIM)
     limits, rates = metrics.roc_surface(
         *_arrays(rows),
         thresholds=None if thresholds is None else np.atleast_2d(np.asarray(thresholds)),
@@ -112,7 +112,7 @@ def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
 
 def roc_grid(rows: Sample) -> pd.DataFrame:
     """Return as many points of the ROC curve or surface as a picture shows."""
-    n_classes = len(rows.scale.classes.categories)
+    n_classes = len(rows.classes.dtype.categories)
     if n_classes not in (2, 3):
         raise ValueError(
             f"a ROC surface of {n_classes} classes has {n_classes} dimensions: a picture shows "
@@ -120,7 +120,7 @@ def roc_grid(rows: Sample) -> pd.DataFrame:
         )
     codes, scores, _ = _arrays(rows)
     absent = [
-        label for k, label in enumerate(rows.scale.classes.categories) if not (codes == k).any()
+        label for k, label in enumerate(rows.classes.dtype.categories) if not (codes == k).any()
     ]
     if absent:
         raise ValueError(f"class {absent[0]!r} has no row, so that it has no rate to draw")
@@ -136,13 +136,13 @@ def roc_grid(rows: Sample) -> pd.DataFrame:
 def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Series[float]:
     """Return the best thresholds, each by the class that ends there."""
     if costs is not None:
-        costs = align("costs", costs, rows.scale.classes, rows.scale.classes)
+        costs = align("costs", costs, rows.classes.dtype, rows.classes.dtype)
     if isinstance(metric, functools.partial):
-        metric = functools.partial(metric, **rows.scale.aligned(metric.keywords))
+        metric = functools.partial(metric, **rows.classes.aligned(metric.keywords))
     best = metrics.best_thresholds(
         *_arrays(rows), costs=costs, metric=metric, sample_weight=rows.weights
     )
-    index = class_index(rows.scale.classes, VECTOR_DIM)[:-1]
+    index = class_index(rows.classes.dtype, VECTOR_DIM)[:-1]
     return pd.Series(best, index, name="threshold")
 
 

@@ -21,13 +21,13 @@ from pandas_ordinal.classes.columns import (
 )
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.errors import (
-    Given,
+    Named,
     UnknownNameError,
     an,
-    named,
-    way,
+    conversion_hint,
+    kind_of,
 )
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, names_of, numbered
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, groups_of, names_of
 from pandas_ordinal.query import Query, if_given
 
 # ruff: noqa: D102  (what the methods of each table do is said once, in `Table`)
@@ -122,7 +122,7 @@ class FrameTable(Table):
 
     def groups(self, query: Query) -> Groups | None:
         if self.grouped is not None:
-            return numbered(self.grouped, self.selected)
+            return groups_of(self.grouped, self.selected)
         if query.by is None:
             return None
         try:
@@ -193,10 +193,10 @@ class SeriesTable(Table):
         """Raise unless this is of that kind and has the index of the true classes."""
         true = self.series
         if not isinstance(other, kind):
-            first = way(other) or f"give pd.{kind.__name__}(..., index=true.index)"
+            first = conversion_hint(other) or f"give pd.{kind.__name__}(..., index=true.index)"
             raise TypeError(
                 f"{option} must be a {kind.__name__} of pandas with the index of the true "
-                f"classes, not {an(named(other))}: {first}"
+                f"classes, not {an(kind_of(other))}: {first}"
             )
         if not other.index.equals(true.index):
             which = f" {other.name!r}" if isinstance(other, pd.Series) else ""
@@ -216,4 +216,4 @@ def _models_of_proba(given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
 
 def _name_of(option: str, given: pd.Series[Any]) -> Hashable:
     """Return what errors call a Series, which may have no name."""
-    return Given(option, option, option) if given.name is None else given.name
+    return Named(option, option, option) if given.name is None else given.name

@@ -13,9 +13,17 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 from pandas_ordinal import metrics
 from pandas_ordinal.classes.gate import cast, positions_of, refuse_joined
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
-from pandas_ordinal.errors import ClassOrderError, Given, UnknownClassError, an, named, show, way
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    Named,
+    UnknownClassError,
+    an,
+    conversion_hint,
+    kind_of,
+    show,
+)
 
-Y = Given("y", "y", "pd.Series(y)")
+Y = Named("y", "y", "pd.Series(y)")
 
 
 def refuse_other_than_estimator(called: str, estimator: Any) -> None:
@@ -70,8 +78,8 @@ def refuse_other_lengths(n_rows: int, **given: Any) -> None:
 
 def _refuse_dask(name: str, given: Any) -> None:
     """Raise for an object of Dask, from which scikit-learn cannot select rows."""
-    if named(given).startswith("dask"):
-        raise TypeError(f"{name} is {an(named(given))}: {way(given)}")
+    if kind_of(given).startswith("dask"):
+        raise TypeError(f"{name} is {an(kind_of(given))}: {conversion_hint(given)}")
 
 
 ScoreFrom: TypeAlias = Literal["auto", "predict_proba", "decision_function", "predict"]

@@ -15,7 +15,7 @@ from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics import resolve
 from pandas_ordinal.metrics.metric import Resolved
-from pandas_ordinal.reports.metrics import MetricLike, Scale, chosen, scale_of
+from pandas_ordinal.reports.metrics import Classes, MetricLike, classes_of, metrics_of_report
 from pandas_ordinal.sklearn.estimators import (
     ScoreFrom,
     column_of,
@@ -212,20 +212,20 @@ def scorer(
             f"response_method= is for metrics of scores, but {requested.name} is a metric of "
             f"{requested.needs}: omit it"
         )
-    scale = scale_of(dtype, bins)
-    (resolved,) = chosen([metric], scale, [requested.takes]).values()
-    _try(resolved, scale)
+    known = classes_of(dtype, bins)
+    (resolved,) = metrics_of_report([metric], known, [requested.takes]).values()
+    _try(resolved, known)
     return OrdinalScorer(metric, dtype, bins, response_method)
 
 
-def _try(resolved: Resolved, scale: Scale) -> None:
+def _try(resolved: Resolved, classes: Classes) -> None:
     """Score one row of each class, so that wrong options raise now, and not during a search."""
     metric, options = resolved
-    function: Any = scale.function(metric, options)
-    codes = np.arange(len(scale))
+    function: Any = classes.function(metric, options)
+    codes = np.arange(len(classes))
     if metric.needs == "scores":
-        function(codes, codes, len(scale))
+        function(codes, codes, len(classes))
     elif metric.needs == "probabilities":
-        function(codes, np.eye(len(scale)))
+        function(codes, np.eye(len(classes)))
     else:
-        function(np.eye(len(scale), dtype=int))
+        function(np.eye(len(classes), dtype=int))

@@ -22,7 +22,7 @@ from oracles.strategies import QUICK
 import pandas_ordinal as po
 from pandas_ordinal import MissingValueError
 from pandas_ordinal.dataarrays import tiles as array_blocks
-from pandas_ordinal.dataarrays.query import label_arrays
+from pandas_ordinal.dataarrays.query import array_query
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.query import Query
@@ -189,7 +189,7 @@ def test_ranks(g: Given) -> None:
     true, weight = g.labels(COUNTED), g.weight()
     score = g.array([*COUNTED, "lead"], lambda s: g.rng.integers(0, 4, s) / 2)
     query = [g.in_chunks(array) for array in (true, score, weight)]
-    arrays = label_arrays(
+    arrays = array_query(
         Query(
             true=query[0], score=query[1], dim=g.dim, sample_weight=query[2], classes=g.classes,
             dropna=True,
@@ -214,7 +214,7 @@ def test_groups(g: Given) -> None:
     proba = g.proba(COUNTED)
     score = g.array(COUNTED, lambda s: g.rng.integers(0, 4, s) / 2)
     basin = g.array(g.some(list(g.dim)), lambda s: g.rng.integers(-1, 2, s))
-    asked = label_arrays(
+    asked = array_query(
         Query(
             true=g.in_chunks(true), pred=g.in_chunks(pred), proba=g.in_chunks(proba), dim=g.dim,
             sample_weight=g.in_chunks(weight), classes=g.classes, dropna=True,
@@ -346,15 +346,15 @@ def test_labels_stay_as_small_as_they_are() -> None:
     for array in (labels, labels.chunk(i=2)):
         for classes in (NAMES, range(3)):
             query = Query(true=array, pred=array, classes=classes)
-            codes = label_arrays(query).codes["true"]
+            codes = array_query(query).codes["true"]
             assert codes.dtype == np.int8 and codes.compute().dtype == np.int8
-    held = label_arrays(Query(true=labels, pred=labels, classes=NAMES)).codes["true"]
+    held = array_query(Query(true=labels, pred=labels, classes=NAMES)).codes["true"]
     assert np.shares_memory(held.values, labels.values)
     text = xr.DataArray(["b", "a"], dims="i")
-    assert label_arrays(Query(true=text, pred=text, classes=NAMES)).codes["true"].dtype == np.int8
+    assert array_query(Query(true=text, pred=text, classes=NAMES)).codes["true"].dtype == np.int8
     many = xr.DataArray(np.array([200, 3], np.int64), dims="i") * 1.0
     query = Query(true=many, pred=many, classes=range(300))
-    assert label_arrays(query).codes["true"].dtype == np.int16
+    assert array_query(query).codes["true"].dtype == np.int16
 
 
 def test_chunks_stay_and_nothing_is_computed() -> None:
