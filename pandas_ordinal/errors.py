@@ -61,7 +61,7 @@ def warn_undefined(name: str, groups: Sequence[str]) -> None:
 SHOWN = 8
 ALIKE = 0.75  # less would take any name of three letters for any other
 
-Labels = Sequence[Any] | pd.Index
+_Labels = Sequence[Any] | pd.Index
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,7 +112,7 @@ def an(name: str) -> str:
     return f"{'an' if vowel else 'a'} {name}"
 
 
-def show(labels: Labels) -> str:
+def show(labels: _Labels) -> str:
     """Write the first labels as a list of Python objects."""
     return f"[{', '.join(first(labels, repr))}]"
 
@@ -132,7 +132,7 @@ def did_you_mean(name: Hashable, names: Iterable[Hashable]) -> str:
     return "" if close is None else f"; did you mean {close!r}?"
 
 
-def first(labels: Labels, write: Any = str) -> list[str]:
+def first(labels: _Labels, write: Any = str) -> list[str]:
     """Write the first labels, and an ellipsis if there are more."""
     shown = labels[:SHOWN]
     listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)

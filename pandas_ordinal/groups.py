@@ -66,7 +66,7 @@ class Groups:
 
 def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: bool) -> Groups:
     """Group rows by columns and index levels, keys in sorted order."""
-    names = names_of(by)
+    names = names_of_keys(by)
     for name in names:
         refuse_no_label("by", name, "df.groupby(...).ordinal takes other keys")
     if not names or len(set(names)) < len(names):
@@ -87,7 +87,7 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
     return Groups(factors, levels, keep)
 
 
-def names_of(by: Hashable | Sequence[Hashable]) -> list[Any]:
+def names_of_keys(by: Hashable | Sequence[Hashable]) -> list[Any]:
     """Return the labels of the keys."""
     return list(by) if isinstance(by, (list, pd.Index, np.ndarray)) else [by]
 

@@ -24,7 +24,7 @@ from pandas_ordinal.dataarrays.scored import score_cube
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
-from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of
+from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
 from pandas_ordinal.rows.partitions import Partitions, partitions_of, sum_parts
 from pandas_ordinal.rows.ranked_partitions import binned, bounds, by_ranges
 from pandas_ordinal.rows.score_ranges import RANKED, limits_of
@@ -266,7 +266,7 @@ class DaskOrdinal(Ordinal, OfDask):
             metrics, empty.classes, [*query.scored], empty.in_fractions, requested.is_requested
         )
         partitions = _scored_by(resolved.values(), partitions)
-        names = names_of(resolved, requested)
+        names = names_of_columns(resolved, requested)
         if requested.is_requested:
             _refuse_uncertainty(requested, partitions, resolved.values())
             inference.report.measures_of(resolved, empty.classes, requested)

@@ -13,7 +13,8 @@ import xarray as xr
 from pandas_ordinal import inference, plot
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.cube.layout import CLASS_DIMS, checked, checked_counts, normalized
+from pandas_ordinal.cube.combine import LARGEST_COUNT
+from pandas_ordinal.cube.layout import CLASS_DIMS, checked_counts, checked_cube, normalized
 from pandas_ordinal.dataarrays.scored import report_cube, score_cube, with_classes
 from pandas_ordinal.errors import did_you_mean, show
 from pandas_ordinal.hints import explains_arguments
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 Over: TypeAlias = Literal["true", "pred", "all"]
 Panels: TypeAlias = "npt.NDArray[np.object_]"
-
-LARGEST_COUNT = np.iinfo(np.int64).max
 
 
 class CubePlot:
@@ -387,8 +386,8 @@ class CubePlot:
 
 def _counts(cube: xr.DataArray, limit: int | None = None) -> tuple[xr.DataArray, pd.Index[Any]]:
     """Return a cube of counts in memory, and its classes."""
-    checked_cube, classes = checked(cube)
-    return checked_counts(checked_cube.compute(), limit), classes.categories
+    cube, classes = checked_cube(cube)
+    return checked_counts(cube.compute(), limit), classes.categories
 
 
 def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> plot.matrix.Matrices:

@@ -28,8 +28,8 @@ from pandas_ordinal.classes.orders import merge_orders, share_classes
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Positions
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
-    checked,
     checked_counts,
+    checked_cube,
     class_coords,
     without_categories,
 )
@@ -345,7 +345,7 @@ def _on_one_grid(
     Their class axes are without labels, and so is the dimension that they are put together along,
     whose groups stay theirs. No count is above the limit.
     """
-    parts = [checked(cube) for cube in cubes]
+    parts = [checked_cube(cube) for cube in cubes]
     first, _ = parts[0]
     for cube, _ in parts:
         if set(cube.dims) != set(first.dims):

@@ -77,7 +77,7 @@ def names_of_axes(axes: Sequence[pd.Index[Any]]) -> list[str]:
     return names
 
 
-def checked(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]:
+def checked_cube(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]:
     """Return a cube with its class axes last and in the order of their dtype, or refuse it.
 
     A permuted axis is put back. A subset, a reindexed or a retyped one is an error: position would
@@ -129,7 +129,7 @@ def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
     dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
     if not isinstance(over, str) or over not in dims:
         raise ValueError(f'normalize={over!r}: give "true", "pred" or "all"')
-    counts = checked_counts(checked(cube)[0])
+    counts = checked_counts(checked_cube(cube)[0])
     total = counts.sum(dims[over])
     shares: xr.DataArray = counts / total.where(total > 0)
     return shares.rename("share")

@@ -16,7 +16,7 @@ from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     VECTOR_DIM,
-    checked,
+    checked_cube,
     class_coords,
     refuse_same_names,
     with_attributes,
@@ -30,7 +30,7 @@ from pandas_ordinal.reports.metrics import (
     MetricsLike,
     classes_of,
     metrics_of_report,
-    names_of,
+    names_of_columns,
     of_counts_and_rows,
 )
 
@@ -44,7 +44,7 @@ def is_cube(array: xr.DataArray) -> bool:
 
 def with_classes(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArray, Classes]:
     """Return a checked cube and its classes, as bins if edges are given."""
-    cube, labels = checked(cube)
+    cube, labels = checked_cube(cube)
     classes = classes_of(labels, bins)
     return cube if bins is None else cube.assign_coords(class_coords(classes.dtype)), classes
 
@@ -220,7 +220,7 @@ def report_cube(
     refuse_clusters(uncertainty)
     cube, classes = with_classes(cube, bins)
     wanted = metrics_of_report(metrics, classes, ["pred"])
-    names = names_of(wanted, uncertainty)
+    names = names_of_columns(wanted, uncertainty)
     scored = score_each(cube, classes, wanted)
     if uncertainty.is_requested:
         refuse_floats(cube)
@@ -237,7 +237,7 @@ def report_arrays(
     wanted = metrics_of_report(
         metrics, arrays.classes, arrays.given, arrays.in_fractions, uncertainty.is_requested
     )
-    names = names_of(wanted, uncertainty)
+    names = names_of_columns(wanted, uncertainty)
     of_counts, of_rows = of_counts_and_rows(wanted)
     scored: dict[str, xr.DataArray] = {}
     n = None

@@ -26,16 +26,16 @@ from pandas_ordinal.metrics.stack import (
     total,
 )
 
-P = ParamSpec("P")
+_P = ParamSpec("_P")
 
-Kernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, P], Values]
+Kernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, _P], Values]
 
 COUNTS = inspect.Parameter("counts", inspect.Parameter.POSITIONAL_ONLY, annotation="ArrayLike")
 
 
 def metric(
     *, needs: Needs = "counts", dtype: type = float, **facts: Unpack[Facts]
-) -> Callable[[Callable[Concatenate[Stack, P], Stack]], Kernel[P]]:
+) -> Callable[[Callable[Concatenate[Stack, _P], Stack]], Kernel[_P]]:
     """Turn a formula into a kernel and register it.
 
     The formula gets ``(K, K, batch)`` and returns ``(*output, batch)``. The kernel takes care of
@@ -44,7 +44,7 @@ def metric(
     """
     output = facts.get("output", ())
 
-    def decorate(formula: Callable[Concatenate[Stack, P], Stack]) -> Kernel[P]:
+    def decorate(formula: Callable[Concatenate[Stack, _P], Stack]) -> Kernel[_P]:
         kernel = as_kernel(formula, n_output=len(output), dtype=dtype)
         register_kernel(formula, kernel, [COUNTS], needs=needs, dtype=dtype, **facts)
         return kernel
@@ -53,21 +53,21 @@ def metric(
 
 
 def as_kernel(
-    formula: Callable[Concatenate[Stack, P], Stack], *, n_output: int = 0, dtype: type = float
-) -> Kernel[P]:
+    formula: Callable[Concatenate[Stack, _P], Stack], *, n_output: int = 0, dtype: type = float
+) -> Kernel[_P]:
     """Turn a formula into a function of counts ``(..., K, K)`` without registering it.
 
     Its attribute `of_stack` is the same function of checked counts ``(K, K, batch)`` and their
     sums.
     """
 
-    def of_stack(stack: Stack, sums: Stack, *args: P.args, **kwargs: P.kwargs) -> Array:
+    def of_stack(stack: Stack, sums: Stack, *args: _P.args, **kwargs: _P.kwargs) -> Array:
         values = formula(stack, *args, **kwargs)
         if dtype is float:
             values = np.where(sums > 0, values, np.nan)
         return batch_first(values).astype(dtype, copy=False)
 
-    def kernel(counts: npt.ArrayLike, /, *args: P.args, **kwargs: P.kwargs) -> Values:
+    def kernel(counts: npt.ArrayLike, /, *args: _P.args, **kwargs: _P.kwargs) -> Values:
         refuse_estimator(formula.__name__, counts)
         _refuse_column(formula.__name__, counts)
         matrices = _matrices(counts)
@@ -124,10 +124,10 @@ def _blocks(matrices: Array) -> Iterator[tuple[slice, Stack, Stack]]:
     size = block_size(matrices.shape[-1])
     for start in range(0, max(len(matrices), 1), size):
         rows = slice(start, start + size)
-        yield rows, *checked(matrices[rows])
+        yield rows, *checked_stack(matrices[rows])
 
 
-def checked(matrices: Array) -> tuple[Stack, Stack]:
+def checked_stack(matrices: Array) -> tuple[Stack, Stack]:
     """Lay out matrices ``(batch, K, K)`` as a stack and sum each; raise if they are not counts."""
     stack = batch_last(matrices)
     sums = total(stack)

@@ -20,12 +20,12 @@ from pandas_ordinal.metrics.segments import (
     with_leading,
 )
 
-P = ParamSpec("P")
+_P = ParamSpec("_P")
 
 PROBA = TRUE.replace(name="proba")
 
 
-class ProbabilityKernel(Protocol[P]):
+class ProbabilityKernel(Protocol[_P]):
     """A kernel of true classes and class probabilities."""
 
     def __call__(  # noqa: D102
@@ -33,15 +33,15 @@ class ProbabilityKernel(Protocol[P]):
         true: npt.ArrayLike,
         proba: npt.ArrayLike,
         sample_weight: npt.ArrayLike | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Values: ...
 
 
 def probability_metric(
     of_row: Callable[[Stack, Array], Stack],
     **facts: Unpack[Facts],
-) -> Callable[[Callable[Concatenate[Stack, int, P], Stack]], ProbabilityKernel[P]]:
+) -> Callable[[Callable[Concatenate[Stack, int, _P], Stack]], ProbabilityKernel[_P]]:
     """Turn a formula into a kernel and register it.
 
     `of_row` gets the probabilities ``(n, K)`` and the true classes of the rows that count, and
@@ -50,8 +50,8 @@ def probability_metric(
     """
 
     def decorate(
-        formula: Callable[Concatenate[Stack, int, P], Stack],
-    ) -> ProbabilityKernel[P]:
+        formula: Callable[Concatenate[Stack, int, _P], Stack],
+    ) -> ProbabilityKernel[_P]:
         def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
             with np.errstate(all="ignore"):
                 means = _means(of_row, segments, proba)
@@ -82,7 +82,7 @@ def probability_metric(
             means=Means(of_row, of_means),
             **facts,
         )
-        return cast("ProbabilityKernel[P]", kernel)
+        return cast("ProbabilityKernel[_P]", kernel)
 
     return decorate
 

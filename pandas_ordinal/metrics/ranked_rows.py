@@ -14,7 +14,7 @@ from pandas_ordinal.counting import arrays
 from pandas_ordinal.counting.arrays import Array, Positions, Stack, blocks, taken
 from pandas_ordinal.metrics.segments import Segments, as_array
 
-CELLS_A_ROW = 2
+TABLE_CELLS_A_ROW = 2
 
 
 class RankedPiece(NamedTuple):
@@ -75,7 +75,7 @@ class RankedPiece(NamedTuple):
 
     def has_few_values(self, n_classes: int) -> bool:
         """Whether the table would have at most about as many cells as there are rows."""
-        most = CELLS_A_ROW * len(self.codes) // (n_classes * len(self.first))
+        most = TABLE_CELLS_A_ROW * len(self.codes) // (n_classes * len(self.first))
         if np.count_nonzero(self.is_higher) > most * len(self.first):
             return False
         return int(self.values().max()) < most

@@ -20,13 +20,13 @@ from pandas_ordinal.metrics.segments import (
     with_leading,
 )
 
-P = ParamSpec("P")
+_P = ParamSpec("_P")
 
 SCORE = TRUE.replace(name="score")
 N_CLASSES = TRUE.replace(name="n_classes", annotation="int")
 
 
-class ScoreKernel(Protocol[P]):
+class ScoreKernel(Protocol[_P]):
     """A kernel of true classes and scores."""
 
     def __call__(  # noqa: D102
@@ -35,8 +35,8 @@ class ScoreKernel(Protocol[P]):
         score: npt.ArrayLike,
         n_classes: int,
         sample_weight: npt.ArrayLike | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Values: ...
 
 
@@ -44,7 +44,7 @@ def score_metric(
     *,
     n_blocks: int = 1,
     **facts: Unpack[Facts],
-) -> Callable[[Callable[Concatenate[Ranked, P], Stack]], ScoreKernel[P]]:
+) -> Callable[[Callable[Concatenate[Ranked, _P], Stack]], ScoreKernel[_P]]:
     """Turn a formula into a kernel and register it.
 
     The formula gets the ranked rows of some segments, ``n_blocks`` blocks of rows at once, and
@@ -53,7 +53,7 @@ def score_metric(
     """
     output = facts.get("output", ())
 
-    def decorate(formula: Callable[Concatenate[Ranked, P], Stack]) -> ScoreKernel[P]:
+    def decorate(formula: Callable[Concatenate[Ranked, _P], Stack]) -> ScoreKernel[_P]:
         def by_segment(segments: Segments, score: Array, **options: Any) -> Stack:
             shape = segments.n_segments, *[segments.n_classes] * len(output)
             results = np.full(shape, np.nan)
@@ -78,6 +78,6 @@ def score_metric(
 
         arrays = [TRUE, SCORE, N_CLASSES, SAMPLE_WEIGHT]
         register_kernel(formula, kernel, arrays, needs="scores", by_segment=by_segment, **facts)
-        return cast("ScoreKernel[P]", kernel)
+        return cast("ScoreKernel[_P]", kernel)
 
     return decorate

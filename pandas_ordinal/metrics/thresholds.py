@@ -26,9 +26,9 @@ from pandas_ordinal.metrics.stack import batch_first, block_size, distance
 Value: TypeAlias = Callable[[Array], Floats]
 
 TOLERANCE = 1e-9
-ROUNDING = 8 * np.finfo(float).eps
+ROUNDING_OF_VALUES = 8 * np.finfo(float).eps
 TABLES_A_KIND = 16
-MOST_PARTS = 100
+LARGEST_DENOMINATOR = 100
 
 
 def costs_of(metric: Metric, options: Mapping[str, Any], sizes: Floats) -> Floats | None:
@@ -62,7 +62,7 @@ def _costs(value: Value, sizes: Floats) -> Floats | None:
     base, constant = _base(value, sizes)
     moved = np.array([value(_moved(base, true)) for true in range(len(sizes))])
     changes = moved - constant
-    noise = ROUNDING * np.maximum(np.abs(moved), abs(constant))
+    noise = ROUNDING_OF_VALUES * np.maximum(np.abs(moved), abs(constant))
     changes[np.abs(changes) <= noise] = 0
     costs = changes / np.where(sizes > 0, sizes, np.inf)[:, None]
     expected = constant + ((tables - base) * costs).sum(axis=(1, 2))
@@ -109,8 +109,8 @@ def _moved(base: Floats, true: int) -> Floats:
 def _whole(costs: Floats) -> Floats:
     """Return costs that are multiples of one number as integers, whose sums tie exactly."""
     smallest = np.abs(costs[costs != 0]).min(initial=np.inf)
-    for parts in range(1, MOST_PARTS + 1):
-        multiples = costs / smallest * parts
+    for denominator in range(1, LARGEST_DENOMINATOR + 1):
+        multiples = costs / smallest * denominator
         whole: Floats = np.rint(multiples)
         if (np.abs(multiples - whole) <= TOLERANCE).all():
             return whole

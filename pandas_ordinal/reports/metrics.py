@@ -90,7 +90,7 @@ def of_counts_and_rows(
     return {name: one for name, one in wanted.items() if name not in of_rows}, of_rows
 
 
-def names_of(wanted: Mapping[str, Resolved], uncertainty: Uncertainty) -> list[str]:
+def names_of_columns(wanted: Mapping[str, Resolved], uncertainty: Uncertainty) -> list[str]:
     """Name the columns of a report after `n`, bounds after their metric."""
     parts = ["", *(f"_{part}" for part in uncertainty.suffixes)]
     names = [f"{name}{part}" for name in wanted for part in parts]

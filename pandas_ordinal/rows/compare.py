@@ -15,7 +15,7 @@ from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.errors import UnknownNameError, did_you_mean
-from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of, names_of
+from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of, names_of_keys
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_counts_and_rows
@@ -318,7 +318,7 @@ def _refuse_twice(
     if twice.any():
         row = rows[twice][:1]
         (label,), (model,) = (one.index(_numbers(one, n_rows)[row]) for one in (by_case, by_model))
-        first, *others = names_of(case)
+        first, *others = names_of_keys(case)
         repeated = (
             ""
             if others

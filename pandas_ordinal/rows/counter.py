@@ -14,7 +14,7 @@ from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.combine import add
 from pandas_ordinal.cube.layout import CLASS_DIMS, build, refuse_same_names, without_categories
 from pandas_ordinal.errors import an, conversion_hint, kind_of
-from pandas_ordinal.groups import names_of
+from pandas_ordinal.groups import names_of_keys
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Sample
@@ -55,7 +55,7 @@ class Counter:
 
     def __init__(self, classes: ClassesLike, *, by: Hashable | list[Any] | None = None) -> None:
         self._classes = declared(classes)
-        self._by = by if by is None else names_of(by)
+        self._by = by if by is None else names_of_keys(by)
         self._counts: xr.DataArray | None = None
 
     def update(

@@ -26,8 +26,8 @@ from pandas_ordinal.rows.table import FrameTable, SeriesTable
 
 MARGIN = "All"
 
-OF_ROWS = Named("the axis of true in the table", "table.index", "pd.Series(table.index)")
-OF_COLUMNS = Named("the axis of pred in the table", "table.columns", "pd.Series(table.columns)")
+TRUE_AXIS = Named("the axis of true in the table", "table.index", "pd.Series(table.index)")
+PRED_AXIS = Named("the axis of pred in the table", "table.columns", "pd.Series(table.columns)")
 
 Shares: TypeAlias = Mapping[str, tuple[int, ...]]
 """What adds up to 1 where counts were normalized, and over which axes."""
@@ -285,7 +285,7 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
     _refuse_groups(table)
     if is_transposed("the table", table):
         table = table.T
-    axes = [(OF_ROWS, table.index), (OF_COLUMNS, table.columns)]
+    axes = [(TRUE_AXIS, table.index), (PRED_AXIS, table.columns)]
     dtype = None if classes is None else declared(classes)
     for name, labels in axes:
         if dtype is None:

@@ -19,7 +19,7 @@ from pandas_ordinal.cube.layout import VECTOR_DIM, build, class_index, product, 
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.ascents import Ties
-from pandas_ordinal.metrics.count_kernel import checked, of_checked
+from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
@@ -28,7 +28,7 @@ from pandas_ordinal.reports.metrics import (
     Classes,
     MetricsLike,
     metrics_of_report,
-    names_of,
+    names_of_columns,
     of_counts_and_rows,
 )
 
@@ -176,7 +176,7 @@ class Sample:
         wanted = metrics_of_report(
             metrics, self.classes, given, self.in_fractions, uncertainty.is_requested
         )
-        names = names_of(wanted, uncertainty)
+        names = names_of_columns(wanted, uncertainty)
         scores = self._scores(wanted)
         if uncertainty.is_requested:
             scores.values.update(self._uncertainty(wanted, scores, uncertainty))
@@ -278,7 +278,7 @@ class Sample:
         for found, rows, counts in self._blocks():
             numbers.append(found)
             shape = counts.shape[:2]
-            stack, sums = checked(counts.reshape(-1, *counts.shape[2:]))
+            stack, sums = checked_stack(counts.reshape(-1, *counts.shape[2:]))
             of_rows = sums.reshape(shape) if counts is rows else rows.sum(axis=(2, 3))
             n_rows.append(of_rows.astype(np.int64))
             for name, function in functions.items():

@@ -27,7 +27,7 @@ from pandas_ordinal.errors import (
     conversion_hint,
     kind_of,
 )
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, groups_of, names_of
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, groups_of, names_of_keys
 from pandas_ordinal.query import Query, if_given
 
 # ruff: noqa: D102  (what the methods of each table do is said once, in `Table`)
@@ -134,7 +134,7 @@ class FrameTable(Table):
         """Say it if a key that there is not is made by a list of models."""
         for given in (query.pred, query.score):
             models = self.models("pred", given)[1]
-            if models is None or models.name not in names_of(query.by):
+            if models is None or models.name not in names_of_keys(query.by):
                 continue
             if models.name not in [*self.frame.columns, *self.frame.index.names]:
                 return UnknownNameError(
