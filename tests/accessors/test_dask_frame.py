@@ -608,7 +608,7 @@ def test_the_example_runs_on_a_cluster_of_its_own() -> None:
     assert done.returncode == 0, done.stderr
     assert "3,000 rows × 6 columns, 3 files" in done.stdout
     assert "\nequal" in done.stdout
-    assert "M rows a second, at most" in done.stdout
+    assert "M rows per second, at most" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["compare", "summary", "plot_roc", "best_thresholds"])
