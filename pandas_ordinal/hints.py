@@ -86,7 +86,7 @@ METRICS: Mapping[str, str] = {
     "classification_report": "report",
 }
 
-# What else to know of a metric that has another name here
+# What else differs in a metric that has another name here
 REMARKS: Mapping[str, str] = {
     "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
     'weights="identity"',
@@ -94,12 +94,12 @@ REMARKS: Mapping[str, str] = {
 
 NOMINAL = "ignores the order of the classes and is not offered"
 BY_CLASS = (
-    f"{NOMINAL}: see balanced_accuracy and class_recall for each class, amae and mmae for how far "
-    "off it is"
+    f"{NOMINAL}: balanced_accuracy and class_recall show how often each class is right, amae and "
+    "mmae how far off it is"
 )
-BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is near'
+BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is similar'
 
-# Metrics that there are not, and what is near
+# Metrics that are missing here, and similar ones
 NOT_HERE: Mapping[str, str] = {
     "f1": BY_CLASS,
     "f1_score": BY_CLASS,
@@ -111,8 +111,8 @@ NOT_HERE: Mapping[str, str] = {
     "precision_score": BY_CLASS,
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
-    "icc": "is not here: kappa, whose weights are quadratic by default, is close to it",
-    "ece": "is not here: rps, brier and log_loss score probabilities",
+    "icc": "is not available: kappa, with its default quadratic weights, is close to it",
+    "ece": "is not available: rps, brier and log_loss score probabilities",
 }
 
 # Functions of reports, and methods that are options of a report
@@ -122,13 +122,13 @@ CALLS: Mapping[str, str] = {
     "bootstrap": 'call report(..., method="bootstrap")',
 }
 
-# Methods of cubes, on what is counted first
+# Methods of cubes, which count first
 METHODS: Mapping[str, str] = {
     "plot": "confusion(...).ordinal.plot()",
     "normalize": 'confusion(...).ordinal.normalize("true")',
 }
 
-# What is looked for in a module, and what to do instead
+# Names that are not in a module, and what to do instead
 IN_METRICS: Mapping[str, str] = {
     "confusion": "call po.confusion(true, pred)",
     "confusion_matrix": "call po.confusion(true, pred)",
@@ -188,49 +188,48 @@ PARAMETERS: Mapping[str, str] = {
     "scoring": "metrics",
 }
 
-# Where a call takes both
+# For calls that take both
 CLUSTERS_OR_KEYS = (
-    "groups= is cluster= here for rows that belong together (as in GroupKFold), or by= for a "
-    "result per group"
+    "groups= is cluster= here for rows that belong together, such as those of GroupKFold, or by= "
+    "for a result per group"
 )
 
-# Where a call makes a frame of predictions
+# For calls that return a frame of predictions
 OF_FRAME = (
-    "score the frame that is returned: "
-    'frame.ordinal.report("y", "yhat", by="model", metrics=["mae"])'
+    'score the returned frame: frame.ordinal.report("y", "yhat", by="model", metrics=["mae"])'
 )
 
-# What to do instead of giving a parameter that has no like here
+# What to do instead of giving a parameter that has no counterpart here
 ANSWERS: Mapping[str, str] = {
-    "average": "means over the classes are metrics of their own, as amae and balanced_accuracy; "
-    "class_mae and class_recall have a number for each class",
-    "normalize": 'shares are made of counts: .confusion(...).ordinal.normalize("true")',
-    "by": "a groupby has keys of its own, and two Series have none: give by= to df.ordinal",
-    "sample_weight": "rows have no weights here",
-    "cmap": "texts can be read on the colours there are; draw shares in others as with "
+    "average": "means over the classes are metrics of their own, such as amae and "
+    "balanced_accuracy; class_mae and class_recall have a value per class",
+    "normalize": 'normalize counts: .confusion(...).ordinal.normalize("true")',
+    "by": "a groupby already has keys, and two Series have none: give by= to df.ordinal",
+    "sample_weight": "weights are not supported here",
+    "cmap": "the colours are fixed, so that texts are readable; draw shares in others with "
     'plt.imshow(cube.ordinal.normalize("true"), cmap=...)',
-    "zero_division": "a metric that is undefined is NaN",
-    "alpha": "intervals are those of report(...) and compare(...): ci=0.95 stands for alpha=0.05",
+    "zero_division": "an undefined metric is NaN",
+    "alpha": "report(...) and compare(...) have intervals: ci=0.95 stands for alpha=0.05",
     "paired": "compare(...) always compares models on the same rows",
-    "folds": 'by= scores each fold, and summary(..., over="fold") sums them up',
-    "figsize": "set the size of the figure that is returned: "
+    "folds": 'by= scores each fold, and summary(..., over="fold") summarizes them',
+    "figsize": "set the size of the returned figure: "
     "axes.figure.set_size_inches(width, height), or "
     "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
-    "caption": "call .set_caption(...) of what is returned",
+    "caption": "call .set_caption(...) on the result",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }
 
 
 def meant(name: str, names: Iterable[str]) -> str:
-    """Say which name is meant: what another library's is here, or one that is close."""
-    asked = name.lower().removeprefix("neg_")
-    if asked in NOT_HERE:
-        return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
-    if name.lower() != asked and asked in names:
-        return f"; {name} is {asked} here: a scorer negates errors by itself"
-    here = METRICS.get(asked, "")
+    """Return a hint at the name that is meant: by another library, or a similar one."""
+    plain = name.lower().removeprefix("neg_")
+    if plain in NOT_HERE:
+        return f"; {name} {NOT_HERE[plain]}; list(po.metrics.registry) has all names"
+    if name.lower() != plain and plain in names:
+        return f"; {name} is {plain} here: a scorer negates errors by itself"
+    here = METRICS.get(plain, "")
     if here.partition("(")[0] in names:
-        return f"; {name} is {here} here{REMARKS.get(asked, '')}"
+        return f"; {name} is {here} here{REMARKS.get(plain, '')}"
     return did_you_mean(name, names)
 
 
@@ -280,7 +279,7 @@ def attach(
 
 
 def explains_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Explain wrong arguments of a function: decorate it."""
+    """Decorate a function so that wrong arguments raise an error with a hint."""
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -299,9 +298,9 @@ def bound(
     hint: str = "",
     of_reports: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Return the arguments of a call by parameter; explain what a wrong one is called here.
+    """Return the arguments of a call by parameter, or raise with a hint at the right one.
 
-    `of_reports` are options that a report has and the method lacks.
+    `of_reports` are options of reports that the method lacks.
     """
     try:
         return signature.bind(*args, **kwargs).arguments
@@ -313,11 +312,10 @@ def bound(
 
 
 def _by_name(signature: inspect.Signature, n_given: int) -> str:
-    """Name the options that are keyword-only, after too many positional arguments."""
-    kinds = [one.kind for one in signature.parameters.values()]
-    by_name = inspect.Parameter.KEYWORD_ONLY
-    names = [f"{one.name}=" for one in signature.parameters.values() if one.kind is by_name]
-    if not names or n_given <= len(kinds) - len(names):
+    """Return a hint at keyword-only options, if there are too many positional arguments."""
+    parameters = signature.parameters.values()
+    names = [f"{p.name}=" for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    if not names or n_given <= len(parameters) - len(names):
         return ""
     return f"; options go by name: {', '.join(first(names))}"
 
@@ -325,7 +323,7 @@ def _by_name(signature: inspect.Signature, n_given: int) -> str:
 def _instead(
     name: str, method: str, signature: inspect.Signature, of_reports: Collection[str]
 ) -> str:
-    """Describe what to give, or to call, instead of a parameter that a method lacks."""
+    """Return a hint at what to give, or to call, instead of an unknown parameter."""
     if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
         return f"; {CLUSTERS_OR_KEYS}"
     here = PARAMETERS.get(name, name)
@@ -336,7 +334,7 @@ def _instead(
     if here in of_reports:
         example = "0.95" if here == "ci" else "..."
         return (
-            "; intervals and standard errors are those of a report: "
+            "; intervals and standard errors are part of a report: "
             f'report(..., metrics=["{method}"], {here}={example})'
         )
     if here in ANSWERS:

@@ -43,11 +43,11 @@ def ordinal(obj: xr.Dataset) -> DatasetOrdinal: ...
 @overload
 def ordinal(obj: dd.DataFrame) -> DaskOrdinal: ...
 def ordinal(obj: Any) -> Any:
-    """Return the accessor of an object: `obj.ordinal`, in a way that editors and checkers know.
+    """Return the accessor of an object: `obj.ordinal`, in a form that type checkers know.
 
-    It also works where `obj.ordinal` is an AttributeError because nothing has imported the
-    library, as in the worker processes of joblib: a function that calls `po.ordinal` brings the
-    import along.
+    It also works where nothing has imported the library and `obj.ordinal` is an AttributeError,
+    such as in the worker processes of joblib: a function that calls `po.ordinal` brings the import
+    along.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def ordinal(obj: Any) -> Any:
     Raises
     ------
     TypeError
-        For other objects. The message says how those of Polars and Arrow become pandas.
+        For other objects. The message explains how to convert those of Polars and Arrow.
 
     Examples
     --------
@@ -78,15 +78,15 @@ def ordinal(obj: Any) -> Any:
     taken = "give a DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or Dask DataFrame"
     raise TypeError(
         f"there is no ordinal accessor for {an(kind_of(obj))}: {conversion_hint(obj) or taken}; "
-        "a table of counts becomes a cube by po.from_counts, and po.metrics take plain arrays"
+        "po.from_counts makes a cube of a table of counts, and po.metrics take plain arrays"
     )
 
 
 class Accessor:
-    """The attribute `.ordinal`: made anew at each access, and kept nowhere.
+    """The attribute `.ordinal`: a new accessor at each access, which is not cached.
 
-    The same on all five classes, where the registries of pandas and xarray differ in what they
-    cache and have no place for a GroupBy.
+    It is the same on all classes. The registries of pandas and xarray cache accessors in different
+    ways, and cannot register one on a GroupBy.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Accessor:
 
 
 def register() -> None:
-    """Put `.ordinal` on pandas, xarray and Dask objects; doing so again changes nothing."""
+    """Put `.ordinal` on pandas, xarray and Dask classes; a second call changes nothing."""
     foreign = [
         f"{kind.__name__} ({getattr(kind, NAME)!r})"
         for kind in _accessors()
@@ -120,7 +120,7 @@ def register() -> None:
 
 
 def _accessors() -> dict[type, type]:
-    """Return the accessor of each class; of Dask only where it is imported."""
+    """Return the accessor of each class; that of Dask only if Dask is imported."""
     accessors: dict[type, type] = {
         pd.DataFrame: FrameOrdinal,
         pd.Series: SeriesOrdinal,

@@ -152,8 +152,8 @@ class ArrayOrdinal(Ordinal, OfArray):
     ) -> xr.Dataset:
         """Compute several metrics: n, the number of cases, then one variable per metric.
 
-        An undefined metric is NaN, without a warning: the n beside it says why. A cube takes
-        `metrics` and `bins` alone.
+        An undefined metric is NaN, without a warning; n shows why. A cube takes only `metrics`,
+        `bins` and the options of intervals.
 
         Parameters
         ----------

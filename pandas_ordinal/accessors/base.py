@@ -56,7 +56,7 @@ WRONG_ORDER = """ClassOrderError
 UNKNOWN_CLASS = """UnknownClassError
     If a label is not a class"""
 MISSING_VALUE = """MissingValueError
-    If something asked for is missing, unless dropna=True."""
+    If a label, score, probability, weight or key is missing, unless dropna=True."""
 RAISES = {
     "pred": f"{WRONG_ORDER}.\n{UNKNOWN_CLASS}.\n{MISSING_VALUE}\n",
     "score": f"""{WRONG_ORDER}, or the scores are not numbers.
@@ -238,10 +238,11 @@ def _method(
     """Return the method of a metric on a surface."""
 
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
-        given = bound(method, signature, (self, *args), kwargs, self._hint(metric), UNCERTAINTY)
-        del given["self"]
-        asked = {name: given.pop(name) for name in QUERY_OPTIONS & given.keys()}
-        return self._score(metric, given, Query(**asked))
+        hint = self._hint(metric)
+        arguments = bound(method, signature, (self, *args), kwargs, hint, UNCERTAINTY)
+        del arguments["self"]
+        query = Query(**{name: arguments.pop(name) for name in QUERY_OPTIONS & arguments.keys()})
+        return self._score(metric, arguments, query)
 
     method.__name__ = metric.name
     method.__qualname__ = f"{surface.__qualname__}.{metric.name}"

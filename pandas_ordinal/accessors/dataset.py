@@ -288,7 +288,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore: Hashable | list[Any] | None = None,
         **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
-        """Compare models on the same cases, and tell which differences are significant.
+        """Compare models on the same cases, and test which differences are significant.
 
         Parameters
         ----------

@@ -126,7 +126,7 @@ class OfProbabilities(Lifted[One, Many], Generic[P, One, Many]):
 
 
 def with_edges(kernel: BinsKernel[P]) -> Kernel[P]:
-    """Tell the checkers that surfaces find the edges which a kernel needs."""
+    """Cast a kernel, for type checkers: surfaces find the edges that it needs."""
     return cast("Kernel[P]", kernel)
 
 

@@ -323,7 +323,7 @@ class Partitions:
 
 
 def sum_parts(table: pd.DataFrame) -> pd.DataFrame:
-    """Add up the counts of several parts, one below the other."""
+    """Sum the concatenated counts of several partitions."""
     columns = list(table.columns)
     keys = columns[: columns.index(MODEL)]
     model, cells = table[MODEL].to_numpy(np.int64), table[CELL].to_numpy(np.int64)

@@ -392,8 +392,9 @@ def test_what_the_gate_refuses_is_refused_before_anything_is_read() -> None:
 def test_groups_that_are_wrong() -> None:
     ordinal = po.ordinal(DDF)
     with dask.config.set(scheduler=refuse):
-        with pytest.raises(TypeError, match="takes a dict"):
-            ordinal.mae("y", "yhat", by="g", groups=["a", "b"])
+        for groups in (["a", "b"], "g"):
+            with pytest.raises(TypeError, match=r"groups= takes a dict .*; by= names the keys"):
+                ordinal.mae("y", "yhat", by="g", groups=groups)
         with pytest.raises(ValueError, match="'fold', which is not in by='g'"):
             ordinal.mae("y", "yhat", by="g", groups={"fold": [3, 4]})
         with pytest.raises(ValueError, match="one or more different labels"):

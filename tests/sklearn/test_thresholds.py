@@ -110,7 +110,7 @@ def test_missing_methods(rows: Any) -> None:
 
 def test_it_takes_no_weights(rows: Any) -> None:
     model = po.sklearn.OrdinalThresholds(LinearRegression())
-    with pytest.raises(TypeError, match="'sample_weight'.*have no weights"):
+    with pytest.raises(TypeError, match="'sample_weight'.*weights are not supported"):
         model.fit(rows.X, rows.codes, sample_weight=np.ones(90))
 
 
