@@ -1,4 +1,4 @@
-"""Hints in errors: what other names are called here, and how wrong arguments are put right."""
+"""Hints in errors: our names for those of other libraries, and the fix for wrong arguments."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ METRICS: Mapping[str, str] = {
     "classification_report": "report",
 }
 
-# What else to know of a metric that has another name here
+# Remarks on metrics that have another name here
 REMARKS: Mapping[str, str] = {
     "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
     'weights="identity"',
@@ -94,12 +94,12 @@ REMARKS: Mapping[str, str] = {
 
 NOMINAL = "ignores the order of the classes and is not offered"
 BY_CLASS = (
-    f"{NOMINAL}: see balanced_accuracy and class_recall for each class, amae and mmae for how far "
-    "off it is"
+    f"{NOMINAL}: see balanced_accuracy and class_recall for each class, amae and mmae for the "
+    "size of its errors"
 )
-BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is near'
+BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is close to it'
 
-# Metrics that there are not, and what is near
+# Metrics that the package lacks, and those that come close
 NOT_HERE: Mapping[str, str] = {
     "f1": BY_CLASS,
     "f1_score": BY_CLASS,
@@ -111,8 +111,8 @@ NOT_HERE: Mapping[str, str] = {
     "precision_score": BY_CLASS,
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
-    "icc": "is not here: kappa, whose weights are quadratic by default, is close to it",
-    "ece": "is not here: rps, brier and log_loss score probabilities",
+    "icc": "is not offered: kappa, whose weights are quadratic by default, is close to it",
+    "ece": "is not offered: rps, brier and log_loss score probabilities",
 }
 
 # Functions of reports, and methods that are options of a report
@@ -122,13 +122,13 @@ CALLS: Mapping[str, str] = {
     "bootstrap": 'call report(..., method="bootstrap")',
 }
 
-# Methods of cubes, on what is counted first
+# Methods of cubes, for callers that have not counted yet
 METHODS: Mapping[str, str] = {
     "plot": "confusion(...).ordinal.plot()",
     "normalize": 'confusion(...).ordinal.normalize("true")',
 }
 
-# What is looked for in a module, and what to do instead
+# Names that users look for in a module, and what to do instead
 IN_METRICS: Mapping[str, str] = {
     "confusion": "call po.confusion(true, pred)",
     "confusion_matrix": "call po.confusion(true, pred)",
@@ -136,7 +136,7 @@ IN_METRICS: Mapping[str, str] = {
     "classification_report": "call df.ordinal.report(...)",
     "compare": "call df.ordinal.compare(...)",
 }
-A_SCORER = 'po.sklearn.scorer("oci", classes=[...]) makes a scorer of a metric'
+A_SCORER = 'po.sklearn.scorer("oci", classes=[...]) turns a metric into a scorer'
 FOLDS = 'call po.sklearn.cross_val_frame({"name": estimator}, X, y), and score its frame'
 IN_SKLEARN: Mapping[str, str] = {
     "make_scorer": A_SCORER,
@@ -200,37 +200,37 @@ OF_FRAME = (
     'frame.ordinal.report("y", "yhat", by="model", metrics=["mae"])'
 )
 
-# What to do instead of giving a parameter that has no like here
+# What to do instead of giving a parameter that has no equivalent here
 ANSWERS: Mapping[str, str] = {
-    "average": "means over the classes are metrics of their own, as amae and balanced_accuracy; "
-    "class_mae and class_recall have a number for each class",
-    "normalize": 'shares are made of counts: .confusion(...).ordinal.normalize("true")',
+    "average": "means over the classes are metrics of their own, such as amae and "
+    "balanced_accuracy; class_mae and class_recall have a number for each class",
+    "normalize": 'shares are computed from counts: .confusion(...).ordinal.normalize("true")',
     "by": "a groupby has keys of its own, and two Series have none: give by= to df.ordinal",
     "sample_weight": "rows have no weights here",
-    "cmap": "texts can be read on the colours there are; draw shares in others as with "
+    "cmap": "the colours keep the texts legible; draw shares in other colours with "
     'plt.imshow(cube.ordinal.normalize("true"), cmap=...)',
     "zero_division": "a metric that is undefined is NaN",
-    "alpha": "intervals are those of report(...) and compare(...): ci=0.95 stands for alpha=0.05",
+    "alpha": "report(...) and compare(...) give intervals: ci=0.95 corresponds to alpha=0.05",
     "paired": "compare(...) always compares models on the same rows",
-    "folds": 'by= scores each fold, and summary(..., over="fold") sums them up',
+    "folds": 'by= scores each fold, and summary(..., over="fold") summarizes them',
     "figsize": "set the size of the figure that is returned: "
     "axes.figure.set_size_inches(width, height), or "
     "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
-    "caption": "call .set_caption(...) of what is returned",
+    "caption": "call .set_caption(...) on the result",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }
 
 
 def meant(name: str, names: Iterable[str]) -> str:
-    """Say which name is meant: what another library's is here, or one that is close."""
-    asked = name.lower().removeprefix("neg_")
-    if asked in NOT_HERE:
-        return f"; {name} {NOT_HERE[asked]}; list(po.metrics.registry) has all names"
-    if name.lower() != asked and asked in names:
-        return f"; {name} is {asked} here: a scorer negates errors by itself"
-    here = METRICS.get(asked, "")
+    """Suggest the name that is meant: ours for another library's, or one that is close."""
+    requested = name.lower().removeprefix("neg_")
+    if requested in NOT_HERE:
+        return f"; {name} {NOT_HERE[requested]}; list(po.metrics.registry) has all names"
+    if name.lower() != requested and requested in names:
+        return f"; {name} is {requested} here: a scorer negates errors by itself"
+    here = METRICS.get(requested, "")
     if here.partition("(")[0] in names:
-        return f"; {name} is {here} here{REMARKS.get(asked, '')}"
+        return f"; {name} is {here} here{REMARKS.get(requested, '')}"
     return did_you_mean(name, names)
 
 
@@ -258,16 +258,16 @@ def attach(
     module, file : str
         The package's `__name__` and `__file__`; its stub, `__init__.pyi`, stands next to it.
     others : iterable of str
-        Names that stand elsewhere, and that a wrong name may be close to.
+        Names defined elsewhere that a wrong name may be close to.
     instead : callable
-        What to do instead of using a name that the package lacks, if that is known.
+        Returns what to do instead of using a name that the package lacks, or None.
 
     Returns
     -------
     __getattr__ : callable
         The function that loads a name, or explains one that the package lacks.
     names : list of str
-        What the stub names.
+        The names in the stub.
     """
     load, _, names = lazy_loader.attach_stub(module, file)
 
@@ -280,7 +280,7 @@ def attach(
 
 
 def explains_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Explain wrong arguments of a function: decorate it."""
+    """Decorate a function so that its errors explain wrong arguments."""
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -299,7 +299,7 @@ def bound(
     hint: str = "",
     of_reports: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Return the arguments of a call by parameter; explain what a wrong one is called here.
+    """Return the arguments of a call by parameter; name the parameter that a wrong one means.
 
     `of_reports` are options that a report has and the method lacks.
     """
@@ -314,12 +314,12 @@ def bound(
 
 def _by_name(signature: inspect.Signature, n_given: int) -> str:
     """Name the options that are keyword-only, after too many positional arguments."""
-    kinds = [one.kind for one in signature.parameters.values()]
+    parameters = signature.parameters.values()
     by_name = inspect.Parameter.KEYWORD_ONLY
-    names = [f"{one.name}=" for one in signature.parameters.values() if one.kind is by_name]
-    if not names or n_given <= len(kinds) - len(names):
+    names = [f"{parameter.name}=" for parameter in parameters if parameter.kind is by_name]
+    if not names or n_given <= len(parameters) - len(names):
         return ""
-    return f"; options go by name: {', '.join(first(names))}"
+    return f"; give options by name: {', '.join(first(names))}"
 
 
 def _instead(
@@ -336,7 +336,7 @@ def _instead(
     if here in of_reports:
         example = "0.95" if here == "ci" else "..."
         return (
-            "; intervals and standard errors are those of a report: "
+            "; intervals and standard errors are options of a report: "
             f'report(..., metrics=["{method}"], {here}={example})'
         )
     if here in ANSWERS:
