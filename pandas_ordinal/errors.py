@@ -1,4 +1,4 @@
-"""What can be wrong with ordinal data, as exceptions and one warning."""
+"""Exceptions and a warning for ordinal data, and how errors name columns and objects."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class ClassOrderError(ValueError):
 
 
 class UnknownClassError(ValueError):
-    """A label is none of the declared classes."""
+    """A label is not among the declared classes."""
 
 
 class UnknownNameError(KeyError, ValueError):
-    """A name is that of no column, index level, variable or model."""
+    """No column, index level, variable or model has this name."""
 
     def __str__(self) -> str:
         """Return the message, which KeyError would show in quotes."""
@@ -41,11 +41,11 @@ class UnreadableFileError(OSError):
 
 
 class UndefinedMetricWarning(UserWarning):
-    """A metric has no value for some group that holds rows."""
+    """A metric is undefined for a group that has rows."""
 
 
 def warn_undefined(name: str, groups: Sequence[str]) -> None:
-    """Warn once, where the user's code called, of groups that hold rows and have no value."""
+    """Warn once, at the line of the user's call, about groups that have rows but no value."""
     level, frame = 1, sys._getframe()
     while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
@@ -59,23 +59,23 @@ def warn_undefined(name: str, groups: Sequence[str]) -> None:
 
 
 SHOWN = 8
-ALIKE = 0.75  # less would take any name of three letters for any other
+ALIKE = 0.75  # a lower cutoff would match most names of three letters
 
 _Labels = Sequence[Any] | pd.Index
 
 
 @dataclass(frozen=True, repr=False)
 class Named:
-    """The name of labels that are no column of a frame.
+    """The name of labels that are not a column of a frame.
 
     Attributes
     ----------
     name : str
         What errors call them.
     variable : str
-        What holds them in code.
+        The variable that they are in, as code.
     code : str
-        What makes a Series of them in code.
+        The expression that makes a Series of them, as code.
     """
 
     name: str
@@ -95,14 +95,14 @@ def called(name: Hashable) -> str:
 
 
 def in_code(name: Hashable) -> str:
-    """Write a column as code."""
+    """Return a column as code."""
     if isinstance(name, Named):
         return name.code
     return "series" if name is None else f"df[{name!r}]"
 
 
 def assigned(name: Hashable) -> str:
-    """Write where code puts a column."""
+    """Return the target of an assignment to a column, as code."""
     return name.variable if isinstance(name, Named) else in_code(name)
 
 
@@ -118,16 +118,16 @@ def show(labels: _Labels) -> str:
 
 
 def closest(name: Hashable, names: Iterable[Hashable]) -> Hashable:
-    """Return the name of the same letters, or that is most alike; None if none is close."""
-    known = {str(one).lower(): one for one in names}
+    """Return the name with the same letters, or the most similar one; None if none is close."""
+    known = {str(candidate).lower(): candidate for candidate in names}
     written = str(name).lower()
-    swapped = [one for one in known if sorted(one) == sorted(written)]
+    swapped = [candidate for candidate in known if sorted(candidate) == sorted(written)]
     close = difflib.get_close_matches(written, known, cutoff=ALIKE)
-    return next((known[one] for one in swapped + close), None)
+    return next((known[candidate] for candidate in swapped + close), None)
 
 
 def did_you_mean(name: Hashable, names: Iterable[Hashable]) -> str:
-    """Suggest the name that is meant, if one is close."""
+    """Suggest a name that is close, if there is one."""
     close = closest(name, names)
     return "" if close is None else f"; did you mean {close!r}?"
 
@@ -139,14 +139,14 @@ def first(labels: _Labels, write: Any = str) -> list[str]:
     return [*map(write, listed), *["..."] * (len(labels) > SHOWN)]
 
 
-# Of libraries, and of single classes, which rule
+# By library, or by a single class, which takes precedence
 CONVERSIONS = {
-    "polars": "make it one of pandas with .to_pandas()",
-    "polars LazyFrame": "make it one of pandas with .collect().to_pandas()",
-    "pyarrow": "make it one of pandas with .to_pandas(), or with "
+    "polars": "convert it to pandas with .to_pandas()",
+    "polars LazyFrame": "convert it to pandas with .collect().to_pandas()",
+    "pyarrow": "convert it to pandas with .to_pandas(), or with "
     ".to_pandas(types_mapper=pd.ArrowDtype) to keep the types of Arrow",
-    "dask": "make it one of pandas with .compute()",
-    "dask Series": "make it one of pandas with .compute(), or name columns of its frame, as in "
+    "dask": "convert it to pandas with .compute()",
+    "dask Series": "convert it to pandas with .compute(), or name columns of its frame, as in "
     'po.ordinal(ddf).oci("y", "yhat")',
     "dask GroupBy": 'name the keys in by=, as in po.ordinal(ddf).oci("y", "yhat", by="model")',
     "pandas SeriesGroupBy": "group the DataFrame and name its columns, as in "

@@ -95,10 +95,10 @@ def names_of_keys(by: Hashable | Sequence[Hashable]) -> list[Any]:
 def groups_of(
     grouper: pd.api.typing.DataFrameGroupBy[Any, Any], selected: Keep = ALL_ROWS
 ) -> Groups:
-    """Take the groups that a pandas GroupBy would show, with its own keys, order and dropna.
+    """Return the groups of a pandas GroupBy, with its own keys, order and dropna.
 
-    Regrouped by observed keys: only then do `ngroup` and the index of `size` agree. Of selected
-    rows, the groups are those and in the order that a GroupBy of these rows would show.
+    Regrouping by observed keys makes `ngroup` and the index of `size` agree. For selected rows,
+    the groups and their order are those of a GroupBy of these rows.
     """
     regrouped = grouper.obj.groupby(
         grouper.keys, level=grouper.level, observed=True, sort=grouper.sort, dropna=grouper.dropna
@@ -107,15 +107,15 @@ def groups_of(
     keep = codes >= 0
     if selected is not ALL_ROWS:
         sort: Any = grouper.sort
-        codes[keep], found = pd.factorize(codes[keep], sort=sort)
-        index = index.take(found)
+        codes[keep], occurring = pd.factorize(codes[keep], sort=sort)
+        index = index.take(occurring)
     return Groups([Factor(codes[keep].astype(np.intp), len(index))], [index], keep)
 
 
 def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], Positions]:
-    """Return keys, all bins if they are bins, and where the given ones are among them.
+    """Return the keys, or all bins if they are bins, and the positions of the keys among them.
 
-    Bins are not values that happened to occur: an empty one keeps its place in the order.
+    Bins are not just values that occur: an empty one keeps its place in the order.
     """
     if not are_bins(keys):
         return keys, np.arange(len(keys))
@@ -132,7 +132,7 @@ def levels_of(labels: pd.Index[Any]) -> list[pd.Index[Any]]:
 
 
 def are_bins(keys: pd.Index[Any]) -> TypeGuard[pd.CategoricalIndex[Any]]:
-    """Tell whether keys are a Categorical of intervals."""
+    """Return whether keys are a Categorical of intervals."""
     return isinstance(keys, pd.CategoricalIndex) and isinstance(keys.categories, pd.IntervalIndex)
 
 
@@ -158,7 +158,7 @@ def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:
 def _level(labels: pd.Index[Any], number: int) -> pd.Index[Any]:
     """Return the labels along the level of that number.
 
-    `get_level_values` alone would take the number for a name first, or a name for a number.
+    `get_level_values` alone would confuse the number with the name of a level.
     """
     numbered = labels.set_names(list(range(labels.nlevels)))
     return numbered.get_level_values(number).rename(labels.names[number])
@@ -177,15 +177,15 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
             every_integer = np.arange(lowest, highest + 1, dtype=values.dtype)
             levels = pd.Index(every_integer, name=name)
             return Factor(values.to_numpy(), size, lowest), levels
-    found: Any
+    keys: Any
     try:
-        codes, found = values.factorize(sort=True)
+        codes, keys = values.factorize(sort=True)
     except TypeError as error:
         raise TypeError(
             f"the key {name!r} holds lists, or values without a common order, which cannot be "
             f"keys ({error}): give text, as with df[{name!r}].map(str), or numbers or tuples alone"
         ) from error
-    return Factor(codes, len(found)), found.rename(name)
+    return Factor(codes, len(keys)), keys.rename(name)
 
 
 def _missing_key(name: Hashable, count: int) -> str:

@@ -15,7 +15,7 @@ from pandas_ordinal.errors import ClassOrderError, UnknownClassError, called, sh
 
 BinsLike: TypeAlias = "Sequence[float | pd.Timestamp | pd.Timedelta] | Array | pd.Index[Any]"
 
-UNORDERED = (str, bytes, Mapping, Set)  # no list of edges, though it can be iterated
+UNORDERED = (str, bytes, Mapping, Set)  # not lists of edges, although they can be iterated
 
 Closed: TypeAlias = Literal["left", "right", "both", "neither"]
 
@@ -25,13 +25,13 @@ CLOSED = {"(]": "right", "[)": "left", "[]": "both", "()": "neither"}
 
 
 def as_bins(bins: BinsLike, option: str, closed: Closed = "right") -> pd.IntervalIndex[Any]:
-    """Return bins, given by their K + 1 edges or as an IntervalIndex, with these very edges."""
+    """Return bins, given by their K + 1 edges or as an IntervalIndex, with exactly these edges."""
     if hasattr(bins, "dims"):
         raise TypeError(f"{option}= must be the edges of the bins in a list, not a DataArray")
     if isinstance(bins, UNORDERED) or not isinstance(bins, Iterable):
         raise ValueError(
             f"{option}={bins!r} must be the edges of the bins in a list, one more than there are "
-            "bins; pd.cut and pd.qcut find edges, whose columns work as they are"
+            "bins; columns that pd.cut and pd.qcut return work as they are"
         )
     edges: Any = pd.Index(list(bins))
     refuse_bad_bins(edges, f"{option}=")
@@ -42,7 +42,7 @@ def as_bins(bins: BinsLike, option: str, closed: Closed = "right") -> pd.Interva
 
 
 def refuse_bad_bins(classes: pd.Index[Any], source: str) -> None:
-    """Raise if classes are intervals, but not sorted and contiguous ones of one kind."""
+    """Raise if classes are intervals that are not sorted, contiguous and closed on one side."""
     if not isinstance(classes, pd.IntervalIndex):
         if any(isinstance(label, pd.Interval) for label in classes):
             raise ClassOrderError(
@@ -76,7 +76,7 @@ def refuse_bad_bins(classes: pd.Index[Any], source: str) -> None:
 
 
 def edges_of(classes: pd.Index[Any]) -> pd.Index[Any]:
-    """Return the K + 1 edges of classes that are bins, or say how to give them some."""
+    """Return the K + 1 edges of classes that are bins; the error explains how to give some."""
     if not isinstance(classes, pd.IntervalIndex):
         raise ClassOrderError(
             f"the classes {show(classes)} have no edges: bin numbers with "
@@ -92,7 +92,7 @@ def near_but_not_equal(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield pairs of edges that differ by less than a hundredth of the shortest bin.
 
-    By less than a thousandth of the edge where all bins are open.
+    Where all bins are open, the limit is a thousandth of the edge.
     """
     if not {bins.left.dtype.kind, others.left.dtype.kind} <= set("iuf"):
         return
@@ -123,7 +123,7 @@ def edge_numbers(edges: Any, n_classes: int) -> Floats:
         )
     if index.dtype.kind == "f":
         return np.array(index, float)
-    # as whole numbers, from an inner edge on, so that near edges stay apart beside far ones
+    # as whole numbers from an inner edge on, so that close edges stay distinct despite far ones
     units = 1.0
     if isinstance(index, (pd.DatetimeIndex, pd.TimedeltaIndex)):
         units = pd.Timedelta(1, unit="s") / pd.Timedelta(1, unit=index.unit)
@@ -133,13 +133,13 @@ def edge_numbers(edges: Any, n_classes: int) -> Floats:
 
 
 def with_bins(classes: pd.CategoricalDtype, bins: BinsLike | None) -> pd.CategoricalDtype:
-    """Give edges to classes: each becomes the bin at its place."""
+    """Replace each class by the bin at its position."""
     if bins is None:
         return classes
     labels, index = classes.categories, as_bins(bins, "bins")
     if isinstance(labels, pd.IntervalIndex) and not labels.equals(index):
         raise ClassOrderError(
-            f"the classes are the bins {list(map(str, labels))}, but bins= says "
+            f"the classes are the bins {list(map(str, labels))}, but bins= gives "
             f"{list(map(str, index))}: leave out bins="
         )
     if len(index) != len(labels):
@@ -182,11 +182,11 @@ def cut(
     codes, missing = _codes(values, bins)
     beyond = (codes < 0) & ~missing
     if beyond.any() and errors == "raise":
-        found, count = values[beyond].iloc[0], int(beyond.sum())
+        example, count = values[beyond].iloc[0], int(beyond.sum())
         infinite = " (-np.inf and np.inf may be the ends)" if values.dtype.kind in "iuf" else ""
         raise UnknownClassError(
             f"{called(values.name)} holds {count} value{'s' * (count > 1)} outside the bins from "
-            f"{bins[0]} to {bins[-1]}, such as {found}: widen the bins{infinite}, close them on "
+            f"{bins[0]} to {bins[-1]}, such as {example}: widen the bins{infinite}, close them on "
             'the other side with right=False, or make such values missing with errors="coerce"'
         )
     binned = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(bins, ordered=True))
@@ -200,7 +200,7 @@ def parse_intervals(
     labels: Sequence[str] | Array | pd.Index[Any], edges: BinsLike | None = None
 ) -> pd.Categorical: ...
 def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
-    """Read bins that a CSV or JSON file has turned into text, as ``"(10, 20]"``.
+    """Read bins that a CSV or JSON file has turned into text, such as ``"(10, 20]"``.
 
     As text they would sort as ``(0, 10]``, ``(10, 20]``, ``(100, inf]``, ``(20, 100]``.
 
@@ -220,11 +220,11 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     Raises
     ------
     ValueError
-        If a label is no interval of numbers.
+        If a label is not an interval of numbers.
     ClassOrderError
         If the bins overlap, leave a gap, or are closed on different sides.
     UnknownClassError
-        If a label is not among the bins given.
+        If a label is not among the given bins.
 
     Examples
     --------
@@ -235,17 +235,17 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     texts = pd.Series(labels)
     if texts.map(lambda label: isinstance(label, dict)).any():
         raise ValueError(
-            "the labels are dicts, not text: make intervals of them, as with pd.IntervalIndex("
+            "the labels are dicts, not text: convert them to intervals, as with pd.IntervalIndex("
             "[pd.Interval(d['left'], d['right'], d['closed']) for d in labels])"
         )
     codes: Codes
     if isinstance(texts.dtype, pd.CategoricalDtype):
-        codes, found = texts.cat.codes.to_numpy(np.intp), texts.cat.categories
+        codes, distinct = texts.cat.codes.to_numpy(np.intp), texts.cat.categories
     else:
-        codes, found = pd.factorize(texts)
-    intervals = _intervals(found)
+        codes, distinct = pd.factorize(texts)
+    intervals = _intervals(distinct)
     if edges is None and not len(intervals):
-        raise ClassOrderError("there is no label that tells the bins: give edges=[...]")
+        raise ClassOrderError("no label shows what the bins are: give edges=[...]")
     if edges is None:
         bins = intervals.unique().sort_values()
         refuse_bad_bins(bins, "the text, which may lack bins that edges=[...] gives,")
@@ -254,8 +254,8 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     lookup = {interval: position for position, interval in enumerate(bins)}
     positions = np.array([lookup.get(interval, -1) for interval in intervals], int)
     if (positions < 0).any():
-        unknown = found[int((positions < 0).argmax())]
-        raise UnknownClassError(f"{unknown!r} is none of the bins {list(map(str, bins))}")
+        unknown = distinct[int((positions < 0).argmax())]
+        raise UnknownClassError(f"{unknown!r} is not among the bins {list(map(str, bins))}")
     dtype = pd.CategoricalDtype(bins, ordered=True)
     parsed = pd.Categorical.from_codes(np.append(positions, -1)[codes], dtype=dtype)
     if isinstance(labels, pd.Series):
@@ -264,14 +264,14 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
 
 
 def are_intervals(labels: Sequence[Any]) -> bool:
-    """Tell whether labels are intervals in the form of text."""
+    """Return whether labels are intervals written as text."""
     return bool(labels) and all(
         isinstance(label, str) and INTERVAL.fullmatch(label) for label in labels
     )
 
 
 def in_order(labels: Sequence[str]) -> bool:
-    """Tell whether intervals in the form of text are sorted, up or down."""
+    """Return whether intervals written as text are sorted, up or down."""
     matches = [match for match in map(INTERVAL.fullmatch, labels) if match]
     steps = np.diff([float(match[2]) for match in matches])
     return bool((steps >= 0).all() or (steps <= 0).all())
@@ -291,7 +291,7 @@ def _refuse_bad_edges(edges: pd.Index[Any], option: str) -> None:
 
 
 def _half_open(bins: pd.IntervalIndex[Any]) -> str | None:
-    """Write bins like [1, 2], [3, 7] without their gaps; None if they are no such bins."""
+    """Write bins like [1, 2], [3, 7] without their gaps; None for other bins."""
     ends = np.array([*bins.left, *bins.right])
     if bins.closed != "both" or ends.dtype.kind not in "iuf":
         return None
@@ -350,7 +350,7 @@ def _comparable(
         numbers = values.to_numpy(dtype=float, na_value=np.nan)
         missing = missing | np.isnan(numbers)
     else:
-        # a missing value has no place among integers, until it is known to be missing
+        # integers have no missing value: any number will do, since `missing` marks it
         numbers = (values.fillna(0) if missing.any() else values).to_numpy()
     if numbers.dtype != ends.dtype and any(map(_has_large_integers, (numbers, ends))):
         # as floats they would be rounded; Python compares them exactly
@@ -366,9 +366,9 @@ def _has_large_integers(numbers: Array) -> bool:
 
 def _times(values: pd.Series[Any], edges: pd.Index[Any]) -> tuple[Array, Array]:
     """Return datetimes or timedeltas as integers of one unit."""
-    held = values.astype(object) if isinstance(values.dtype, pd.ArrowDtype) else values
+    times = values.astype(object) if isinstance(values.dtype, pd.ArrowDtype) else values
     kind = pd.DatetimeIndex if values.dtype.kind == "M" else pd.TimedeltaIndex
-    both: list[Any] = [kind(held), edges]
+    both: list[Any] = [kind(times), edges]
     if len({getattr(index, "tz", None) is None for index in both}) > 1:
         raise ValueError(
             f"{called(values.name)} holds {values.dtype}, the edges are {edges.dtype}: give both "
@@ -378,7 +378,7 @@ def _times(values: pd.Series[Any], edges: pd.Index[Any]) -> tuple[Array, Array]:
     try:
         numbers, ends = (index.as_unit(unit).asi8 for index in both)
     except (pd.errors.OutOfBoundsDatetime, pd.errors.OutOfBoundsTimedelta):
-        # a far date as a mark, beside edges in nanoseconds
+        # a far date, often a sentinel, is beyond the range of edges in nanoseconds
         steps = [pd.Timedelta(1, unit=index.unit) // pd.Timedelta(1, unit=unit) for index in both]
         numbers, ends = (
             index.asi8.astype(object) * step for index, step in zip(both, steps, strict=True)
@@ -392,7 +392,7 @@ def _intervals(texts: Iterable[Any]) -> pd.IntervalIndex[Any]:
     for text in texts:
         match = INTERVAL.fullmatch(text) if isinstance(text, str) else None
         if match is None:
-            raise ValueError(f'{text!r} is no interval of numbers, as "(10, 20]" is')
+            raise ValueError(f'{text!r} is not an interval of numbers, such as "(10, 20]"')
         matches.append(match)
     closed = list(dict.fromkeys(CLOSED[match[1] + match[4]] for match in matches)) or ["right"]
     if len(closed) > 1:
@@ -409,7 +409,9 @@ def _intervals(texts: Iterable[Any]) -> pd.IntervalIndex[Any]:
     wrong = ~(numbers[:, 0] <= numbers[:, 1])
     if wrong.any():
         text = matches[wrong.argmax()].string
-        raise ValueError(f"{text!r} is no interval: its left end must not be above the right one")
+        raise ValueError(
+            f"{text!r} is not an interval: its left end must not be above the right one"
+        )
     if ends and all(re.fullmatch(r"[+-]?\d+", end) for end in ends):
         if np.abs(numbers).max() >= 2**63:
             text = matches[int(np.abs(numbers).max(axis=1).argmax())].string

@@ -63,22 +63,22 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
 
 
 def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
-    """Return a column of a frame, or say why there is no single one of that label."""
+    """Return the column of a frame that has this label; the error explains why none does."""
     try:
-        found: pd.Series | pd.DataFrame = frame[label]
+        result: pd.Series | pd.DataFrame = frame[label]
     except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
         hint = did_you_mean(label, frame.columns)
         if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
-        elif isinstance(label, tuple) and any(one in frame.columns for one in label):
+        elif isinstance(label, tuple) and any(part in frame.columns for part in label):
             hint = f"; a tuple is one label: for several columns give a list, {show(label)}"
         raise UnknownNameError(f"the frame has no column {label!r}{hint}") from error
-    if isinstance(found, pd.DataFrame):
+    if isinstance(result, pd.DataFrame):
         raise ValueError(
-            f"{label!r} names {found.shape[1]} columns: give each column a label of its own, or "
+            f"{label!r} names {result.shape[1]} columns: give each column a label of its own, or "
             "the whole label of a MultiIndex"
         )
-    return found
+    return result
 
 
 def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
@@ -102,8 +102,8 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
         return numbers if numbers.dtype.kind in "biuf" else values.to_numpy(dtype=float)
     if values.dtype.kind in "iu" and not values.between(-LARGEST_EXACT, LARGEST_EXACT).all():
         raise ValueError(
-            f"{called(name)} holds integers beyond 2**53 beside missing ones, as floats, some of "
-            f"which are equal: leave these rows out first, with df.dropna(subset=[{name!r}])"
+            f"{called(name)} holds missing values and integers beyond 2**53, which may become "
+            f"equal as floats: leave these rows out first, with df.dropna(subset=[{name!r}])"
         )
     return values.to_numpy(dtype=float, na_value=np.nan)
 
@@ -129,7 +129,7 @@ def mask_of(name: Hashable, values: pd.Series[Any]) -> npt.NDArray[np.bool_] | N
     if missing:
         raise MissingValueError(
             f"sample_weight {name!r} selects rows, but {missing} of its values "
-            f"{'is' if missing == 1 else 'are'} missing: say True or False, as with "
+            f"{'is' if missing == 1 else 'are'} missing: fill in True or False, as with "
             f"{in_code(name)}.fillna(False)"
         )
     return values.to_numpy(dtype=bool)
@@ -161,7 +161,7 @@ def columns_by_class(
         )
     columns = [named[label] for label in labels]
     if len(set(columns)) < len(columns):
-        raise ValueError(f"proba={proba!r} gives a column for two classes: each has its own")
+        raise ValueError(f"proba={proba!r} gives one column for two classes: give each its own")
     return columns
 
 
@@ -212,7 +212,7 @@ def _remedy(code: str, kind: str) -> str:
 def _named_by_class(proba: Sequence[Hashable] | pd.Index[Any] | Array) -> dict[Any, Hashable]:
     columns = list(proba)
     if len(set(map(label_key, columns))) < len(columns):
-        raise ValueError(f"proba={show(columns)} names a column twice: each class has one")
+        raise ValueError(f"proba={show(columns)} names a column twice: give each class its own")
     return {column: column for column in columns}
 
 
@@ -222,7 +222,7 @@ NULLABLE: dict[str, Any] = {"i": "Int64", "u": "UInt64", "b": "boolean"}
 
 
 def labels_of(ignore: Any) -> list[Any]:
-    """Return the labels that are ignored, of which one may stand alone."""
+    """Return the labels to exclude, given as a list or as a single label."""
     if isinstance(ignore, tuple):
         raise TypeError(
             f"ignore={ignore!r} is a tuple, which may be one label or several: give a list, "
@@ -235,8 +235,8 @@ def labels_of(ignore: Any) -> list[Any]:
     missing = [label for label in labels if pd.api.types.is_scalar(label) and pd.isna(label)]
     if missing:
         raise ValueError(
-            f"ignore= holds {missing[0]!r}, which is no label: rows with missing labels are left "
-            "out with dropna=True"
+            f"ignore= holds {missing[0]!r}, which is not a label: rows with missing labels are "
+            "left out with dropna=True"
         )
     return labels
 
@@ -253,29 +253,30 @@ def refuse_ignored_classes(classes: ClassesLike | None, ignored: Sequence[Any]) 
 
 
 def without(column: pd.Series[Any], ignored: Sequence[Any]) -> tuple[pd.Series[Any], Mask | None]:
-    """Return a column of labels, those missing that are ignored, and tell which these are."""
+    """Set ignored labels to missing; also return a mask of where they were."""
     if not ignored:
         return column, None
-    found = _are_ignored(column, ignored)
+    mask = _are_ignored(column, ignored)
     if isinstance(column.dtype, pd.CategoricalDtype):
-        kept = column.cat.categories[~_are_ignored(pd.Series(column.cat.categories), ignored)]
-        return column.cat.set_categories(kept), found
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iub" and found.any():
+        retained = column.cat.categories[~_are_ignored(pd.Series(column.cat.categories), ignored)]
+        return column.cat.set_categories(retained), mask
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iub" and mask.any():
         column = column.astype(NULLABLE[column.dtype.kind])
-    return column.mask(found), found
+    return column.mask(mask), mask
 
 
 def are_ignored(values: Array, ignored: Sequence[Any]) -> Mask:
-    """Tell which labels of an array are ignored."""
+    """Return which labels of an array are ignored."""
     if values.dtype.kind not in "iuf":
         return _are_ignored(pd.Series(values.ravel()), ignored).reshape(values.shape)
     numbers = _of_kind(values.dtype.kind, ignored)
-    found: Mask = reduce(or_, [values == one for one in numbers], np.zeros(values.shape, bool))
-    return found
+    nowhere = np.zeros(values.shape, bool)
+    mask: Mask = reduce(or_, [values == number for number in numbers], nowhere)
+    return mask
 
 
 def _are_ignored(column: pd.Series[Any], ignored: Sequence[Any]) -> Mask:
-    """Tell which labels of a column are ignored: a boolean is no integer."""
+    """Return which labels of a column are ignored; a boolean is not an integer."""
     if column.dtype.kind in "biuf":
         ignored = _of_kind(column.dtype.kind, ignored)
     return column.isin(ignored).to_numpy(dtype=bool)
@@ -283,5 +284,5 @@ def _are_ignored(column: pd.Series[Any], ignored: Sequence[Any]) -> Mask:
 
 def _of_kind(kind: str, labels: Sequence[Any]) -> list[Any]:
     """Return the labels that are numbers, or those that are booleans."""
-    numbers = [one for one in labels if isinstance(one, (Number, np.number, np.bool_))]
-    return [one for one in numbers if label_key(one)[0] == (kind == "b")]
+    numbers = [label for label in labels if isinstance(label, (Number, np.number, np.bool_))]
+    return [number for number in numbers if label_key(number)[0] == (kind == "b")]

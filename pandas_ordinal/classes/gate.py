@@ -43,8 +43,8 @@ def codes_of(
 ) -> tuple[list[Codes], pd.CategoricalDtype]:
     """Turn label columns into codes of the classes that they share.
 
-    Missing labels become -1; who counts the codes refuses them (`refuse_missing`), which saves a
-    look at each row.
+    Missing labels become -1. Whoever counts the codes rejects them (`refuse_missing`), which saves
+    a pass over the rows.
 
     Parameters
     ----------
@@ -56,14 +56,14 @@ def codes_of(
     Returns
     -------
     codes : list of ndarray
-        One array of positions a column.
+        One array of positions per column.
     dtype : CategoricalDtype
         The classes.
 
     Raises
     ------
     ClassOrderError, UnknownClassError
-        As the gate's rules say; the documentation has them as a table.
+        If the labels break the rules of the gate, a table in the documentation.
     """
     columns = [(name, readable(name, column)) for name, column in columns]
     dtype = declared(classes) if classes is not None else shared(columns)
@@ -91,8 +91,8 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
         classes if isinstance(classes, pd.CategoricalDtype) else getattr(classes, "dtype", None)
     )
     if isinstance(dtype, pd.ArrowDtype):
-        held = pd.Series(classes)  # pyright: ignore[reportCallIssue, reportArgumentType]
-        dtype = readable("classes", held).dtype
+        series = pd.Series(classes)  # pyright: ignore[reportCallIssue, reportArgumentType]
+        dtype = readable("classes", series).dtype
     if isinstance(dtype, pd.CategoricalDtype):
         if not dtype.ordered or dtype.categories is None or not len(dtype.categories):
             raise ClassOrderError(
@@ -165,12 +165,12 @@ def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> 
 
 
 def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
-    """Return a column of labels that pandas tells apart, as a Categorical if Arrow holds one."""
+    """Return a column whose labels pandas can tell apart, Arrow dictionaries as Categoricals."""
     dtype = column.dtype
     if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
-        held: Any = column.array.__arrow_array__()
-        refuse_joined(name, held)
-        categorical: pd.Series[Any] = held.to_pandas().set_axis(column.index)
+        dictionary: Any = column.array.__arrow_array__()
+        refuse_joined(name, dictionary)
+        categorical: pd.Series[Any] = dictionary.to_pandas().set_axis(column.index)
         return categorical
     if dtype.kind != "O" or not pd.api.types.infer_dtype(column).startswith("mixed"):
         return column
@@ -184,24 +184,25 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
         kinds.add(bool if isinstance(label, (bool, np.bool_)) else type(label))
     if bool in kinds and any(issubclass(kind, Number) for kind in kinds - {bool}):
         raise ClassOrderError(
-            f"{called(name)} mixes booleans with numbers, of which True equals 1 and False 0: "
-            f"convert the booleans, or make text of all, as with {in_code(name)}.map(repr)"
+            f"{called(name)} mixes booleans with numbers, where True equals 1 and False 0: "
+            f"convert the booleans, or convert all to text, as with {in_code(name)}.map(repr)"
         )
     return column
 
 
-def refuse_joined(name: Hashable, held: Any) -> None:
-    """Raise if an ordered Arrow dictionary is joined of parts that declare different orders."""
-    if held.type.ordered and len({tuple(c.dictionary.to_pylist()) for c in held.chunks}) > 1:
+def refuse_joined(name: Hashable, dictionary: Any) -> None:
+    """Raise if an ordered Arrow dictionary has chunks that declare different orders."""
+    orders = {tuple(chunk.dictionary.to_pylist()) for chunk in dictionary.chunks}
+    if dictionary.type.ordered and len(orders) > 1:
         raise ClassOrderError(
             f"{called(name)} is joined from Arrow dictionaries of different labels or orders, "
-            "none of which is that of the whole: give each part all classes, as with "
+            "so that the whole has no order: give each part all classes, as with "
             ".astype(pd.CategoricalDtype([...], ordered=True)), before you join them"
         )
 
 
 def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:
-    """Tell whether two dtypes declare the same labels in the same order, whatever holds them."""
+    """Return whether two dtypes declare the same labels in the same order, in any index type."""
     if one.categories is other.categories:
         return True
     return list(map(label_key, one.categories)) == list(map(label_key, other.categories))
@@ -210,7 +211,7 @@ def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:
 def refuse_missing(name: Hashable, count: int, dropped: str = "") -> None:
     """Raise if any label of a column is missing.
 
-    Where there is no dropna=, it takes code that leaves rows with missing labels out.
+    Callers without dropna= give the code that drops these rows.
     """
     if count:
         values, them, rows = (
@@ -237,7 +238,7 @@ def _refuse_other_order(
         return
     _refuse_other_bins(name, dtype.categories, source, classes.categories)
     raise ClassOrderError(
-        f"{called(name)} declares the classes {_order(dtype)}, but {source} says "
+        f"{called(name)} declares the classes {_order(dtype)}, but {source} declares "
         f"{_order(classes)}: declare the same classes in the same order, as with "
         f"{in_code(name)}.astype(pd.CategoricalDtype([...], ordered=True))"
     )
@@ -246,7 +247,7 @@ def _refuse_other_order(
 def _refuse_other_bins(
     name: Hashable, bins: pd.Index[Any], source: str, others: pd.Index[Any]
 ) -> None:
-    """Raise for bins that are others: closed on another side, or of edges nearly equal."""
+    """Raise if bins differ: in the closed side, in nearly equal edges, or altogether."""
     if not isinstance(bins, pd.IntervalIndex) or not isinstance(others, pd.IntervalIndex):
         return
     remedy = (
@@ -281,16 +282,16 @@ def _refuse_disorder(classes: pd.Index[Any], source: str) -> None:
 
 def _different(column: pd.Series[Any]) -> tuple[Codes, pd.Index[Any]]:
     """Return the different labels of a column, and the position of each row's among them."""
-    found: Any
+    distinct: Any
     if column.dtype.kind == "f":
-        codes, found = pd.factorize(floats_of(column))
+        codes, distinct = pd.factorize(floats_of(column))
     elif column.dtype == object and pd.api.types.infer_dtype(column).startswith("mixed"):
-        # pandas takes True for 1, whichever comes first
+        # pandas merges True and 1 into whichever comes first
         codes, keys = pd.factorize(column.map(label_key, na_action="ignore"))
         return codes, pd.Index([label for _, label in keys], dtype=object, tupleize_cols=False)
     else:
-        codes, found = pd.factorize(column)
-    return codes, pd.Index(found, dtype=found.dtype)
+        codes, distinct = pd.factorize(column)
+    return codes, pd.Index(distinct, dtype=distinct.dtype)
 
 
 def _recoded(
@@ -311,13 +312,13 @@ def _recoded(
 
 
 def _looked_up(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> Codes:
-    """Return the positions of labels, which are told apart block by block."""
+    """Return the positions of labels, block by block."""
     codes = _room(len(column), dtype)
     unknown = []
     for rows in blocks(len(column)):
-        found, labels = _different(column.iloc[rows])
+        block, labels = _different(column.iloc[rows])
         positions = positions_of(labels, dtype)
-        codes[rows] = np.append(positions, -1)[found]
+        codes[rows] = np.append(positions, -1)[block]
         if (positions < 0).any():
             unknown.append(labels[positions < 0])
     if unknown:
@@ -340,12 +341,12 @@ def _offset(name: Hashable, values: Array, dtype: pd.CategoricalDtype) -> Codes:
 
 
 def _room(n_rows: int, dtype: pd.CategoricalDtype) -> Codes:
-    """Return room for a code a row, of the smallest type."""
+    """Return an empty array for one code per row, of the smallest type."""
     return np.empty(n_rows, np.min_scalar_type(-len(dtype.categories)))
 
 
 def _is_every_integer(labels: pd.Index[Any]) -> bool:
-    """Tell whether classes are all integers from the first to the last."""
+    """Return whether classes are all integers from the first to the last."""
     if isinstance(labels, pd.RangeIndex):
         return labels.step == 1
     return labels.dtype.kind == "i" and bool((np.diff(labels.to_numpy()) == 1).all())
@@ -365,12 +366,12 @@ def positions_of(labels: pd.Index[Any], dtype: pd.CategoricalDtype) -> Positions
 
 
 def label_key(label: Hashable) -> tuple[bool, Hashable]:
-    """Return what a label is looked up by: a boolean is no integer."""
+    """Return the key that a label is looked up by: a boolean is not an integer."""
     return isinstance(label, (bool, np.bool_)), label
 
 
 def _refuse_unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype) -> None:
-    """Raise if a column has labels that are no classes."""
+    """Raise if a column has labels that are not classes."""
     if len(unknown):
         raise UnknownClassError(_unknown(name, unknown, dtype))
 
@@ -379,7 +380,7 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
     code, target = in_code(name), assigned(name)
     message = (
         f"{called(name)} holds {show(unknown)}, which "
-        f"{'is no class' if len(unknown) == 1 else 'are no classes'}; the classes are "
+        f"{'is not a class' if len(unknown) == 1 else 'are not classes'}; the classes are "
         f"{show(dtype.categories)}. Correct the labels, or give classes=[...] that has them"
     )
     if isinstance(dtype.categories, pd.IntervalIndex):
@@ -391,7 +392,7 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
                 f"{code}, edges=[...])"
             )
     elif unknown.dtype.kind == "f":
-        message += f". If they are predictions of a number: {advice_on_numbers(code)}"
+        message += f". If they are predicted numbers: {advice_on_numbers(code)}"
     if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
         message += (
             f". If they are codes, positions among the classes: {target} = "

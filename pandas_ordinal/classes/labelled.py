@@ -21,12 +21,12 @@ OF_TRUTH = ("true", "truth", "actual", "observ", "reference", "target")
 def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.CategoricalDtype) -> Any:
     """Put an option that is labelled by class into the order of the classes.
 
-    Classes that got edges by `bins` go by the labels that named them, too.
+    Classes that got edges from `bins` also match by their original labels.
 
-    What has a value for each class, a Series or a DataArray over `class`, is matched by label, and
-    so is a matrix, a DataFrame or a DataArray over `true` and `pred`. The axis names of a
-    DataFrame, true and pred, say which axis is which; without names the true classes are on its
-    rows. Anything else is taken as it is.
+    A Series or a DataArray over `class`, with a value for each class, is matched by label, and so
+    is a matrix, a DataFrame or a DataArray over `true` and `pred`. A DataFrame's axis names, true
+    and pred, determine which axis is which; without names the true classes are on its rows.
+    Anything else is returned unchanged.
     """
     if isinstance(values, xr.DataArray):
         if values.dims not in (("class",), ("true", "pred"), ("pred", "true")):
@@ -63,21 +63,21 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
 
 
 def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:
-    """Raise if the axes have names of their own, of which either may stand for the truth."""
+    """Raise if the axes have other names, and either may be the truth."""
     rows, columns = table.index.name, table.columns.name
     named = rows is not None and columns is not None and rows != columns
     if named and not {str(rows).lower(), str(columns).lower()} & {"true", "pred"}:
         raise ValueError(
-            f"the rows of {option} are named {rows!r} and its columns {columns!r}: say which are "
-            f"the true classes, as with {option}.rename_axis(index='true', columns='pred')"
+            f"the rows of {option} are named {rows!r} and its columns {columns!r}: name the axis "
+            f"of the true classes, as with {option}.rename_axis(index='true', columns='pred')"
         )
 
 
 def is_transposed(option: str, table: pd.DataFrame) -> bool:
-    """Tell whether the axis names of a table put the true classes on its columns.
+    """Return whether the axis names of a table put the true classes on its columns.
 
-    Other names than true and pred are left to the rule, true classes on the rows, unless they
-    speak of the opposite.
+    With names other than true and pred, the true classes are on the rows; names that suggest the
+    opposite raise an error.
     """
     rows, columns = (str(axis.name).lower() for axis in table.axes)
     if rows == columns and rows in ("true", "pred"):
@@ -90,14 +90,14 @@ def is_transposed(option: str, table: pd.DataFrame) -> bool:
     if speak_of_predictions_first(rows, columns):
         raise ValueError(
             f"the rows of {option} are named {table.index.name!r} and its columns "
-            f"{table.columns.name!r}, as if predictions were on the rows: say so with "
-            ".rename_axis(index='pred', columns='true'), or else with index='true', columns='pred'"
+            f"{table.columns.name!r}, as if predictions were on the rows: if so, add "
+            ".rename_axis(index='pred', columns='true'), else with index='true', columns='pred'"
         )
     return False
 
 
 def speak_of_predictions_first(one: Hashable, other: Hashable) -> bool:
-    """Tell whether two names are those of predictions and of the truth, in this order."""
+    """Return whether names suggest predictions on the first axis and the truth on the second."""
     names = [str(name).lower() for name in (one, other)]
     predicted, true = (
         [any(word in name for word in words) for name in names]

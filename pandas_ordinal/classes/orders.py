@@ -20,14 +20,14 @@ def merge_orders(
     """Return the one order of all classes that agrees with each of the orders.
 
     ``a < b < c`` and ``b < c < d`` give ``a < b < c < d``. Bins are put in order by their edges.
-    Classes that are given beside them have to be all.
+    Classes that are given in addition must be complete.
 
     Raises
     ------
     ClassOrderError
         If the orders contradict each other, or more than one order agrees with them.
     UnknownClassError
-        If a class is none of those given.
+        If a class is not among those given.
     """
     if given is not None:
         _refuse_others(orders, given)
@@ -40,19 +40,19 @@ def merge_orders(
         try:
             return pd.CategoricalDtype(_merged_bins(bins), ordered=True)
         except ClassOrderError as error:
-            raise ClassOrderError(f"{error}; to be merged were {_listed(orders)}") from error
+            raise ClassOrderError(f"{error}; the orders to merge are {_listed(orders)}") from error
     if bins:
         raise ClassOrderError(f"bins and other labels have no common order: {_listed(orders)}")
     return pd.CategoricalDtype(pd.Index(_chain(orders), tupleize_cols=False), ordered=True)
 
 
 def _refuse_others(orders: Sequence[pd.CategoricalDtype], given: pd.CategoricalDtype) -> None:
-    """Raise if a class is none of those given."""
+    """Raise if a class is not among those given."""
     known = set(map(label_key, given.categories))
     for label in (label for order in orders for label in order.categories):
         if label_key(label) not in known:
             raise UnknownClassError(
-                f"{label!r} is none of classes={list(given.categories)!r}: give all of them"
+                f"{label!r} is not among classes={list(given.categories)!r}: give all of them"
             )
 
 
@@ -77,9 +77,9 @@ def _chain(orders: Sequence[pd.CategoricalDtype]) -> list[Any]:
         lowest, *others = sorter.get_ready()
         if others:
             raise ClassOrderError(
-                f"which of {labels[lowest]!r} and {labels[others[0]]!r} is lower is in none of "
-                f"the orders {_listed(orders)}: give all of them, lowest first: "
-                "classes=[...]"
+                f"the orders {_listed(orders)} leave open which of {labels[lowest]!r} and "
+                f"{labels[others[0]]!r} is lower: give all classes, lowest first, "
+                "as classes=[...]"
             )
         chain.append(labels[lowest])
         sorter.done(lowest)
@@ -89,7 +89,7 @@ def _chain(orders: Sequence[pd.CategoricalDtype]) -> list[Any]:
 def share_classes(
     orders: Sequence[pd.CategoricalDtype], classes: pd.CategoricalDtype | None
 ) -> bool:
-    """Tell whether some label of these orders is one of the classes."""
+    """Return whether any label of these orders is one of the classes."""
     if classes is None:
         return False
     return any((positions_of(order.categories, classes) >= 0).any() for order in orders)

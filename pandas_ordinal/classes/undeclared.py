@@ -30,7 +30,7 @@ LARGEST_RANGE = 1000
 LISTED = 50
 
 
-LONGEST_GAP = 3  # integers in a row that no row has
+LONGEST_GAP = 3  # consecutive integers that no row has
 
 
 def whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
@@ -55,7 +55,9 @@ def whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
         for end in (values.min(), values.max())
     ]
     if not ends:
-        raise ClassOrderError(f"{hold} no label that tells the classes: give classes=[...]")
+        raise ClassOrderError(
+            f"{hold} no label from which to infer the classes: give classes=[...]"
+        )
     lowest, highest = min(ends), max(ends)
     if highest - lowest >= LARGEST_RANGE or not -(2**63) <= lowest <= highest < 2**63:
         raise ClassOrderError(
@@ -71,7 +73,7 @@ def whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
 
 
 def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> None:
-    """Raise for integers of which it is in doubt whether all from the lowest on are classes."""
+    """Raise if it is doubtful that all integers from the lowest on are classes."""
     highest = lowest + len(used) - 1
     if lowest == -1:
         raise ClassOrderError(
@@ -79,20 +81,20 @@ def _refuse_doubtful(hold: str, lowest: int, used: npt.NDArray[np.bool_]) -> Non
             f"classes=range(-1, {highest + 1}) if it is a class; if not, leave it out with "
             "ignore=-1, or make it missing, as with column.where(column >= 0)"
         )
-    found = (np.flatnonzero(used) + lowest).tolist()
-    empty = len(used) - len(found)
-    gap = int(np.diff(found).max(initial=1)) - 1
-    if empty > len(found) or gap >= LONGEST_GAP:
+    integers = (np.flatnonzero(used) + lowest).tolist()
+    empty = len(used) - len(integers)
+    gap = int(np.diff(integers).max(initial=1)) - 1
+    if empty > len(integers) or gap >= LONGEST_GAP:
         raise ClassOrderError(
-            f"{hold} {show(found)}, and between them {empty} integers that no "
-            f"row has: give classes=[...], such as {_in_code(found)} or range({lowest}, "
+            f"{hold} {show(integers)}, and between them {empty} integers that no "
+            f"row has: give classes=[...], such as {_in_code(integers)} or range({lowest}, "
             f"{highest + 1}), or make a number that stands for a missing label missing, or leave "
             "it out with ignore=[...]"
         )
 
 
 def _in_code(labels: Sequence[Any]) -> str:
-    """Write all labels as a list, or as far as a message has room for them."""
+    """Return all labels as code, or a placeholder if a message has no room for them."""
     return repr(list(labels)) if len(labels) <= LISTED else "[lowest, ..., highest]"
 
 
@@ -108,14 +110,14 @@ def _refuse_without_order(
             fractions = present[np.isinf(present) | (present != np.floor(present))]
             if len(fractions):
                 raise ClassOrderError(
-                    f"{called(name)} holds {fractions[0]:g}, which is no class: "
+                    f"{called(name)} holds {fractions[0]:g}, which is not a class: "
                     f"{advice_on_numbers(code)}; give classes=[...] if such numbers are classes"
                 )
         return
     labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
     if are_intervals(labels):
         raise ClassOrderError(
-            f"{called(name)} holds intervals as text, {labels[0]!r} for one, which have lost "
+            f"{called(name)} holds intervals as text, such as {labels[0]!r}, which have lost "
             f"their order and edges: {target} = po.parse_intervals({code})"
         )
     _refuse_text_beside_numbers(name, column, columns)
@@ -138,7 +140,7 @@ def _refuse_without_order(
 def _refuse_text_beside_numbers(
     name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
 ) -> None:
-    """Raise if text has no order and another column numbers: codes of it, or what it says."""
+    """Raise if text has no order and another column holds its codes, or the same numbers."""
     numbers = next((one for one, other in columns if other.dtype.kind in "iuf"), None)
     labels = _labels(column)
     if numbers is None or not labels or not all(isinstance(label, str) for label in labels):
@@ -151,13 +153,13 @@ def _refuse_text_beside_numbers(
     if all(label.isdigit() for label in labels):
         remedy = f"{assigned(name)} = {in_code(name)}.astype(int)"
     raise ClassOrderError(
-        f"{called(name)} holds text, as {labels[0]!r}, but {called(numbers)} holds numbers: "
+        f"{called(name)} holds text, such as {labels[0]!r}, but {called(numbers)} holds numbers: "
         f"{remedy}"
     )
 
 
 def advice_on_numbers(code: str) -> str:
-    """Say what to do with numbers where classes are due."""
+    """Describe what to do with numbers where classes are expected."""
     return (
         f"round or bin numbers first, as with {code}.round(), {code}.ordinal.cut([...]) or "
         f"{code}.ordinal.classify([...], classes=[...]), or rank by them, as .ordinal.vus and "

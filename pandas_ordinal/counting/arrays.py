@@ -1,4 +1,4 @@
-"""What rows hold: kinds of arrays, blocks of them, weights and class probabilities."""
+"""Arrays of rows: their types, blocks of them, weights and class probabilities."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Stack: TypeAlias = Floats
 
 Positions: TypeAlias = npt.NDArray[np.intp]
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]
-"""Positions in the classes, a row each; -1 where a label is missing."""
+"""Positions in the classes, one per row; -1 where a label is missing."""
 
 ROWS_A_BLOCK = 2**16
 LARGEST_EXACT = 2**53  # beyond it, not every integer is a float
@@ -28,7 +28,7 @@ np.empty(2**25 - 2**16, np.uint8)
 
 
 def blocks(n_rows: int, at_least: int = 1) -> Iterator[slice]:
-    """Cut rows into one or more blocks, so that what is made of each stays in cache."""
+    """Split rows into one or more blocks, so that the results for each stay in cache."""
     size = max(ROWS_A_BLOCK, at_least)
     for start in range(0, max(n_rows, 1), size):
         yield slice(start, min(start + size, n_rows))
@@ -45,14 +45,14 @@ SUM_TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class Probabilities:
-    """Columns of class probabilities, of which some rows at a time are put side by side.
+    """Columns of class probabilities, stacked for some rows at a time.
 
     Attributes
     ----------
     columns : sequence of ndarray
         A column for each class.
     sums_within : float
-        By how much the sum of a row may miss 1.
+        By how much the sum of a row may differ from 1.
     """
 
     columns: Sequence[Array]
@@ -64,12 +64,12 @@ class Probabilities:
         return stacked.T
 
     def __getitem__(self, rows: Any) -> Floats:
-        """Return rows ``(n, K)`` that are known to be right, clipped to 0 and 1."""
+        """Return rows ``(n, K)`` that have been checked, clipped to 0 and 1."""
         floats = self.given(rows)
         return np.clip(floats, 0, 1, out=floats)
 
     def refuse_wrong(self, codes: Array, labels: Any = None) -> None:
-        """Raise unless the rows that count hold probabilities; labels name the rows."""
+        """Raise unless the rows with a code have valid probabilities; labels name the rows."""
         n_wrong, first = 0, None
         for rows in blocks(len(codes)):
             wrong = np.flatnonzero(
@@ -85,14 +85,14 @@ class Probabilities:
 
 
 def tolerance(n_classes: int, *dtypes: np.dtype[Any]) -> float:
-    """Return by how much a sum of probabilities may miss 1, in the precision that they have."""
+    """Return by how much a sum of probabilities may differ from 1, given their precision."""
     precision = max((float(np.finfo(t).eps) for t in dtypes if t.kind == "f"), default=0.0)
     rounding = n_classes * np.finfo(float).eps  # of the sum itself: 1 - 0.999999 exceeds 1e-6
     return max(SUM_TOLERANCE, n_classes * precision) + float(rounding)
 
 
 def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
-    """Tell which rows ``(n, K)`` are not negative and sum to one."""
+    """Return which rows ``(n, K)`` are not negative and sum to 1."""
     with np.errstate(invalid="ignore"):
         sums = proba.sum(axis=-1)
         right: npt.NDArray[np.bool_] = np.abs(sums - 1) <= sums_within
@@ -101,7 +101,7 @@ def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
 
 
 def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) -> str:
-    """Say how many rows hold no probabilities, which one is the first, and the likely cause."""
+    """Describe how many rows are not probabilities, the first of them, and the likely cause."""
     label = label.item() if isinstance(label, np.generic) else label
     with np.errstate(invalid="ignore"):
         row_sum = row.sum()
@@ -114,7 +114,7 @@ def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) 
 
 
 def _cause(row: Stack) -> str:
-    """Say what numbers that are no probabilities probably are."""
+    """Name the likely cause of numbers that are not probabilities."""
     if not np.isfinite(row).all():
         return "leave out rows with NaN or infinity, or find out where these come from"
     if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
@@ -122,12 +122,14 @@ def _cause(row: Stack) -> str:
     if row.min() >= 0 and row.max() > 1 and (row == np.floor(row)).all():
         return "these look like counts: divide each row by its sum"
     if row.min() < -100 * SUM_TOLERANCE or row.max() > 1 + 100 * SUM_TOLERANCE:
-        return "these look like logits: make probabilities of them, as by scipy.special.softmax"
+        return (
+            "these look like logits: convert them to probabilities, as with scipy.special.softmax"
+        )
     return "set negative ones to 0 and divide each row by its sum if that is meant"
 
 
 def refuse_weights(values: Array, name: str) -> Floats:
-    """Return row weights as floats, or say why they are none."""
+    """Return row weights as floats; the error explains why they are not weights."""
     if values.dtype.kind not in "biuf":
         raise ValueError(f"sample_weight {name} must hold numbers: convert it with .astype(float)")
     weights = values.astype(float)

@@ -1,9 +1,9 @@
 """From codes to stacked confusion counts: the hot loop.
 
-Columns of codes become one key a row, its cell in the table ``(group, true, pred)``, and the keys
-are counted. A key has the smallest type that holds the table and is made chunk by chunk, so that
-everything but the columns stays in cache. A missing code, -1, has a slot of its own in each
-column: it is never taken for a class, nor for a cell of another group.
+Columns of codes become one key per row, its cell in the table ``(group, true, pred)``, and the
+keys are counted. A key has the smallest type that fits the table and is made chunk by chunk, so
+that everything but the columns stays in cache. A missing code, -1, has a slot of its own in each
+column: it is never counted as a class, nor in a cell of another group.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 
-# ruff: noqa: D102  (what the methods of all counts do is said once, in `Counts`)
+# ruff: noqa: D102  (the methods of all counts are described once, in `Counts`)
 
 
 CHUNK_BYTES = 2**20
@@ -38,7 +38,7 @@ class Factor:
     Attributes
     ----------
     codes : ndarray
-        A code a row.
+        One code per row.
     size : int
         How many codes there are.
     lowest : int
@@ -69,18 +69,18 @@ class Counts(ABC):
         return self._cells(start * slots**2, stop * slots**2).reshape(-1, slots, slots)
 
     def of(self, groups: Array) -> Array:
-        """Return the tables ``(len(groups), K, K)`` of ascending groups, labels all there."""
+        """Return tables ``(len(groups), K, K)`` of ascending groups, without missing labels."""
         if not len(groups):
             return self.block(0, 0)[:, 1:, 1:]
         first, last = int(groups[0]), int(groups[-1]) + 1
         return self.block(first, last)[groups - first, 1:, 1:]
 
     def held(self) -> Array:
-        """Return the cells that hold rows, in order: numbers in the whole table."""
+        """Return the numbers of the cells that contain rows, in ascending order."""
         return np.flatnonzero(self._whole())
 
     def at(self, cells: Array) -> Array:
-        """Return the counts of cells that hold rows."""
+        """Return the counts of cells that contain rows."""
         return self._whole()[cells]
 
     def _whole(self) -> Array:
@@ -88,7 +88,7 @@ class Counts(ABC):
 
     @abstractmethod
     def _cells(self, first: int, last: int) -> Array:
-        """Return the counts of some cells of the table, which are numbered in one go."""
+        """Return the counts of some cells, which are numbered through the whole table."""
 
     @abstractmethod
     def missing(self) -> tuple[int, int]:
@@ -111,7 +111,7 @@ class DenseCounts(Counts):
 
 @dataclass(frozen=True)
 class SparseCounts(Counts):
-    """The counts of the cells that hold rows, and which cells these are, in order."""
+    """The counts of the cells that contain rows, and the numbers of these cells, in order."""
 
     cells: Array
     values: Array
@@ -142,9 +142,9 @@ class SparseCounts(Counts):
 
 @dataclass(frozen=True)
 class CountsInParts(Counts):
-    """Counts of so many groups that a part of them is counted when one of it is asked for.
+    """Counts of so many groups that each part of them is counted when it is requested.
 
-    The last part is kept, so that all groups in order take a look at the rows for each part.
+    The last part is cached, so that a loop over all groups passes over the rows once per part.
     """
 
     factors: Sequence[Factor]
@@ -184,7 +184,7 @@ def count(
     n_classes : int
         How many classes are declared.
     weights : ndarray, optional
-        A weight a row.
+        One weight per row.
     """
     labels = [Factor(codes, n_classes + 1, -1) for codes in (true, pred)]
     factors = [*groups, *labels]
@@ -201,7 +201,7 @@ def count(
 
 
 def sum_by_cell(n_groups: int, n_classes: int, cells: Array, values: Array) -> Counts:
-    """Add up the counts of cells, each of which may be there several times."""
+    """Add up the counts of cells, which may occur several times."""
     n_cells = n_groups * (n_classes + 1) ** 2
     if n_cells <= max(CELLS_A_ROW * len(cells), SMALL_TABLE):
         sums = np.bincount(cells, values, n_cells).astype(values.dtype)
@@ -214,7 +214,7 @@ def sum_by_cell(n_groups: int, n_classes: int, cells: Array, values: Array) -> C
 
 
 def starts_of(cells: Array) -> Positions:
-    """Return where each of ascending cells is first found."""
+    """Return where each of ascending cells first occurs."""
     return np.flatnonzero(np.append(True, cells[1:] != cells[:-1])[: len(cells)])
 
 
@@ -251,8 +251,8 @@ def _unsigned(codes: Codes, dtype: np.dtype[Any]) -> Array:
 def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
     """Count several rows at a time: their cells are one cell of a table of as many axes.
 
-    Two, or as many as make a table that stays in cache and is small beside the rows.
-    Each chunk is cut into as many parts, whose rows are taken together; a rest is counted alone.
+    Two, or as many as give a table that stays in cache and is small compared with the rows.
+    Each chunk is split into as many parts, whose rows are combined; the rest is counted alone.
     """
     largest = min(JOINT_TABLE, len(factors[-1].codes) // ROWS_A_JOINT_CELL)
     together = max([2, *(m for m in range(3, 9) if n_cells**m <= largest)])

@@ -1,6 +1,6 @@
-"""Putting parts together: cubes that are added, frames and cubes one after another.
+"""Combining parts: cubes are added, frames and cubes are concatenated.
 
-Their groups and classes may differ: orders are merged where that leaves no doubt.
+Their groups and classes may differ: orders are merged where the result is unambiguous.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ LARGEST_COUNT = 2**63 - 1
 
 
 def add(*cubes: xr.DataArray) -> xr.DataArray:
-    """Add cubes: the union of their groups and of their classes, zeros where one lacks some.
+    """Add cubes on the union of their groups and classes, with zeros where a cube lacks one.
 
-    Plain ``+`` keeps only the groups and classes that all cubes share, and loses the others
-    without a word.
+    Plain ``+`` keeps only the groups and classes that all cubes share, and silently drops the
+    others.
 
     Parameters
     ----------
     *cubes : DataArray
-        Cubes with the same dimensions, in any order. Their classes are merged if that leaves no
-        doubt of the order, as by `concat`.
+        Cubes with the same dimensions, in any order. Their classes are merged if the resulting
+        order is unambiguous, as by `concat`.
 
     Returns
     -------
     DataArray
         The sum, dimensions as in the first cube; int64, or float64 where a cube holds floats. The
-        groups are sorted, or in the order that the cubes have them in.
+        groups are sorted, or in the order that the cubes have.
 
     Raises
     ------
@@ -64,9 +64,9 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
         each other, or leave open which of two is lower.
     ValueError
         If the dimensions of two cubes differ or their groups are of different kinds, a count is
-        negative or not finite, integers could exceed int64 in sum, or there is no cube.
+        negative or not finite, the sum of integers could exceed int64, or no cube is given.
     TypeError
-        If something is no cube.
+        If an argument is not a cube.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
     {'a': 3, 'b': 1}
     """
     if not cubes:
-        raise ValueError("there is no cube to add: give one or more")
+        raise ValueError("there are no cubes to add: give one or more")
     if not all(isinstance(cube, xr.DataArray) for cube in cubes):
         raise TypeError("po.add takes cubes, each a DataArray, one by one: po.add(*cubes)")
     return _sum_cubes(cubes)
@@ -101,19 +101,19 @@ def concat(
     classes: ClassesLike | None = None,
 ) -> xr.DataArray: ...
 def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = None) -> Any:
-    """Put frames or cubes together, and merge the orders of their classes.
+    """Combine frames or cubes, and merge the orders of their classes.
 
-    ``pd.concat`` makes text of Categoricals whose categories differ, and xarray refuses or drops
+    ``pd.concat`` turns Categoricals whose categories differ into text, and xarray rejects or drops
     classes that one of the cubes lacks.
 
     Parameters
     ----------
     objs : sequence or dict of DataFrame, or of DataArray
-        Frames, whose rows are put one below the other; or cubes of confusion matrices.
+        Frames, whose rows are concatenated; or cubes of confusion matrices.
     dim : str, optional
-        Frames: the name of a new first index level that tells them apart. Cubes: the name of a
+        Frames: the name of a new first index level that identifies the frame. Cubes: the name of a
         new first dimension, whose labels are the keys of a dict, or the coordinate of that name
-        that each cube has; or a dimension that all cubes have, of which no group is in two cubes.
+        that each cube has; or a dimension that all cubes have, along which they share no group.
         Without it the cubes are added.
     classes : sequence, optional
         All classes from lowest to highest, where the parts alone leave their order open. In
@@ -130,10 +130,10 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
     ClassOrderError
         If the orders of the classes contradict each other, or leave open which of two is lower.
     UnknownClassError
-        If a column is ordered in one frame and holds a label in another that is no class, or
+        If a column is ordered in one frame and holds a label in another that is not a class, or
         a class is not among `classes`.
     ValueError
-        If there is nothing to put together, the dimensions of cubes differ, or a frame has an
+        If there is nothing to combine, the dimensions of cubes differ, or a frame has an
         index level of the name `dim`.
     TypeError
         If something is neither a frame nor a cube, both occur, or frames have tuples as keys.
@@ -148,13 +148,15 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
     ['a', 'b', 'c', 'd']
     """
     if isinstance(objs, (pd.DataFrame, xr.DataArray)):
-        raise TypeError(f"po.concat takes a list or dict of them, not one {type(objs).__name__}")
+        raise TypeError(
+            f"po.concat takes a list or dict of frames or cubes, not one {type(objs).__name__}"
+        )
     if dim is not None and not isinstance(dim, str):
         raise TypeError(f"dim={dim!r} must be the name of a dimension, a str")
     keys = list(objs) if isinstance(objs, Mapping) else None
     parts = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
     if not parts:
-        raise ValueError("there is nothing to put together: give one or more frames or cubes")
+        raise ValueError("there is nothing to combine: give one or more frames or cubes")
     dtype = None if classes is None else declared(classes)
     if all(isinstance(part, pd.DataFrame) for part in parts):
         return _frames(parts, keys, dim, dtype)
@@ -174,7 +176,7 @@ def _frames(
     dim: str | None,
     classes: pd.CategoricalDtype | None,
 ) -> pd.DataFrame:
-    """Give the ordered columns of frames the same classes, and put their rows together."""
+    """Give the ordered columns of frames the same classes, and concatenate their rows."""
     if dim is not None and any(dim in frame.index.names for frame in frames):
         raise ValueError(
             f"a frame has an index level {dim!r} already: name a new one with dim=, or rename it, "
@@ -216,7 +218,7 @@ def _frames(
 def _sum_cubes(
     cubes: Sequence[xr.DataArray], classes: pd.CategoricalDtype | None = None
 ) -> xr.DataArray:
-    """Add cubes on the grid of their merged, or of these classes."""
+    """Add cubes on the grid of these classes, by default of their merged ones."""
     dim = _without_a_shared_group(cubes)
     if dim is not None:
         return _append(cubes, dim, classes)
@@ -228,7 +230,7 @@ def _sum_cubes(
 def _without_a_shared_group(cubes: Sequence[xr.DataArray]) -> str | None:
     """Return the one dimension along which lazy cubes differ, if they share no group there.
 
-    To lay them one after another takes one task each, where adding widens each to all groups.
+    Concatenating them takes one task per cube, whereas adding expands each to all groups.
     """
     if len(cubes) < 2 or not any(cube.chunks is not None for cube in cubes):
         return None
@@ -254,7 +256,7 @@ def _stack(
     labels: Sequence[Any] | pd.Index[Any] | None,
     classes: pd.CategoricalDtype | None = None,
 ) -> xr.DataArray:
-    """Lay cubes along a new dimension, the first one: zeros for groups and classes they lack."""
+    """Stack cubes along a new first dimension, zeros for groups and classes that they lack."""
     for cube in cubes:
         if dim in cube.dims:
             raise ValueError(
@@ -280,7 +282,7 @@ def _stack(
 def _append(
     cubes: Sequence[xr.DataArray], dim: str, classes: pd.CategoricalDtype | None = None
 ) -> xr.DataArray:
-    """Lay cubes one after another along a dimension that all have."""
+    """Concatenate cubes along a dimension that all have."""
     if dim in CLASS_DIMS:
         raise ValueError(
             f"dim={dim!r} are the classes of the cubes: leave it out to add the cubes"
@@ -308,7 +310,7 @@ def _append(
 def _sorted(keys: Sequence[pd.Index[Any]]) -> tuple[pd.Index[Any], list[Positions]]:
     """Return all groups, sorted, and where each cube's are."""
     union = reduce(lambda one, other: one.union(other), keys)
-    if isinstance(union, pd.IntervalIndex):  # of which not every pandas sorts the union
+    if isinstance(union, pd.IntervalIndex):  # whose union some versions of pandas leave unsorted
         union = union.sort_values()
     return union, [union.get_indexer(index) for index in keys]
 
@@ -321,7 +323,7 @@ def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
             f"the cubes have a coordinate {dim!r} along {coords[0].dims}, not one label each: "
             "give the new dimension another name"
         )
-    # an Index keeps times what they are, where .item() makes integers of them
+    # an Index keeps times as times, whereas .item() turns them into integers
     first, *others = (coord.expand_dims(dim).to_index() for coord in coords)
     labels: pd.Index[Any] = first.append(others)
     if labels.dtype == object:
@@ -342,8 +344,8 @@ def _on_one_grid(
 ) -> tuple[list[xr.DataArray], pd.CategoricalDtype]:
     """Give cubes the same groups and classes, zeros where they lack some.
 
-    Their class axes are without labels, and so is the dimension that they are put together along,
-    whose groups stay theirs. No count is above the limit.
+    Their class axes have no labels, and neither has the dimension `along`, whose groups stay as
+    they are. A count above the limit raises an error.
     """
     parts = [checked_cube(cube) for cube in cubes]
     first, _ = parts[0]
@@ -364,8 +366,8 @@ def _on_one_grid(
         )
         for dim, indexes in keys.items():
             if indexes:
-                found = in_order[dim]
-                coords[dim] = indexes[number] if found is None else found[1][number]
+                ordered = in_order[dim]
+                coords[dim] = indexes[number] if ordered is None else ordered[1][number]
         # small integers would overflow when they are added
         widest = np.float64 if cube.dtype.kind == "f" else np.int64
         summable = checked_counts(cube, limit).astype(widest)
@@ -375,22 +377,22 @@ def _on_one_grid(
     wide = [cube.reindex(grid, fill_value=fill).drop_vars(CLASS_DIMS) for cube in bare]
     alone = [] if along is None else [along]
     aligned = xr.align(*wide, join="outer", fill_value=fill, exclude=alone)
-    for dim, found in in_order.items():
-        if found is not None:
-            labels = _coordinates(dim, found[0].take(aligned[0].indexes[dim]))
+    for dim, ordered in in_order.items():
+        if ordered is not None:
+            labels = _coordinates(dim, ordered[0].take(aligned[0].indexes[dim]))
             aligned = tuple(cube.assign_coords(labels) for cube in aligned)
     return [cube.transpose(*first.dims) for cube in aligned], merged
 
 
 def _coordinates(dim: Hashable, labels: pd.Index[Any]) -> Any:
-    """Return the labels of a dimension as xarray takes them, those of several levels too."""
+    """Return the labels of a dimension, which may have levels, as coordinates for xarray."""
     if isinstance(labels, pd.MultiIndex):
         return xr.Coordinates.from_pandas_multiindex(labels, str(dim))
     return {dim: labels.rename(dim)}
 
 
 def _keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> list[pd.Index[Any]]:
-    """Return the keys of each cube's groups along a dimension, if they can be told apart."""
+    """Return the keys of each cube's groups along a dimension; none if it has no labels."""
     keys = [cube.indexes[dim] for cube in cubes if dim in cube.indexes]
     if len(keys) < len(cubes):
         if keys or len({cube.sizes[dim] for cube in cubes}) > 1:
@@ -424,7 +426,7 @@ def _keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> list[pd.Index[Any]]:
 
 
 def _have_an_order(keys: Sequence[pd.Index[Any]]) -> bool:
-    """Tell whether keys are Categoricals that are all ordered, or all of the same categories."""
+    """Return whether keys are Categoricals, all ordered or all with the same categories."""
     if are_bins(keys[0]) or not all(isinstance(index, pd.CategoricalIndex) for index in keys):
         return False
     dtypes: list[Any] = [index.dtype for index in keys]
@@ -435,7 +437,7 @@ def _have_an_order(keys: Sequence[pd.Index[Any]]) -> bool:
 
 
 def _kind(index: pd.Index[Any]) -> str:
-    """Return what keys are: a letter as NumPy has them, "n" for numbers, "O" for others."""
+    """Return the kind of keys: a letter as in NumPy, "n" for numbers, "O" for others."""
     if isinstance(index, pd.IntervalIndex):
         return "interval"
     if getattr(index.dtype, "tz", None) is not None:
@@ -445,12 +447,12 @@ def _kind(index: pd.Index[Any]) -> str:
 
 
 def _fit(one: str, other: str) -> bool:
-    """Tell whether keys of two kinds have a union in which each key stays what it is."""
+    """Return whether keys of two kinds have a union that changes none of them."""
     return one == other or ("O" in (one, other) and not {"interval", "zone"} & {one, other})
 
 
 def _refuse_rounded(dim: Hashable, keys: Sequence[pd.Index[Any]]) -> None:
-    """Raise if integers would be rounded among floats, and be taken for others."""
+    """Raise if integers among floats would be rounded to other integers."""
     whole = [index for index in keys if index.dtype.kind in "iu" and len(index)]
     if not whole or all(index.dtype.kind != "f" for index in keys):
         return
@@ -458,8 +460,8 @@ def _refuse_rounded(dim: Hashable, keys: Sequence[pd.Index[Any]]) -> None:
         for key in (int(index.min()), int(index.max())):
             if abs(key) > LARGEST_EXACT:
                 raise ValueError(
-                    f"the groups along {dim!r} are integers in one cube, {key} for one, and "
-                    "floats in another, which do not hold it exactly: group all by integers, or "
+                    f"the groups along {dim!r} are integers in one cube, such as {key}, and "
+                    "floats in another, which cannot represent it: group all by integers, or "
                     "by text"
                 )
 
@@ -467,9 +469,9 @@ def _refuse_rounded(dim: Hashable, keys: Sequence[pd.Index[Any]]) -> None:
 def _in_order(
     dim: Hashable, keys: Sequence[pd.Index[Any]]
 ) -> tuple[pd.Index[Any], list[Positions]] | None:
-    """Return all groups in the order that the cubes have them in, and where each cube's are.
+    """Return all groups in the order that the cubes have, and the positions of each cube's.
 
-    None if they are sorted in each cube: so is their union, then.
+    None if they are sorted in each cube, since their union then is sorted too.
     """
     categories = [index for index in keys if isinstance(index, pd.CategoricalIndex)]
     if categories:
@@ -479,8 +481,8 @@ def _in_order(
         except ClassOrderError as error:
             orders = " and ".join(" < ".join(map(str, dtype.categories)) for dtype in dtypes)
             raise ClassOrderError(
-                f"the groups along {dim!r} are ordered, as {orders}, which is no one order: give "
-                f"all cubes the same, as with cube.assign_coords({{{dim!r}: "
+                f"the groups along {dim!r} are ordered as {orders}, which do not merge: give "
+                f"all cubes the same order, as with cube.assign_coords({{{dim!r}: "
                 f"cube.indexes[{dim!r}].set_categories([...])}})"
             ) from error
         last = len(merged.categories)  # a missing key
@@ -490,10 +492,10 @@ def _in_order(
         return pd.CategoricalIndex(every), places
     several = [index for index in keys if isinstance(index, pd.MultiIndex)]
     if several:
-        # xarray names them besides their levels, which pandas takes for the name of a level
+        # xarray also names the index itself, which pandas treats as the name of a level
         bare = [pd.MultiIndex.from_frame(index.to_frame()) for index in several]
         union = reduce(lambda one, other: one.union(other, sort=False), bare)
-        with suppress(TypeError):  # as the cubes come, if keys have no order
+        with suppress(TypeError):  # in the order of the cubes, if keys have none
             union = union.sort_values()
         return union, [union.get_indexer(index) for index in bare]
     present = [index.dropna() for index in keys]
@@ -504,7 +506,7 @@ def _in_order(
         merged = merge_orders(
             [pd.CategoricalDtype(index, ordered=True) for index in present if len(index)]
         )
-    except ClassOrderError:  # as the cubes come
+    except ClassOrderError:  # in the order of the cubes
         return joined, [joined.get_indexer(index) for index in keys]
     ranks = positions_of(joined, merged)
     joined = joined.take(np.argsort(np.where(ranks < 0, len(joined), ranks), kind="stable"))

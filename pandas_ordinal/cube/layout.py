@@ -42,7 +42,7 @@ def build(
     classes: pd.CategoricalDtype,
     fill: float = 0,
 ) -> xr.DataArray:
-    """Lay tables ``(groups, models, K, K)`` out as a cube, filled for keys that never meet."""
+    """Lay tables ``(groups, models, K, K)`` out as a cube, filled where keys do not combine."""
     axes = [] if groups is None else axes_of(groups)
     positions = [codes[:, None] for _, codes in axes]
     if models is not None:
@@ -60,7 +60,7 @@ def build(
 def labelled(
     values: Any, axes: Sequence[pd.Index[Any]], classes: pd.CategoricalDtype
 ) -> xr.DataArray:
-    """Make a cube of counts ``(*axes, K, K)``, which Dask may hold."""
+    """Make a cube of counts ``(*axes, K, K)``, which may be a Dask array."""
     names = names_of_axes(axes)
     coords = {
         name: without_categories(labels).rename(name)
@@ -71,17 +71,17 @@ def labelled(
 
 
 def names_of_axes(axes: Sequence[pd.Index[Any]]) -> list[str]:
-    """Return what the dimensions of a cube are called, or raise if two would have one name."""
+    """Return the names of the dimensions of a cube; raise if two would be the same."""
     names = [str(labels.name if labels.name is not None else "group") for labels in axes]
     refuse_same_names([*names, *CLASS_DIMS])
     return names
 
 
 def checked_cube(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]:
-    """Return a cube with its class axes last and in the order of their dtype, or refuse it.
+    """Return a cube with its class axes last and in the order of their dtype, or raise.
 
-    A permuted axis is put back. A subset, a reindexed or a retyped one is an error: position would
-    not be class any more.
+    A permuted axis is put back in order. A subset, reindexed or retyped axis raises an error,
+    since its positions would no longer be classes.
     """
     if not set(CLASS_DIMS) <= set(cube.dims):
         raise ValueError(
@@ -114,7 +114,7 @@ def checked_counts(cube: xr.DataArray, limit: int | None = None) -> xr.DataArray
             if largest > limit:
                 raise ValueError(
                     f"the cube holds a count of {largest}, too large to be summed as an integer "
-                    "below 2**63: turn its counts to floats, as with cube.astype(float)"
+                    "below 2**63: convert its counts to floats, as with cube.astype(float)"
                 )
         return values
 
@@ -155,7 +155,7 @@ def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:
 
 
 def refuse_same_names(names: Sequence[Any]) -> None:
-    """Raise if two dimensions of a result would have one name."""
+    """Raise if two dimensions of a result would have the same name."""
     for name in names:
         if name is not None and list(names).count(name) > 1:
             raise ValueError(
@@ -182,7 +182,7 @@ def without_categories(labels: pd.Index[Any]) -> pd.Index[Any]:
 def axes_of(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], Positions]]:
     """Split group keys into the labels of each key and the positions among them.
 
-    The labels that occur, or all bins.
+    These are the labels that occur, or all bins.
     """
     if not isinstance(groups, pd.MultiIndex):
         return [(groups, np.arange(len(groups)))]
@@ -198,17 +198,17 @@ def axes_of(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], Positions]]:
 
 
 def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
-    """Return the classes of an axis, if each is there once."""
+    """Return the classes of an axis, if each occurs once."""
     index = cube.indexes.get(dim)
     if dim in cube.coords and ENCODED in cube.coords[dim].attrs:
         raise ClassOrderError(
-            f"the axis {dim!r} of the cube holds codes, as a file does: read the file by "
-            "po.open_cube(path), many files by po.open_cube([...]), and a Dataset by "
+            f"the axis {dim!r} of the cube holds codes, as a file does: read the file with "
+            "po.open_cube(path), many files with po.open_cube([...]), and a Dataset with "
             "po.cube_from_dataset(dataset)"
         )
     if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
         raise ClassOrderError(
-            f"the axis {dim!r} of the cube has lost its classes (it is no ordered "
+            f"the axis {dim!r} of the cube has lost its classes (it is not an ordered "
             f"CategoricalIndex): give them back with cube.assign_coords({dim}=pd.CategoricalIndex("
             "[...], [...], ordered=True)), lowest class first"
         )
@@ -226,10 +226,11 @@ Result = TypeVar("Result", xr.DataArray, xr.Dataset)
 
 
 def with_attributes(result: Result, sources: Sequence[xr.DataArray | xr.Dataset]) -> Result:
-    """Give a result the attributes of what it is computed from.
+    """Give a result the attributes of its sources.
 
-    Its coordinates have theirs. It has those that the sources agree on, if xarray keeps attributes
-    of reductions: a matter of its option `keep_attrs`, and by default of its version.
+    Its coordinates get those of the same coordinates of the sources. The result itself gets those
+    that the sources agree on, if xarray keeps attributes in reductions, which depends on its
+    option `keep_attrs` and on its version.
     """
     result = result.copy(deep=False)
     of_coords: dict[Hashable, Mapping[Any, Any]] = {}
@@ -242,7 +243,7 @@ def with_attributes(result: Result, sources: Sequence[xr.DataArray | xr.Dataset]
 
 
 def _keeps_attributes() -> bool:
-    """Ask a reduction of xarray."""
+    """Return whether a reduction of xarray keeps attributes."""
     return bool(xr.DataArray(0, attrs={"kept": True}).sum().attrs)
 
 

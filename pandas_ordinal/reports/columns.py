@@ -1,4 +1,4 @@
-"""What the columns of a finished report are: metrics, their directions and intervals."""
+"""The columns of a finished report: metrics, their directions and intervals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MetricColumn:
     label : str
         The name of its column.
     greater_is_better : bool or None
-        Its direction; None where it has none, or the metric is not known.
+        Its direction; None if it has none, or the metric is unknown.
     values : ndarray
         A value for each row.
     low, high, se : ndarray or None
@@ -50,7 +50,7 @@ class MetricColumn:
 def as_table(report: ReportLike, reader: str) -> pd.DataFrame:
     """Return a report as a table with a row for each model or group.
 
-    The reader is who asks for it, and what it does, as errors say it.
+    The reader is how errors begin: the function and what it does.
     """
     table = _as_table(report)
     if {"value_a", "value_b"} <= set(table.columns):
@@ -78,8 +78,8 @@ def _as_table(report: ReportLike) -> pd.DataFrame:
 def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[MetricColumn]:
     """Return the metrics of a table.
 
-    These are the columns that a metric is named after, or that have an interval or a standard
-    error beside them.
+    These are the columns that are named after a metric, or that have an interval or a standard
+    error.
     """
     if table.columns.nlevels > 1:
         raise ValueError(
@@ -94,7 +94,7 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
     for label in given:
         if label not in table.columns:
             raise ValueError(f"metrics= names {label!r}, but the report has no such column")
-    beside = {f"{label}_{part}" for label in table.columns for part in SUFFIXES}
+    parts = {f"{label}_{part}" for label in table.columns for part in SUFFIXES}
     columns = [
         MetricColumn(
             label,
@@ -103,12 +103,12 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
             *(_part(table, label, part) for part in ("low", "high", "se")),
         )
         for label in table.columns
-        if label not in beside and (_is_metric(label, given) or _is_beside(table, label))
+        if label not in parts and (_is_metric(label, given) or _has_uncertainty(table, label))
     ]
     if not columns and "n" not in table.columns:
         raise ValueError(
-            f"this is no report: of its columns {show(table.columns)} none is a metric or n, the "
-            "number of rows; give what .ordinal.report(...) returned"
+            f"this is not a report: none of its columns {show(table.columns)} is a metric or n, "
+            "the number of rows; give what .ordinal.report(...) returned"
         )
     return columns
 
@@ -117,7 +117,7 @@ def _is_metric(label: Any, given: MetricsByColumn) -> bool:
     return label in given or label in registry
 
 
-def _is_beside(table: pd.DataFrame, label: Any) -> bool:
+def _has_uncertainty(table: pd.DataFrame, label: Any) -> bool:
     return f"{label}_low" in table.columns or f"{label}_se" in table.columns
 
 

@@ -33,7 +33,7 @@ OF_LABELS = [
     "oci",
 ]
 OF_ROWS = {"score": ["vus", "u_pairs"], "proba": ["rps", "log_loss", "brier"]}
-SAID = {"pred": "the predicted classes", "score": "the scores", "proba": "the probabilities"}
+INPUTS = {"pred": "the predicted classes", "score": "the scores", "proba": "the probabilities"}
 
 
 def metrics_of_report(
@@ -43,24 +43,24 @@ def metrics_of_report(
     in_fractions: bool = False,
     with_uncertainty: bool = False,
 ) -> dict[str, Resolved]:
-    """Return what a report calls, by the names of its columns.
+    """Return the metrics of a report, by the names of its columns.
 
     Parameters
     ----------
     metrics : sequence, mapping, "all" or None
-        What the report was asked for.
+        The metrics that are requested.
     classes : Classes
         The classes.
     given : sequence of str
-        What there is to score: ``"pred"``, ``"score"`` and ``"proba"``.
+        What can be scored: ``"pred"``, ``"score"`` and ``"proba"``.
     in_fractions : bool
-        Whether a row may weigh a fraction of one.
+        Whether weights may be fractions.
     with_uncertainty : bool
-        Whether intervals or standard errors are asked for, which "all" has of what has a rule.
+        Whether intervals or standard errors are requested; "all" then excludes metrics without.
     """
     if metrics is None:
         metrics = _default(classes, given)
-        if in_fractions:  # of which r_int has no value
+        if in_fractions:  # for which r_int is undefined
             metrics = [name for name in metrics if name != "r_int"]
     elif isinstance(metrics, str):
         if metrics != "all":
@@ -72,29 +72,30 @@ def metrics_of_report(
             )
         metrics = _every(classes, given, with_uncertainty)
     if isinstance(metrics, Mapping):
-        wanted = {label: _resolved(label, which) for label, which in metrics.items()}
+        requested = {label: _resolved(label, which) for label, which in metrics.items()}
     else:
-        wanted = _listed(metrics)
-    if "n" in wanted:
+        requested = _listed(metrics)
+    if "n" in requested:
         raise ValueError("metrics= names a column 'n', which is the number of rows: rename it")
-    for one in wanted.values():
-        _refuse_unfit(one, classes, given)
-    return wanted
+    for resolved in requested.values():
+        _refuse_unfit(resolved, classes, given)
+    return requested
 
 
 def of_counts_and_rows(
-    wanted: Mapping[str, Resolved],
+    requested: Mapping[str, Resolved],
 ) -> tuple[dict[str, Resolved], dict[str, Resolved]]:
-    """Tell metrics of counts from those of rows."""
-    of_rows = {name: one for name, one in wanted.items() if one.metric.of_rows}
-    return {name: one for name, one in wanted.items() if name not in of_rows}, of_rows
+    """Separate metrics of counts from those of rows."""
+    of_rows = {name: resolved for name, resolved in requested.items() if resolved.metric.of_rows}
+    of_counts = {name: requested[name] for name in requested if name not in of_rows}
+    return of_counts, of_rows
 
 
-def names_of_columns(wanted: Mapping[str, Resolved], uncertainty: Uncertainty) -> list[str]:
-    """Name the columns of a report after `n`, bounds after their metric."""
+def names_of_columns(requested: Mapping[str, Resolved], uncertainty: Uncertainty) -> list[str]:
+    """Return the names of a report's columns after `n`, bounds after their metric."""
     parts = ["", *(f"_{part}" for part in uncertainty.suffixes)]
-    names = [f"{name}{part}" for name in wanted for part in parts]
-    for name in wanted:
+    names = [f"{name}{part}" for name in requested for part in parts]
+    for name in requested:
         if names.count(name) > 1:
             raise ValueError(
                 f"metrics= names a column {name!r}, which ci= or se= adds too: rename it"
@@ -103,7 +104,7 @@ def names_of_columns(wanted: Mapping[str, Resolved], uncertainty: Uncertainty) -
 
 
 def _default(classes: Classes, given: Sequence[str]) -> list[str]:
-    """Name some metrics that do not repeat one another."""
+    """Return the names of the default metrics, which do not repeat one another."""
     names = [name for option in given for name in OF_ROWS.get(option, [])]
     if "pred" not in given:
         return names
@@ -112,7 +113,7 @@ def _default(classes: Classes, given: Sequence[str]) -> list[str]:
 
 
 def _every(classes: Classes, given: Sequence[str], with_uncertainty: bool) -> list[str]:
-    """Name all metrics that need nothing else and give one number."""
+    """Return the names of all metrics that need no other argument and give one number."""
     with_lengths = classes.has_bins and not classes.is_open_at_both_ends
     return [
         name
@@ -127,16 +128,16 @@ def _listed(metrics: Sequence[MetricLike]) -> dict[str, Resolved]:
     """Resolve a list of metrics; each column has the name of its metric."""
     if not isinstance(metrics, Iterable):
         raise ValueError(f'metrics={metrics!r} must be a list of metrics, a dict, or "all"')
-    wanted: dict[str, Resolved] = {}
-    for one in map(resolve, metrics):
-        name = one.metric.name
-        if name in wanted:
+    requested: dict[str, Resolved] = {}
+    for resolved in map(resolve, metrics):
+        name = resolved.metric.name
+        if name in requested:
             raise ValueError(
                 f"metrics= lists {name} twice, but columns have different names: give a dict, "
                 f"such as {{'first': functools.partial(po.metrics.{name}, ...), ...}}"
             )
-        wanted[name] = one
-    return wanted
+        requested[name] = resolved
+    return requested
 
 
 def _resolved(label: str, which: MetricLike) -> Resolved:
@@ -184,9 +185,9 @@ def _own(label: str, function: Callable[..., Any]) -> Metric:
     )
 
 
-def _refuse_unfit(one: Resolved, classes: Classes, given: Sequence[str]) -> None:
-    """Raise if a report cannot show a metric, or has not got what it needs."""
-    metric, options = one
+def _refuse_unfit(resolved: Resolved, classes: Classes, given: Sequence[str]) -> None:
+    """Raise if a report cannot show a metric, or lacks what it needs."""
+    metric, options = resolved
     if metric.output:
         matrices = "" if metric.of_rows else ", or .ordinal.confusion(...) for the matrices"
         raise ValueError(
@@ -196,7 +197,7 @@ def _refuse_unfit(one: Resolved, classes: Classes, given: Sequence[str]) -> None
     if metric.takes not in given:
         raise ValueError(
             f"{metric.name} is a metric of {metric.needs}: a report shows it with "
-            f"{metric.takes}=, {SAID[metric.takes]}"
+            f"{metric.takes}=, {INPUTS[metric.takes]}"
         )
     wrong = options.keys() - {option.name for option in metric.options}
     if metric.of_rows and wrong:
@@ -204,7 +205,7 @@ def _refuse_unfit(one: Resolved, classes: Classes, given: Sequence[str]) -> None
             f"{metric.name} takes no option {min(wrong)}= in a report, which finds the rows "
             "and weights itself"
         )
-    one.refuse_missing_options()
+    resolved.refuse_missing_options()
     has_lengths = metric.needs != "edges" or {"unbounded", "edges"} & options.keys()
     if classes.is_open_at_both_ends and not has_lengths:
         raise ValueError(
@@ -222,7 +223,7 @@ class Classes:
     dtype : CategoricalDtype
         The classes, which may be bins.
     labels : CategoricalDtype
-        What they are called in the data: the classes, unless `bins` gave them edges.
+        Their labels in the data: the classes themselves, unless `bins` gave them edges.
     """
 
     dtype: pd.CategoricalDtype
@@ -239,7 +240,7 @@ class Classes:
         }
 
     def function(self, metric: Metric, options: Mapping[str, Any]) -> Callable[[Floats], Any]:
-        """Return the function of counts that a metric is for these options and classes."""
+        """Return a metric as a function of counts, with these options and classes."""
         bound = self.aligned(options)
         if metric.needs == "edges" and "edges" not in bound:
             bound["edges"] = edges_of(self.dtype.categories)
@@ -252,7 +253,7 @@ class Classes:
 
     @property
     def is_open_at_both_ends(self) -> bool:
-        """Whether the classes are bins of which two have no length of their own."""
+        """Whether the classes are bins, and the first and the last are open."""
         bins = self.dtype.categories
         if not isinstance(bins, pd.IntervalIndex):
             return False
@@ -260,5 +261,5 @@ class Classes:
 
 
 def classes_of(labels: pd.CategoricalDtype, bins: BinsLike | None) -> Classes:
-    """Return the classes that labels declare, on the edges that bins give them."""
+    """Return the classes that labels declare, with the edges that bins give them."""
     return Classes(with_bins(labels, bins), labels)

@@ -1,4 +1,4 @@
-"""Reports as tables to be looked at."""
+"""Reports as styled tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ESCAPES: dict[Escape | None, Callable[[Any], Any]] = {
 def style(
     report: ReportLike, *, metrics: MetricsByColumn | None = None, escape: Escape | None = None
 ) -> Styler:
-    """Show a report as a table: directions as arrows, the best in bold, as many digits as count.
+    """Show a report as a table: arrows for directions, the best in bold, significant digits only.
 
     A value and its interval share a cell.
 
@@ -49,35 +49,35 @@ def style(
     report : DataFrame, Series or Dataset
         What `report` returned.
     metrics : dict from column to metric, optional
-        What metrics the labels of one's own are, as in `pareto`. A column that is not known has
-        no arrow, and nothing in it is bold.
+        The metrics of columns with labels of your own, as in `pareto`. An unknown column has no
+        arrow and nothing in bold.
     escape : {"latex", "html"}, optional
-        For what to escape labels, as in pandas's ``Styler.format``: LaTeX stumbles over a model
-        called a&b, a page over a group called <10.
+        The format to escape labels for, as in pandas's ``Styler.format``: LaTeX fails on a model
+        called a&b, and a web page on a group called <10.
 
     Returns
     -------
     Styler
         The table, as pandas shows it in a notebook. With ``escape="latex"``,
         ``.to_latex(convert_css=True, hrules=True)`` writes it for a paper; it needs the packages
-        booktabs and, where an index has levels, multirow. ``.to_html()`` writes it for a page.
+        booktabs and, where an index has levels, multirow. ``.to_html()`` writes it for a web page.
 
     Raises
     ------
     TypeError, ValueError
-        If this is no report, or two of its rows or columns have one name.
+        If this is not a report, or two of its rows or columns have the same name.
     ImportError
         If jinja2 is missing.
 
     Notes
     -----
-    Bold are the best value and the values whose interval contains it; without intervals, those
+    The best value is bold, and so are values whose interval contains it; without intervals, those
     that show the same digits. This is a reading aid, not a test: intervals of models on the same
-    rows can overlap although the models differ. Whether two models differ, `compare` tells.
+    rows can overlap although the models differ. To test whether two models differ, use `compare`.
 
-    The last digit shown is the first that the standard error touches. It is taken from
-    ``<metric>_se``, else as a quarter of the interval, else as that of a share of one half in n
-    rows. All rows of a column have the same digits, after the median of their standard errors.
+    The last digit shown is the first that the standard error affects. The standard error is
+    ``<metric>_se``, else a quarter of the interval, else that of a share of one half in n rows.
+    All rows of a column have the same number of digits, by the median of their standard errors.
 
     Headers show underscores as spaces.
 
@@ -148,7 +148,7 @@ def _cell(value: float, low: float, high: float, digits: int) -> str:
 def _formats(
     shown: pd.DataFrame, columns: list[MetricColumn], digits: dict[Any, int]
 ) -> dict[Any, Any]:
-    """Return how columns of numbers are written."""
+    """Return the formats of numeric columns."""
     counts = [label for label in shown.columns if label == "n" or str(label).endswith("_n_valid")]
     formats = dict.fromkeys(counts, "{:.0f}")
     for column in columns:
@@ -186,7 +186,7 @@ def _digits(table: pd.DataFrame, column: MetricColumn) -> int:
 
 
 def _is_best(column: MetricColumn, digits: int) -> Array:
-    """Tell which rows are best, or cannot be told from the best."""
+    """Return which rows are best, or cannot be distinguished from the best."""
     values = column.values if column.greater_is_better else -column.values
     if np.isnan(values).all():
         return np.zeros(len(values), bool)

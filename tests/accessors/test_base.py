@@ -579,7 +579,7 @@ def test_options_go_by_name(surface: str, name: str) -> None:
     if name == "compare" and not hasattr(accessor, name):
         return
     named = "" if name in ("report", "compare") else options
-    with pytest.raises(TypeError, match=f"too many positional.*; options go by name: {named}"):
+    with pytest.raises(TypeError, match=f"too many positional.*; give options by name: {named}"):
         getattr(accessor, name)(*given)
 
 

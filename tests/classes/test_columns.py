@@ -589,7 +589,7 @@ def test_columns_that_are_no_columns_by_class() -> None:
     for columns in (["low", "mid", "high", "high"], pd.Index(["low", "low", "mid"])):
         with pytest.raises(ValueError, match="twice"):
             PROBA.ordinal.rps("y", columns)
-    with pytest.raises(ValueError, match="a column for two classes"):
+    with pytest.raises(ValueError, match="one column for two classes"):
         PROBA.ordinal.rps("y", {"low": "low", "mid": "low", "high": "high"})
     for bad in ("low", None, 3, {"low", "mid", "high"}, PROBA[LEVELS]):
         with pytest.raises(TypeError, match="list of columns named as the classes"):
@@ -948,7 +948,7 @@ def test_a_list_makes_the_level_model_by_itself(option: str, by: Any) -> None:
 
 
 def test_text_beside_numbers() -> None:
-    said = "column 't' holds text, as 'l', but column 'y' holds numbers: if .* positions .*, "
+    said = "column 't' holds text, such as 'l', but column 'y' holds numbers: if .* positions .*, "
     for given in (("y", "t"), ("t", "y"), ("y", ["a", "t"])):
         with pytest.raises(ClassOrderError, match=said) as caught:
             MODELS.ordinal.mae(*given)

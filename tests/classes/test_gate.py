@@ -394,7 +394,9 @@ def test_integers_outside_a_declared_range_are_no_classes() -> None:
     with pytest.raises(UnknownClassError, match=r"'y' holds \[0, 4, -9\].*\[1, 2, 3\]"):
         predictions([1, 0, 4, -9, 4], [1] * 5).ordinal.mae("y", "yhat", classes=classes)
     for bad in (0, 4):
-        with pytest.raises(UnknownClassError, match=rf"'yhat' holds \[{bad}\], which is no class"):
+        with pytest.raises(
+            UnknownClassError, match=rf"'yhat' holds \[{bad}\], which is not a class"
+        ):
             predictions([1, 2], [3, bad]).ordinal.mae("y", "yhat", classes=classes)
 
 
@@ -1183,7 +1185,7 @@ def test_what_is_missing_is_counted_in_all_blocks(
 @pytest.mark.parametrize("block", [1, 3, 100])
 def test_fractions_are_found_in_all_blocks(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
-    with pytest.raises(ClassOrderError, match=r"'y' holds 1.5, which is no class"):
+    with pytest.raises(ClassOrderError, match=r"'y' holds 1.5, which is not a class"):
         predictions([0.0, 1, 1, 1.5, 2.5], [0, 1, 1, 1, 1]).ordinal.mae("y", "yhat")
 
 

@@ -186,7 +186,7 @@ def test_a_label_is_a_class_or_ignored() -> None:
     for call in (DF.ordinal.mae, ds.ordinal.mae, DF.groupby("g").ordinal.mae):
         with pytest.raises(ClassOrderError, match=r"\[255\] is in classes= and in ignore="):
             call("y", "yhat", classes=[0, 1, 2, 255], ignore=255)
-        with pytest.raises(ValueError, match="nan, which is no label.*dropna=True"):
+        with pytest.raises(ValueError, match="nan, which is not a label.*dropna=True"):
             call("y", "yhat", ignore=[255, np.nan])
     with pytest.raises(ClassOrderError, match=r"\[1\] is in ignore= and the code of .* 'mid'"):
         ds.ordinal.mae("y", "yhat", classes=["lo", "mid", "hi"], ignore=[255, 1])

@@ -243,7 +243,7 @@ def test_the_repr_and_errors_name_the_pictures() -> None:
         plot.heatmap  # noqa: B018
     assert not hasattr(plot, "_repr_html_")
     for call in (plot, plot.intervals):
-        with pytest.raises(TypeError, match="options go by name: row=, col="):
+        with pytest.raises(TypeError, match="give options by name: row=, col="):
             call("model")
         with pytest.raises(TypeError, match=r"'cmap'; .*imshow\(cube"):
             call(cmap="viridis")

@@ -101,7 +101,7 @@ def test_reports_without_intervals() -> None:
 
 
 def test_frames_that_are_not_reports() -> None:
-    with pytest.raises(ValueError, match=r"^this is no report: .*\.ordinal\.report"):
+    with pytest.raises(ValueError, match=r"^this is not a report: .*\.ordinal\.report"):
         po.plot.forest(FRAME)
 
 

@@ -172,7 +172,9 @@ def test_what_is_no_report() -> None:
             po.style(unstacked)
     with pytest.raises(TypeError, match="not a DataArray"):
         po.style(FRAME.ordinal.confusion("y", "a"))  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"^this is no report: of its columns \['y', 'a', 'b'"):
+    with pytest.raises(
+        ValueError, match=r"^this is not a report: none of its columns \['y', 'a', 'b'"
+    ):
         po.style(FRAME)
 
 

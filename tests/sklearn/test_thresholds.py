@@ -132,7 +132,7 @@ def test_bins_are_a_target_of_classifiers(rows: Any) -> None:
 )
 def test_ensembles_put_text_in_alphabetical_order(rows: Any, ensemble: Any) -> None:
     model = po.sklearn.OrdinalThresholds(LinearRegression(), classes=GRADES, cv=2)
-    with pytest.raises(UnknownClassError, match="which are no classes"):
+    with pytest.raises(UnknownClassError, match="which are not classes"):
         ensemble(model).fit(rows.X, rows.y)
     fitted = ensemble(model.set_params(classes=range(3))).fit(rows.X, rows.codes)
     assert np.abs(fitted.predict(rows.X) - rows.codes).mean() < 0.5
