@@ -28,8 +28,8 @@ from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.metrics.segments import Segments, flat
 
-CASES_A_TILE = 2**19
-PROBABLE_A_TILE = 2**15
+CASES_PER_TILE = 2**19
+PROBABLE_PER_TILE = 2**15
 CLASS_DIM = "pandas_ordinal_class"
 
 
@@ -118,7 +118,7 @@ class Blocks:
         sizes = [shape[axis] for axis in order]
         whole = [size if keep else 1 for size, keep in zip(sizes, kept, strict=True)]
         total = np.zeros((*whole, *slots, *self.sums.shape), self.sums.dtype)
-        cases = PROBABLE_A_TILE if any(self.by_class) else CASES_A_TILE
+        cases = PROBABLE_PER_TILE if any(self.by_class) else CASES_PER_TILE
         most_tables = max(1, SMALL_TABLE // (self.sums.cells * math.prod(slots)))
         for tile in _tiles(sizes, kept, most_tables, cases):
             there = tuple(
@@ -284,7 +284,7 @@ def _storage_order(array: Array, n_axes: int) -> list[int]:
 
 def tiles(sizes: Sequence[int]) -> Iterator[tuple[slice, ...]]:
     """Cut axes into tiles, long in the last axes."""
-    return _tiles(sizes, [False] * len(sizes), 1, CASES_A_TILE)
+    return _tiles(sizes, [False] * len(sizes), 1, CASES_PER_TILE)
 
 
 def _tiles(

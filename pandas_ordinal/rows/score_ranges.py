@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dask.delayed import Delayed
 
 RANKED = ("vus", "u_pairs", "u_ovo", "u_cons")
-SCORES_A_SAMPLE = 1000
+SCORES_PER_SAMPLE = 1000
 MOST_RANGES = 128  # a task per partition and range
 GOLDEN = (5**0.5 - 1) / 2
 MANY_CUTS = 64
@@ -260,8 +260,8 @@ def _sum_sizes(sizes: Sequence[Floats], groups: Numbering) -> Floats:
 def _sampled(part: ScoredRows) -> tuple[Array, Array, int]:
     """Return the groups and scores of a sample of rows, and the number of all rows."""
     n_rows = len(part.scores)
-    some = np.arange(min(n_rows, SCORES_A_SAMPLE))
-    if n_rows > SCORES_A_SAMPLE:  # no stride: groups may alternate with the same period
+    some = np.arange(min(n_rows, SCORES_PER_SAMPLE))
+    if n_rows > SCORES_PER_SAMPLE:  # no stride: groups may alternate with the same period
         some = (some * GOLDEN % 1 * n_rows).astype(np.intp)
     sampled = part.at(some)
     group = np.zeros(len(some), np.uint8) if sampled.group is None else sampled.group

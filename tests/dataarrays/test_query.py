@@ -506,7 +506,7 @@ def test_many_tables_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     true, pred, _ = arrays()
     expected = true.ordinal.confusion(pred, dim="case", classes=LEVELS)
     for rows in (1, 7, 8, 20, 21):
-        monkeypatch.setattr(array_blocks, "CASES_A_TILE", rows)
+        monkeypatch.setattr(array_blocks, "CASES_PER_TILE", rows)
         found = true.ordinal.confusion(pred, dim="case", classes=LEVELS)
         xr.testing.assert_identical(found, expected)
 

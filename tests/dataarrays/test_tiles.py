@@ -88,7 +88,7 @@ class Given:
 
     def tiled(self) -> Any:
         return patch.multiple(
-            array_blocks, CASES_A_TILE=self.tile, PROBABLE_A_TILE=self.tile, SMALL_TABLE=64
+            array_blocks, CASES_PER_TILE=self.tile, PROBABLE_PER_TILE=self.tile, SMALL_TABLE=64
         )
 
 
