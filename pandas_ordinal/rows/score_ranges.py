@@ -288,7 +288,7 @@ def _cuts(
 def _split(
     part: ScoredRows, cuts: RangeCuts, numbering: Numbering, number: int, n_ranges: int
 ) -> list[ScoredRows]:
-    """Split rows by range; equal scores of a group stay together."""
+    """Split rows by range; equal scores in a group stay together."""
     if part.group is not None:
         part = part._replace(group=numbering.numbers[number][part.group])
     of_range = _ranges(part, cuts, numbering.n_groups).astype(np.min_scalar_type(n_ranges))
@@ -342,7 +342,7 @@ def _range(
 
 
 def _summary(part: ScoredRows, sizes: Floats, ties: Ties, names: Sequence[str]) -> Summary:
-    """Sum what the metrics need over the rows of a range, for the groups from first to last."""
+    """Sum the terms of metrics over the rows of a range, for its groups from first to last."""
     segment = np.broadcast_to(np.intp(0), len(part.codes)) if part.group is None else part.group
     groups: Positions = np.zeros(0, np.intp)
     if len(segment):
