@@ -49,17 +49,17 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         mask = mask_of(*weight_column)
         if mask is not None:
             return sample(table.where(mask), replace(query, sample_weight=None), cluster)
-    asked, models = _asked(table, query)
+    by_option, models = _by_option(table, query)
     columns = [table.true(query.true)]
-    columns += [table.column("pred", given) for given in asked.get("pred", [])]
-    classes = _classes(query, asked.get("proba", []), columns[0][1])
+    columns += [table.column("pred", given) for given in by_option.get("pred", [])]
+    classes = _classes(query, by_option.get("proba", []), columns[0][1])
     ignored = labels_of(query.ignore)
     refuse_ignored_classes(query.classes, ignored)
     columns, excluded = _without(columns, ignored)
     all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
-    inputs = _inputs(table, query, asked, labels, keep)
+    inputs = _inputs(table, query, by_option, labels, keep)
     weights = weights_of(*weight_column)[keep] if weight_column is not None else None
     true, *preds = (
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
@@ -68,7 +68,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     if cluster is not None:
         clusters = _clusters(*table.column("cluster", cluster), query.dropna)[keep]
         true = true._replace(codes=np.where(clusters < 0, -1, true.codes))
-    counted = [true.codes] * len(next(iter(asked.values())))
+    counted = [true.codes] * len(next(iter(by_option.values())))
     if inputs or ignored:
         left_out = [mask if mask is None else mask[keep] for mask in excluded]
         counted = counted_by(true, preds, inputs, left_out, len(counted), query.dropna)
@@ -135,13 +135,13 @@ def _refuse_array_without_classes(is_declared: bool) -> None:
         )
 
 
-def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
+def _by_option(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
     """Return the columns of each model by option, and the models if there are several."""
-    asked: dict[str, list[Any]] = {}
+    by_option: dict[str, list[Any]] = {}
     models = None
     for option, one in query.scored.items():
         given, names = table.models(option, one)
-        if not asked:
+        if not by_option:
             models = names
             if names is not None and (names.empty or not names.is_unique):
                 raise ValueError(f"{option}={list(names)} must name one or more different columns")
@@ -149,11 +149,11 @@ def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[A
             given = _paired(option, one, given, names, models)
         elif names is not None:
             raise TypeError(
-                f"{option}= lists {len(given)} models, but {next(iter(asked))}= names one: give "
-                f"one, or a list of as many as {option}="
+                f"{option}= lists {len(given)} models, but {next(iter(by_option))}= names one: "
+                f"give one, or a list of as many as {option}="
             )
-        asked[option] = given
-    return asked, models
+        by_option[option] = given
+    return by_option, models
 
 
 def _paired(
@@ -209,18 +209,18 @@ def _declared_by(proba: Sequence[Any], true: pd.Series[Any]) -> pd.CategoricalDt
 def _inputs(
     table: Table,
     query: Query,
-    asked: Mapping[str, list[Any]],
+    by_option: Mapping[str, list[Any]],
     classes: pd.CategoricalDtype,
     keep: Keep,
 ) -> dict[str, list[Inputs]]:
     """Read the scores and the probabilities of each model, in the rows of the groups."""
     inputs: dict[str, list[Inputs]] = {}
-    if "score" in asked:
-        scores = [table.column("score", given) for given in asked["score"]]
+    if "score" in by_option:
+        scores = [table.column("score", given) for given in by_option["score"]]
         inputs["score"] = [Inputs([name], scores_of(name, one)[keep]) for name, one in scores]
-    if "proba" in asked:
+    if "proba" in by_option:
         inputs["proba"] = []
-        for given in asked["proba"]:
+        for given in by_option["proba"]:
             columns = table.proba(given, classes)
             proba = probabilities_of(columns)
             retained = replace(proba, columns=[one[keep] for one in proba.columns])

@@ -318,7 +318,7 @@ def test_what_is_no_score_in_an_array(kind: str) -> None:
 
 def test_text_in_arrays() -> None:
     true = xr.DataArray([0, 1], dims="i")
-    with pytest.raises(ClassOrderError, match=r"'score' holds <U1, no numbers.*astype\(float\)"):
+    with pytest.raises(ClassOrderError, match=r"'score' holds <U1, not numbers.*astype\(float\)"):
         true.ordinal.vus(xr.DataArray(["a", "b"], dims="i"))
     with pytest.raises(UnknownClassError, match=r"\{'grade': \['0', '1'\]\}"):
         true.ordinal.rps(

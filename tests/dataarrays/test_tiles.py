@@ -34,7 +34,7 @@ TILES = [1, 3, 2**19]
 
 
 class Given:
-    """Arrays, which of their dimensions to count over, and how to chunk them."""
+    """Arrays, the dimensions to count over, and how to chunk them."""
 
     def __init__(self, draw: Any) -> None:
         self.sizes = {d: draw(st.integers(1, 3)) for d in (*COUNTED, "lead", "region")}
