@@ -86,11 +86,7 @@ METRICS: Mapping[str, str] = {
     "classification_report": "report",
 }
 
-<<<<<<< HEAD
 # What else differs in a metric that has another name here
-=======
-# Remarks on metrics that have another name here
->>>>>>> en_core
 REMARKS: Mapping[str, str] = {
     "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
     'weights="identity"',
@@ -98,21 +94,12 @@ REMARKS: Mapping[str, str] = {
 
 NOMINAL = "ignores the order of the classes and is not offered"
 BY_CLASS = (
-<<<<<<< HEAD
     f"{NOMINAL}: balanced_accuracy and class_recall show how often each class is right, amae and "
     "mmae how far off it is"
 )
 BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is similar'
 
 # Metrics that are missing here, and similar ones
-=======
-    f"{NOMINAL}: see balanced_accuracy and class_recall for each class, amae and mmae for the "
-    "size of its errors"
-)
-BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is close to it'
-
-# Metrics that the package lacks, and those that come close
->>>>>>> en_core
 NOT_HERE: Mapping[str, str] = {
     "f1": BY_CLASS,
     "f1_score": BY_CLASS,
@@ -124,13 +111,8 @@ NOT_HERE: Mapping[str, str] = {
     "precision_score": BY_CLASS,
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
-<<<<<<< HEAD
     "icc": "is not available: kappa, with its default quadratic weights, is close to it",
     "ece": "is not available: rps, brier and log_loss score probabilities",
-=======
-    "icc": "is not offered: kappa, whose weights are quadratic by default, is close to it",
-    "ece": "is not offered: rps, brier and log_loss score probabilities",
->>>>>>> en_core
 }
 
 # Functions of reports, and methods that are options of a report
@@ -140,21 +122,13 @@ CALLS: Mapping[str, str] = {
     "bootstrap": 'call report(..., method="bootstrap")',
 }
 
-<<<<<<< HEAD
 # Methods of cubes, which count first
-=======
-# Methods of cubes, for callers that have not counted yet
->>>>>>> en_core
 METHODS: Mapping[str, str] = {
     "plot": "confusion(...).ordinal.plot()",
     "normalize": 'confusion(...).ordinal.normalize("true")',
 }
 
-<<<<<<< HEAD
 # Names that are not in a module, and what to do instead
-=======
-# Names that users look for in a module, and what to do instead
->>>>>>> en_core
 IN_METRICS: Mapping[str, str] = {
     "confusion": "call po.confusion(true, pred)",
     "confusion_matrix": "call po.confusion(true, pred)",
@@ -225,7 +199,6 @@ OF_FRAME = (
     'score the returned frame: frame.ordinal.report("y", "yhat", by="model", metrics=["mae"])'
 )
 
-<<<<<<< HEAD
 # What to do instead of giving a parameter that has no counterpart here
 ANSWERS: Mapping[str, str] = {
     "average": "means over the classes are metrics of their own, such as amae and "
@@ -240,22 +213,6 @@ ANSWERS: Mapping[str, str] = {
     "paired": "compare(...) always compares models on the same rows",
     "folds": 'by= scores each fold, and summary(..., over="fold") summarizes them',
     "figsize": "set the size of the returned figure: "
-=======
-# What to do instead of giving a parameter that has no equivalent here
-ANSWERS: Mapping[str, str] = {
-    "average": "means over the classes are metrics of their own, such as amae and "
-    "balanced_accuracy; class_mae and class_recall have a number for each class",
-    "normalize": 'shares are computed from counts: .confusion(...).ordinal.normalize("true")',
-    "by": "a groupby has keys of its own, and two Series have none: give by= to df.ordinal",
-    "sample_weight": "rows have no weights here",
-    "cmap": "the colours keep the texts legible; draw shares in other colours with "
-    'plt.imshow(cube.ordinal.normalize("true"), cmap=...)',
-    "zero_division": "a metric that is undefined is NaN",
-    "alpha": "report(...) and compare(...) give intervals: ci=0.95 corresponds to alpha=0.05",
-    "paired": "compare(...) always compares models on the same rows",
-    "folds": 'by= scores each fold, and summary(..., over="fold") summarizes them',
-    "figsize": "set the size of the figure that is returned: "
->>>>>>> en_core
     "axes.figure.set_size_inches(width, height), or "
     "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
     "caption": "call .set_caption(...) on the result",
@@ -264,7 +221,6 @@ ANSWERS: Mapping[str, str] = {
 
 
 def meant(name: str, names: Iterable[str]) -> str:
-<<<<<<< HEAD
     """Return a hint at the name that is meant: by another library, or a similar one."""
     plain = name.lower().removeprefix("neg_")
     if plain in NOT_HERE:
@@ -274,17 +230,6 @@ def meant(name: str, names: Iterable[str]) -> str:
     here = METRICS.get(plain, "")
     if here.partition("(")[0] in names:
         return f"; {name} is {here} here{REMARKS.get(plain, '')}"
-=======
-    """Suggest the name that is meant: ours for another library's, or one that is close."""
-    requested = name.lower().removeprefix("neg_")
-    if requested in NOT_HERE:
-        return f"; {name} {NOT_HERE[requested]}; list(po.metrics.registry) has all names"
-    if name.lower() != requested and requested in names:
-        return f"; {name} is {requested} here: a scorer negates errors by itself"
-    here = METRICS.get(requested, "")
-    if here.partition("(")[0] in names:
-        return f"; {name} is {here} here{REMARKS.get(requested, '')}"
->>>>>>> en_core
     return did_you_mean(name, names)
 
 
@@ -334,11 +279,7 @@ def attach(
 
 
 def explains_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-<<<<<<< HEAD
     """Decorate a function so that wrong arguments raise an error with a hint."""
-=======
-    """Decorate a function so that its errors explain wrong arguments."""
->>>>>>> en_core
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -357,11 +298,7 @@ def bound(
     hint: str = "",
     of_reports: Collection[str] = (),
 ) -> dict[str, Any]:
-<<<<<<< HEAD
     """Return the arguments of a call by parameter, or raise with a hint at the right one.
-=======
-    """Return the arguments of a call by parameter; name the parameter that a wrong one means.
->>>>>>> en_core
 
     `of_reports` are options of reports that the method lacks.
     """
@@ -375,16 +312,9 @@ def bound(
 
 
 def _by_name(signature: inspect.Signature, n_given: int) -> str:
-<<<<<<< HEAD
     """Return a hint at keyword-only options, if there are too many positional arguments."""
     parameters = signature.parameters.values()
     names = [f"{p.name}=" for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
-=======
-    """Name the options that are keyword-only, after too many positional arguments."""
-    parameters = signature.parameters.values()
-    by_name = inspect.Parameter.KEYWORD_ONLY
-    names = [f"{parameter.name}=" for parameter in parameters if parameter.kind is by_name]
->>>>>>> en_core
     if not names or n_given <= len(parameters) - len(names):
         return ""
     return f"; give options by name: {', '.join(first(names))}"
@@ -404,11 +334,7 @@ def _instead(
     if here in of_reports:
         example = "0.95" if here == "ci" else "..."
         return (
-<<<<<<< HEAD
             "; intervals and standard errors are part of a report: "
-=======
-            "; intervals and standard errors are options of a report: "
->>>>>>> en_core
             f'report(..., metrics=["{method}"], {here}={example})'
         )
     if here in ANSWERS:

@@ -1,4 +1,7 @@
-"""What a call asks about: its columns or arrays, and its options."""
+"""Options of calls: the columns or arrays of a query, of uncertainty and of comparisons.
+
+A new option of a report or a metric begins here.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from pandas_ordinal.classes.gate import ClassesLike
 
 
 class Absent(Enum):
-    """Marks an option that is not given. None cannot: a column may be labelled None."""
+    """Mark an option that is not given. None cannot: a column may be labelled None."""
 
     ABSENT = 0
 
@@ -29,7 +32,7 @@ class Query:
 
     For a frame these are column labels; for a Series or an array, other Series or arrays.
 
-    A new option of the surfaces is a field here; a parameter of each `confusion`, whose
+    To add an option to the accessors, add a field here; a parameter of each `confusion`, whose
     description all metrics show, and of each `report`; a parameter of the types in
     `accessors/typing.py`, which a test compares; and the code that uses it.
 
@@ -48,7 +51,7 @@ class Query:
     ignore
         Labels to exclude: rows with one of them are dropped.
     groups
-        The labels of keys, for Dask frames, which cannot look them up before rows are read.
+        The labels of keys, for Dask frames, whose labels are unknown before rows are read.
     """
 
     true: Any = None
@@ -78,7 +81,7 @@ class Query:
 
     @property
     def scored(self) -> dict[str, Any]:
-        """The given ones of pred, score and proba."""
+        """Those of pred, score and proba that are given."""
         options = {"pred": self.pred, "score": self.score, "proba": self.proba}
         scored = {option: value for option, value in options.items() if value is not ABSENT}
         if not scored:
@@ -228,7 +231,7 @@ class Comparison:
 
     Attributes
     ----------
-        ci : float, default 0.95
+    ci : float, default 0.95
         The level of the intervals. A difference is significant if ``p_adjusted`` is at most
         ``1 - ci``.
     cluster : optional
@@ -280,7 +283,7 @@ def refuse_other_than_integer(option: str, value: Any, least: int) -> None:
     """Raise unless an option is an integer that is large enough."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or value < least:
-        raise ValueError(f"{option}={value!r} must be an integer from {least} on")
+        raise ValueError(f"{option}={value!r} must be an integer of at least {least}")
 
 
 SUFFIXES = ("low", "high", "se", "n_valid")

@@ -94,7 +94,7 @@ def test_columns(name: str, make: Callable[[], Any]) -> None:
 @pytest.mark.parametrize("named", [{}, {"true": "y", "pred": "yhat", "count": "n"}])
 def test_counts_that_are_not_there_yet(name: str, named: dict[str, str]) -> None:
     make, way = FRAMES[name]
-    with pytest.raises(TypeError, match=f"from_counts takes no {name}: .*{way}"):
+    with pytest.raises(TypeError, match=f"from_counts does not take an? {name}: .*{way}"):
         po.from_counts(make(), **named)
 
 

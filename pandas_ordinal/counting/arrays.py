@@ -16,7 +16,7 @@ Positions: TypeAlias = npt.NDArray[np.intp]
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]
 """Positions in the classes, one per row; -1 where a label is missing."""
 
-ROWS_A_BLOCK = 2**16
+ROWS_PER_BLOCK = 2**16
 LARGEST_EXACT = 2**53  # beyond it, not every integer is a float
 LARGEST_EXPONENT = np.finfo(float).maxexp - 1  # of a power of two that is a float
 
@@ -29,7 +29,7 @@ np.empty(2**25 - 2**16, np.uint8)
 
 def blocks(n_rows: int, at_least: int = 1) -> Iterator[slice]:
     """Split rows into one or more blocks, so that the results for each stay in cache."""
-    size = max(ROWS_A_BLOCK, at_least)
+    size = max(ROWS_PER_BLOCK, at_least)
     for start in range(0, max(n_rows, 1), size):
         yield slice(start, min(start + size, n_rows))
 

@@ -25,8 +25,8 @@ CHUNK_BYTES = 2**20
 MANY_ROWS = 2**15
 SMALL_TABLE = 2**16
 JOINT_TABLE = 2**16
-ROWS_A_JOINT_CELL = 16
-CELLS_A_ROW = 4
+ROWS_PER_JOINT_CELL = 16
+CELLS_PER_ROW = 4
 LARGE_TABLE = 2**22
 MOST_PARTS = 16
 
@@ -191,7 +191,7 @@ def count(
     n_groups = math.prod(factor.size for factor in groups)
     n_cells = n_groups * (n_classes + 1) ** 2
     shape = n_groups, n_classes
-    if n_cells > max(CELLS_A_ROW * len(true), SMALL_TABLE):
+    if n_cells > max(CELLS_PER_ROW * len(true), SMALL_TABLE):
         return SparseCounts(*shape, *_count_sorted(factors, n_cells, weights))
     if n_cells > LARGE_TABLE:
         return CountsInParts(*shape, factors, weights, max(LARGE_TABLE, n_cells // MOST_PARTS))
@@ -203,7 +203,7 @@ def count(
 def sum_by_cell(n_groups: int, n_classes: int, cells: Array, values: Array) -> Counts:
     """Add up the counts of cells, which may occur several times."""
     n_cells = n_groups * (n_classes + 1) ** 2
-    if n_cells <= max(CELLS_A_ROW * len(cells), SMALL_TABLE):
+    if n_cells <= max(CELLS_PER_ROW * len(cells), SMALL_TABLE):
         sums = np.bincount(cells, values, n_cells).astype(values.dtype)
         return DenseCounts(n_groups, n_classes, sums)
     order = np.argsort(cells, kind="stable")
@@ -254,7 +254,7 @@ def _count_together(factors: Sequence[Factor], n_cells: int) -> Array:
     Two, or as many as give a table that stays in cache and is small compared with the rows.
     Each chunk is split into as many parts, whose rows are combined; the rest is counted alone.
     """
-    largest = min(JOINT_TABLE, len(factors[-1].codes) // ROWS_A_JOINT_CELL)
+    largest = min(JOINT_TABLE, len(factors[-1].codes) // ROWS_PER_JOINT_CELL)
     together = max([2, *(m for m in range(3, 9) if n_cells**m <= largest)])
     table = np.zeros(n_cells**together, np.int64)
     rest = np.zeros(n_cells, np.int64)

@@ -1,9 +1,9 @@
 """How a DataArray is read, counted and scored over its dimensions.
 
-- `labels`: how a DataArray of labels is read as codes, by its dtype, axes or CF flags.
-- `keys`: keys of arrays, which say what is scored together.
-- `tiles`: arrays are summed block by block, in memory or in chunks.
-- `query`: arrays of labels, scores and probabilities, as a query asks about them.
-- `scored`: cubes and arrays, scored and reported.
-- `sample`: arrays as rows, one per case, to compare models.
+- `labels`: reads arrays of labels as codes, by dtype, classes or CF flags.
+- `keys`: reads the keys of `by=` and `cluster=`, which group the cases.
+- `tiles`: sums over arrays tile by tile, in memory or chunk by chunk.
+- `query`: the arrays of a query, checked against each other, counted and scored.
+- `scored`: values and reports of cubes and arrays, with uncertainty and warnings.
+- `sample`: arrays flattened to rows, to compare models.
 """

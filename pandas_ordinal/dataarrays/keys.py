@@ -1,4 +1,4 @@
-"""Keys of arrays: labels over counted dimensions, which say what belongs together."""
+"""Keys of `by=` and `cluster=`: arrays of labels over counted dimensions, which group cases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BY_DIM = "pandas_ordinal_by_"
 def keys_among(
     by: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str = "by"
 ) -> list[xr.DataArray]:
-    """Return the arrays that are meant by names of variables, coordinates or their components."""
+    """Return arrays, given names of variables, of coordinates or of their components."""
     given = by if isinstance(by, list) else [by]
     if not given:
         raise ValueError("by=[] must name one or more different coordinates or variables")
@@ -37,7 +37,7 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str)
         remedy = ""
         if hasattr(name, "__array__"):
             dims = tuple(holders[0].dims)
-            remedy = f"; name the dimensions that it is along, as with xr.DataArray(..., {dims=})"
+            remedy = f"; name its dimensions, such as with xr.DataArray(..., {dims=})"
         raise TypeError(
             f"{option}= takes a name, a DataArray of labels{several}, not "
             f"{an(type(name).__name__)}{remedy}"
@@ -62,16 +62,16 @@ def _names(holder: xr.Dataset | xr.DataArray) -> list[Hashable]:
 def keys_of(
     arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool, option: str = "by"
 ) -> dict[str, Key]:
-    """Read arrays of labels over some of these dimensions; they are computed if need be.
+    """Read arrays of labels over some of these dimensions; chunked ones are computed.
 
-    A key may have the name of a dimension that is counted over: it has another one meanwhile.
+    A key may have the name of a dimension that is counted over, so each gets another name here.
     """
     keys: dict[str, Key] = {}
     for number, array in enumerate(arrays):
         if array.name is None:
             raise ValueError(
-                "by= holds a DataArray without a name, which its dimension in the result needs: "
-                "give it one, as with .rename('region')"
+                "by= has a DataArray without a name, which its dimension in the result needs: "
+                "give it one, such as with .rename('region')"
             )
         other = [dim for dim in array.dims if dim not in dims]
         if other or not array.dims:
@@ -91,16 +91,18 @@ def keys_of(
 def _labels_and_codes(
     name: str, array: xr.DataArray, dropna: bool
 ) -> tuple[pd.Index[Any], xr.DataArray]:
-    """Return labels that occur, sorted or in the order that they declare, and who has which."""
+    """Return the labels that occur, in sorted or declared order, and the code of each case."""
     frame = pd.DataFrame({name: _labels(array)})
     groups = group(frame, name, dropna=dropna)
     codes = np.full(array.size, -1)
-    used, numbers = np.unique(groups.numbers(), return_inverse=True)
-    found, places = with_empty_bins(groups.index(used))
-    codes[groups.keep] = places[numbers]
+    occurring, numbers = np.unique(groups.numbers(), return_inverse=True)
+    labels, positions = with_empty_bins(groups.index(occurring))
+    codes[groups.keep] = positions[numbers]
     indexes = {dim: array.indexes[dim] for dim in array.dims if dim in array.indexes}
-    positions = xr.DataArray(codes.reshape(array.shape), indexes, array.dims, attrs=array.attrs)
-    return without_categories(found), positions
+    array_of_codes = xr.DataArray(
+        codes.reshape(array.shape), indexes, array.dims, attrs=array.attrs
+    )
+    return without_categories(labels), array_of_codes
 
 
 def _labels(array: xr.DataArray) -> pd.Series[Any]:

@@ -1,4 +1,4 @@
-"""Labels of arrays: which classes they declare, and how they are read as codes."""
+"""Read arrays of labels as codes of classes: Categoricals, names, integers and CF flags."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class LabelReader:
     classes : CategoricalDtype
         The classes.
     ignored : sequence
-        Labels that mean nothing; a mask leaves out the cases that have one.
+        Labels to exclude; a mask leaves out the cases that have one.
     flags : Flags or None
-        What integers mean, if they are neither classes nor codes of these.
+        The meanings of integers that are neither classes nor codes of classes.
     dropna : bool
         Whether a label may be missing.
     """
@@ -52,12 +52,12 @@ class LabelReader:
     dropna: bool
 
     def coded(self, array: xr.DataArray, name: str, masks: Sequence[xr.DataArray]) -> xr.DataArray:
-        """Turn an array of labels into codes, of a chunked one when it is computed.
+        """Turn an array of labels into codes; a chunked array stays lazy.
 
-        What masks leave out need not be a class, and is not counted, whatever its code.
+        Labels that masks leave out need not be classes, and are not counted whatever their code.
         """
         arrays = [array]
-        if masks and array.size:  # Dask broadcasts nothing to no cases
+        if masks and array.size:  # Dask cannot broadcast to no cases
             mask = reduce(and_, masks)
             mask = mask.any([d for d in mask.dims if d not in array.dims])
             of_array = {d: sizes for d, sizes in array.chunksizes.items() if d in mask.dims}
@@ -82,7 +82,7 @@ class LabelReader:
         return coded.rename(name)
 
     def selected(self, array: xr.DataArray) -> xr.DataArray:
-        """Tell which labels are not ignored."""
+        """Return which labels are not ignored."""
         if is_categorical(array):
             return array.copy(data=~are_ignored(array.values, self.ignored))
         selected: xr.DataArray = xr.apply_ufunc(
@@ -94,7 +94,7 @@ class LabelReader:
         return ~are_ignored(values, self.ignored)
 
     def _codes(self, values: Array, mask: Array | None = None, *, name: str) -> Array:
-        """Turn labels into codes: an array of these as it is, others in the smallest type."""
+        """Turn labels into codes of the smallest type; codes stay as they are."""
         if values.size and self._is_coded(values):
             codes = values
             if self.ignored:
@@ -105,9 +105,9 @@ class LabelReader:
         selected = np.broadcast_to(True if mask is None else mask, values.shape)
         n_missing = 0
         for tile in tiles(values.shape):
-            found = self._cast(name, pd.Series(values[tile][selected[tile]]))
-            n_missing += int(np.count_nonzero(found < 0))
-            codes[tile][selected[tile]] = found
+            tile_codes = self._cast(name, pd.Series(values[tile][selected[tile]]))
+            n_missing += int(np.count_nonzero(tile_codes < 0))
+            codes[tile][selected[tile]] = tile_codes
         self._refuse_missing(name, n_missing)
         return codes
 
@@ -124,14 +124,14 @@ class LabelReader:
             return self.flags.positions(numbers, name, self.classes)
         if labels.dtype.kind == "f" and isinstance(self.classes.categories, pd.IntervalIndex):
             raise UnknownClassError(
-                f"{name!r} holds {labels.dtype}, but numbers are not binned silently: cut them, "
-                "as with pd.Series(...).ordinal.cut([...]), and give the integer codes, -1 for "
+                f"{name!r} holds {labels.dtype}, but numbers are not binned silently: cut them "
+                "with pd.Series(...).ordinal.cut([...]), and give the integer codes, -1 for "
                 "missing"
             )
         return _positions(numbers, name, self.classes)
 
     def _is_coded(self, array: xr.DataArray | Array) -> bool:
-        """Tell whether integers are the codes of the classes, if they are labels at all."""
+        """Whether the labels are integers that equal the codes of the classes."""
         if array.dtype.kind not in "iu":
             return False
         labels = self.classes.categories
@@ -148,7 +148,7 @@ class LabelReader:
 def label_reader(
     labels: Mapping[str, xr.DataArray], query: Query, mask: xr.DataArray | None
 ) -> LabelReader:
-    """Find out which classes arrays of labels have, and what their integers mean."""
+    """Return a reader for arrays of labels, with their classes and the meanings of integers."""
     flags, ignored = flags_of(labels), labels_of(query.ignore)
     by_flags = isinstance(query.classes, str) and query.classes == BY_FLAGS
     if flags is not None:
@@ -184,11 +184,11 @@ def _declared(
     flags: Flags | None,
     ignored: Sequence[Any],
 ) -> pd.CategoricalDtype:
-    """Return the classes that labels declare where a mask selects them, and their flags."""
+    """Return the classes that selected labels and flags declare."""
     if any(one.chunks is not None for one in (*arrays.values(), mask) if one is not None):
         by_flags = "" if flags is None else ', or classes="flags" for those of flag_meanings'
         raise ClassOrderError(
-            "chunked labels do not tell their classes without being computed: give "
+            "the classes of chunked labels are known only once they are computed: give "
             f"classes=[...]{by_flags}"
         )
     columns: list[Column] = []
@@ -224,7 +224,7 @@ def _refuse_ignored_codes(
 
 
 def _different(array: xr.DataArray, mask: xr.DataArray | None, ignored: Sequence[Any]) -> Array:
-    """Return the labels that occur where a mask selects them, integers once each."""
+    """Return the labels that a mask selects; of integers, each distinct one once."""
     values = array.values
     if mask is not None:
         selected = mask.any([d for d in mask.dims if d not in array.dims])
@@ -244,13 +244,13 @@ def _different(array: xr.DataArray, mask: xr.DataArray | None, ignored: Sequence
 
 
 def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
-    """Read numbers as positions in classes that are no numbers; -1 and NaN are missing."""
+    """Read numbers as codes of classes that are not numbers; -1 and NaN are missing."""
     codes = np.where(np.isnan(numbers), -1, numbers)
     n_classes = len(classes.categories)
     wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
     if wrong.any():
         raise UnknownClassError(
-            f"{name!r} holds {codes[wrong][0]:g}, which is no code of the {n_classes} classes "
+            f"{name!r} holds {codes[wrong][0]:g}, which is not a code of the {n_classes} classes "
             f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
         )
     return codes.astype(np.int32)
@@ -262,21 +262,21 @@ def _are_numbers(classes: pd.CategoricalDtype) -> bool:
 
 @dataclass(frozen=True)
 class Flags:
-    """What integers mean.
+    """The meanings of integers, from CF attributes.
 
     Attributes
     ----------
     source : str
-        The array that says so.
+        The name of the array with the attributes.
     meanings : mapping
-        The name of each integer, lowest first.
+        The meaning of each integer, lowest first.
     """
 
     source: str
     meanings: Mapping[int, str]
 
-    def beside(self, other: Flags) -> Flags:
-        """Put the flags of two arrays together, or refuse them."""
+    def with_those_of(self, other: Flags) -> Flags:
+        """Combine the flags of two arrays, or raise if they contradict each other."""
         both = {**self.meanings, **other.meanings}
         agree = all(other.meanings[value] == self.meanings[value] for value in self._shared(other))
         if not agree or len(set(both.values())) < len(both):
@@ -292,11 +292,13 @@ class Flags:
 
     def without(self, ignored: Sequence[Any]) -> Flags:
         """Leave out flags that are ignored, by value or by meaning."""
-        left = {v: m for v, m in self.meanings.items() if v not in ignored and m not in ignored}
-        return Flags(self.source, left)
+        meanings = {
+            v: m for v, m in self.meanings.items() if v not in ignored and m not in ignored
+        }
+        return Flags(self.source, meanings)
 
     def values_of(self, labels: Iterable[Any]) -> list[Any]:
-        """Return labels, integers in the place of their meanings."""
+        """Return labels, with meanings replaced by their integers."""
         values = {meaning: value for value, meaning in self.meanings.items()}
         return [values.get(label, label) for label in labels]
 
@@ -305,7 +307,7 @@ class Flags:
         return [self.meanings[label] for label in labels if label in self.meanings]
 
     def are_codes_of(self, classes: pd.CategoricalDtype) -> bool:
-        """Tell whether the integers are the positions of what they mean among the classes."""
+        """Whether each integer is the code of the class that it means."""
         return dict(enumerate(classes.categories)) == self.meanings
 
     def classes(self) -> pd.CategoricalDtype:
@@ -313,7 +315,7 @@ class Flags:
         return pd.CategoricalDtype(pd.Index(list(self.meanings.values())), ordered=True)
 
     def attrs(self) -> dict[str, Any]:
-        """Return the attributes that say so."""
+        """Return the CF attributes of these flags."""
         return {"flag_values": [*self.meanings], "flag_meanings": [*self.meanings.values()]}
 
     def column(self) -> tuple[str, pd.Series[Any]]:
@@ -321,45 +323,42 @@ class Flags:
         return f"flag_values of {self.source}", pd.Series(list(self.meanings))
 
     def positions(self, numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
-        """Return the positions of integers among the classes, matched by what they mean.
-
-        A missing one becomes -1.
-        """
+        """Return the codes of integers, matched to classes by meaning; -1 if missing."""
         values = np.array(list(self.meanings))
-        places = positions_of(pd.Index(list(self.meanings.values())), classes)
-        there = numbers == numbers
-        found = np.minimum(np.searchsorted(values, numbers), len(values) - 1)
-        other = numbers[there & (values[found] != numbers)]
+        codes = positions_of(pd.Index(list(self.meanings.values())), classes)
+        is_present = numbers == numbers
+        indexes = np.minimum(np.searchsorted(values, numbers), len(values) - 1)
+        other = numbers[is_present & (values[indexes] != numbers)]
         if len(other):
             raise UnknownClassError(
-                f"{name!r} holds {other[0]:g}, which is none of the flag_values {values.tolist()} "
+                f"{name!r} holds {other[0]:g}, which is not in flag_values {values.tolist()} "
                 f"of {self.source!r}: leave it out with ignore={other[0]:g}, or correct the "
                 "attributes"
             )
-        return np.where(there, places[found], -1)
+        return np.where(is_present, codes[indexes], -1)
 
     def refuse_other_classes(self, classes: pd.CategoricalDtype) -> None:
-        """Raise unless all that integers mean, or the integers, are classes."""
+        """Raise unless all meanings, or all integers, are classes."""
         numbers = pd.api.types.is_numeric_dtype(classes.categories.dtype)
         declared = pd.Index(list(self.meanings if numbers else self.meanings.values()))
         other = declared[positions_of(declared, classes) < 0]
         if len(other):
             raise UnknownClassError(
                 f"the flags of {self.source!r} declare {show(other)}, which "
-                f"{'is no class' if len(other) == 1 else 'are no classes'} of "
+                f"{'is not a class' if len(other) == 1 else 'are not classes'} of "
                 f"{show(classes.categories)}: add to classes=[...], or leave out with "
                 f"ignore={other.tolist()}"
             )
 
 
 def flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
-    """Return what the arrays say that their integers mean; None if none of them says so."""
-    found = [
+    """Return the meanings of integers, from attributes of arrays; None if none has them."""
+    flags = [
         _read(str(array.name or name), array)
         for name, array in arrays.items()
         if array.dtype.kind in "iuf" and {"flag_values", "flag_meanings"} <= array.attrs.keys()
     ]
-    return reduce(Flags.beside, found) if found else None
+    return reduce(Flags.with_those_of, flags) if flags else None
 
 
 def _read(name: str, array: xr.DataArray) -> Flags:
@@ -368,24 +367,23 @@ def _read(name: str, array: xr.DataArray) -> Flags:
     meanings = named.split() if isinstance(named, str) else list(np.atleast_1d(named))
     if numbers.dtype.kind not in "iu" or len({*numbers.tolist()}) < len(numbers):
         raise ClassOrderError(
-            f"{name!r} has the attribute flag_values={values!r}, which has to be different "
-            "integers"
+            f"{name!r} has the attribute flag_values={values!r}, which must be different integers"
         )
     if len(meanings) != len(numbers) or len(set(meanings)) < len(meanings):
         raise ClassOrderError(
-            f"{name!r} has {len(numbers)} flag_values and the flag_meanings {meanings}: there has "
-            "to be a different name, without spaces, for each"
+            f"{name!r} has {len(numbers)} flag_values and the flag_meanings {meanings}: give each "
+            "value a different name, without spaces"
         )
     return Flags(name, dict(sorted(zip(numbers.tolist(), map(str, meanings), strict=True))))
 
 
 def is_categorical(array: xr.DataArray) -> bool:
-    """Tell whether an array holds a Categorical."""
+    """Whether an array holds a Categorical."""
     dtype: Any = array.dtype
     return isinstance(dtype, pd.CategoricalDtype)
 
 
 def categorical_of(array: xr.DataArray) -> pd.Series[Any]:
-    """Return the Categorical that an array holds, which has one dimension, without its index."""
-    held: Any = array.to_pandas()
-    return pd.Series(held.array)
+    """Return the Categorical of a one-dimensional array, without its index."""
+    series: Any = array.to_pandas()
+    return pd.Series(series.array)

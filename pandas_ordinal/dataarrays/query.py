@@ -1,4 +1,4 @@
-"""Arrays of labels, scores and class probabilities: counted and scored over their dimensions."""
+"""`ArrayQuery`: the arrays of a query, counted and scored over their dimensions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CLUSTER_DIM = "pandas_ordinal_cluster"
 
 @dataclass(frozen=True)
 class ArrayQuery:
-    """The arrays that a query asks about; what is chunked is read when a result is computed.
+    """The arrays of a query. Chunked ones are read when a result is computed.
 
     Attributes
     ----------
@@ -54,21 +54,21 @@ class ArrayQuery:
     dims : sequence
         The dimensions to count over.
     codes : mapping
-        The ``"true"`` classes, and the ``"pred"`` ones if they are asked for, as codes.
+        The ``"true"`` classes, and the ``"pred"`` ones if they are given, as codes.
     inputs : mapping
         The ``"score"``, or the ``"proba"`` along `CLASS_DIM`, as their kernels read them.
     masks : sequence
-        Which cases count; all that no mask leaves out.
+        Arrays of booleans: a case counts if all of them select it.
     weight : DataArray or None
         The weight of each case.
     dropna : bool
-        Whether cases with something missing are left out.
+        Whether cases with a missing value are left out.
     by : mapping
-        The groups of the cases, by the names that results show them by.
+        The groups of the cases, by their names in results.
     sources : sequence
-        The arrays whose attributes results have.
+        The arrays whose attributes results keep.
     clusters : Key or None
-        Which cases belong together; None if all are independent.
+        The clusters of cases; None if all cases are independent.
     """
 
     classes: Classes
@@ -84,12 +84,12 @@ class ArrayQuery:
 
     @property
     def given(self) -> list[str]:
-        """What there is to score."""
+        """The options that are scored: pred, score or proba."""
         return [*(["pred"] if "pred" in self.codes else []), *self.inputs]
 
     @property
     def in_fractions(self) -> bool:
-        """Whether a case may weigh a fraction of one."""
+        """Whether weights may be fractions."""
         return self.weight is not None and self.weight.dtype.kind == "f"
 
     def cube(self) -> xr.DataArray:
@@ -106,7 +106,7 @@ class ArrayQuery:
         return self._shown(cube)
 
     def units(self) -> dict[str, xr.DataArray]:
-        """Count what variances need beside the cube: clusters, or norms of weights and cases."""
+        """Count what variances need besides the cube: clusters, or norms of weights and cases."""
         if self.clusters is not None:
             keys = [*self.by.values(), self.clusters]
             refuse_size(math.prod(len(key.labels) for key in keys) * len(self.classes) ** 2)
@@ -134,25 +134,25 @@ class ArrayQuery:
         return self._shown(scored), self._shown(n_cases)
 
     def n_cases(self) -> xr.DataArray:
-        """Count the cases that have all labels; of `complete` arrays, all that is asked for."""
+        """Count the cases that have all labels; after `complete`, all values."""
         columns = [*self.codes.values(), *self.masks]
         sums = Sums(self._reader().count_known, (), np.int64, 1)
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
 
     def complete(self) -> ArrayQuery:
-        """Leave cases that lack anything out of all results."""
+        """Return a query that leaves incomplete cases out of all results."""
         if not self.inputs or not self.dropna:
             return self
         known = [self.codes["pred"] >= 0] if "pred" in self.codes else []
-        there = reduce(and_, [*known, *map(_has_values, self.inputs.values())])
-        codes = {**self.codes, "true": self.codes["true"].where(there, -1)}
+        is_complete = reduce(and_, [*known, *map(_has_values, self.inputs.values())])
+        codes = {**self.codes, "true": self.codes["true"].where(is_complete, -1)}
         return replace(self, codes=codes)
 
     def _means(
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
-        """Score by a metric of probabilities, which is one of means over the cases."""
+        """Score by a metric of probabilities, which is a function of means over the cases."""
         proba, n_classes = self.inputs["proba"], len(self.classes)
         assert metric.means is not None
         n_means = len(metric.means.of_row(np.ones((0, n_classes)), np.zeros(0, np.intp)))
@@ -207,23 +207,23 @@ class ArrayQuery:
         parts: Hashable,
         n_parts: int,
     ) -> xr.DataArray:
-        """Return the uncertainty of what `score` returned, along a dimension of so many parts.
+        """Return the uncertainty of scores, along a dimension of `n_parts` bounds and errors.
 
-        The function is one of rows, of a column and the scores of their segments, and of the
-        number of the cluster of each, if there are clusters. Chunks along the rows become one.
+        The function takes rows, their column, the scores of their segments and, if there are
+        clusters, the cluster of each row. Chunks along the rows become one.
         """
         given = self.inputs[metric.takes]
         inputs = [given]
         if metric.is_row_mean:
             inputs = [given.isel({CLASS_DIM: k}) for k in range(len(self.classes))]
-        beside = [] if self.clusters is None else [self.clusters.codes]
+        extra = [] if self.clusters is None else [self.clusters.codes]
         keys = [key.name for key in self._keys]
         n_groups = [len(key.labels) for key in self._keys]
-        arrays = self._rows(inputs, beside)
-        found: xr.DataArray = xr.apply_ufunc(
+        arrays = self._rows(inputs, extra)
+        bounds: xr.DataArray = xr.apply_ufunc(
             partial(
                 self._reader(inputs).uncertainty, metric, function, len(self.dims), n_groups,
-                len(beside),
+                len(extra),
             ),
             scored.rename({name: key.name for name, key in self.by.items()}),
             *arrays,
@@ -235,22 +235,22 @@ class ArrayQuery:
             output_dtypes=[np.float64],
             keep_attrs=False,
         )  # fmt: skip
-        return self._shown(found)
+        return self._shown(bounds)
 
     def _rows(
-        self, inputs: Sequence[xr.DataArray], beside: Sequence[xr.DataArray] = ()
+        self, inputs: Sequence[xr.DataArray], extra: Sequence[xr.DataArray] = ()
     ) -> list[xr.DataArray]:
-        """Return what rows have, as `TileReader` takes it: in one chunk along the rows."""
+        """Return the arrays for `TileReader`, each in one chunk along the rows."""
         sizes = {d: self.codes["true"].sizes[d] for d in self.dims}
-        arrays = [self.codes["true"], *inputs, *beside]
+        arrays = [self.codes["true"], *inputs, *extra]
         arrays += [*(one.array for one in self._weights()), *(key.codes for key in self._keys)]
         rows = [_broadcast(array, sizes) for array in arrays]
         if not all(array.size for array in rows):
-            rows = list(xr.broadcast(*rows))  # which Dask cannot do if there are no cases
+            rows = list(xr.broadcast(*rows))  # Dask cannot do so without cases
         return [_in_one_chunk(array, self.dims) for array in rows]
 
     def _shown(self, result: xr.DataArray) -> xr.DataArray:
-        """Give keys their names, and a result the attributes that it keeps."""
+        """Return a result with the names of its keys, and the attributes that it keeps."""
         names = {key.name: name for name, key in self.by.items()}
         shown = with_attributes(result.rename(names), self.sources)
         for name in self.by.keys() & shown.coords.keys():
@@ -289,18 +289,18 @@ class ArrayQuery:
 
 
 def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
-    """Read the arrays that a query asks about, and refuse those that do not fit together."""
-    beside = query.scored
+    """Read the arrays of a query; raise if they do not match."""
+    inputs = query.scored
     labels = {"true": query.true}
-    if "pred" in beside:
-        labels["pred"] = beside.pop("pred")
+    if "pred" in inputs:
+        labels["pred"] = inputs.pop("pred")
     weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
-    _refuse_other_types(labels | beside | weight)
-    sources = [*labels.values(), *beside.values()]
-    # some versions of xarray drop attributes of the coordinates of the very arrays that are given
-    labels, beside, weight = (
+    _refuse_other_types(labels | inputs | weight)
+    sources = [*labels.values(), *inputs.values()]
+    # copies: some versions of xarray drop attributes of the coordinates of the original arrays
+    labels, inputs, weight = (
         {name: array.copy(deep=False) for name, array in arrays.items()}
-        for arrays in (labels, beside, weight)
+        for arrays in (labels, inputs, weight)
     )
     weight = {name: _mask_or_weights(array) for name, array in weight.items()}
     dims = _dims(query.true, query.dim)
@@ -309,15 +309,15 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     mask = weights if weights is not None and weights.dtype.kind == "b" else None
     reader = label_reader(labels, query, mask)
     classes = reader.classes
-    # the name of an array, or else of the option, is what messages call it
-    named = {name: array.rename(str(array.name or name)) for name, array in beside.items()}
+    # messages use the name of the array, or else of the option
+    named = {name: array.rename(str(array.name or name)) for name, array in inputs.items()}
     if "proba" in named:
         named["proba"] = _by_class(named["proba"], query.true, classes)
     ranked = {
         name: array.isel({CLASS_DIM: 0}, missing_dims="ignore") for name, array in named.items()
     }
     _refuse_other_coordinates(labels | ranked | weight, dims)
-    _refuse_classes_of(weight, beside.get("proba"), named.get("proba"))
+    _refuse_classes_of(weight, inputs.get("proba"), named.get("proba"))
     masks = [] if mask is None else [mask]
     if reader.ignored:
         masks += map(reader.selected, labels.values())
@@ -327,7 +327,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     clusters = None if cluster is None else _clusters(cluster, sources, dims, query.dropna)
     if clusters is not None:
         _refuse_other_coordinates({"true": labels["true"], "cluster": clusters.codes}, [])
-    in_none = [] if clusters is None else [clusters.codes >= 0]
+    in_a_cluster = [] if clusters is None else [clusters.codes >= 0]
     return ArrayQuery(
         classes=classes_of(classes, query.bins),
         dims=dims,
@@ -336,7 +336,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
             for name, array in labels.items()
         },
         inputs=named,
-        masks=[*masks, *(mask for mask in in_none if not mask.all())],
+        masks=[*masks, *(mask for mask in in_a_cluster if not mask.all())],
         weight=weights if mask is None else None,
         dropna=query.dropna,
         by=by,
@@ -348,7 +348,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
 def _clusters(
     cluster: Any, sources: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool
 ) -> Key:
-    """Read which cases belong together."""
+    """Read the clusters of the cases."""
     (array,) = keys_among([cluster], sources, "cluster")
     array = array.rename("cluster" if array.name is None else str(array.name))
     (key,) = keys_of([array], dims, dropna, "cluster").values()
@@ -358,7 +358,7 @@ def _clusters(
 def _of_sums(
     metric: Metric, n_classes: int, options: Mapping[str, Any], sums: Floats
 ) -> tuple[Floats, Array]:
-    """Score sums over the rows, of their weights and of the rows themselves, last in each."""
+    """Score sums over the rows; the last two are those of the weights and of the rows."""
     assert metric.means is not None
     batch = np.moveaxis(sums, -1, 0).reshape(sums.shape[-1], -1)
     with np.errstate(all="ignore"):
@@ -368,12 +368,12 @@ def _of_sums(
 
 
 def _broadcast(array: xr.DataArray, sizes: Mapping[Hashable, int]) -> xr.DataArray:
-    """Give an array all these dimensions; nothing is copied."""
+    """Return an array with all these dimensions, as a view."""
     return array.expand_dims({d: n for d, n in sizes.items() if d not in array.dims})
 
 
 def _mask_or_weights(weight: xr.DataArray) -> xr.DataArray:
-    """Return weights as they are, and objects that are booleans as such."""
+    """Return weights; objects that are booleans become a mask."""
     if weight.dtype.kind in "iuf" or weight.chunks is not None:
         return weight
     mask = mask_of(weight.name or "sample_weight", pd.Series(weight.values.ravel()))
@@ -381,7 +381,7 @@ def _mask_or_weights(weight: xr.DataArray) -> xr.DataArray:
 
 
 def _has_values(array: xr.DataArray) -> xr.DataArray:
-    """Tell which cases have a score, or all probabilities."""
+    """Return which cases have a score, or all probabilities."""
     known: xr.DataArray = array.notnull()
     return known.all(CLASS_DIM) if CLASS_DIM in known.dims else known
 
@@ -390,7 +390,7 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
     """Raise unless all are DataArrays."""
     for name, array in arrays.items():
         if not isinstance(array, xr.DataArray):
-            several = ": put several into one with xr.concat(..., dim='model')"
+            several = ": combine several with xr.concat(..., dim='model')"
             raise TypeError(
                 f"{name} must be a DataArray, not {an(type(array).__name__)}"
                 f"{several if isinstance(array, (list, tuple, xr.Dataset)) else ''}"
@@ -398,7 +398,7 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
 
 
 def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
-    """Return the dimensions to count over, in the ways that xarray lets one name them."""
+    """Return the dimensions to count over, which `dim` names as in xarray."""
     if dim is None or dim is ...:
         return list(true.dims)
     dims: list[Hashable] = [dim]
@@ -440,7 +440,7 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
 def _refuse_other_keys(
     by: Mapping[str, Key], arrays: Mapping[str, xr.DataArray], dims: Sequence[Hashable]
 ) -> None:
-    """Raise unless keys have the coordinates of the true labels, and names of their own."""
+    """Raise unless keys have the coordinates of the true labels and unused names."""
     codes = {f"by={name!r}": key.codes for name, key in by.items()}
     _refuse_other_coordinates({"true": arrays["true"]} | codes, [])
     kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
@@ -462,7 +462,7 @@ def _refuse_classes_of(
 
 
 def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray:
-    """Bring the dimensions to count over into one chunk; Dask cannot do so with an empty array."""
+    """Return an array in one chunk along these dimensions; Dask cannot rechunk an empty one."""
     if array.chunks is None:
         return array
     return array.chunk(dict.fromkeys(dims, -1)) if array.size else array.compute()
@@ -471,25 +471,25 @@ def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray
 def _by_class(
     proba: xr.DataArray, true: xr.DataArray, classes: pd.CategoricalDtype
 ) -> xr.DataArray:
-    """Find the dimension of class probabilities, rename it, and put it in order of the classes."""
+    """Find the dimension of class probabilities, rename it, and sort it by class."""
     names = set(map(label_key, classes.categories))
-    found = [
+    class_dims = [
         d
         for d, labels in proba.indexes.items()
         if d not in true.dims
         and len(labels) == len(names)
         and set(map(label_key, labels)) == names
     ]
-    if len(found) != 1:
+    if len(class_dims) != 1:
         own = {d: proba.indexes.get(d) for d in proba.dims if d not in true.dims}
         shown = {d: None if labels is None else labels.tolist() for d, labels in own.items()}
         raise UnknownClassError(
-            f"{len(found)} dimensions of proba have the classes {list(classes.categories)} as "
-            f"their coordinate, but one has to. Coordinates beside those of the true labels: "
-            f"{shown}; give one by proba.assign_coords({{dimension: [...]}}), or declare classes "
-            "that the truth lacks, classes=[...]"
+            f"{len(class_dims)} dimensions of proba have the classes {list(classes.categories)} "
+            f"as coordinate, but exactly one must. Dimensions that the true labels lack: {shown}; "
+            "give one its coordinate with proba.assign_coords({dimension: [...]}), or declare "
+            "classes that the truth lacks, classes=[...]"
         )
-    order = np.argsort(positions_of(pd.Index(proba.indexes[found[0]]), classes))
-    if (np.diff(order) < 0).any():  # which copies an array in memory
-        proba = proba.isel({found[0]: order})
-    return proba.drop_vars(found[0]).rename({found[0]: CLASS_DIM})
+    order = np.argsort(positions_of(pd.Index(proba.indexes[class_dims[0]]), classes))
+    if (np.diff(order) < 0).any():  # sorting copies an array in memory
+        proba = proba.isel({class_dims[0]: order})
+    return proba.drop_vars(class_dims[0]).rename({class_dims[0]: CLASS_DIM})

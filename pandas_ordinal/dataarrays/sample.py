@@ -1,4 +1,4 @@
-"""Arrays as rows: cases one below the other, and beside them what each model says of them."""
+"""Flatten arrays to a `Sample` with one row per case, to compare models."""
 
 from __future__ import annotations
 
@@ -24,22 +24,25 @@ Sizes = Mapping[Hashable, int]
 
 
 def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray | None) -> Sample:
-    """Put the cases of arrays below one another, beside what each model says of them."""
+    """Return one row per case, with the predictions, scores or probabilities of each model."""
     true, inputs = arrays.codes["true"], arrays.inputs
-    said = {**{name: one for name, one in arrays.codes.items() if name != "true"}, **inputs}
-    models = _models(true, said, model)
-    sizes = _sizes(true, said, arrays.dims, model)
-    beside = {f"by={name!r}": key.codes for name, key in arrays.by.items()}
-    beside |= {f"mask {n}": mask for n, mask in enumerate(arrays.masks)}
+    predicted = {
+        **{name: array for name, array in arrays.codes.items() if name != "true"},
+        **inputs,
+    }
+    models = _models(true, predicted, model)
+    sizes = _sizes(true, predicted, arrays.dims, model)
+    extra = {f"by={name!r}": key.codes for name, key in arrays.by.items()}
+    extra |= {f"mask {n}": mask for n, mask in enumerate(arrays.masks)}
     if cluster is not None:
         (key,) = keys_of([cluster], list(sizes), arrays.dropna, "cluster").values()
-        beside["cluster"] = key.codes
-    every = {"true": true, **said, **beside}
-    flat = {name: _flat(one, sizes, model) for name, one in _loaded(every).items()}
+        extra["cluster"] = key.codes
+    arrays_by_name = {"true": true, **predicted, **extra}
+    flat = {name: _flat(array, sizes, model) for name, array in _loaded(arrays_by_name).items()}
     groups = None
     if len(sizes) > len(arrays.dims) or arrays.by:
-        groups = _groups(arrays, flat, sizes, every)
-        flat = {name: one[..., groups.keep] for name, one in flat.items()}
+        groups = _groups(arrays, flat, sizes, arrays_by_name)
+        flat = {name: array[..., groups.keep] for name, array in flat.items()}
     codes = flat["true"].astype(np.intp)
     if cluster is not None:
         codes = np.where(flat["cluster"] < 0, -1, codes)
@@ -47,17 +50,21 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
     for n in range(len(arrays.masks)):
         left_out |= ~flat[f"mask {n}"]
     labels = LabelColumn(true.name, codes)
-    preds = [LabelColumn(said["pred"].name, one) for one in flat.get("pred", [])]
-    read = {name: [_inputs(one.name, part) for part in flat[name]] for name, one in inputs.items()}
-    counted = counted_by(labels, preds, read, [None, *left_out], len(models), arrays.dropna)
-    if "proba" in read:
-        refuse_wrong(counted, read["proba"], pd.RangeIndex(len(codes)))
+    preds = [LabelColumn(predicted["pred"].name, array) for array in flat.get("pred", [])]
+    model_inputs = {
+        name: [_inputs(array.name, part) for part in flat[name]] for name, array in inputs.items()
+    }
+    counted = counted_by(
+        labels, preds, model_inputs, [None, *left_out], len(models), arrays.dropna
+    )
+    if "proba" in model_inputs:
+        refuse_wrong(counted, model_inputs["proba"], pd.RangeIndex(len(codes)))
     return Sample(
         classes=arrays.classes,
         true=labels,
         counted=counted,
         preds=preds,
-        inputs=read,
+        inputs=model_inputs,
         weights=None,
         in_fractions=False,
         groups=groups,
@@ -67,34 +74,34 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
     )
 
 
-def _models(true: xr.DataArray, said: Arrays, model: Hashable) -> pd.Index[Any]:
+def _models(true: xr.DataArray, predicted: Arrays, model: Hashable) -> pd.Index[Any]:
     """Return the labels along the dimension of the models."""
-    for option, array in said.items():
+    for option, array in predicted.items():
         if model not in array.dims or model in true.dims:
             raise ValueError(
                 f"model={model!r} must be a dimension that the true labels lack and {option} has: "
                 f"true has {true.dims}, {option} {array.dims}"
             )
-    first = next(iter(said.values()))
+    first = next(iter(predicted.values()))
     return pd.Index(first[model].values, name=model, tupleize_cols=False)
 
 
 def _sizes(
-    true: xr.DataArray, said: Arrays, dims: Sequence[Hashable], model: Hashable
+    true: xr.DataArray, predicted: Arrays, dims: Sequence[Hashable], model: Hashable
 ) -> dict[Hashable, int]:
-    """Return the sizes of the dimensions of the cases, those first that are not counted over."""
-    sizes = {d: n for one in (true, *said.values()) for d, n in one.sizes.items()}
+    """Return the sizes of the dimensions of the cases; those that are kept come first."""
+    sizes = {d: n for array in (true, *predicted.values()) for d, n in array.sizes.items()}
     kept = [d for d in sizes if d not in (*dims, model, CLASS_DIM)]
     return {d: sizes[d] for d in (*kept, *dims)}
 
 
 def _loaded(arrays: Arrays) -> dict[str, xr.DataArray]:
-    """Compute what is chunked, all in one pass; refuse arrays of other coordinates."""
+    """Compute chunked arrays in one pass; raise if coordinates differ."""
     xr.align(*arrays.values(), join="exact", copy=False)
     names = {name: f"pandas_ordinal_{n}" for n, name in enumerate(arrays)}
-    alone = {names[name]: one.reset_coords(drop=True) for name, one in arrays.items()}
+    alone = {names[name]: array.reset_coords(drop=True) for name, array in arrays.items()}
     loaded = xr.Dataset(alone).compute()
-    return {name: loaded[of] for name, of in names.items()}
+    return {name: loaded[variable] for name, variable in names.items()}
 
 
 def _flat(array: xr.DataArray, sizes: Sizes, model: Hashable) -> Array:
@@ -105,15 +112,17 @@ def _flat(array: xr.DataArray, sizes: Sizes, model: Hashable) -> Array:
     return whole.transpose(*before, *sizes).values.reshape(shape)
 
 
-def _groups(arrays: ArrayQuery, flat: Mapping[str, Array], sizes: Sizes, every: Arrays) -> Groups:
-    """Return the groups of the cases: by place along the dimensions that are kept, and by key."""
+def _groups(
+    arrays: ArrayQuery, flat: Mapping[str, Array], sizes: Sizes, arrays_by_name: Arrays
+) -> Groups:
+    """Return the groups of the cases: by position along the kept dimensions, and by key."""
     kept = [d for d in sizes if d not in arrays.dims]
     factors, levels = [], []
-    places = np.unravel_index(np.arange(math.prod(sizes.values())), list(sizes.values()))
-    for d, place in zip(kept, places, strict=False):
-        of = next(one for one in every.values() if d in one.dims)
-        factors.append(Factor(place, sizes[d]))
-        levels.append(pd.Index(of[d].values, name=d))
+    positions = np.unravel_index(np.arange(math.prod(sizes.values())), list(sizes.values()))
+    for d, position in zip(kept, positions, strict=False):
+        source = next(array for array in arrays_by_name.values() if d in array.dims)
+        factors.append(Factor(position, sizes[d]))
+        levels.append(pd.Index(source[d].values, name=d))
     keep = np.ones(math.prod(sizes.values()), bool)
     for name, key in arrays.by.items():
         codes = flat[f"by={name!r}"]

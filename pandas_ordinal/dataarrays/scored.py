@@ -1,4 +1,4 @@
-"""What the xarray surfaces share: cubes and arrays of labels, scored and reported."""
+"""Scores and reports of cubes and of arrays, for the xarray accessors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PARTS_DIM = "part of a report"
 
 
 def is_cube(array: xr.DataArray) -> bool:
-    """Tell whether an array has both class axes."""
+    """Whether an array has both class axes."""
     return set(CLASS_DIMS) <= set(array.dims)
 
 
@@ -52,7 +52,7 @@ def with_classes(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArra
 def score_cube(
     cube: xr.DataArray, classes: Classes, metric: Metric, options: Mapping[str, Any]
 ) -> xr.DataArray:
-    """Score a cube, and warn of the groups in memory that hold rows and have no value."""
+    """Score a cube; if it is in memory, warn of groups that have rows but no value."""
     (scored,) = score_each(cube, classes, {metric.name: Resolved(metric, dict(options))}).values()
     if cube.chunks is None:
         _warn_of_groups(metric, cube.sum(CLASS_DIMS), scored)
@@ -60,16 +60,18 @@ def score_cube(
 
 
 def score_each(
-    cube: xr.DataArray, classes: Classes, wanted: Mapping[str, Resolved]
+    cube: xr.DataArray, classes: Classes, requested: Mapping[str, Resolved]
 ) -> dict[str, xr.DataArray]:
     """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
     if cube.chunks is not None:
         cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
-    return {name: _score(cube, classes.function(*one), one.metric) for name, one in wanted.items()}
+    return {
+        name: _score(cube, classes.function(*one), one.metric) for name, one in requested.items()
+    }
 
 
 def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> xr.DataArray:
-    """Score a cube by the function of counts that a metric is."""
+    """Score a cube by the function of a metric."""
     axes = CLASS_DIMS
     if VECTOR_DIM in metric.output:
         others = [name for name in dict.fromkeys([*cube.dims, *cube.coords]) if name not in axes]
@@ -88,35 +90,35 @@ def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> 
 
 
 def refuse_clusters(uncertainty: Uncertainty) -> None:
-    """Raise if clusters are asked for, which only rows have."""
+    """Raise if clusters are requested, which only rows have."""
     if uncertainty.cluster is not None:
         raise ValueError(
-            "a cube holds no rows, of which cluster= would say which belong together: call "
+            "a cube holds no rows, which cluster= would group: call "
             "df.ordinal.report(..., cluster=...) on the rows"
         )
 
 
 def refuse_floats(cube: xr.DataArray) -> None:
-    """Raise for a cube that may be one of weights, whose squares it does not hold."""
+    """Raise for a cube that may hold weights: variances need their squares too."""
     if cube.dtype.kind == "f":
         raise ValueError(
-            "a cube of floats does not say how many rows there are, which ci= and se= need: call "
-            "df.ordinal.report(..., sample_weight=...) on the rows, or say that cells are counts "
-            "with cube.astype(int)"
+            "a cube of floats lacks the number of rows, which ci= and se= need: call "
+            "df.ordinal.report(..., sample_weight=...) on the rows, or declare that cells are "
+            "counts with cube.astype(int)"
         )
 
 
 def uncertainty_of_cube(
     cube: xr.DataArray,
     classes: Classes,
-    wanted: Mapping[str, Resolved],
+    requested: Mapping[str, Resolved],
     scored: Mapping[str, xr.DataArray],
     uncertainty: Uncertainty,
     units: Mapping[str, xr.DataArray],
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of the scores of a cube by their names.
 
-    Units are what the cube does not say: the cubes of the clusters, or the norms of weights and n.
+    `units` adds what the cube lacks: the cubes of the clusters, or the norms of weights and n.
     """
     core = (CLUSTER_DIM, *CLASS_DIMS)
     if cube.chunks is not None:
@@ -125,31 +127,33 @@ def uncertainty_of_cube(
             name: one.chunk({dim: -1 for dim in core if dim in one.dims})
             for name, one in units.items()
         }
-    measures = inference.report.measures_of(wanted, classes, uncertainty)
+    measures = inference.report.measures_of(requested, classes, uncertainty)
     dims = ("metric of a report", PARTS_DIM)
     values = xr.apply_ufunc(
         partial(_uncertainty_of_tables, measures, uncertainty, list(units)),
         cube,
         *(
             scored[name].transpose(*(dim for dim in cube.dims if dim not in CLASS_DIMS))
-            for name in wanted
+            for name in requested
         ),
         *units.values(),
         input_core_dims=[
             CLASS_DIMS,
-            *[[]] * len(wanted),
+            *[[]] * len(requested),
             *([dim for dim in core if dim in one.dims] for one in units.values()),
         ],
         output_core_dims=[dims],
         dask="parallelized",
         dask_gufunc_kwargs={
-            "output_sizes": dict(zip(dims, (len(wanted), len(uncertainty.suffixes)), strict=True))
+            "output_sizes": dict(
+                zip(dims, (len(requested), len(uncertainty.suffixes)), strict=True)
+            )
         },
         output_dtypes=[float],
     )
     return {
         f"{name}_{part}": values[..., place, which]
-        for place, name in enumerate(wanted)
+        for place, name in enumerate(requested)
         for which, part in enumerate(uncertainty.suffixes)
     }
 
@@ -166,18 +170,18 @@ def _uncertainty_of_tables(
     The arrays are the values of each metric, then each of the units.
     """
     leading = counts.shape[:-2]
-    estimates, others = arrays[: len(measures)], arrays[len(measures) :]
+    estimates, unit_arrays = arrays[: len(measures)], arrays[len(measures) :]
     by_name = {name: one.ravel() for name, one in zip(measures, estimates, strict=True)}
-    beside = {
+    extra = {
         name: one.reshape(-1, *one.shape[len(leading) :])
-        for name, one in zip(units, others, strict=True)
+        for name, one in zip(units, unit_arrays, strict=True)
     }
-    clusters = _clusters(beside.pop("clusters")) if "clusters" in beside else None
+    clusters = _clusters(extra.pop("clusters")) if "clusters" in extra else None
     tables = counts.reshape(-1, *counts.shape[-2:])
-    found = inference.report.uncertainty_of_counts(
-        measures, tables, by_name, uncertainty, clusters=clusters, **beside
+    bounds = inference.report.uncertainty_of_counts(
+        measures, tables, by_name, uncertainty, clusters=clusters, **extra
     )
-    stacked = np.stack([found[name].T for name in measures], axis=1)
+    stacked = np.stack([bounds[name].T for name in measures], axis=1)
     return stacked.reshape(*leading, len(measures), len(uncertainty.suffixes))
 
 
@@ -200,13 +204,13 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
 
 
 def _refuse_chunks_without_names(arrays: ArrayQuery) -> None:
-    """Raise for scores in chunks along numbered dimensions, which xarray sorts among texts."""
+    """Raise for chunked scores along a dimension that is not text: xarray sorts all names."""
     numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
     given = [*arrays.codes.values(), *arrays.inputs.values()]
     if numbers and arrays.inputs and any(array.chunks is not None for array in given):
         raise TypeError(
-            f"the dimension {numbers[0]!r} is no text, which chunked scores and probabilities "
-            f'need: rename it in all arrays, as with .rename({{{numbers[0]!r}: "case"}})'
+            f"the dimension {numbers[0]!r} is not text, which chunked scores and probabilities "
+            f'need: rename it in all arrays, such as with .rename({{{numbers[0]!r}: "case"}})'
         )
 
 
@@ -219,12 +223,12 @@ def report_cube(
     """Score a cube by several metrics, the number of rows first."""
     refuse_clusters(uncertainty)
     cube, classes = with_classes(cube, bins)
-    wanted = metrics_of_report(metrics, classes, ["pred"])
-    names = names_of_columns(wanted, uncertainty)
-    scored = score_each(cube, classes, wanted)
+    requested = metrics_of_report(metrics, classes, ["pred"])
+    names = names_of_columns(requested, uncertainty)
+    scored = score_each(cube, classes, requested)
     if uncertainty.is_requested:
         refuse_floats(cube)
-        scored |= uncertainty_of_cube(cube, classes, wanted, scored, uncertainty, {})
+        scored |= uncertainty_of_cube(cube, classes, requested, scored, uncertainty, {})
     return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
 
 
@@ -234,11 +238,11 @@ def report_arrays(
     """Score arrays of labels by several metrics, the number of cases first."""
     arrays = array_query(query, uncertainty.cluster).complete()
     _refuse_chunks_without_names(arrays)
-    wanted = metrics_of_report(
+    requested = metrics_of_report(
         metrics, arrays.classes, arrays.given, arrays.in_fractions, uncertainty.is_requested
     )
-    names = names_of_columns(wanted, uncertainty)
-    of_counts, of_rows = of_counts_and_rows(wanted)
+    names = names_of_columns(requested, uncertainty)
+    of_counts, of_rows = of_counts_and_rows(requested)
     scored: dict[str, xr.DataArray] = {}
     n = None
     if uncertainty.is_requested:
@@ -262,24 +266,35 @@ def report_arrays(
 
 
 def _uncertainty_of_rows(
-    arrays: ArrayQuery, name: str, one: Resolved, scored: xr.DataArray, uncertainty: Uncertainty
+    arrays: ArrayQuery,
+    name: str,
+    resolved: Resolved,
+    scored: xr.DataArray,
+    uncertainty: Uncertainty,
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of a metric of scores or probabilities by their names."""
     function = partial(
-        inference.report.uncertainty_of_rows, one, classes=arrays.classes, uncertainty=uncertainty
+        inference.report.uncertainty_of_rows,
+        resolved,
+        classes=arrays.classes,
+        uncertainty=uncertainty,
     )
-    found = arrays.uncertainty(one.metric, scored, function, PARTS_DIM, len(uncertainty.suffixes))
-    return {f"{name}_{part}": found[..., which] for which, part in enumerate(uncertainty.suffixes)}
+    bounds = arrays.uncertainty(
+        resolved.metric, scored, function, PARTS_DIM, len(uncertainty.suffixes)
+    )
+    return {
+        f"{name}_{part}": bounds[..., which] for which, part in enumerate(uncertainty.suffixes)
+    }
 
 
 def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:
-    """Put the number of rows and scores side by side."""
-    taken = {name for array in (n, *scored.values()) for name in (*array.dims, *array.coords)}
+    """Return the number of rows and the scores as one Dataset."""
+    used = {name for array in (n, *scored.values()) for name in (*array.dims, *array.coords)}
     for name in ("n", *scored):
-        if name in taken:
+        if name in used:
             raise ValueError(
-                f"the report would have a variable {name!r} beside the dimension or coordinate "
-                f"{name!r}: rename one, as with .rename({{{name!r}: ...}})"
+                f"the report would have a variable {name!r} with the name of a dimension or "
+                f"coordinate: rename that, such as with .rename({{{name!r}: ...}})"
             )
     return xr.Dataset({"n": n, **scored})
 

@@ -1,8 +1,9 @@
-"""Arrays added up block by block: in memory tile by tile, chunked ones chunk by chunk.
+"""Sums and rows of arrays that broadcast: tile by tile in memory, chunk by chunk with Dask.
 
-Arrays are read together, each broadcast against the others. What they add up to over the counted
-dimensions is found tile by tile, so that only the tiles are ever broadcast. Each chunk of chunked
-arrays is added up alone, and the sums are added in a tree; nothing is computed by the call.
+`sum_arrays` adds up over the counted dimensions. Arrays are broadcast against each other only
+within a tile. Each chunk of chunked arrays is summed alone, and the sums are added in a tree when
+the result is computed. `TileReader` has the functions that count, sum or rank the cases of a tile
+or chunk.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
 from pandas_ordinal.metrics.segments import Segments, flat
 
-CASES_A_TILE = 2**19
-PROBABLE_A_TILE = 2**15
+CASES_PER_TILE = 2**19
+PROBABLE_PER_TILE = 2**15
 CLASS_DIM = "pandas_ordinal_class"
 
 
 class Operand(NamedTuple):
-    """An array, and how the part of it in a tile is read before it is broadcast."""
+    """An array, and the function that reads its part in a tile before it is broadcast."""
 
     array: xr.DataArray
     read: Callable[[Array], Array] = np.asarray
@@ -49,7 +50,7 @@ class Key:
     name : hashable
         The dimension of the groups in results.
     labels : Index
-        What the groups are called along it.
+        The labels of the groups along it.
     codes : DataArray
         The position of the group of each case among the labels, -1 for a case in none.
     """
@@ -61,19 +62,19 @@ class Key:
 
 @dataclass(frozen=True)
 class Sums:
-    """What tiles add up to.
+    """How to sum a tile.
 
     Attributes
     ----------
     of_tile : callable
-        A function of the factors that number the table of each case, and of the operands: a value
-        a case each, or ``(K, cases)``. It returns the sums, ``(n_tables, *shape)``.
+        A function of the factors that number the table of each case, and of the operands, each
+        ``(cases,)`` or ``(K, cases)``. It returns the sums, ``(n_tables, *shape)``.
     shape : tuple of int
         The shape of the sums of one table.
     dtype : dtype
         Their type.
     cells : int
-        How many cells a table has while it is counted.
+        The number of cells of a table while it is counted.
     """
 
     of_tile: Callable[..., Array]
@@ -84,20 +85,20 @@ class Sums:
 
 @dataclass(frozen=True)
 class Blocks:
-    """How to read blocks of arrays ``(*kept, *dims)`` or ``(*kept, *dims, K)`` of as many axes.
+    """How to sum blocks of arrays ``(*kept, *dims)`` or ``(*kept, *dims, K)``.
 
     Attributes
     ----------
     sums : Sums
-        What is added up.
+        How to sum a tile.
     reads : sequence of callable
         How to read each array.
     by_class : sequence of bool
         Whether the last axis of an array is that of the classes.
     n_kept, n_dims : int
-        How many axes are kept and how many are summed over.
+        The number of axes that are kept, and that are summed over.
     groups : sequence of int
-        How many groups each of the last arrays numbers.
+        The number of groups in each of the last arrays, which are codes.
     """
 
     sums: Sums
@@ -108,7 +109,7 @@ class Blocks:
     groups: Sequence[int]
 
     def sum(self, *arrays: Array) -> Array:
-        """Add up over the dims, which become axes of length 1 before those of the groups."""
+        """Sum over the dims, which become axes of length 1, followed by those of the groups."""
         n_axes = self.n_kept + self.n_dims
         shape = np.broadcast_shapes(*(array.shape[:n_axes] for array in arrays))
         order = _storage_order(max(arrays, key=lambda array: array.size), n_axes)
@@ -118,13 +119,13 @@ class Blocks:
         sizes = [shape[axis] for axis in order]
         whole = [size if keep else 1 for size, keep in zip(sizes, kept, strict=True)]
         total = np.zeros((*whole, *slots, *self.sums.shape), self.sums.dtype)
-        cases = PROBABLE_A_TILE if any(self.by_class) else CASES_A_TILE
+        cases = PROBABLE_PER_TILE if any(self.by_class) else CASES_PER_TILE
         most_tables = max(1, SMALL_TABLE // (self.sums.cells * math.prod(slots)))
         for tile in _tiles(sizes, kept, most_tables, cases):
-            there = tuple(
+            target = tuple(
                 part if keep else slice(None) for part, keep in zip(tile, kept, strict=True)
             )
-            total[there] += self._of_tile(tile, kept, arrays).reshape(total[there].shape)
+            total[target] += self._of_tile(tile, kept, arrays).reshape(total[target].shape)
         whole_axes, known = [slice(None)] * n_axes, [slice(1, None)] * len(slots)
         in_groups: Array = total[tuple(whole_axes + known)]
         return in_groups.transpose(*np.argsort(order), *range(n_axes, total.ndim))
@@ -132,7 +133,7 @@ class Blocks:
     def _of_tile(
         self, tile: Sequence[slice], kept: Sequence[bool], arrays: Sequence[Array]
     ) -> Array:
-        """Add up the cases of a tile by table."""
+        """Sum the cases of a tile by table."""
         sizes = [part.stop - part.start for part in tile]
         columns: list[Array] = []
         for array, read, by_class in zip(arrays, self.reads, self.by_class, strict=True):
@@ -162,27 +163,27 @@ def sum_arrays(
     sums: Sums, operands: Sequence[Operand], dims: Sequence[Hashable], by: Sequence[Key],
     output: Mapping[Hashable, int],
 ) -> xr.DataArray:  # fmt: skip
-    """Add up arrays over dimensions, by groups: the result has the other dimensions and these.
+    """Sum arrays over dimensions, by group: the result has the other dimensions and the groups.
 
     Parameters
     ----------
     sums : Sums
-        What is added up.
+        How to sum a tile.
     operands : sequence of Operand
         The arrays.
     dims : sequence
-        The dimensions to add up over.
+        The dimensions to sum over.
     by : sequence of Key
         The groups.
     output : mapping
         The dimensions of the sums of one table, and their sizes.
     """
-    every = [*operands, *(Operand(key.codes) for key in by)]
-    core = [[d for d in (*dims, CLASS_DIM) if d in array.dims] for array, _ in every]
-    reads, groups = [read for _, read in every], [len(key.labels) for key in by]
+    all_operands = [*operands, *(Operand(key.codes) for key in by)]
+    core = [[d for d in (*dims, CLASS_DIM) if d in array.dims] for array, _ in all_operands]
+    reads, groups = [read for _, read in all_operands], [len(key.labels) for key in by]
     summed: xr.DataArray = xr.apply_ufunc(
         partial(_sum_blocks, sums, reads, core, dims, groups),
-        *(array for array, _ in every),
+        *(array for array, _ in all_operands),
         input_core_dims=core,
         output_core_dims=[[*(key.name for key in by), *output]],
         join="exact",
@@ -200,15 +201,15 @@ def _sum_blocks(
     groups: Sequence[int],
     *arrays: Any,
 ) -> Any:
-    """Give all arrays the same axes, and add them up in memory or chunk by chunk."""
+    """Give all arrays the same axes, and sum them in memory or chunk by chunk."""
     n_kept = max(array.ndim - len(own) for array, own in zip(arrays, core, strict=True))
     same_axes = []
     for array, own in zip(arrays, core, strict=True):
         missing = n_kept - (array.ndim - len(own))
         ends = [slice(None)] * (CLASS_DIM in own)
         index = [slice(None) if d in own else None for d in dims]
-        kept = [slice(None)] * (n_kept - missing)
-        same_axes.append(array[(*[None] * missing, *kept, *index, *ends)])
+        kept_axes = [slice(None)] * (n_kept - missing)
+        same_axes.append(array[(*[None] * missing, *kept_axes, *index, *ends)])
     by_class = [CLASS_DIM in own for own in core]
     blocks = Blocks(sums, reads, by_class, n_kept, len(dims), groups)
     if any(hasattr(array, "dask") for array in arrays):
@@ -217,7 +218,7 @@ def _sum_blocks(
 
 
 def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
-    """Add up each chunk, or each piece that chunks of several arrays have in common; add these."""
+    """Sum each chunk, after aligning the chunks of all arrays; then add the sums."""
     import dask.array
 
     da: Any = dask.array  # untyped
@@ -263,7 +264,7 @@ def _as_it_is(part: Array, axis: tuple[int, ...], keepdims: bool) -> Array:
 
 
 def _add_parts(parts: Any, axis: tuple[int, ...], keepdims: bool) -> Array:
-    """Add what chunks add up to, one after the other, which takes less memory than their stack."""
+    """Add the sums of chunks one after the other, which takes less memory than stacking them."""
     first, *others = _flattened(parts)
     total: Array = first + others.pop() if others else first
     for part in others:
@@ -278,19 +279,19 @@ def _flattened(parts: Any) -> list[Array]:
 
 
 def _storage_order(array: Array, n_axes: int) -> list[int]:
-    """Return axes as an array is stored, so that tiles read what lies together."""
+    """Return the axes in storage order, so that tiles read adjacent values."""
     return sorted(range(n_axes), key=lambda axis: -abs(array.strides[axis]))
 
 
 def tiles(sizes: Sequence[int]) -> Iterator[tuple[slice, ...]]:
     """Cut axes into tiles, long in the last axes."""
-    return _tiles(sizes, [False] * len(sizes), 1, CASES_A_TILE)
+    return _tiles(sizes, [False] * len(sizes), 1, CASES_PER_TILE)
 
 
 def _tiles(
     sizes: Sequence[int], kept: Sequence[bool], tables: int, cases: int
 ) -> Iterator[tuple[slice, ...]]:
-    """Cut axes into tiles of no more than so many tables and cases, long in the last axes."""
+    """Cut axes into tiles of at most `tables` tables and `cases` cases, long in the last axes."""
     steps = []
     for size, keep in zip(reversed(sizes), reversed(kept), strict=True):
         step = max(1, min(size, cases, tables if keep else size))
@@ -307,20 +308,20 @@ def _tiles(
 
 @dataclass(frozen=True)
 class TileReader:
-    """How to read cases.
+    """How to count, sum or rank cases.
 
     Attributes
     ----------
     n_classes : int
-        How many classes there are.
+        The number of classes.
     inputs : sequence of str
-        What messages call the scores or probabilities.
+        The names of the scores or probabilities in messages.
     weight : str
-        What messages call the weights.
+        The name of the weights in messages.
     n_masks : int
-        How many masks select cases; they come before the weights.
+        The number of masks that select cases; they come before the weights.
     dropna : bool
-        Whether cases with something missing are left out.
+        Whether cases with a missing value are left out.
     """
 
     n_classes: int
@@ -337,7 +338,7 @@ class TileReader:
         return weights if right else refuse_weights(values, self.weight)
 
     def count(self, groups: Sequence[Factor], true: Array, pred: Array, *weight: Array) -> Array:
-        """Count codes, ``(n_tables, K, K)``; what is not selected is counted apart."""
+        """Count codes, ``(n_tables, K, K)``; cases that are not selected are left out."""
         n_tables = _size(groups)
         if self.n_masks:
             selected, weight = self._selected(weight)
@@ -348,16 +349,16 @@ class TileReader:
         return counts.block(0, n_tables)[:, 1:, 1:]
 
     def count_known(self, groups: Sequence[Factor], *columns: Array) -> Array:
-        """Count the cases that have all labels, and are selected."""
-        there = np.ones(len(columns[0]), bool)
+        """Count the selected cases that have all labels."""
+        is_counted = np.ones(len(columns[0]), bool)
         for column in columns:
-            there &= column if column.dtype.kind == "b" else column >= 0
-        return np.bincount(_numbers(groups, len(there))[there], minlength=_size(groups))
+            is_counted &= column if column.dtype.kind == "b" else column >= 0
+        return np.bincount(_numbers(groups, len(is_counted))[is_counted], minlength=_size(groups))
 
     def add_probabilities(
         self, metric: Metric, groups: Sequence[Factor], true: Array, proba: Array, *weight: Array
     ) -> Floats:
-        """Add up what each row has for a metric, the weights of the rows, and the rows.
+        """Sum the terms of a metric over the rows, their weights, and the rows themselves.
 
         Takes probabilities ``(K, cases)``; returns ``(n_tables, m + 2)``.
         """
@@ -369,11 +370,11 @@ class TileReader:
         if true.min(initial=0) >= 0 and not self.n_masks and _are_right(proba, sums_within):
             rows = proba.T
         else:
-            lost: Array = np.logical_or.reduce(np.isnan(proba), axis=0)
-            there = self._there(true, [lost], selected)
-            true, numbers = true[there], numbers[there]
-            weight = tuple(weights[there] for weights in weight)
-            rows = probabilities(proba[:, there].T, sums_within)
+            missing: Array = np.logical_or.reduce(np.isnan(proba), axis=0)
+            is_counted = self._counted(true, [missing], selected)
+            true, numbers = true[is_counted], numbers[is_counted]
+            weight = tuple(weights[is_counted] for weights in weight)
+            rows = probabilities(proba[:, is_counted].T, sums_within)
         with np.errstate(all="ignore"):
             values = [*metric.means.of_row(rows, true)]
             if weight:
@@ -392,7 +393,7 @@ class TileReader:
         groups: Sequence[int],
         *arrays: Array,
     ) -> tuple[Floats, Array]:
-        """Score by a metric of scores, and count the cases; arrays as `_rows` takes them."""
+        """Score by a metric of scores, and count the cases. `_rows` describes the arrays."""
         rows, columns, shape = self._rows(n_dims, groups, 0, arrays)
         assert metric.by_segment is not None
         values = metric.by_segment(rows, *columns, **options)
@@ -405,48 +406,48 @@ class TileReader:
         function: Callable[..., Array],
         n_dims: int,
         groups: Sequence[int],
-        n_beside: int,
+        n_extra: int,
         estimate: Floats,
         *arrays: Array,
     ) -> Array:
-        """Apply a function of rows, of a column of theirs and of the scores of their segments.
+        """Apply a function to rows, their column, the scores of their segments and extra columns.
 
-        Arrays are as `_rows` takes them; the function gets those that are beside as well. It
-        returns ``(parts, segments)``, this ``(..., *groups, parts)``.
+        `_rows` describes the arrays. The function returns ``(parts, segments)``, this method
+        ``(..., *groups, parts)``.
         """
-        rows, columns, shape = self._rows(n_dims, groups, n_beside, arrays)
-        inputs, beside = columns[: len(self.inputs)], columns[len(self.inputs) :]
+        rows, columns, shape = self._rows(n_dims, groups, n_extra, arrays)
+        inputs, extra = columns[: len(self.inputs)], columns[len(self.inputs) :]
         column = inputs[0]
         if metric.is_row_mean:
             column = np.stack(inputs, axis=-1).astype(float)
-            there = rows.codes >= 0
+            is_counted = rows.codes >= 0
             sums_within = tolerance(self.n_classes, *(one.dtype for one in inputs))
-            column[there] = probabilities(column[there], sums_within)
-        parts = function(rows, column, np.broadcast_to(estimate, shape).ravel(), *beside)
+            column[is_counted] = probabilities(column[is_counted], sums_within)
+        parts = function(rows, column, np.broadcast_to(estimate, shape).ravel(), *extra)
         return np.moveaxis(parts.reshape(-1, *shape), 0, -1)
 
     def _rows(
-        self, n_dims: int, groups: Sequence[int], n_beside: int, arrays: Sequence[Array]
+        self, n_dims: int, groups: Sequence[int], n_extra: int, arrays: Sequence[Array]
     ) -> tuple[Segments, list[Array], tuple[int, ...]]:
-        """Make rows of cases ``(..., *dims)``: with what kernels read, and with what is beside.
+        """Make rows of cases ``(..., *dims)``, with their inputs and extra columns.
 
-        The arrays are the true classes, the inputs, what is beside, the masks and the weights, if
-        any, and the codes of the groups. Returns the leading shape as well, which ends with the
+        The arrays are the true classes, the inputs, the extra columns, the masks and the weights,
+        if any, and the codes of the groups. Returns the leading shape as well, which ends with the
         groups.
         """
         true, *columns = (_flat(array, n_dims) for array in arrays)
         n_inputs, first = len(self.inputs), len(columns) - len(groups)
-        n_columns = n_inputs + n_beside
-        inputs, beside = columns[:n_inputs], columns[n_inputs:n_columns]
+        n_columns = n_inputs + n_extra
+        inputs, extra = columns[:n_inputs], columns[n_inputs:n_columns]
         inputs = [numbers_of(name, one) for name, one in zip(self.inputs, inputs, strict=True)]
-        selected, own = self._selected(columns[n_columns:first])
-        weights = self.read_weight(own[0]) if own else None
-        there = self._there(true, [one != one for one in inputs], selected)
+        selected, weight = self._selected(columns[n_columns:first])
+        weights = self.read_weight(weight[0]) if weight else None
+        is_counted = self._counted(true, [one != one for one in inputs], selected)
         for codes in columns[first:]:
-            there = there & (codes >= 0)
-        codes = np.where(there, _signed(true), -1)
+            is_counted = is_counted & (codes >= 0)
+        codes = np.where(is_counted, _signed(true), -1)
         rows, flattened, leading = flat(
-            codes, self.n_classes, weights, *inputs, *beside, *columns[first:]
+            codes, self.n_classes, weights, *inputs, *extra, *columns[first:]
         )
         segment, n_segments = rows.segment, rows.n_segments
         for key, size in zip(flattened[n_columns:], groups, strict=True):
@@ -455,49 +456,51 @@ class TileReader:
         return rows, flattened[:n_columns], (*leading, *groups)
 
     def _selected(self, masks_and_weight: Sequence[Array]) -> tuple[Any, tuple[Array, ...]]:
-        """Put masks together; return the weights as well, if there are any."""
+        """Combine the masks; return the weights as well, if there are any."""
         masks, weight = masks_and_weight[: self.n_masks], masks_and_weight[self.n_masks :]
         return reduce(and_, masks, True), tuple(weight)
 
-    def _there(self, true: Array, lost: Sequence[Array], selected: Array | Literal[True]) -> Array:
-        """Tell which cases count, and refuse those that lack something, unless these may."""
+    def _counted(
+        self, true: Array, missing: Sequence[Array], selected: Array | Literal[True]
+    ) -> Array:
+        """Return which cases count; raise for missing values unless they are dropped."""
         if not self.dropna:
-            for name, one in zip(self.inputs, lost, strict=True):
+            for name, one in zip(self.inputs, missing, strict=True):
                 refuse_missing(name, int(np.count_nonzero(one & selected)))
-        there: Array = (true >= 0) & selected
-        for one in lost:
-            there = there & ~one
-        return there
+        is_counted: Array = (true >= 0) & selected
+        for one in missing:
+            is_counted = is_counted & ~one
+        return is_counted
 
 
 def numbers_of(name: str, array: Array) -> Array:
-    """Return scores or probabilities as numbers, or say why they are none."""
+    """Return scores or probabilities, or raise if they are not numbers."""
     if array.dtype.kind not in "biuf":
         raise ClassOrderError(
-            f"{name!r} holds {array.dtype}, no numbers: convert it, as with .astype(float)"
+            f"{name!r} holds {array.dtype}, not numbers: convert it, such as with .astype(float)"
         )
     return array
 
 
 def _flat(array: Array, n_dims: int) -> Array:
-    """Make one axis of the last ones, which are those of the cases."""
+    """Flatten the last axes, which are those of the cases, into one."""
     first = array.ndim - n_dims
     return array.reshape(*array.shape[:first], math.prod(array.shape[first:]))
 
 
 def _signed(codes: Array) -> Array:
-    """Return codes as integers that hold -1."""
+    """Return codes in a signed type, which can hold -1."""
     return codes if codes.dtype.kind == "i" else codes.astype(np.int64)
 
 
 def _are_right(proba: Floats, sums_within: float) -> bool:
-    """Tell whether all are probabilities, ``(K, n)``, that need no clipping; not if any is NaN."""
+    """Whether all values ``(K, n)`` are probabilities that need no clipping; False with a NaN."""
     sums = np.abs(proba.sum(axis=0) - 1).max(initial=0)
     return bool(sums <= sums_within and proba.min(initial=0) >= 0 and proba.max(initial=1) <= 1)
 
 
 def _sum_by_table(numbers: Positions, values: Floats, n_tables: int) -> Floats:
-    """Add up values by the number of their table."""
+    """Sum values by the number of their table."""
     if n_tables == 1:
         return np.atleast_1d(values.sum())
     return np.bincount(numbers, values, n_tables).astype(float, copy=False)

@@ -20,7 +20,7 @@ from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import Segments, flat
 from pandas_ordinal.metrics.stack import (
-    CELLS_A_BLOCK,
+    CELLS_PER_BLOCK,
     batch_last,
     distance,
     refuse_other_than_counts,
@@ -325,7 +325,7 @@ def influences(
     weight = _left_out(occupied, sums[table])
     each = {name: np.empty(len(table)) for name in values}
     columns = batch_last(counts).reshape(n_classes**2, batch)
-    step = max(CELLS_A_BLOCK // n_classes**2, 1)
+    step = max(CELLS_PER_BLOCK // n_classes**2, 1)
     with np.errstate(all="ignore"):
         for start in range(0, len(table), step):
             block = slice(start, start + step)

@@ -249,7 +249,7 @@ def _moves(
     longest_first = np.argsort(-n_rows, kind="stable")
     # how many segments have a row of this number
     n_left = (n_segments - np.cumsum(np.bincount(n_rows)))[:-1].tolist()
-    step = max(1, arrays.ROWS_A_BLOCK // n_segments)
+    step = max(1, arrays.ROWS_PER_BLOCK // n_segments)
     for start in range(0, len(n_left), step):
         numbers = range(start, min(start + step, len(n_left)))
         place = rows.first[longest_first] + np.array(numbers)[:, None]
@@ -292,8 +292,8 @@ def _moves_of_tied(rows: RankedPiece, tied: Sequence[Tied]) -> Mapping[int, Move
     }
 
 
-BLOCKS_A_PIECE = 4  # longer pieces take fewer calls, and much longer ones leave the cache
-CLASSES_A_PIECE = 128  # in all its blocks, since each class looks at the whole piece
+BLOCKS_PER_PIECE = 4  # longer pieces take fewer calls, and much longer ones leave the cache
+CLASSES_PER_PIECE = 128  # in all its blocks, since each class looks at the whole piece
 BLOCKS_AT_ONCE = 16  # the more segments go side by side, the fewer steps they take
 
 
@@ -339,7 +339,7 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
     """
     refuse_other_ties(ties)
     ended = np.zeros((n_starts, *sizes.shape))
-    n_blocks = max(1, min(BLOCKS_A_PIECE, CLASSES_A_PIECE // len(sizes)))
+    n_blocks = max(1, min(BLOCKS_PER_PIECE, CLASSES_PER_PIECE // len(sizes)))
     for rows in ranked.pieces(n_blocks):
         divisors = sizes
         if rows.weights is not None:

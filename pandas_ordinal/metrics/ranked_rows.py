@@ -14,7 +14,7 @@ from pandas_ordinal.counting import arrays
 from pandas_ordinal.counting.arrays import Array, Positions, Stack, blocks, taken
 from pandas_ordinal.metrics.segments import Segments, as_array
 
-TABLE_CELLS_A_ROW = 2
+TABLE_CELLS_PER_ROW = 2
 
 
 class RankedPiece(NamedTuple):
@@ -75,7 +75,7 @@ class RankedPiece(NamedTuple):
 
     def has_few_values(self, n_classes: int) -> bool:
         """Whether the table would have at most about as many cells as there are rows."""
-        most = TABLE_CELLS_A_ROW * len(self.codes) // (n_classes * len(self.first))
+        most = TABLE_CELLS_PER_ROW * len(self.codes) // (n_classes * len(self.first))
         if np.count_nonzero(self.is_higher) > most * len(self.first):
             return False
         return int(self.values().max()) < most
@@ -138,7 +138,7 @@ class Packed(NamedTuple):
         The segments follow each other and have these sizes.
         """
         rows = self.rows
-        is_long = len(sizes) == 1 and len(rows) > arrays.ROWS_A_BLOCK
+        is_long = len(sizes) == 1 and len(rows) > arrays.ROWS_PER_BLOCK
         if self.by_digits and is_long and weights is None:
             rows = _sorted_by_digits(rows)
         elif len(rows):
@@ -391,7 +391,7 @@ class Ranked:
 
         Rows with the same score are in one piece; several segments share a single piece.
         """
-        size = n_blocks * arrays.ROWS_A_BLOCK
+        size = n_blocks * arrays.ROWS_PER_BLOCK
         rows = self.packed().sorted(self.n_rows, self.weights)
         start, end = 0, len(rows.rows)
         while start < end:
@@ -404,7 +404,7 @@ class Ranked:
 
     def parts(self) -> Iterator[Array]:
         """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
-        step = arrays.ROWS_A_BLOCK // max(len(self.n_rows), 1) + 1
+        step = arrays.ROWS_PER_BLOCK // max(len(self.n_rows), 1) + 1
         for piece in self.pieces():
             table = piece.table(self.n_classes)
             for first in range(0, table.shape[-1], step):
@@ -452,7 +452,7 @@ def ranked_blocks(
     n_classes = segments.n_classes
     all_packed: Packed | None = None
     n_blocks = max(1, n_blocks * FEW_CLASSES // max(n_classes, FEW_CLASSES))
-    for numbers, rows, n_rows in segments.blocks(n_blocks * arrays.ROWS_A_BLOCK):
+    for numbers, rows, n_rows in segments.blocks(n_blocks * arrays.ROWS_PER_BLOCK):
         codes = taken(segments.codes, rows)
         weights = None if segments.weights is None else taken(segments.weights, rows)
         if isinstance(rows, slice):

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from pandas_ordinal.counting.arrays import Array, Stack
 from pandas_ordinal.errors import an
 
-CELLS_A_BLOCK = 3 * 2**16
-MATRICES_A_BLOCK = 64
-MOST_CELLS_A_BLOCK = 2**20
+CELLS_PER_BLOCK = 3 * 2**16
+MATRICES_PER_BLOCK = 64
+MOST_CELLS_PER_BLOCK = 2**20
 
 
 def total(stack: Stack) -> Stack:
@@ -126,5 +126,5 @@ def block_size(n_classes: int) -> int:
     A block just about fits into the cache, but has enough matrices that calls cost less than sums.
     """
     n_cells = n_classes**2
-    at_least = min(MATRICES_A_BLOCK, MOST_CELLS_A_BLOCK // n_cells)
-    return max(CELLS_A_BLOCK // n_cells, at_least, 1)
+    at_least = min(MATRICES_PER_BLOCK, MOST_CELLS_PER_BLOCK // n_cells)
+    return max(CELLS_PER_BLOCK // n_cells, at_least, 1)

@@ -27,7 +27,7 @@ Value: TypeAlias = Callable[[Array], Floats]
 
 TOLERANCE = 1e-9
 ROUNDING_OF_VALUES = 8 * np.finfo(float).eps
-TABLES_A_KIND = 16
+TABLES_PER_KIND = 16
 LARGEST_DENOMINATOR = 100
 
 
@@ -78,7 +78,7 @@ def _close(actual: Floats, expected: Floats, scale: Floats) -> bool:
 def _tables(sizes: Floats) -> Floats:
     """Make tables of these sizes: each class predicted as all classes, as two, and as one."""
     rng, n_classes = np.random.default_rng(0), len(sizes)
-    shape = (TABLES_A_KIND, n_classes, n_classes)
+    shape = (TABLES_PER_KIND, n_classes, n_classes)
     as_all = rng.random(shape)
     as_one, other = np.eye(n_classes)[rng.integers(n_classes, size=(2, *shape[:2]))]
     shares = [as_all / as_all.sum(axis=2, keepdims=True), (as_one + other) / 2, as_one]

@@ -1,11 +1,11 @@
-"""The rows of a pandas or Dask table: gathered, counted, scored and compared.
+"""Rows of pandas and Dask frames: gathered, counted, scored and compared.
 
-- `table`: how a frame or a Series finds the columns that a query names.
-- `gather`: the rows that a query asks about become a `Sample`.
-- `sample`: a sample is counted and scored, and reported.
+- `table`: frames and Series, and how they look up the columns that a query names.
+- `gather`: reads the rows of a query into a `Sample`.
+- `sample`: the `Sample`, with its counts, scores, reports and cube.
 - `compare`: models that predict the same rows, compared pair by pair.
-- `summaries`: means over folds, curves over thresholds and distances.
+- `summaries`: means over folds, accuracy within distances, ROC points and thresholds.
 - `partitions`, `ranked_partitions`, `score_ranges`: Dask frames, partition by partition.
-- `counter`: rows that arrive part by part.
-- `from_counts`: tables that were counted elsewhere become cubes.
+- `counter`: counts of rows that arrive part by part.
+- `from_counts`: cubes from tables counted elsewhere, and the counts of two arrays.
 """

@@ -1,4 +1,4 @@
-"""Counts of rows that come part by part: from a stream, from files, from many workers."""
+"""`Counter`: counts of rows that arrive in parts, from a stream, from files or many workers."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.table import FrameTable
 
-GROUPS = "pandas_ordinal groups"  # the dimension of several keys, which a cube has apart
+GROUPS = "pandas_ordinal groups"  # one dimension for several keys; a cube has one per key
 
 
 class Counter:
-    """Count rows that come part by part, by group, true and predicted class.
+    """Count rows that arrive in parts, by group, true and predicted class.
 
-    It holds a confusion matrix for each group that has occurred, and no rows. Counters are
-    pickled, so that workers may count and one place merge what they have counted, in any order.
+    A counter holds a confusion matrix for each group that has occurred, and no rows. Counters can
+    be pickled: workers count, and their counters are merged in any order.
 
     Parameters
     ----------
     classes : sequence
-        The classes from lowest to highest, which a part alone does not tell.
+        The classes from lowest to highest. They cannot be read from a single part.
     by : label or list of labels, optional
-        The columns or index levels that say which rows are counted together.
+        The columns or index levels to group by.
 
     Raises
     ------
     ClassOrderError
-        If `classes` declare no order.
+        If `classes` declares no order.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Counter:
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
     ) -> None:
-        """Count the rows of a frame; this counter is changed, or left alone if a row is refused.
+        """Add the rows of a frame to this counter; an error leaves it unchanged.
 
         Parameters
         ----------
@@ -80,12 +80,12 @@ class Counter:
             The column that holds the predicted classes; a list has one column per model. Give a
             list in all calls or in none. A model that a call leaves out gets no counts from it.
         sample_weight : label, optional
-            The column that holds the weight of each row; the counts are floats then. A column of
+            The column that holds the weight of each row; counts are then floats. A column of
             booleans selects rows.
         dropna : bool, default False
-            Leave out rows in which a key, a true or a predicted class is missing.
+            Drop rows in which a key, a true or a predicted class is missing.
         ignore : label or list of labels, optional
-            Labels that mean nothing: rows that have one, true or predicted, are left out.
+            Labels to exclude: rows with one of them as true or predicted class are dropped.
 
         Raises
         ------
@@ -106,7 +106,7 @@ class Counter:
             self._counts = self._sum_with(_labelled(keys, tables, rows))
 
     def merge(self, other: Counter) -> Counter:
-        """Return a counter of the rows of both; these two stay as they are.
+        """Return a counter of the rows of both; neither of the two changes.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class Counter:
                 "po.add(counter.cube, cube)"
             )
         if not same_classes(self._classes, other._classes) or self._by != other._by:
-            raise ValueError(f"{self!r} and {other!r} do not count alike: give both the same")
+            raise ValueError(f"{self!r} and {other!r} differ: give both the same classes and by=")
         merged = Counter(self._classes, by=self._by)
         if other._counts is not None:
             merged._counts = self._sum_with(other._counts)
@@ -151,7 +151,8 @@ class Counter:
     def cube(self) -> xr.DataArray:
         """The counts of all rows so far, as a cube ``(*by, true, pred)``.
 
-        As `confusion` of a frame with these rows has it: dense over the keys that have occurred.
+        It equals `confusion` of a frame with all these rows, and is dense over the keys that have
+        occurred.
         """
         counts = self._counts
         if counts is None:
@@ -166,7 +167,7 @@ class Counter:
         return build(tables, keys, counts.indexes[models[0]], self._classes)
 
     def __repr__(self) -> str:
-        """Tell what is counted."""
+        """Return the classes and the keys."""
         return f"Counter(classes={list(self._classes.categories)}, by={self._by!r})"
 
     def _nothing(self) -> xr.DataArray:
@@ -181,7 +182,7 @@ class Counter:
         return build(np.zeros(shape, np.int64), keys, None, self._classes)
 
     def _sum_with(self, counts: xr.DataArray) -> xr.DataArray:
-        """Return what has been counted so far, and these counts."""
+        """Return the sum of the counts so far and these counts."""
         if self._counts is None:
             return add(counts).copy()
         if set(counts.dims) != set(self._counts.dims):
@@ -198,29 +199,29 @@ def _sum_in_place(
     models: pd.Index[Any] | None,
     tables: Array,
 ) -> bool:
-    """Add tables of groups and models that all have been counted; leave others alone.
+    """Add tables in place if all their groups and models are known; return whether they are.
 
-    `add` gives the same, but lines up all groups, which takes longer than counting a small part.
+    `add` gives the same sums, but aligns all groups: slower than counting a small part.
     """
-    held = counts.to_numpy()
+    sums = counts.to_numpy()
     n_groups = 0 if keys is None else 1
     if models is None:
         tables = tables[:, 0]
     elif counts.ndim != n_groups + 3 or not models.equals(counts.indexes[counts.dims[n_groups]]):
         return False
-    if held.shape[n_groups:] != tables.shape[1:] or held.dtype != tables.dtype:
+    if sums.shape[n_groups:] != tables.shape[1:] or sums.dtype != tables.dtype:
         return False
     if keys is None:
-        held += tables[0]
+        sums += tables[0]
         return True
     known, keys = counts.indexes[counts.dims[0]], without_categories(keys)
     alike = all(map(_of_one_kind, _levels(known), _levels(keys)))
-    if not alike or not known.is_unique:  # as 1 and True, which are looked up as one
+    if not alike or not known.is_unique:  # such as 1 and True, which a lookup confuses
         return False
     positions = known.get_indexer(keys)
     if (positions < 0).any():
         return False
-    held[positions] += tables
+    sums[positions] += tables
     return True
 
 
@@ -229,8 +230,8 @@ def _levels(keys: pd.Index[Any]) -> list[pd.Index[Any]]:
 
 
 def _of_one_kind(known: pd.Index[Any], keys: pd.Index[Any]) -> bool:
-    """Tell whether labels are equal if they look alike: 1, True and 1.0 do."""
-    if isinstance(keys.dtype, pd.IntervalDtype):  # may overlap, and then cannot be looked up
+    """Whether labels that compare equal are the same label, unlike 1, True and 1.0."""
+    if isinstance(keys.dtype, pd.IntervalDtype):  # overlapping intervals cannot be looked up
         return False
     if pd.api.types.infer_dtype(keys) == "string":
         return known.dtype == object or isinstance(known.dtype, pd.StringDtype)
@@ -238,7 +239,7 @@ def _of_one_kind(known: pd.Index[Any], keys: pd.Index[Any]) -> bool:
 
 
 def _labelled(keys: pd.Index[Any] | None, tables: Array, rows: Sample) -> xr.DataArray:
-    """Label tables; the groups of several keys are one dimension, not one a key."""
+    """Label tables; the groups of several keys are one dimension, not one per key."""
     if not isinstance(keys, pd.MultiIndex):
         return build(tables, keys, rows.models, rows.classes.dtype)
     names = [str(name) for name in keys.names]

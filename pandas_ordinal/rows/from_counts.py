@@ -1,4 +1,4 @@
-"""Counts that something else has made, and two arrays: what stands beside a frame of rows."""
+"""Counts without a frame of rows: cubes from tables counted elsewhere, and two arrays."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ TRUE_AXIS = Named("the axis of true in the table", "table.index", "pd.Series(tab
 PRED_AXIS = Named("the axis of pred in the table", "table.columns", "pd.Series(table.columns)")
 
 Shares: TypeAlias = Mapping[str, tuple[int, ...]]
-"""What adds up to 1 where counts were normalized, and over which axes."""
+"""The sums that are 1 if counts were normalized, and the axes that they run over."""
 
 SHARES: Shares = {
-    "all": (-2, -1),
-    "those of each true class": (-1,),
-    "those of each predicted class": (-2,),
+    "all cells": (-2, -1),
+    "the cells of each true class": (-1,),
+    "the cells of each predicted class": (-2,),
 }
-SUMS_WITHIN = 0.02  # of shares that were rounded
+SUMS_WITHIN = 0.02  # shares may be rounded
 
 
 def from_counts(
@@ -49,22 +49,22 @@ def from_counts(
     count: Hashable | None = None,
     by: Hashable | list[Any] | None = None,
 ) -> xr.DataArray:
-    """Make a cube of counts that something else has made.
+    """Make a cube from counts made elsewhere.
 
     Parameters
     ----------
     table : DataFrame, array_like or table with a method `to_pandas`
-        A square table, as of ``pd.crosstab``, read by its labels: its axis names, true and pred,
-        say which axis is which, and without names the true classes are on its rows. An array, with
-        the true classes on its rows, in the order of `classes`. Or a long table of one row per
-        group, true and predicted class, as SQL and ``groupby(...).size()`` return it.
+        A square table such as that of ``pd.crosstab``, read by its labels. Axes named true and
+        pred can be in either order; without names, rows are the true classes. An array, with the
+        true classes on its rows, in the order of `classes`. Or a long table of one row per group,
+        true and predicted class, as SQL and ``groupby(...).size()`` return it.
     classes : sequence, optional
         The classes from lowest to highest. Default: those that the labels declare. Rows and
         columns that the table lacks are classes without counts.
     true, pred, count : label, optional
         The columns of a long table that hold the true and the predicted class, and their counts.
     by : label or list of labels, optional
-        The columns of a long table that say which rows belong together.
+        The columns of a long table to group by.
 
     Returns
     -------
@@ -94,14 +94,16 @@ def from_counts(
     """
     if isinstance(table, (xr.DataArray, xr.Dataset)):
         raise TypeError(
-            f"po.from_counts takes a table, not {an(type(table).__name__)}: a cube is one already"
+            f"po.from_counts takes a table, not {an(type(table).__name__)}: use a cube as it is"
         )
     if isinstance(table, np.ma.MaskedArray):
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
     if conversion_hint(table):
-        raise TypeError(f"po.from_counts takes no {kind_of(table)}: {conversion_hint(table)}")
+        raise TypeError(
+            f"po.from_counts does not take {an(kind_of(table))}: {conversion_hint(table)}"
+        )
     columns = {"true": true, "pred": pred, "count": count}
     if any(name is not None for name in columns.values()) or by is not None:
         missing = [option for option, name in columns.items() if name is None]
@@ -137,7 +139,7 @@ def confusion(
     sample_weight: npt.ArrayLike | None = None,
     ignore: Any = None,
 ) -> npt.NDArray[np.int64 | np.float64]:
-    """Count two arrays of labels by true and predicted class, as kernels take it.
+    """Count two arrays of labels by true and predicted class, for the functions of `po.metrics`.
 
     Parameters
     ----------
@@ -148,8 +150,8 @@ def confusion(
     sample_weight : array_like, shape (n,), optional
         The weight of each row: finite and not negative.
     ignore : label or list of labels, optional
-        Labels that mean nothing here, such as 255 or -1: rows whose true or predicted class is
-         one of them are left out.
+        Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class are
+        dropped.
 
     Returns
     -------
@@ -179,14 +181,14 @@ def confusion(
     weight = series.get("sample_weight")
     masks = [None if weight is None else mask_of("sample_weight", weight)]
     for option in ("true", "pred"):
-        out = without(series[option], labels_of(ignore))[1]
-        masks.append(None if out is None else ~out)
-    kept = reduce(and_, [mask for mask in masks if mask is not None], True)
+        excluded = without(series[option], labels_of(ignore))[1]
+        masks.append(None if excluded is None else ~excluded)
+    retained = reduce(and_, [mask for mask in masks if mask is not None], True)
     for option in ("true", "pred"):
-        count = int(np.count_nonzero(series[option].isna().to_numpy() & kept))
+        count = int(np.count_nonzero(series[option].isna().to_numpy() & retained))
         name = series[option].name
-        called_so = Named(option, option, option) if name is None else name
-        refuse_missing(called_so, count, "df[['y', 'yhat']].dropna()")
+        label = Named(option, option, option) if name is None else name
+        refuse_missing(label, count, "df[['y', 'yhat']].dropna()")
     query = Query(pred=series["pred"], classes=classes, sample_weight=weight, ignore=ignore)
     return sample(SeriesTable(series["true"]), query).cube().to_numpy()
 
@@ -198,7 +200,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
             f"{option} is a DataArray, whose coordinates po.confusion does not read: call "
             "true.ordinal.confusion(pred)"
         )
-    if hasattr(values, "to_pandas"):  # of Arrow or Polars, which may declare an order
+    if hasattr(values, "to_pandas"):  # Arrow and Polars types may declare an order
         values = values.to_pandas()
     if conversion_hint(values):
         raise TypeError(f"{option} is {an(kind_of(values))}: {conversion_hint(values)}")
@@ -213,7 +215,7 @@ def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
             f"a long table of counts is a DataFrame, not {an(kind_of(table))}: make it one, "
-            "as with .df() of DuckDB"
+            "such as with .df() of DuckDB"
         )
     return table
 
@@ -221,20 +223,20 @@ def _as_frame(table: Any) -> pd.DataFrame:
 def _of_long(
     frame: pd.DataFrame, classes: ClassesLike | None, columns: dict[str, Any], by: Any
 ) -> xr.DataArray:
-    """Add up the counts of a long table by group, true and predicted class."""
+    """Sum the counts of a long table by group, true and predicted class."""
     for option, name in columns.items():
         refuse_no_label(option, name, "its values are looked up in the table")
     counts = column(frame, columns["count"])
     if counts.dtype.kind == "b" or pd.api.types.infer_dtype(counts) == "boolean":
-        raise ValueError(f"column {columns['count']!r} holds booleans, which are no counts")
-    if counts.dtype == object:  # as a sum of SQL, in decimals
+        raise ValueError(f"column {columns['count']!r} holds booleans, which are not counts")
+    if counts.dtype == object:  # such as a sum in SQL, which is decimal
         counts = _as_numbers(columns["count"], counts)
         frame = frame.copy(deep=False)
         frame[columns["count"]] = counts
     if counts.dtype.kind not in "iuf":
         raise ValueError(
-            f"column {columns['count']!r} holds {counts.dtype}, which are no counts: convert "
-            "it, as with .astype(int)"
+            f"column {columns['count']!r} holds {counts.dtype} values, which are not counts: "
+            "convert it, such as with .astype(int)"
         )
     refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     labels = [columns["true"], columns["pred"]]
@@ -251,7 +253,7 @@ def _of_long(
     cube = sample(FrameTable(frame), query).cube()
     if counts.dtype.kind not in "iu":
         return cube
-    if cube.max() >= LARGEST_EXACT:  # a sum of floats, which may have been rounded to it
+    if cube.max() >= LARGEST_EXACT:  # a sum of floats may have been rounded to it
         raise ValueError(
             f"column {columns['count']!r} adds up to 2**53 or more in a cell, which is not exact"
         )
@@ -262,16 +264,16 @@ def _as_numbers(name: Hashable, counts: pd.Series[Any]) -> pd.Series[Any]:
     """Return counts that are Python objects as integers, or else as floats."""
     others = [value for value in counts if not isinstance(value, Number)]
     if others:
-        raise ValueError(f"column {name!r} holds {others[0]!r}, which is no count")
+        raise ValueError(f"column {name!r} holds {others[0]!r}, which is not a count")
     floats = counts.astype(float)
     whole = (floats == np.floor(floats)).all() and floats.max() <= LARGEST_EXACT
     return floats.astype(np.int64) if whole else floats
 
 
 def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
-    """Raise if labels that were counted are an Arrow dictionary.
+    """Raise if labels of a counted table are an Arrow dictionary.
 
-    It says that it is ordered, but pandas has put its labels in another order while counting.
+    It is marked as ordered, but pandas changes the order of its labels when it counts.
     """
     if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
         raise ClassOrderError(
@@ -291,28 +293,28 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
         if dtype is None:
             _refuse_dictionary(name, labels.dtype)
         if not labels.is_unique:
-            raise ValueError(f"{called(name)} holds a label twice: add them up")
+            raise ValueError(f"{called(name)} holds a label twice: sum its counts first")
         margin = _margin(table, labels)
         if margin is not None and (dtype is None or margin not in dtype.categories):
             raise ValueError(
-                f"{called(name)} holds the margin {margin!r}: leave margins=True out, or drop it, "
-                f"as with table.drop(index={margin!r}, columns={margin!r}, errors='ignore')"
+                f"{called(name)} holds the margin {margin!r}: leave margins=True out, or drop it "
+                f"with table.drop(index={margin!r}, columns={margin!r}, errors='ignore')"
             )
     (rows, columns), dtype = codes_of(
         [(name, pd.Series(labels)) for name, labels in axes], classes
     )
     for (name, _), codes in zip(axes, (rows, columns), strict=True):
-        there = "table.loc[table.index.notna(), table.columns.notna()]"
-        refuse_missing(name, int((codes < 0).sum()), there)
+        remedy = "table.loc[table.index.notna(), table.columns.notna()]"
+        refuse_missing(name, int((codes < 0).sum()), remedy)
     counts = _checked(table.to_numpy())
     n_classes = len(dtype.categories)
-    placed = np.zeros((n_classes, n_classes), counts.dtype)
-    placed[np.ix_(rows, columns)] = counts
-    return build(placed[None, None], None, None, dtype)
+    square = np.zeros((n_classes, n_classes), counts.dtype)
+    square[np.ix_(rows, columns)] = counts
+    return build(square[None, None], None, None, dtype)
 
 
 def _margin(table: pd.DataFrame, labels: pd.Index[Any]) -> Hashable | None:
-    """Return the label of the margins of a table, which pandas puts last, if it has such."""
+    """Return the label of the margins of a table, which pandas puts last; None without margins."""
     if MARGIN in labels:
         return MARGIN
     last = table.index[-1] if len(table) else None
@@ -325,7 +327,7 @@ def _margin(table: pd.DataFrame, labels: pd.Index[Any]) -> Hashable | None:
 
 
 def _refuse_groups(table: pd.DataFrame) -> None:
-    """Raise for a table that is counted by groups too, and write it as a long one."""
+    """Raise for a table with groups on its axes; the error shows how to give it in long format."""
     levels = table.index.nlevels, table.columns.nlevels
     if levels == (1, 1):
         return
@@ -351,19 +353,19 @@ def _refuse_groups(table: pd.DataFrame) -> None:
 
 
 def _refuse_shares(cube: xr.DataArray) -> xr.DataArray:
-    """Return a cube, or raise if it holds shares, which do not say how many rows there are.
+    """Return a cube, or raise if it holds shares, which lack the number of rows.
 
-    Weights may be fractions, but what they add up to is hardly ever 1, or 100.
+    Weights may be fractions, but hardly ever add up to 1 or 100.
     """
     counts = cube.to_numpy()
     if (counts == np.floor(counts)).all():
         return cube
-    for said, axis in (*SHARES.items(), ("all groups", None)):
+    for cells, axis in (*SHARES.items(), ("all groups", None)):
         sums = counts.sum(axis)
         for whole in (1, 100):
             if np.allclose(sums[sums > 0], whole, rtol=SUMS_WITHIN, atol=0):
                 raise ValueError(
-                    f"counts are fractions, of which {said} add up to {whole}: count without "
+                    f"counts are fractions, and {cells} add up to {whole}: count without "
                     "normalize=, and multiply weights that are shares by the number of rows"
                 )
     return cube

@@ -1,4 +1,4 @@
-"""Gather the rows that a query asks about: codes, scores, probabilities, weights, groups."""
+"""Read the rows of a query: codes, scores, probabilities, weights and groups, as a `Sample`."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ from pandas_ordinal.rows.table import Table
 
 
 def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
-    """Gather the rows that a query asks about, and which of them belong together."""
-    weighed: Column | None = None
+    """Read the rows of a query, and their clusters."""
+    weight_column: Column | None = None
     if query.sample_weight is not None:
-        weighed = table.column("sample_weight", query.sample_weight)
-        mask = mask_of(*weighed)
+        weight_column = table.column("sample_weight", query.sample_weight)
+        mask = mask_of(*weight_column)
         if mask is not None:
             return sample(table.where(mask), replace(query, sample_weight=None), cluster)
-    asked, models = _asked(table, query)
+    by_option, models = _by_option(table, query)
     columns = [table.true(query.true)]
-    columns += [table.column("pred", given) for given in asked.get("pred", [])]
-    classes = _classes(query, asked.get("proba", []), columns[0][1])
+    columns += [table.column("pred", given) for given in by_option.get("pred", [])]
+    classes = _classes(query, by_option.get("proba", []), columns[0][1])
     ignored = labels_of(query.ignore)
     refuse_ignored_classes(query.classes, ignored)
-    columns, out = _without(columns, ignored)
+    columns, excluded = _without(columns, ignored)
     all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
-    inputs = _inputs(table, query, asked, labels, keep)
-    weights = weights_of(*weighed)[keep] if weighed is not None else None
+    inputs = _inputs(table, query, by_option, labels, keep)
+    weights = weights_of(*weight_column)[keep] if weight_column is not None else None
     true, *preds = (
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
@@ -68,9 +68,9 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     if cluster is not None:
         clusters = _clusters(*table.column("cluster", cluster), query.dropna)[keep]
         true = true._replace(codes=np.where(clusters < 0, -1, true.codes))
-    counted = [true.codes] * len(next(iter(asked.values())))
+    counted = [true.codes] * len(next(iter(by_option.values())))
     if inputs or ignored:
-        left_out = [mask if mask is None else mask[keep] for mask in out]
+        left_out = [mask if mask is None else mask[keep] for mask in excluded]
         counted = counted_by(true, preds, inputs, left_out, len(counted), query.dropna)
     if "proba" in inputs:
         refuse_wrong(counted, inputs["proba"], table.index[keep])
@@ -81,7 +81,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         preds=preds,
         inputs=inputs,
         weights=weights,
-        in_fractions=weighed is not None and weighed[1].dtype.kind == "f",
+        in_fractions=weight_column is not None and weight_column[1].dtype.kind == "f",
         groups=groups,
         models=models,
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
@@ -90,7 +90,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
 
 
 def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:
-    """Return a number for the cluster of each row, -1 where it is missing and may be."""
+    """Return the number of the cluster of each row, -1 for one missing with ``dropna=True``."""
     codes, _ = pd.factorize(values)
     missing = int((codes < 0).sum())
     if missing and not dropna:
@@ -104,7 +104,7 @@ def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:
 def forecasts(
     table: Table, proba: ProbaLike, classes: ClassesLike | None
 ) -> tuple[Floats, pd.CategoricalDtype, npt.NDArray[np.bool_]]:
-    """Read class probabilities without truth: them, the classes, and which rows have them all."""
+    """Read class probabilities without truth; also the classes, and which rows are complete."""
     if isinstance(proba, np.ndarray) and proba.ndim == 2:
         _refuse_array_without_classes(classes is not None)
         labels = pd.Series(dtype=object)
@@ -118,7 +118,7 @@ def forecasts(
             raise
         raise ClassOrderError(
             f"proba= names the classes {labels.tolist()} in no declared order: give "
-            "classes=[...], lowest first, or the dtype of the true classes, as df['y'].dtype"
+            "classes=[...], lowest first, or the dtype of the true classes, such as df['y'].dtype"
         ) from error
     columns = probabilities_of(table.proba(proba, dtype))
     known = np.logical_and.reduce(~np.isnan(columns[:]), axis=1)
@@ -127,7 +127,7 @@ def forecasts(
 
 
 def _refuse_array_without_classes(is_declared: bool) -> None:
-    """Raise if nothing says which classes the columns of an array of probabilities are."""
+    """Raise if the classes of the columns of an array of probabilities are not declared."""
     if not is_declared:
         raise ClassOrderError(
             "proba= is an array, whose columns have no names: give classes=[...], in the order of "
@@ -135,13 +135,13 @@ def _refuse_array_without_classes(is_declared: bool) -> None:
         )
 
 
-def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
-    """Return what is given for each model, by option, and the models if there are several."""
-    asked: dict[str, list[Any]] = {}
+def _by_option(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
+    """Return the columns of each model by option, and the models if there are several."""
+    by_option: dict[str, list[Any]] = {}
     models = None
     for option, one in query.scored.items():
         given, names = table.models(option, one)
-        if not asked:
+        if not by_option:
             models = names
             if names is not None and (names.empty or not names.is_unique):
                 raise ValueError(f"{option}={list(names)} must name one or more different columns")
@@ -149,17 +149,17 @@ def _asked(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[A
             given = _paired(option, one, given, names, models)
         elif names is not None:
             raise TypeError(
-                f"{option}= lists {len(given)} models, but {next(iter(asked))}= names one: give "
-                f"one, or a list of as many as {option}="
+                f"{option}= lists {len(given)} models, but {next(iter(by_option))}= names one: "
+                f"give one, or a list of as many as {option}="
             )
-        asked[option] = given
-    return asked, models
+        by_option[option] = given
+    return by_option, models
 
 
 def _paired(
     option: str, one: Any, given: list[Any], names: pd.Index[Any] | None, models: pd.Index[Any]
 ) -> list[Any]:
-    """Return what is given for each of several models: by their names in a dict, else in order."""
+    """Return the columns of several models: by name in a dict, else in order."""
     if isinstance(one, Mapping) and names is not None:
         if set(names) != set(models):
             raise ValueError(
@@ -181,7 +181,7 @@ def _is_ordered(labels: pd.Series[Any]) -> bool:
 
 
 def _classes(query: Query, proba: Sequence[Any], true: pd.Series[Any]) -> ClassesLike | None:
-    """Return the classes that are given, or that probabilities declare; None for the labels'."""
+    """Return the classes that are given or that probabilities declare; None if only labels do."""
     classes = query.classes
     if classes is None:
         classes = _declared_by(proba, true)
@@ -209,43 +209,43 @@ def _declared_by(proba: Sequence[Any], true: pd.Series[Any]) -> pd.CategoricalDt
 def _inputs(
     table: Table,
     query: Query,
-    asked: Mapping[str, list[Any]],
+    by_option: Mapping[str, list[Any]],
     classes: pd.CategoricalDtype,
     keep: Keep,
 ) -> dict[str, list[Inputs]]:
-    """Read the scores and the probabilities of each model, in the rows that belong to a group."""
+    """Read the scores and the probabilities of each model, in the rows of the groups."""
     inputs: dict[str, list[Inputs]] = {}
-    if "score" in asked:
-        scores = [table.column("score", given) for given in asked["score"]]
+    if "score" in by_option:
+        scores = [table.column("score", given) for given in by_option["score"]]
         inputs["score"] = [Inputs([name], scores_of(name, one)[keep]) for name, one in scores]
-    if "proba" in asked:
+    if "proba" in by_option:
         inputs["proba"] = []
-        for given in asked["proba"]:
+        for given in by_option["proba"]:
             columns = table.proba(given, classes)
             proba = probabilities_of(columns)
-            kept = replace(proba, columns=[one[keep] for one in proba.columns])
-            inputs["proba"].append(Inputs([name for name, _ in columns], kept))
+            retained = replace(proba, columns=[one[keep] for one in proba.columns])
+            inputs["proba"].append(Inputs([name for name, _ in columns], retained))
     return inputs
 
 
 def _without(
     columns: Sequence[Column], ignored: Sequence[Any]
 ) -> tuple[list[Column], list[Mask | None]]:
-    """Make labels missing that mean nothing, and tell which rows of each column these are."""
-    kept: list[Column] = []
+    """Set ignored labels to missing; also return a mask of them for each column."""
+    retained: list[Column] = []
     masks = []
     for name, labels in columns:
         _refuse_text_among_numbers(name, labels, ignored)
         column, mask = without(readable(name, labels), ignored)
-        kept.append((name, column))
+        retained.append((name, column))
         masks.append(mask)
-    return kept, masks
+    return retained, masks
 
 
 def _refuse_text_among_numbers(
     name: Hashable, labels: pd.Series[Any], ignored: Sequence[Any]
 ) -> None:
-    """Raise if a number is ignored by its text, which would ignore nothing."""
+    """Raise if ignored labels are text but a column has numbers: none would match."""
     texts = [one for one in ignored if isinstance(one, str)]
     if texts and labels.dtype.kind in "iuf":
         raise ClassOrderError(
@@ -264,8 +264,8 @@ def counted_by(
 ) -> list[Codes]:
     """Return the true classes for each model, -1 in rows that lack a value of this model.
 
-    All metrics of a report then count the same rows. A row with an ignored label, true or
-    predicted, is left out, whatever else it lacks.
+    All metrics of a report then count the same rows. Rows with an ignored label, true or
+    predicted, are dropped without an error, whatever else they lack.
     """
     counted = []
     for model in range(n_models):
@@ -275,14 +275,14 @@ def counted_by(
         masks = [ignored[0], *ignored[model + 1 : model + 2]]
         n_missing, codes = np.zeros(len(names), int), true.codes
         for rows in blocks(len(codes)):
-            out = np.zeros(len(codes[rows]), bool)
+            excluded = np.zeros(len(codes[rows]), bool)
             for mask in masks:
                 if mask is not None:
-                    out |= mask[rows]
-            lost = [one.codes[rows] < 0 for one in labels]
-            lost += [column for one in others for column in one.missing(rows)]
-            n_missing += [np.count_nonzero(column & ~out) for column in lost]
-            missing = np.logical_or.reduce([out, *lost])
+                    excluded |= mask[rows]
+            absent = [one.codes[rows] < 0 for one in labels]
+            absent += [column for one in others for column in one.missing(rows)]
+            n_missing += [np.count_nonzero(column & ~excluded) for column in absent]
+            missing = np.logical_or.reduce([excluded, *absent])
             if missing.any():
                 codes = codes.copy() if codes is true.codes else codes
                 codes[rows][missing] = -1

@@ -1,4 +1,4 @@
-"""Frames in partitions: each is counted alone, the counts are added, and the sum is scored once.
+"""Frames in partitions, such as Dask frames: count each, add the counts, score the sum once.
 
 A partition is read and counted like a frame in memory. The result is a table of counts, with a row
 for each cell that has rows. Any engine can pass these tables on and concatenate them.
@@ -35,15 +35,15 @@ MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 
 @dataclass(frozen=True, repr=False)
 class Partitions:
-    """How to read and count the partitions of a frame, all in the same way.
+    """How to read and count all partitions of a frame in the same way.
 
     Attributes
     ----------
     query : Query
         The query, with the classes that the whole frame declares.
     dtypes : mapping
-        The dtype of each Categorical column in the whole frame. Partitions are converted to it by
-        label. None if the categories are not known.
+        The dtype of each Categorical column in the whole frame, to which partitions are converted
+        by label. None if the categories are not known.
     empty : Sample
         The sample of no rows.
     means : tuple of str
@@ -59,12 +59,12 @@ class Partitions:
     rankings: Mapping[Ties, tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        """Return the query in a few words, which Dask shows."""
+        """Return the query in short, for Dask to show."""
         scored = ", ".join(f"{option}={name!r}" for option, name in self.query.scored.items())
         return f"Partitions({self.query.true!r}, {scored}, by={self.query.by!r})"
 
     def scored_by(self, metrics: Iterable[Resolved]) -> Partitions:
-        """Return partitions that also add up what these metrics of rows need."""
+        """Return partitions that also sum the terms of these metrics of rows."""
         of_rows = [(metric, options) for metric, options in metrics if metric.of_rows]
         means = [metric.name for metric, _ in of_rows if metric.means]
         rankings: dict[Ties, tuple[str, ...]] = {}
@@ -98,7 +98,7 @@ class Partitions:
         return _listed(self.query.by)
 
     def count(self, part: pd.DataFrame) -> pd.DataFrame:
-        """Count a partition: return a table of keys, model, cell, and the sums of its rows."""
+        """Count a partition: return a table of keys, model, cell, and sums over its rows."""
         return self.counted(self.rows_of(part))
 
     def rows_of(self, part: pd.DataFrame) -> Sample:
@@ -148,11 +148,11 @@ class Partitions:
             rows: Keep = ALL_ROWS
             if self.empty.models is not None:
                 rows = (table[MODEL] == model).to_numpy()
-            held, sums = cells[rows], table.loc[rows]
+            of_model, sums = cells[rows], table.loc[rows]
             for name, of_models in counts.items():
                 values = sums[name].to_numpy()
-                of_models.append(sum_by_cell(n_groups, self._n_classes, held, values))
-            means.append(self._means(held, sums))
+                of_models.append(sum_by_cell(n_groups, self._n_classes, of_model, values))
+            means.append(self._means(of_model, sums))
         tables = Tables(counts[ROWS], counts[self._counted], means, rankings)
         return replace(self.empty, groups=groups, tables=tables)
 
@@ -163,8 +163,8 @@ class Partitions:
         number, cell = np.divmod(cells, self._n_cells)
         segment, n_groups = np.zeros(len(cells), np.intp), 1
         if self.keys:
-            found, segment = np.unique(number, return_inverse=True)
-            n_groups = len(found)
+            occurring, segment = np.unique(number, return_inverse=True)
+            n_groups = len(occurring)
         counts = np.where(cell > self._n_classes, sums[self._counted], 0)  # true class not missing
         with np.errstate(all="ignore"):
             total = np.bincount(segment, counts, n_groups)
@@ -237,10 +237,10 @@ class Partitions:
         }
 
     def keys_of(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
-        """Return the keys of groups, a column each."""
+        """Return the keys of groups, one column per key."""
         levels = levels_of(groups.index(numbers))
         for place, (key, level) in enumerate(zip(self.keys, levels, strict=True)):
-            # the categories of this partition alone, whose order is not that of the frame
+            # categories of this partition alone, not in the order of the frame
             if isinstance(level, pd.CategoricalIndex) and self.dtypes.get(key) is None:
                 levels[place] = level.astype(level.categories.dtype)
         return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
@@ -340,7 +340,7 @@ def sum_parts(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Partitions:
-    """Check a query about a frame of which only the columns are known.
+    """Check the query of a frame whose rows are not read yet.
 
     Parameters
     ----------
@@ -378,7 +378,7 @@ def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashabl
 
 
 def _listed(names: Any) -> list[Any]:
-    """Return the names in an option, which may be none, one or several."""
+    """Return the names in an option as a list, empty if there are none."""
     if names is None or names is ABSENT:
         return []
     return list(names) if isinstance(names, (list, pd.Index, np.ndarray)) else [names]

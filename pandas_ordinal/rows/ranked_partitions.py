@@ -1,4 +1,4 @@
-"""Scores of frames in partitions: rows ranked by ranges, and bounds from histograms."""
+"""Ranking metrics of frames in partitions: exact by score ranges, or bounds from histograms."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLES_AT_ONCE = 8
 def by_ranges(
     frame: Any, partitions: Partitions, finish: Callable[..., Any], options: dict[str, Any]
 ) -> Delayed:
-    """Count each partition, rank all rows by ranges of their scores, and finish with both."""
+    """Count each partition, rank all rows by score ranges, and pass both to `finish`."""
     from dask.delayed import delayed
 
     samples = [delayed(partitions.rows_of)(part) for part in frame.to_delayed()]
@@ -72,7 +72,7 @@ def binned(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.D
         if scored.group is not None:
             cells += scored.group * np.intp(n_cells)
         weights = np.ones(len(cells)) if scored.weights is None else scored.weights
-        # a cell of each group, even of groups in which no row counts
+        # one cell of each group, even if none of its rows counts
         cells = np.append(cells, np.arange(len(numbers)) * n_cells)
         occupied, cell = np.unique(cells, return_inverse=True)
         columns: dict[Hashable, Any] = {}

@@ -1,4 +1,4 @@
-"""The rows that a query asks about, as codes, and their counts, scores, reports and cubes."""
+"""`Sample`: the rows of a query as codes, and their counts, scores, reports and cubes."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ from pandas_ordinal.reports.metrics import (
 
 
 class LabelColumn(NamedTuple):
-    """A column of labels: its name, and its codes."""
+    """A column of labels: its name and its codes."""
 
     name: Hashable
     codes: Codes
 
 
 class Inputs(NamedTuple):
-    """What kernels of rows read of one model, scores or probabilities; names of its columns."""
+    """The scores or the probabilities of one model, and the names of their columns."""
 
     names: list[Hashable]
     array: Array | Probabilities
 
     def missing(self, rows: slice) -> list[Array]:
-        """Tell which of some rows lack a number, by column."""
+        """Return which of some rows lack a number, by column."""
         array = self.array
         columns = array.columns if isinstance(array, Probabilities) else [array]
         return [column[rows] != column[rows] for column in columns]
 
 
 class Units(NamedTuple):
-    """The counts of each cluster in each group, by ascending number of the group."""
+    """The counts of each cluster in each group, in ascending order of the group numbers."""
 
     counts: Counts
     groups: Positions
 
     def among(self, groups: Positions) -> tuple[Array, Positions]:
-        """Return the tables of the clusters of ascending groups, and which of these each is in."""
+        """Return the tables of clusters in ascending groups, and the position of their group."""
         if not len(groups):
             return self.counts.of(groups), groups
         first, last = np.searchsorted(self.groups, [groups[0], groups[-1] + 1])
@@ -69,14 +69,14 @@ class Units(NamedTuple):
 
 
 Rankings: TypeAlias = Sequence[Mapping[Ties, Mapping[str, Floats]]]
-"""The values of metrics of scores ``(groups, ...)``: of each model, by ties and their names."""
+"""The values of metrics of scores ``(groups, ...)``: for each model, by ties and metric name."""
 
 
 class Tables(NamedTuple):
-    """What parts of the rows add up to, for each model.
+    """Sums over all parts of the rows, for each model.
 
-    The rows, and what these weigh; of the groups that hold rows the means of metrics of
-    probabilities, by their names, and the values of rankings, by what they count of ties.
+    The counts of rows and of weights; and for the groups that have rows, the means that metrics of
+    probabilities need, by metric name, and the values of metrics of scores.
     """
 
     rows: list[Counts]
@@ -85,17 +85,17 @@ class Tables(NamedTuple):
     rankings: Rankings
 
     def values(self, model: int, metric: Metric, options: Mapping[str, Any], n: int) -> Array:
-        """Return what a metric of rows says of a model in each group, of n classes."""
+        """Return the values of a metric of rows for a model, one per group."""
         if metric.means is None:
             return self.rankings[model][options.get("ties", "half")][metric.name]
         return metric.means.of_means(self.means[model][metric.name], n, **options)
 
 
 class Scores(NamedTuple):
-    """What metrics say of the groups that hold rows.
+    """The values of metrics in the groups that have rows.
 
-    The numbers of these groups; over them and the models the number of rows, and the values of
-    each metric.
+    The numbers of these groups; the number of rows, and the values of each metric, by group and
+    model.
     """
 
     numbers: Positions
@@ -105,7 +105,7 @@ class Scores(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """The rows that a query asks about.
+    """The rows of a query.
 
     Attributes
     ----------
@@ -117,8 +117,7 @@ class Sample:
         The true classes as each model is scored on them: -1 in rows that lack a value of that
         model.
     preds : sequence of LabelColumn
-        The predicted classes of each model; none if only its scores or probabilities are asked
-        for.
+        The predicted classes of each model; empty if the query has only scores or probabilities.
     inputs : mapping
         The ``"score"``, or the ``"proba"``, of each model.
     weights : ndarray or None
@@ -126,15 +125,15 @@ class Sample:
     in_fractions : bool
         Whether the weights are floats.
     groups : Groups or None
-        The groups; None if all rows are one.
+        The groups; None if all rows are one group.
     models : Index or None
         The models; None if there is a single one.
     dropna : bool
         Whether rows with a missing label are left out.
     clusters : ndarray or None
-        Which rows belong together; None if all are independent.
+        The number of the cluster of each row; None if all rows are independent.
     tables : Tables or None
-        The counts, where they were added up over parts of the rows; None where the rows are here.
+        The counts, if they were added up over parts of the rows; None if the rows are in memory.
     """
 
     classes: Classes
@@ -153,7 +152,7 @@ class Sample:
     def score(
         self, metric: Metric, options: Mapping[str, Any]
     ) -> float | pd.Series[float] | xr.DataArray:
-        """Score by one metric, and warn of groups that hold rows and have no value."""
+        """Score by one metric, and warn of groups that have rows but no value."""
         scores = self._scores({metric.name: Resolved(metric, dict(options))})
         keys, places = self._keys(scores.numbers)
         values = laid_out_over(scores.values[metric.name], places, keys, metric.undefined)
@@ -173,13 +172,13 @@ class Sample:
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         given = [*(["pred"] if self.preds else []), *self.inputs]
-        wanted = metrics_of_report(
+        requested = metrics_of_report(
             metrics, self.classes, given, self.in_fractions, uncertainty.is_requested
         )
-        names = names_of_columns(wanted, uncertainty)
-        scores = self._scores(wanted)
+        names = names_of_columns(requested, uncertainty)
+        scores = self._scores(requested)
         if uncertainty.is_requested:
-            scores.values.update(self._uncertainty(wanted, scores, uncertainty))
+            scores.values.update(self._uncertainty(requested, scores, uncertainty))
         keys, places = self._keys(scores.numbers)
         columns = {"n": laid_out_over(scores.n_rows, places, keys, 0).ravel()}
         for name in names:
@@ -198,8 +197,8 @@ class Sample:
         """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
         refuse_size(len(self.preds) * self.n_classes**2)
         numbers, stacks, n_cells = [], [], 0
-        for found, _, tables in self._blocks():
-            numbers.append(found)
+        for groups, _, tables in self._blocks():
+            numbers.append(groups)
             stacks.append(tables)
             n_cells += tables.size
             refuse_size(n_cells)
@@ -213,10 +212,10 @@ class Sample:
 
     @cached_property
     def rows(self) -> list[Counts]:
-        """How many rows there are, for each model; missing labels are refused, or left out.
+        """The counts of the rows of each model; missing labels raise unless they are dropped.
 
-        The counts know what is missing, which saves a look at each row. Rows without predicted
-        classes are counted as if the true ones had been predicted.
+        The counts show how many labels are missing, so rows need not be searched. Rows without
+        predicted classes are counted as if the true ones had been predicted.
         """
         if self.tables is not None:
             return self.tables.rows
@@ -229,7 +228,7 @@ class Sample:
 
     @cached_property
     def counts(self) -> list[Counts]:
-        """What the rows weigh, for each model; `rows` itself if they are not weighted."""
+        """The weights of the rows of each model, by cell; `rows` itself without weights."""
         if self.tables is not None:
             return self.tables.counts
         return self.rows if self.weights is None else self._count(self.weights)
@@ -243,7 +242,7 @@ class Sample:
         ]
 
     def sums(self, name: str, model: int) -> list[Counts]:
-        """Add up what each row has for a metric of probabilities, in the cells that count it."""
+        """Sum the terms of a metric of probabilities, in the cells of the rows."""
         metric, true = registry[name], self.counted[model]
         assert metric.means is not None
         there = true >= 0
@@ -260,9 +259,9 @@ class Sample:
         pred = self.preds[model].codes if self.preds else true
         return [count(factors, true, pred, self.n_classes, one) for one in added]
 
-    def _scores(self, wanted: Mapping[str, Resolved]) -> Scores:
+    def _scores(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of counts, and by metrics of rows."""
-        of_counts, of_rows = of_counts_and_rows(wanted)
+        of_counts, of_rows = of_counts_and_rows(requested)
         if not of_rows:
             return self._by_counts(of_counts)
         scores = self._by_rows(of_rows)
@@ -270,13 +269,13 @@ class Sample:
             scores.values.update(self._by_counts(of_counts).values)
         return scores
 
-    def _by_counts(self, wanted: Mapping[str, Resolved]) -> Scores:
+    def _by_counts(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score block by block: memory follows the block, not the number of groups."""
-        functions = {name: self.classes.function(*one) for name, one in wanted.items()}
+        functions = {name: self.classes.function(*one) for name, one in requested.items()}
         numbers, n_rows, n_cells = [], [], 0
-        values: dict[str, list[Array]] = {name: [] for name in wanted}
-        for found, rows, counts in self._blocks():
-            numbers.append(found)
+        values: dict[str, list[Array]] = {name: [] for name in requested}
+        for groups, rows, counts in self._blocks():
+            numbers.append(groups)
             shape = counts.shape[:2]
             stack, sums = checked_stack(counts.reshape(-1, *counts.shape[2:]))
             of_rows = sums.reshape(shape) if counts is rows else rows.sum(axis=(2, 3))
@@ -286,14 +285,14 @@ class Sample:
                 values[name].append(part.reshape(*shape, *part.shape[1:]))
                 n_cells += part.size if part.ndim > 1 else 0
             refuse_size(n_cells)
-        joined = {name: np.concatenate(values.pop(name)) for name in wanted}
+        joined = {name: np.concatenate(values.pop(name)) for name in requested}
         return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
 
     def _uncertainty(
-        self, wanted: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
+        self, requested: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
     ) -> dict[str, Array]:
         """Return bounds and standard errors by their names."""
-        of_counts, of_rows = of_counts_and_rows(wanted)
+        of_counts, of_rows = of_counts_and_rows(requested)
         inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
         if self.weights is not None:
             uncertainty.refuse_weights()
@@ -304,21 +303,21 @@ class Sample:
         return values
 
     def _uncertainty_of_rows(
-        self, wanted: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
+        self, requested: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
     ) -> dict[str, Array]:
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
-            for name in wanted
+            for name in requested
             for part in uncertainty.suffixes
         }
         segment, numbers = self.segments()
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
-            for name, one in wanted.items():
-                column = self.inputs[one.metric.takes][model].array[:]
+            for name, resolved in requested.items():
+                column = self.inputs[resolved.metric.takes][model].array[:]
                 estimate = scores.values[name][:, model]
                 parts = inference.report.uncertainty_of_rows(
-                    one, rows, column, estimate, self.clusters,
+                    resolved, rows, column, estimate, self.clusters,
                     classes=self.classes, uncertainty=uncertainty,
                 )  # fmt: skip
                 for part, bound in zip(uncertainty.suffixes, parts, strict=True):
@@ -331,7 +330,7 @@ class Sample:
         scores: Scores,
         uncertainty: Uncertainty,
     ) -> dict[str, Array]:
-        """Go block by block."""
+        """Return bounds and standard errors of metrics of counts, block by block."""
         weights = self.weights
         squares: list[Counts] = []
         rows: list[Counts] = []
@@ -348,16 +347,16 @@ class Sample:
         clustered = self.clusters is not None
         units = [self._units(model) for model in range(len(self.preds) * clustered)]
         first = 0
-        for found, _, counts in self._blocks():
-            block = slice(first, first + len(found))
+        for groups, _, counts in self._blocks():
+            block = slice(first, first + len(groups))
             for model, tables in enumerate(counts.swapaxes(0, 1)):
                 weighed: dict[str, Any] = {}
                 if units:
-                    weighed = {"clusters": units[model].among(found)}
+                    weighed = {"clusters": units[model].among(groups)}
                 if weights is not None:
                     weighed = {
-                        "norms": np.sqrt(squares[model].of(found)) * largest,
-                        "n": rows[model].of(found).sum(axis=(1, 2)),
+                        "norms": np.sqrt(squares[model].of(groups)) * largest,
+                        "n": rows[model].of(groups).sum(axis=(1, 2)),
                     }
                 estimates = {name: scores.values[name][block, model] for name in measures}
                 bounds = inference.report.uncertainty_of_counts(
@@ -366,7 +365,7 @@ class Sample:
                 for name, parts in bounds.items():
                     for part, one in zip(uncertainty.suffixes, parts, strict=True):
                         values[f"{name}_{part}"][block, model] = one
-            first += len(found)
+            first += len(groups)
         return values
 
     def _units(self, model: int) -> Units:
@@ -381,13 +380,13 @@ class Sample:
         counts = count([factor], true[there], pred[there], self.n_classes)
         return Units(counts, numbers[there][first])
 
-    def _by_rows(self, wanted: Mapping[str, Resolved]) -> Scores:
-        """Score the rows of each group together, a segment each."""
+    def _by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
+        """Score by metrics of rows: each group is a segment."""
         if self.tables is not None:
-            return self._by_sums(wanted, self.tables)
+            return self._by_sums(requested, self.tables)
         segment, numbers = self.segments()
         n_rows = []
-        values: dict[str, list[Array]] = {name: [] for name in wanted}
+        values: dict[str, list[Array]] = {name: [] for name in requested}
         for model, codes in enumerate(self.counted):
             n_counted = np.zeros(len(numbers), np.intp)
             for block in blocks(len(codes), at_least=len(numbers)):
@@ -396,7 +395,7 @@ class Sample:
                 n_counted += np.bincount(there, minlength=len(numbers))
             n_rows.append(n_counted)
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
-            for name, (metric, options) in wanted.items():
+            for name, (metric, options) in requested.items():
                 assert metric.by_segment is not None
                 column = self.inputs[metric.takes][model].array
                 bound = self.classes.aligned(options)
@@ -404,10 +403,10 @@ class Sample:
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
 
-    def _by_sums(self, wanted: Mapping[str, Resolved], tables: Tables) -> Scores:
-        """Score rows by what their parts add up to."""
+    def _by_sums(self, requested: Mapping[str, Resolved], tables: Tables) -> Scores:
+        """Score by metrics of rows, given their sums over all parts."""
         scores = self._by_counts({})
-        for name, (metric, options) in wanted.items():
+        for name, (metric, options) in requested.items():
             values = [
                 tables.values(model, metric, self.classes.aligned(options), self.n_classes)
                 for model in range(len(self.counted))
@@ -416,19 +415,19 @@ class Sample:
         return scores
 
     def segments(self) -> tuple[Positions, Positions]:
-        """Return the segment of each row, and the number of the group that each segment is."""
+        """Return the segment of each row, and the number of the group of each segment."""
         if self.groups is None:
             return np.broadcast_to(np.intp(0), len(self.true.codes)), np.zeros(1, np.intp)
         numbers = self.groups.numbers()
-        found = np.flatnonzero(np.bincount(numbers, minlength=self.groups.n_groups))
-        if len(found) == self.groups.n_groups:
-            return numbers, found
+        occurring = np.flatnonzero(np.bincount(numbers, minlength=self.groups.n_groups))
+        if len(occurring) == self.groups.n_groups:
+            return numbers, occurring
         segment = np.empty(self.groups.n_groups, np.intp)
-        segment[found] = np.arange(len(found))
-        return segment[numbers], found
+        segment[occurring] = np.arange(len(occurring))
+        return segment[numbers], occurring
 
     def _blocks(self) -> Iterator[tuple[Positions, Array, Array]]:
-        """Yield the groups that hold rows: their numbers, and tables of rows and of counts.
+        """Yield blocks of groups that have rows: their numbers, and tables of rows and of weights.
 
         The tables are ``(groups, models, K, K)``.
         """
@@ -437,27 +436,27 @@ class Sample:
         for start in range(0, max(n_groups, 1), size):
             stop = min(start + size, n_groups)
             rows = [counts.block(start, stop) for counts in self.rows]
-            found = np.arange(stop - start)
+            occurring = np.arange(stop - start)
             if self.groups:
-                cells = rows[0].reshape(len(found), (self.n_classes + 1) ** 2)
-                found = np.flatnonzero(cells.any(axis=1))
-            here = slice(None) if len(found) == stop - start else found
-            shown = np.stack([tables[here, 1:, 1:] for tables in rows], axis=1)
-            in_weights = shown
+                cells = rows[0].reshape(len(occurring), (self.n_classes + 1) ** 2)
+                occurring = np.flatnonzero(cells.any(axis=1))
+            selected = slice(None) if len(occurring) == stop - start else occurring
+            in_rows = np.stack([tables[selected, 1:, 1:] for tables in rows], axis=1)
+            in_weights = in_rows
             if self.counts is not self.rows:
                 weighted = [counts.block(start, stop) for counts in self.counts]
-                in_weights = np.stack([tables[here, 1:, 1:] for tables in weighted], axis=1)
-            yield start + found, shown, in_weights
+                in_weights = np.stack([tables[selected, 1:, 1:] for tables in weighted], axis=1)
+            yield start + occurring, in_rows, in_weights
 
     def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
-        """Return the keys of the groups to be shown, and where these groups are among them."""
+        """Return the keys of a result, with empty bins, and the positions of groups among them."""
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
 
 
 def laid_out_over(
     values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float
 ) -> Array:
-    """Put the values of some groups among those of all keys."""
+    """Return the values of all keys, given those of some groups."""
     if keys is None or np.array_equal(places, np.arange(len(keys))):
         return values
     among_all = np.full((len(keys), *values.shape[1:]), fill, values.dtype)
@@ -466,7 +465,7 @@ def laid_out_over(
 
 
 def warn_of_groups(name: str, axes: Sequence[pd.Index[Any]], values: Array, n_rows: Array) -> None:
-    """Warn of the groups that hold rows and have no value."""
+    """Warn of the groups that have rows but no value."""
     undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
     if undefined.any():
         labels = list(product(axes)[undefined.ravel()]) if axes else []

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dask.delayed import Delayed
 
 RANKED = ("vus", "u_pairs", "u_ovo", "u_cons")
-SCORES_A_SAMPLE = 1000
+SCORES_PER_SAMPLE = 1000
 MOST_RANGES = 128  # a task per partition and range
 GOLDEN = (5**0.5 - 1) / 2
 MANY_CUTS = 64
@@ -260,8 +260,8 @@ def _sum_sizes(sizes: Sequence[Floats], groups: Numbering) -> Floats:
 def _sampled(part: ScoredRows) -> tuple[Array, Array, int]:
     """Return the groups and scores of a sample of rows, and the number of all rows."""
     n_rows = len(part.scores)
-    some = np.arange(min(n_rows, SCORES_A_SAMPLE))
-    if n_rows > SCORES_A_SAMPLE:  # no stride: groups may alternate with the same period
+    some = np.arange(min(n_rows, SCORES_PER_SAMPLE))
+    if n_rows > SCORES_PER_SAMPLE:  # no stride: groups may alternate with the same period
         some = (some * GOLDEN % 1 * n_rows).astype(np.intp)
     sampled = part.at(some)
     group = np.zeros(len(some), np.uint8) if sampled.group is None else sampled.group
@@ -288,7 +288,7 @@ def _cuts(
 def _split(
     part: ScoredRows, cuts: RangeCuts, numbering: Numbering, number: int, n_ranges: int
 ) -> list[ScoredRows]:
-    """Split rows by range; equal scores of a group stay together."""
+    """Split rows by range; equal scores in a group stay together."""
     if part.group is not None:
         part = part._replace(group=numbering.numbers[number][part.group])
     of_range = _ranges(part, cuts, numbering.n_groups).astype(np.min_scalar_type(n_ranges))
@@ -342,7 +342,7 @@ def _range(
 
 
 def _summary(part: ScoredRows, sizes: Floats, ties: Ties, names: Sequence[str]) -> Summary:
-    """Sum what the metrics need over the rows of a range, for the groups from first to last."""
+    """Sum the terms of metrics over the rows of a range, for its groups from first to last."""
     segment = np.broadcast_to(np.intp(0), len(part.codes)) if part.group is None else part.group
     groups: Positions = np.zeros(0, np.intp)
     if len(segment):

@@ -1,4 +1,4 @@
-"""Rows summed up: metrics over folds, accuracy within distances, ROC curves and thresholds."""
+"""Tables behind `summary`, `accuracy_curve`, `roc_surface`, `best_thresholds` and `classify`."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def summary_over_folds(
     """Return mean and standard deviation over folds, and the pooled value, of each metric."""
     by, folds = ([] if one is None else _listed(one) for one in (query.by, over))
     if not folds:
-        raise ValueError("over= must name the columns that say which fold a row is in, as 'fold'")
+        raise ValueError("over= must name the columns of the folds, such as 'fold'")
     by_fold = replace(query, by=[*by, *folds])
     groups = table.groups(by_fold)
-    if groups is not None and not isinstance(groups.keep, slice):  # rows that are in no fold
+    if groups is not None and not isinstance(groups.keep, slice):  # drops rows without a fold
         table = FrameTable(table.frame[groups.keep])
     of_folds = sample(table, by_fold).report(metrics, Uncertainty())
     pooled = sample(table, query).report(metrics, Uncertainty())
@@ -47,9 +47,9 @@ def summary_over_folds(
     if isinstance(pooled, pd.DataFrame):
         keys = levels_of(pooled.index)
         levels = levels_of(values.index)
-        kept = [*levels[: len(by)], *levels[len(by) + len(folds) :]]
-        own = kept[0] if len(kept) == 1 else pd.MultiIndex.from_arrays(kept)
-        parent = pooled.index.get_indexer(own)
+        retained = [*levels[: len(by)], *levels[len(by) + len(folds) :]]
+        labels = retained[0] if len(retained) == 1 else pd.MultiIndex.from_arrays(retained)
+        parent = pooled.index.get_indexer(labels)
         pooled = pooled.drop(columns="n")
     else:
         pooled = pooled.drop("n")
@@ -76,7 +76,7 @@ def _listed(names: Any) -> list[Any]:
 
 
 def accuracy_curves(sample: Sample) -> pd.Series[float] | pd.DataFrame:
-    """Return the accuracy within 0 ... K - 1 classes."""
+    """Return the accuracy within 0 to K - 1 classes, one column per distance."""
     within = {
         str(k): functools.partial(metrics.accuracy_within, k=k) for k in range(sample.n_classes)
     }
@@ -93,7 +93,7 @@ ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] |
 
 
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
-    """Return points of the ROC surface, thresholds in the index and a column a class."""
+    """Return points of the ROC surface: thresholds in the index, one column per class."""
     classes = class_index(rows.classes.dtype, VECTOR_DIM)
     limits, rates = metrics.roc_surface(
         *_arrays(rows),
@@ -111,7 +111,7 @@ def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
 
 
 def roc_grid(rows: Sample) -> pd.DataFrame:
-    """Return as many points of the ROC curve or surface as a picture shows."""
+    """Return the points of the ROC curve or surface for a picture, thinned if there are many."""
     n_classes = len(rows.classes.dtype.categories)
     if n_classes not in (2, 3):
         raise ValueError(
@@ -123,7 +123,7 @@ def roc_grid(rows: Sample) -> pd.DataFrame:
         label for k, label in enumerate(rows.classes.dtype.categories) if not (codes == k).any()
     ]
     if absent:
-        raise ValueError(f"class {absent[0]!r} has no row, so that it has no rate to draw")
+        raise ValueError(f"class {absent[0]!r} has no row and thus no rate to draw")
     distinct = np.unique(scores[codes >= 0]).astype(float)
     if len(distinct) > MOST_DRAWN[n_classes]:
         places = np.linspace(0, len(distinct) - 1, MOST_DRAWN[n_classes]).round().astype(int)
@@ -134,7 +134,7 @@ def roc_grid(rows: Sample) -> pd.DataFrame:
 
 
 def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Series[float]:
-    """Return the best thresholds, each by the class that ends there."""
+    """Return the best thresholds, each labelled by the class below it."""
     if costs is not None:
         costs = align("costs", costs, rows.classes.dtype, rows.classes.dtype)
     if isinstance(metric, functools.partial):
@@ -149,23 +149,23 @@ def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Serie
 def classified(
     name: Any, column: pd.Series[Any], thresholds: ThresholdsLike, classes: ClassesLike | None
 ) -> pd.Series[Any]:
-    """Return the classes that thresholds make of scores."""
-    known = None
+    """Return the classes of scores, given thresholds."""
+    of_index = None
     if isinstance(thresholds, pd.Series) and isinstance(thresholds.index, pd.CategoricalIndex):
-        known = _classes_of(thresholds)
+        of_index = _classes_of(thresholds)
     if classes is not None:
         dtype = declared(classes)
-        if known is not None and not same_classes(known, dtype):
+        if of_index is not None and not same_classes(of_index, dtype):
             raise ClassOrderError(
-                f"thresholds are those of the classes {list(known.categories)}, but classes= says "
-                f"{list(dtype.categories)}: leave classes= out"
+                f"thresholds are those of the classes {list(of_index.categories)}, but classes= "
+                f"has {list(dtype.categories)}: leave classes= out"
             )
-    elif known is not None:
-        dtype = known
+    elif of_index is not None:
+        dtype = of_index
     else:
         raise ClassOrderError(
-            "thresholds without classes tell no class: give classes=[...], lowest first, or what "
-            "best_thresholds returns"
+            "thresholds have no classes: give classes=[...], lowest first, or the result of "
+            "best_thresholds"
         )
     n_classes = len(dtype.categories)
     if np.shape(thresholds) != (n_classes - 1,):
@@ -178,7 +178,7 @@ def classified(
 
 
 def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
-    """Return the classes that `best_thresholds` put into the index of its result."""
+    """Return the classes in the index of a result of `best_thresholds`."""
     index = thresholds.index
     if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
         raise ClassOrderError(
@@ -187,7 +187,7 @@ def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
     expected = np.arange(len(index.categories) - 1)
     if not np.array_equal(index.codes, expected):
         raise ClassOrderError(
-            f"thresholds are labelled {list(index)}, but there is one for each of the classes "
+            f"thresholds are labelled {list(index)}, but must be one for each of the classes "
             f"{list(index.categories[:-1])}, in their order"
         )
     return pd.CategoricalDtype(index.categories, ordered=True)

@@ -1,4 +1,4 @@
-"""What the pandas surfaces share: tables of rows, from which a query takes its sample."""
+"""Tables of rows, frames or Series, and how they look up what a query names."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from pandas_ordinal.errors import (
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, groups_of, names_of_keys
 from pandas_ordinal.query import Query, if_given
 
-# ruff: noqa: D102  (what the methods of each table do is said once, in `Table`)
+# ruff: noqa: D102  (`Table` documents the methods of all tables)
 
 
-OTHERWISE = "two Series are scored by true.ordinal, as in df['y'].ordinal.oci(df['yhat'])"
+OTHERWISE = "two Series are scored by true.ordinal, such as df['y'].ordinal.oci(df['yhat'])"
 AS_COLUMNS = {
     "sample_weight": "an array becomes one by df.assign(weight=array)",
     "cluster": "an array becomes one by df.assign(cluster=array)",
@@ -43,7 +43,7 @@ ONE_FORECAST = (list, pd.Index, np.ndarray, Mapping)
 
 
 class Table(ABC):
-    """A kind of table: how it finds what a query names."""
+    """A table of rows, which looks up what a query names."""
 
     @property
     @abstractmethod
@@ -60,15 +60,15 @@ class Table(ABC):
 
     @abstractmethod
     def column(self, option: str, given: Any) -> Column:
-        """Return what an option names, one value a row."""
+        """Return the column that an option names, one value per row."""
 
     @abstractmethod
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
-        """Return what an option gives each model, and the models if it lists several."""
+        """Return the value of an option for each model, and the models if it lists several."""
 
     @abstractmethod
     def groups(self, query: Query) -> Groups | None:
-        """Return the groups of the rows; None if all are one."""
+        """Return the groups of the rows; None if all rows are one group."""
 
     @abstractmethod
     def proba(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
@@ -77,9 +77,9 @@ class Table(ABC):
 
 @dataclass(frozen=True)
 class FrameTable(Table):
-    """A frame, whose columns are named by their labels, and its groupby if it has one.
+    """A frame, whose columns a query names by their labels, and its groupby if there is one.
 
-    The groupby has all rows, the frame those which are selected.
+    The groupby has all rows, the frame only the selected ones.
     """
 
     frame: pd.DataFrame
@@ -101,7 +101,7 @@ class FrameTable(Table):
         return given, column(self.frame, given)
 
     def optional(self, pred: Any) -> Any:
-        """Return the predicted classes that a report was asked for, or that it was not."""
+        """Return `pred` of a report, or `ABSENT` for None."""
         if pred is None and None in self.frame.columns:
             raise ValueError(
                 "pred=None may mean the column labelled None, or no predicted classes: give "
@@ -131,15 +131,15 @@ class FrameTable(Table):
             raise self._of_models(error, query) from error
 
     def _of_models(self, error: UnknownNameError, query: Query) -> UnknownNameError:
-        """Say it if a key that there is not is made by a list of models."""
+        """Explain that by= must not name the level of models, which a list of columns adds."""
         for given in (query.pred, query.score):
             models = self.models("pred", given)[1]
             if models is None or models.name not in names_of_keys(query.by):
                 continue
             if models.name not in [*self.frame.columns, *self.frame.index.names]:
                 return UnknownNameError(
-                    f"the frame has no column {models.name!r} for by=: the list of columns gives "
-                    f"a row for each {models.name} by itself; leave {models.name!r} out of by="
+                    f"the frame has no column {models.name!r} for by=: the list of columns "
+                    f"already gives a row for each {models.name}; leave {models.name!r} out of by="
                 )
         return error
 
@@ -152,9 +152,9 @@ class FrameTable(Table):
 
 @dataclass(frozen=True)
 class SeriesTable(Table):
-    """A Series of true classes, beside which there are Series and frames of equal index.
+    """A Series of true classes, for other Series and frames of the same index.
 
-    Rows are selected once the indexes are seen to be equal.
+    Indexes are compared before rows are selected.
     """
 
     series: pd.Series[Any]
@@ -190,7 +190,7 @@ class SeriesTable(Table):
         return [(label, table[label]) for label in columns_by_class(table.columns, classes)]
 
     def _refuse_other_index(self, option: str, other: Any, kind: type[Any]) -> None:
-        """Raise unless this is of that kind and has the index of the true classes."""
+        """Raise unless an object is of that type and has the index of the true classes."""
         true = self.series
         if not isinstance(other, kind):
             first = conversion_hint(other) or f"give pd.{kind.__name__}(..., index=true.index)"
@@ -199,21 +199,21 @@ class SeriesTable(Table):
                 f"classes, not {an(kind_of(other))}: {first}"
             )
         if not other.index.equals(true.index):
-            which = f" {other.name!r}" if isinstance(other, pd.Series) else ""
+            name = f" {other.name!r}" if isinstance(other, pd.Series) else ""
             raise ValueError(
-                f"the index of {option}{which} is not that of the true classes {true.name!r}: "
+                f"the index of {option}{name} is not that of the true classes {true.name!r}: "
                 f"rows are never aligned silently; give {option}.set_axis(true.index) if the rows "
                 f"are in the same order, or {option}.reindex(true.index) to align them by label"
             )
 
 
 def _models_of_proba(given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
-    """Return the probabilities of each model; a list of labels is that of one, by class."""
+    """Return the probabilities of each model; a list of labels is one model."""
     if isinstance(given, list) and given and isinstance(given[0], ONE_FORECAST):
         return given, pd.RangeIndex(len(given), name="model")
     return [given], None
 
 
 def _name_of(option: str, given: pd.Series[Any]) -> Hashable:
-    """Return what errors call a Series, which may have no name."""
+    """Return the name of a Series in errors: its own, or that of the option."""
     return Named(option, option, option) if given.name is None else given.name

@@ -97,7 +97,7 @@ def test_report_of_a_dataset_leaves_the_same_cases_out_of_all(
 
 def test_a_dimension_named_as_a_metric(cases: xr.Dataset) -> None:
     for name in ("vus", "n"):
-        with pytest.raises(ValueError, match=f"variable '{name}' beside the dimension"):
+        with pytest.raises(ValueError, match=f"variable '{name}' with the name of a dimension"):
             cases.rename_dims(model=name).ordinal.report(
                 "y", "yhat", score="score", dim="case", metrics=["mae", "vus"]
             )

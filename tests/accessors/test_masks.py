@@ -99,5 +99,5 @@ def test_floats_leave_r_int_out_of_the_default_report() -> None:
 
 def test_booleans_are_no_counts() -> None:
     df = pd.DataFrame({"true": [0, 1], "pred": [0, 1], "count": np.array([True, False], object)})
-    with pytest.raises(ValueError, match="booleans, which are no counts"):
+    with pytest.raises(ValueError, match="booleans, which are not counts"):
         po.from_counts(df, true="true", pred="pred", count="count")

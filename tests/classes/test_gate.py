@@ -1139,7 +1139,7 @@ def test_labels_are_placed_alike_in_blocks_of_any_size(
         for label in labels:
             expected[order.index(label), order.index(every[0])] += 1
         for block in (1, 2, 4, 100):
-            monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+            monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
             cube = df.ordinal.confusion("y", "yhat", classes=order)
             assert cube.values.tolist() == expected.tolist()
 
@@ -1151,7 +1151,7 @@ def test_labels_are_placed_alike_in_blocks_of_any_size(
 def test_numbers_declare_their_classes_in_blocks_of_any_size(
     dtype: str, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     df = predictions([2, 3, 5, 2, 3], [3, 3, 2, 2, 5]).astype(dtype)
     assert classes_of(df) == [2, 3, 4, 5]
     assert df.ordinal.mae("y", "yhat") == (1 + 0 + 3 + 0 + 2) / 5
@@ -1165,7 +1165,7 @@ def test_numbers_declare_their_classes_in_blocks_of_any_size(
 def test_what_is_no_class_is_listed_once_from_all_blocks(
     dtype: str, classes: Any, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     df = predictions([0, 7, 1, 9, 7, 0], [0] * 6).astype(dtype)
     with pytest.raises(UnknownClassError, match=r"'y' holds \[7(\.0)?, 9(\.0)?\], which are no"):
         df.ordinal.mae("y", "yhat", classes=classes)
@@ -1175,7 +1175,7 @@ def test_what_is_no_class_is_listed_once_from_all_blocks(
 def test_what_is_missing_is_counted_in_all_blocks(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     df = predictions([0, np.nan, 1, 2, np.nan, np.nan], [0, 1, 1, 1, 1, 1])
     with pytest.raises(MissingValueError, match="'y' holds 3 missing values"):
         df.ordinal.mae("y", "yhat")
@@ -1184,7 +1184,7 @@ def test_what_is_missing_is_counted_in_all_blocks(
 
 @pytest.mark.parametrize("block", [1, 3, 100])
 def test_fractions_are_found_in_all_blocks(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     with pytest.raises(ClassOrderError, match=r"'y' holds 1.5, which is not a class"):
         predictions([0.0, 1, 1, 1.5, 2.5], [0, 1, 1, 1, 1]).ordinal.mae("y", "yhat")
 

@@ -33,10 +33,10 @@ def force(
     monkeypatch.setattr(counts, "LARGE_TABLE", part)
     monkeypatch.setattr(counts, "CHUNK_BYTES", chunk)
     monkeypatch.setattr(counts, "MANY_ROWS", 0)
-    monkeypatch.setattr(counts, "ROWS_A_JOINT_CELL", 1e-9)
+    monkeypatch.setattr(counts, "ROWS_PER_JOINT_CELL", 1e-9)
     if sort:
         monkeypatch.setattr(counts, "SMALL_TABLE", 0)
-        monkeypatch.setattr(counts, "CELLS_A_ROW", 0)
+        monkeypatch.setattr(counts, "CELLS_PER_ROW", 0)
 
 
 def expected(

@@ -1,4 +1,4 @@
-"""CF flags: integers are matched to classes by what they mean, never by position."""
+"""CF flags: integers are matched to classes by meaning, never by position."""
 
 from __future__ import annotations
 

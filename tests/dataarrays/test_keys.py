@@ -1,4 +1,4 @@
-"""`by=` on arrays: cases are counted by key as rows of a frame are."""
+"""`by=` on arrays counts cases by key, as it counts rows on frames."""
 
 from __future__ import annotations
 
@@ -306,7 +306,7 @@ def test_dimensions_that_are_numbers(chunked: bool) -> None:
 def test_chunks_along_numbers_have_no_scores() -> None:
     given = numbered_dims(chunked=True)
     key = xr.DataArray(["a", "b"], dims=(0,), name="key")
-    remedy = r'the dimension 0 is no text.*\.rename\(\{0: "case"\}\)'
+    remedy = r'the dimension 0 is not text.*\.rename\(\{0: "case"\}\)'
     with pytest.raises(TypeError, match=remedy):
         given["true"].ordinal.u_pairs(given["score"], by=key, classes=range(3))
     with pytest.raises(TypeError, match=remedy):

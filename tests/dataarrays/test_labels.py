@@ -1,4 +1,4 @@
-"""How labels of arrays are read: Categoricals of frames, names that are wrong, case by case."""
+"""How labels of arrays are read: Categoricals of frames, wrong names, case by case."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_integers_too_far_apart_for_classes_take_no_memory() -> None:
         far.ordinal.mae(far, dim="i")
 
 
-# names that are wrong
+# wrong names
 
 
 def test_a_dimension_that_is_not_there_is_suggested() -> None:
@@ -101,7 +101,7 @@ def test_several_variables_are_refused_with_a_way_to_score_them() -> None:
         ds.ordinal.mae("y", true, **given)
     together = ds.assign(pred=ds[["a", "b"]].to_dataarray("model"))
     npt.assert_array_equal(together.ordinal.mae("y", "pred", **given), true.ordinal.mae(pred))
-    with pytest.raises(TypeError, match=r"not a list: put several into one with xr\.concat"):
+    with pytest.raises(TypeError, match=r"not a list: combine several with xr\.concat"):
         true.ordinal.mae([pred, pred])
     with pytest.raises(KeyError, match="no variable 'A'; did you mean 'a'"):
         ds.ordinal.mae("y", "A", **given)

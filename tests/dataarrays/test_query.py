@@ -318,7 +318,7 @@ def test_what_is_no_score_in_an_array(kind: str) -> None:
 
 def test_text_in_arrays() -> None:
     true = xr.DataArray([0, 1], dims="i")
-    with pytest.raises(ClassOrderError, match=r"'score' holds <U1, no numbers.*astype\(float\)"):
+    with pytest.raises(ClassOrderError, match=r"'score' holds <U1, not numbers.*astype\(float\)"):
         true.ordinal.vus(xr.DataArray(["a", "b"], dims="i"))
     with pytest.raises(UnknownClassError, match=r"\{'grade': \['0', '1'\]\}"):
         true.ordinal.rps(
@@ -506,7 +506,7 @@ def test_many_tables_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     true, pred, _ = arrays()
     expected = true.ordinal.confusion(pred, dim="case", classes=LEVELS)
     for rows in (1, 7, 8, 20, 21):
-        monkeypatch.setattr(array_blocks, "CASES_A_TILE", rows)
+        monkeypatch.setattr(array_blocks, "CASES_PER_TILE", rows)
         found = true.ordinal.confusion(pred, dim="case", classes=LEVELS)
         xr.testing.assert_identical(found, expected)
 

@@ -34,7 +34,7 @@ TILES = [1, 3, 2**19]
 
 
 class Given:
-    """Arrays, which of their dimensions to count over, and how to chunk them."""
+    """Arrays, the dimensions to count over, and how to chunk them."""
 
     def __init__(self, draw: Any) -> None:
         self.sizes = {d: draw(st.integers(1, 3)) for d in (*COUNTED, "lead", "region")}
@@ -88,7 +88,7 @@ class Given:
 
     def tiled(self) -> Any:
         return patch.multiple(
-            array_blocks, CASES_A_TILE=self.tile, PROBABLE_A_TILE=self.tile, SMALL_TABLE=64
+            array_blocks, CASES_PER_TILE=self.tile, PROBABLE_PER_TILE=self.tile, SMALL_TABLE=64
         )
 
 

@@ -143,7 +143,7 @@ def test_few_rows_at_a_time(n_scores: int, monkeypatch: pytest.MonkeyPatch) -> N
     rng = np.random.default_rng(n_scores)
     true, score = rng.integers(-1, 3, (40, 60)), rng.integers(0, n_scores, (40, 60))
     true[np.arange(60) >= np.arange(40)[:, None]] = -1
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", 8)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", 8)
     expected = [exact(*rows, 3, "half") for rows in zip(true, score, strict=True)]
     assert_same(metrics.vus(true, score, 3), np.array(expected))
 

@@ -252,7 +252,7 @@ def test_options_that_do_not_exist(name: str) -> None:
 def test_means_over_blocks_of_any_size(
     name: str, weighted: bool, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     rng = np.random.default_rng(1)
     true = rng.integers(-1, 3, 11)
     true[:2] = -1
@@ -264,7 +264,7 @@ def test_means_over_blocks_of_any_size(
 
 @pytest.mark.parametrize("block", [1, 2, 100])
 def test_wrong_rows_of_all_blocks_are_counted(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     proba = np.tile([0.25, 0.75], (7, 1))
     proba[[1, 3, 6]] = [[1, 1], [0.5, 0.6], [0.7, 0.7]]
     with pytest.raises(

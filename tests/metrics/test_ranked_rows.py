@@ -111,7 +111,7 @@ def test_parts_do_not_matter(key: str, n_scores: int, monkeypatch: pytest.Monkey
     """Rows are counted in parts, which never divide rows of equal scores."""
     samples = random_sample(4, 3, 90, n_scores=n_scores), random_sample(4, 3, 4, 30)
     expected = [call(key, sample) for sample in samples]
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", 8)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", 8)
     for sample, value in zip(samples, expected, strict=True):
         assert_same(key, call(key, sample), value)
 

@@ -143,7 +143,7 @@ LONG = {
 def test_a_long_segment_is_sorted_by_digits(
     scores: np.ndarray, n_classes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "ROWS_A_BLOCK", 100)
+    monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 100)
     for n_rows in (101, 255, 256, 700, 3000):
         some = np.resize(scores, n_rows)
         codes = np.random.default_rng(2).integers(0, n_classes, n_rows)

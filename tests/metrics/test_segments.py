@@ -23,13 +23,13 @@ SMALL = 2**9
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of few rows, so that few rows fill many of them."""
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", SMALL)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", SMALL)
 
 
 def segments_of(n_short: int) -> tuple[np.ndarray, int]:
     """The segment of each row: very many short ones, some long ones, and some without rows."""
     rng = np.random.default_rng(5)
-    block = arrays.ROWS_A_BLOCK
+    block = arrays.ROWS_PER_BLOCK
     sizes = [*rng.integers(0, 20, n_short), block + 100, *rng.integers(20, block // 11, 12)]
     sizes += [0, 1, 17, 0]
     rng.shuffle(sizes)
@@ -79,21 +79,21 @@ def test_more_rows_than_real_blocks(key: str) -> None:
 @pytest.mark.usefixtures("small_blocks")
 def test_more_segments_than_any_block(key: str) -> None:
     sample = random_sample(3, 3, 300, 9)
-    assert 5 * arrays.ROWS_A_BLOCK < 300 * 9
+    assert 5 * arrays.ROWS_PER_BLOCK < 300 * 9
     actual = call(key, sample)
     for position in range(0, 300, 6):
         assert_same(key, actual[position], call(key, sample.at(position)))
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("rows", [SMALL + 7, arrays.ROWS_A_BLOCK + 7])
+@pytest.mark.parametrize("rows", [SMALL + 7, arrays.ROWS_PER_BLOCK + 7])
 def test_one_segment_longer_than_any_block(
     key: str, rows: int, request: pytest.FixtureRequest
 ) -> None:
     """The same rows in a stack, twice: a block holds one of the segments only."""
-    if rows < arrays.ROWS_A_BLOCK:
+    if rows < arrays.ROWS_PER_BLOCK:
         request.getfixturevalue("small_blocks")
-    assert rows > arrays.ROWS_A_BLOCK
+    assert rows > arrays.ROWS_PER_BLOCK
     sample = random_sample(3, 3, rows, n_scores=9)
     stack = sample.take(np.stack([np.arange(rows)] * 2))
     one = call(key, sample)

@@ -16,14 +16,14 @@ def test_size_of_a_block(k: int) -> None:
     """As many matrices as fit into the cache; a few large ones, unless they are very large."""
     size = stack.block_size(k)
     assert size >= 1
-    if size > stack.MATRICES_A_BLOCK:
-        assert size * k**2 <= stack.CELLS_A_BLOCK < (size + 1) * k**2
-    elif size == stack.MATRICES_A_BLOCK:
-        assert size * k**2 <= stack.MOST_CELLS_A_BLOCK
+    if size > stack.MATRICES_PER_BLOCK:
+        assert size * k**2 <= stack.CELLS_PER_BLOCK < (size + 1) * k**2
+    elif size == stack.MATRICES_PER_BLOCK:
+        assert size * k**2 <= stack.MOST_CELLS_PER_BLOCK
     elif size > 1:
-        assert size * k**2 <= stack.MOST_CELLS_A_BLOCK < (size + 1) * k**2
+        assert size * k**2 <= stack.MOST_CELLS_PER_BLOCK < (size + 1) * k**2
     else:
-        assert 2 * k**2 > stack.MOST_CELLS_A_BLOCK
+        assert 2 * k**2 > stack.MOST_CELLS_PER_BLOCK
 
 
 def test_batch_last_and_back() -> None:

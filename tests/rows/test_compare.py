@@ -693,7 +693,7 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match="reference='sane'.*did you mean 'same'"):
         compare(reference="sane")
     for reference in (pd.NA, np.nan, ["a"], np.array(["a", "b"]), FRAME.a):
-        with pytest.raises(ValueError, match="is none of the models"):
+        with pytest.raises(ValueError, match="is not one of the models"):
             compare(reference=reference)
     named = compare(metrics=["mae"], reference="b").index.get_level_values("a")
     assert set(named) == {"b"}
@@ -729,7 +729,7 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match="give model= too"):
         compare(id="row")
     apart = LONG[(LONG.model == "a") == (LONG.row < 60)]
-    with pytest.raises(ValueError, match=r"no row in common; rows of each model: \{'a': 60"):
+    with pytest.raises(ValueError, match=r"no row in common; rows per model: \{'a': 60"):
         apart.ordinal.compare("y", "yhat", model="model", id="row")
     for by in (None, "g"):
         with pytest.raises(ValueError, match="the models have no row in common; rows"):

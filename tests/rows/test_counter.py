@@ -223,7 +223,7 @@ def test_counters_that_count_otherwise_are_not_merged() -> None:
         po.Counter(classes=CLASSES[::-1], by="g"),
         po.Counter(classes=CLASSES[:2], by="g"),
     ):
-        with pytest.raises(ValueError, match=r"Counter\(classes=.* do not count alike"):
+        with pytest.raises(ValueError, match=r"Counter\(classes=.* differ: give both the same"):
             one.merge(other)
     with pytest.raises(TypeError, match="must be a po.Counter, not a DataArray"):
         one.merge(one.cube)  # type: ignore[arg-type]

@@ -153,9 +153,9 @@ def test_a_table_of_polars() -> None:
          ValueError, "column 'n' holds"),
         (LONG, {"true": "y", "pred": "yhat", "count": LONG["n"]}, TypeError, "count= takes"),
         (LONG.assign(n=True), {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS},
-         ValueError, "booleans, which are no counts"),
+         ValueError, "booleans, which are not counts"),
         (LONG.set_index(["model", "y", "yhat"])["n"], {}, TypeError, "reset_index"),
-        (CUBE, {}, TypeError, "cube is one already"),
+        (CUBE, {}, TypeError, "use a cube as it is"),
         (np.ma.masked_equal(CUBE.to_numpy(), 0), {"classes": LEVELS}, TypeError,
          r"does not read masked counts: give table\.filled\(0\)"),
         (LONG, {"true": "y"}, TypeError, "pred="),
@@ -234,34 +234,34 @@ def test_levels_without_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "cells"),
     [
-        (crosstab(normalize=True), "all"),
-        (crosstab(normalize="index"), "those of each true class"),
-        (crosstab(normalize="columns"), "those of each predicted class"),
-        (np.full((4, 4), 1 / 16), "all"),
+        (crosstab(normalize=True), "all cells"),
+        (crosstab(normalize="index"), "the cells of each true class"),
+        (crosstab(normalize="columns"), "the cells of each predicted class"),
+        (np.full((4, 4), 1 / 16), "all cells"),
         ([[0.5, 0.5, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0.25, 0.75]], "each true class"),
     ],
 )
-def test_shares_are_no_counts(table: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=f"fractions, of which .*{said} add up to 1.*normalize="):
+def test_shares_are_no_counts(table: Any, cells: str) -> None:
+    with pytest.raises(ValueError, match=f"fractions, and .*{cells} add up to 1.*normalize="):
         po.from_counts(table, classes=LEVELS)
 
 
 def test_shares_in_a_long_table() -> None:
     named: dict[str, Any] = {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS}
     shares = ROWS[["y", "yhat"]].value_counts(normalize=True).reset_index(name="n")
-    with pytest.raises(ValueError, match="all add up to 1"):
+    with pytest.raises(ValueError, match="all cells add up to 1"):
         po.from_counts(shares, **named)
     grouped = ROWS.groupby("model")[["y", "yhat"]].value_counts(normalize=True)
-    with pytest.raises(ValueError, match="all add up to 1"):
+    with pytest.raises(ValueError, match="all cells add up to 1"):
         po.from_counts(grouped.reset_index(name="n"), by="model", **named)
 
 
 @pytest.mark.parametrize("scale", [1, 100])
 @pytest.mark.parametrize("digits", [16, 3])
 @pytest.mark.parametrize(
-    ("by", "own", "said"),
+    ("by", "own", "cells"),
     [
         ([], ["y"], "each true class"),
         ([], ["yhat"], "each predicted class"),
@@ -272,14 +272,14 @@ def test_shares_in_a_long_table() -> None:
     ids=str,
 )
 def test_shares_of_parts_of_a_long_table(
-    by: list[str], own: list[str], said: str, digits: int, scale: int
+    by: list[str], own: list[str], cells: str, digits: int, scale: int
 ) -> None:
     rows = pd.concat([ROWS, ROWS.assign(yhat="mild"), ROWS.assign(yhat="severe")])
     counts = rows.groupby([*by, "y", "yhat"]).size()
     whole = counts.groupby(own).transform("sum") if own else counts.sum()
     shares = (scale * counts / whole).round(digits).astype("float32").reset_index(name="n")
     shares = shares.assign(n=shares["n"].astype(float))
-    with pytest.raises(ValueError, match=f"fractions, of which .*{said} add up to {scale}:"):
+    with pytest.raises(ValueError, match=f"fractions, and .*{cells} add up to {scale}:"):
         po.from_counts(shares, true="y", pred="yhat", count="n", by=by or None, classes=LEVELS)
 
 
@@ -463,7 +463,7 @@ def test_sums_of_sql_in_decimals_are_counts() -> None:
 
 def test_objects_that_are_no_counts_are_named() -> None:
     long = LONG.assign(n=pd.Series([Decimal(1), *["2"] * (len(LONG) - 1)], dtype=object))
-    with pytest.raises(ValueError, match="column 'n' holds '2', which is no count"):
+    with pytest.raises(ValueError, match="column 'n' holds '2', which is not a count"):
         po.from_counts(long, true="y", pred="yhat", count="n", by="model", classes=LEVELS)
 
 

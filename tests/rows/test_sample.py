@@ -179,7 +179,7 @@ def test_groups_that_are_counted_in_parts(
     expected = frame.ordinal.report("y", ["yhat", "other"], **given, **asked)
     cube = frame.ordinal.confusion("y", ["yhat", "other"], **given)
     monkeypatch.setattr(counts, "LARGE_TABLE", 2**8)
-    monkeypatch.setattr(counts, "CELLS_A_ROW", 2**8)
+    monkeypatch.setattr(counts, "CELLS_PER_ROW", 2**8)
     found = frame.ordinal.report("y", ["yhat", "other"], **given, **asked)
     pd.testing.assert_frame_equal(found, expected, rtol=1e-12)
     xr.testing.assert_allclose(frame.ordinal.confusion("y", ["yhat", "other"], **given), cube)

@@ -353,7 +353,7 @@ def test_reports_of_scores_do_not_depend_on_the_blocks(
     }
     df["score "] = -df["score"]
     whole = df.ordinal.report("y", **asked)
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     parts = df.ordinal.report("y", **asked)
     pd.testing.assert_frame_equal(parts, whole, rtol=1e-12)
 
@@ -362,7 +362,7 @@ def test_reports_of_scores_do_not_depend_on_the_blocks(
 def test_missing_inputs_are_counted_in_all_blocks(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     df = pd.DataFrame(
         {"y": [0, 1, 9, 1, 0], 0: [0.5, np.nan, np.nan, np.nan, 1], 1: [0.5, 1, 1, 1, 0]}
     )
@@ -375,7 +375,7 @@ def test_missing_inputs_are_counted_in_all_blocks(
 def test_wrong_probabilities_are_named_by_their_index(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrays, "ROWS_A_BLOCK", block)
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     df = pd.DataFrame({"y": [0, 1, 1, 0], 0: [0.5, 2, 0, 3], 1: [0.5, 1, 1, 1]}, list("abcd"))
     with pytest.raises(ValueError, match="2 rows hold no probabilities: the first, row 'b'"):
         df.ordinal.rps("y", [0, 1])
