@@ -13,8 +13,13 @@ import xarray as xr
 from pandas_ordinal import inference, plot
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.cube.combine import LARGEST_COUNT
-from pandas_ordinal.cube.layout import CLASS_DIMS, checked_counts, checked_cube, normalized
+from pandas_ordinal.cube.layout import (
+    CLASS_DIMS,
+    LARGEST_COUNT,
+    checked_counts,
+    checked_cube,
+    normalized,
+)
 from pandas_ordinal.dataarrays.scored import report_cube, score_cube, with_classes
 from pandas_ordinal.errors import did_you_mean, show
 from pandas_ordinal.hints import explains_arguments

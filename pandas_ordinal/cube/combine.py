@@ -28,6 +28,7 @@ from pandas_ordinal.classes.orders import merge_orders, share_classes
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Positions
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
+    LARGEST_COUNT,
     checked_counts,
     checked_cube,
     class_coords,
@@ -35,8 +36,6 @@ from pandas_ordinal.cube.layout import (
 )
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.groups import are_bins
-
-LARGEST_COUNT = 2**63 - 1
 
 
 def add(*cubes: xr.DataArray) -> xr.DataArray:

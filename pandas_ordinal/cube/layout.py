@@ -19,6 +19,7 @@ from pandas_ordinal.metrics.stack import refuse_other_than_counts
 CLASS_DIMS = ("true", "pred")
 VECTOR_DIM = "class"  # of results that have one number for each class
 LARGEST_CUBE = 2**30
+LARGEST_COUNT = 2**63 - 1
 ENCODED = "pandas_ordinal"  # the attribute that holds the labels of a coordinate in a file
 
 
