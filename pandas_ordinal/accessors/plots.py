@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Over: TypeAlias = Literal["true", "pred", "all"]
 Panels: TypeAlias = "npt.NDArray[np.object_]"
 
-LARGEST_COUNT = np.iinfo(np.int64).max
+LARGEST_INTEGER = np.iinfo(np.int64).max
 
 
 class CubePlot:
@@ -285,7 +285,7 @@ class CubePlot:
         >>> po.ordinal(cube).plot.difference("svm", "logit").get_title()
         'svm − logit'
         """
-        cube, classes = _counts(self._cube, LARGEST_COUNT)
+        cube, classes = _counts(self._cube, LARGEST_INTEGER)
         dim = _only_dim(cube)
         if dim is None:
             raise ValueError(
