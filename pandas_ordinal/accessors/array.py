@@ -361,7 +361,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         engine: Literal["netcdf4", "h5netcdf"] | None = None,
         encoding: Encoding | None = None,
     ) -> None:
-        """Save a cube as a netCDF 4 file, in place of one that is there; `po.open_cube` reads it.
+        """Save a cube as a netCDF 4 file, replacing an existing one; `po.open_cube` reads it.
 
         Parameters
         ----------
@@ -372,7 +372,7 @@ class ArrayOrdinal(Ordinal, OfArray):
             h5netcdf ends the process.
         encoding : dict, optional
             How xarray lays out the values: ``zlib``, ``complevel``, ``shuffle``, ``chunksizes``,
-            as in ``{"zlib": True, "complevel": 4}``.
+            such as ``{"zlib": True, "complevel": 4}``.
 
         Raises
         ------
@@ -407,26 +407,26 @@ class ArrayOrdinal(Ordinal, OfArray):
         Parameters
         ----------
         store : str, path or zarr store
-            The folder; one that is there is replaced once all is written. Another store is
-            written to at once: not the one, then, that the cube is read from.
+            The folder; an existing one is replaced once everything is written. Stores of other
+            kinds are written to at once, so the cube must not be read from them.
         mode : {"w-", "w"}, default "w-"
-            Whether a store that is there is an error or replaced. Who reads a store while it is
-            replaced may find none, or get chunks of both: write beside it, then point readers to
-            the new one.
+            Whether an existing store raises an error ("w-") or is replaced ("w"). While a store is
+            replaced, readers may find none, or chunks of both: write to a new store instead, then
+            point readers to it.
         zarr_format : {2, 3}, optional
             The format of the store. Default: that of the zarr library.
         encoding : dict, optional
-            How xarray lays out the values: ``chunks``, ``shards`` and ``compressors``, as in
-            ``{"chunks": (1, 5, 5)}``.
+            How xarray lays out the values: ``chunks``, ``shards`` and ``compressors``, such
+            as ``{"chunks": (1, 5, 5)}``.
 
         Raises
         ------
         TypeError, ValueError
             If the cube cannot be held exactly, or `encoding` has other options.
         FileExistsError
-            If a store is there and `mode` is "w-", or what is there is no store.
+            If the store exists and `mode` is "w-", or if what exists is not a store.
         FileNotFoundError
-            If the folder that it goes into is missing.
+            If the parent folder is missing.
 
         Examples
         --------

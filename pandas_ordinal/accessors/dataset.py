@@ -381,7 +381,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
     def to_netcdf(
         self, path: FilePath, *, engine: Literal["netcdf4", "h5netcdf"] | None = None
     ) -> None:
-        """Save a report as a netCDF 4 file, in place of one that is there.
+        """Save a report as a netCDF 4 file, replacing an existing one.
 
         `po.open_report` reads it.
 
@@ -425,9 +425,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         Parameters
         ----------
         store : str, path or zarr store
-            The folder; one that is there is replaced once all is written.
+            The folder; an existing one is replaced once everything is written.
         mode : {"w-", "w"}, default "w-"
-            Whether a store that is there is an error or replaced.
+            Whether an existing store raises an error ("w-") or is replaced ("w").
         zarr_format : {2, 3}, optional
             The format of the store. Default: that of the zarr library.
 
@@ -436,9 +436,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         TypeError, ValueError
             If labels or values cannot be held exactly, or no variable lies along all dimensions.
         FileExistsError
-            If a store is there and `mode` is "w-", or what is there is no store.
+            If the store exists and `mode` is "w-", or if what exists is not a store.
         FileNotFoundError
-            If the folder that it goes into is missing.
+            If the parent folder is missing.
 
         Examples
         --------

@@ -8,6 +8,7 @@ from typing import (
     Any,
     Concatenate,
     Generic,
+    ParamSpec,
     TypeAlias,
     cast,
     overload,
@@ -38,7 +39,6 @@ from pandas_ordinal.accessors.typing import (
     OfGroupBy,
     OfSeries,
     One,
-    P,
     SeriesMethod,
     SeriesProbaMethod,
     SeriesScoreMethod,
@@ -48,122 +48,125 @@ from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
 from pandas_ordinal.metrics.score_kernel import ScoreKernel
 
-BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, P], Values]
+_P = ParamSpec("_P")
+
+
+BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, _P], Values]
 
 
 class Lifted(Generic[One, Many]):
     """A kernel that becomes a method, with the type that it has on each surface."""
 
 
-class OfCounts(Lifted[One, Many], Generic[P, One, Many]):
+class OfCounts(Lifted[One, Many], Generic[_P, One, Many]):
     """A lifted kernel of confusion matrices."""
 
-    def __init__(self, kernel: Kernel[P]) -> None:
+    def __init__(self, kernel: Kernel[_P]) -> None:
         self.kernel = kernel
 
     if TYPE_CHECKING:
         # ruff: noqa: D105
 
         @overload
-        def __get__(self, obj: OfFrame, owner: type) -> FrameMethod[P, One, Many]: ...
+        def __get__(self, obj: OfFrame, owner: type) -> FrameMethod[_P, One, Many]: ...
         @overload
-        def __get__(self, obj: OfSeries, owner: type) -> SeriesMethod[P, One]: ...
+        def __get__(self, obj: OfSeries, owner: type) -> SeriesMethod[_P, One]: ...
         @overload
-        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByMethod[P, Many]: ...
+        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByMethod[_P, Many]: ...
         @overload
-        def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[P]: ...
+        def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[_P]: ...
         @overload
-        def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[P]: ...
+        def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[_P]: ...
         @overload
         def __get__(self, obj: OfDask, owner: type) -> Callable[..., Any]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
-class OfScores(Lifted[One, Many], Generic[P, One, Many]):
+class OfScores(Lifted[One, Many], Generic[_P, One, Many]):
     """A lifted kernel of scores."""
 
-    def __init__(self, kernel: ScoreKernel[P]) -> None:
+    def __init__(self, kernel: ScoreKernel[_P]) -> None:
         self.kernel = kernel
 
     if TYPE_CHECKING:
 
         @overload
-        def __get__(self, obj: OfFrame, owner: type) -> FrameScoreMethod[P, One, Many]: ...
+        def __get__(self, obj: OfFrame, owner: type) -> FrameScoreMethod[_P, One, Many]: ...
         @overload
-        def __get__(self, obj: OfSeries, owner: type) -> SeriesScoreMethod[P, One]: ...
+        def __get__(self, obj: OfSeries, owner: type) -> SeriesScoreMethod[_P, One]: ...
         @overload
-        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByScoreMethod[P, Many]: ...
+        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByScoreMethod[_P, Many]: ...
         @overload
-        def __get__(self, obj: OfArray, owner: type) -> ArrayScoreMethod[P]: ...
+        def __get__(self, obj: OfArray, owner: type) -> ArrayScoreMethod[_P]: ...
         @overload
-        def __get__(self, obj: OfDataset, owner: type) -> DatasetScoreMethod[P]: ...
+        def __get__(self, obj: OfDataset, owner: type) -> DatasetScoreMethod[_P]: ...
         @overload
         def __get__(self, obj: OfDask, owner: type) -> Callable[..., Any]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
-class OfProbabilities(Lifted[One, Many], Generic[P, One, Many]):
+class OfProbabilities(Lifted[One, Many], Generic[_P, One, Many]):
     """A lifted kernel of class probabilities."""
 
-    def __init__(self, kernel: ProbabilityKernel[P]) -> None:
+    def __init__(self, kernel: ProbabilityKernel[_P]) -> None:
         self.kernel = kernel
 
     if TYPE_CHECKING:
 
         @overload
-        def __get__(self, obj: OfFrame, owner: type) -> FrameProbaMethod[P, One, Many]: ...
+        def __get__(self, obj: OfFrame, owner: type) -> FrameProbaMethod[_P, One, Many]: ...
         @overload
-        def __get__(self, obj: OfSeries, owner: type) -> SeriesProbaMethod[P, One]: ...
+        def __get__(self, obj: OfSeries, owner: type) -> SeriesProbaMethod[_P, One]: ...
         @overload
-        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByProbaMethod[P, Many]: ...
+        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByProbaMethod[_P, Many]: ...
         @overload
-        def __get__(self, obj: OfArray, owner: type) -> ArrayProbaMethod[P]: ...
+        def __get__(self, obj: OfArray, owner: type) -> ArrayProbaMethod[_P]: ...
         @overload
-        def __get__(self, obj: OfDataset, owner: type) -> DatasetProbaMethod[P]: ...
+        def __get__(self, obj: OfDataset, owner: type) -> DatasetProbaMethod[_P]: ...
         @overload
         def __get__(self, obj: OfDask, owner: type) -> Callable[..., Any]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
-def with_edges(kernel: BinsKernel[P]) -> Kernel[P]:
+def with_edges(kernel: BinsKernel[_P]) -> Kernel[_P]:
     """Cast a kernel, for type checkers: surfaces find the edges that it needs."""
-    return cast("Kernel[P]", kernel)
+    return cast("Kernel[_P]", kernel)
 
 
-def lift(kernel: Kernel[P]) -> OfCounts[P, float, pd.Series[float]]:
+def lift(kernel: Kernel[_P]) -> OfCounts[_P, float, pd.Series[float]]:
     """Lift a kernel that gives one number a matrix."""
     return OfCounts(kernel)
 
 
-def lift_vector(kernel: Kernel[P]) -> OfCounts[P, pd.Series[float], pd.Series[float]]:
+def lift_vector(kernel: Kernel[_P]) -> OfCounts[_P, pd.Series[float], pd.Series[float]]:
     """Lift a kernel that gives a number for each true class."""
     return OfCounts(kernel)
 
 
-def lift_matrix(kernel: Kernel[P]) -> OfCounts[P, xr.DataArray, xr.DataArray]:
+def lift_matrix(kernel: Kernel[_P]) -> OfCounts[_P, xr.DataArray, xr.DataArray]:
     """Lift a kernel that gives a number for each pair of classes."""
     return OfCounts(kernel)
 
 
-def lift_scores(kernel: ScoreKernel[P]) -> OfScores[P, float, pd.Series[float]]:
+def lift_scores(kernel: ScoreKernel[_P]) -> OfScores[_P, float, pd.Series[float]]:
     """Lift a kernel that gives one number a score."""
     return OfScores(kernel)
 
 
 def lift_scores_vector(
-    kernel: ScoreKernel[P],
-) -> OfScores[P, pd.Series[float], pd.Series[float]]:
+    kernel: ScoreKernel[_P],
+) -> OfScores[_P, pd.Series[float], pd.Series[float]]:
     """Lift a kernel that gives a number for each true class and score."""
     return OfScores(kernel)
 
 
-def lift_scores_matrix(kernel: ScoreKernel[P]) -> OfScores[P, xr.DataArray, xr.DataArray]:
+def lift_scores_matrix(kernel: ScoreKernel[_P]) -> OfScores[_P, xr.DataArray, xr.DataArray]:
     """Lift a kernel that gives a number for each pair of classes and score."""
     return OfScores(kernel)
 
 
 def lift_probabilities(
-    kernel: ProbabilityKernel[P],
-) -> OfProbabilities[P, float, pd.Series[float]]:
+    kernel: ProbabilityKernel[_P],
+) -> OfProbabilities[_P, float, pd.Series[float]]:
     """Lift a kernel of class probabilities."""
     return OfProbabilities(kernel)

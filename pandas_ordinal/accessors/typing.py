@@ -15,7 +15,7 @@ from pandas_ordinal.classes.gate import ClassesLike
 # ruff: noqa: D102
 
 
-P = ParamSpec("P")
+_P = ParamSpec("_P")
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
 
@@ -46,7 +46,7 @@ class OfDask:
     """Marks the accessor of a Dask DataFrame."""
 
 
-class FrameMethod(Protocol[P, One, Many]):
+class FrameMethod(Protocol[_P, One, Many]):
     """A metric as a method of `df.ordinal`."""
 
     @overload
@@ -61,8 +61,8 @@ class FrameMethod(Protocol[P, One, Many]):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Many: ...
     @overload
     def __call__(
@@ -76,8 +76,8 @@ class FrameMethod(Protocol[P, One, Many]):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> One: ...
     @overload
     def __call__(
@@ -91,12 +91,12 @@ class FrameMethod(Protocol[P, One, Many]):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Many: ...
 
 
-class SeriesMethod(Protocol[P, One]):
+class SeriesMethod(Protocol[_P, One]):
     """A metric as a method of `series.ordinal`."""
 
     def __call__(
@@ -108,12 +108,12 @@ class SeriesMethod(Protocol[P, One]):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> One: ...
 
 
-class GroupByMethod(Protocol[P, Many]):
+class GroupByMethod(Protocol[_P, Many]):
     """A metric as a method of `df.groupby(...).ordinal`."""
 
     def __call__(
@@ -126,12 +126,12 @@ class GroupByMethod(Protocol[P, Many]):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Many: ...
 
 
-class ArrayMethod(Protocol[P]):
+class ArrayMethod(Protocol[_P]):
     """A metric as a method of `array.ordinal`."""
 
     def __call__(
@@ -145,12 +145,12 @@ class ArrayMethod(Protocol[P]):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> xr.DataArray: ...
 
 
-class DatasetMethod(Protocol[P]):
+class DatasetMethod(Protocol[_P]):
     """A metric as a method of `ds.ordinal`."""
 
     def __call__(
@@ -165,12 +165,12 @@ class DatasetMethod(Protocol[P]):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> xr.DataArray: ...
 
 
-class FrameScoreMethod(Protocol[P, One, Many]):
+class FrameScoreMethod(Protocol[_P, One, Many]):
     """A metric of a score as a method of `df.ordinal`."""
 
     @overload
@@ -184,8 +184,8 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Many: ...
     @overload
     def __call__(
@@ -198,8 +198,8 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> One: ...
     @overload
     def __call__(
@@ -212,12 +212,12 @@ class FrameScoreMethod(Protocol[P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Many: ...
 
 
-class SeriesScoreMethod(Protocol[P, One]):
+class SeriesScoreMethod(Protocol[_P, One]):
     """A metric of a score as a method of `series.ordinal`."""
 
     def __call__(
@@ -228,12 +228,12 @@ class SeriesScoreMethod(Protocol[P, One]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> One: ...
 
 
-class GroupByScoreMethod(Protocol[P, Many]):
+class GroupByScoreMethod(Protocol[_P, Many]):
     """A metric of a score as a method of `df.groupby(...).ordinal`."""
 
     def __call__(
@@ -245,12 +245,12 @@ class GroupByScoreMethod(Protocol[P, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Many: ...
 
 
-class ArrayScoreMethod(Protocol[P]):
+class ArrayScoreMethod(Protocol[_P]):
     """A metric of a score as a method of `true.ordinal`."""
 
     def __call__(
@@ -263,12 +263,12 @@ class ArrayScoreMethod(Protocol[P]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> xr.DataArray: ...
 
 
-class DatasetScoreMethod(Protocol[P]):
+class DatasetScoreMethod(Protocol[_P]):
     """A metric of a score as a method of `ds.ordinal`."""
 
     def __call__(
@@ -282,12 +282,12 @@ class DatasetScoreMethod(Protocol[P]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> xr.DataArray: ...
 
 
-class FrameProbaMethod(Protocol[P, One, Many]):
+class FrameProbaMethod(Protocol[_P, One, Many]):
     """A metric of class probabilities as a method of `df.ordinal`."""
 
     @overload
@@ -301,8 +301,8 @@ class FrameProbaMethod(Protocol[P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> One: ...
     @overload
     def __call__(
@@ -315,12 +315,12 @@ class FrameProbaMethod(Protocol[P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Many: ...
 
 
-class SeriesProbaMethod(Protocol[P, One]):
+class SeriesProbaMethod(Protocol[_P, One]):
     """A metric of class probabilities as a method of `series.ordinal`."""
 
     def __call__(
@@ -331,12 +331,12 @@ class SeriesProbaMethod(Protocol[P, One]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> One: ...
 
 
-class GroupByProbaMethod(Protocol[P, Many]):
+class GroupByProbaMethod(Protocol[_P, Many]):
     """A metric of class probabilities as a method of `df.groupby(...).ordinal`."""
 
     def __call__(
@@ -348,12 +348,12 @@ class GroupByProbaMethod(Protocol[P, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> Many: ...
 
 
-class ArrayProbaMethod(Protocol[P]):
+class ArrayProbaMethod(Protocol[_P]):
     """A metric of class probabilities as a method of `true.ordinal`."""
 
     def __call__(
@@ -366,12 +366,12 @@ class ArrayProbaMethod(Protocol[P]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> xr.DataArray: ...
 
 
-class DatasetProbaMethod(Protocol[P]):
+class DatasetProbaMethod(Protocol[_P]):
     """A metric of class probabilities as a method of `ds.ordinal`."""
 
     def __call__(
@@ -385,6 +385,6 @@ class DatasetProbaMethod(Protocol[P]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
-        *args: P.args,
-        **kwargs: P.kwargs,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
     ) -> xr.DataArray: ...

@@ -253,7 +253,7 @@ def better_of(models: Iterable[Any], places: Array) -> pd.Categorical:
 
     A place of -1 becomes NaN.
     """
-    names = pd.Index([*models, NEITHER], tupleize_cols=False)
+    names: pd.Index[Any] = pd.Index([*models, NEITHER], tupleize_cols=False)
     return pd.Categorical.from_codes(places.astype(np.intp), categories=names)
 
 

@@ -102,6 +102,14 @@ def test_help_has_the_type_the_default_and_the_words_of_an_option() -> None:
     assert re.search(r"cluster : Series, optional\n +The label of the cluster of each", text)
 
 
+def test_help_of_the_package_has_its_public_names_alone() -> None:
+    text = pydoc.plain(pydoc.render_doc(po))
+    functions = re.findall(r"^    (\w+)\(", text.partition("\nFUNCTIONS\n")[2], re.MULTILINE)
+    assert functions == [name for name, _ in public(po)]
+    classes = re.findall(r"^    class (\w+)", text, re.MULTILINE)
+    assert set(classes) == {name for name in po.__all__ if inspect.isclass(getattr(po, name))}
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _cache_of_jedi(tmp_path_factory: pytest.TempPathFactory) -> None:
     jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
