@@ -26,7 +26,7 @@ TURNS = {
     "that does not exist": r"\bthat there (?:is|are) not\b",
     "long format": r"\bone below the other\b",
     "labels to exclude": r"\b(?:that )?means? nothing\b",
-    "is not a": r"\b(?:is|are|be) no (?:\w+ )?(?:arrays?|bins?|class(?:es)?|cubes?|columns?"
+    "is not a": r"(?<!there )\b(?:is|are|be) no (?:\w+ )?(?:arrays?|bins?|class(?:es)?|cubes?|columns?"
     r"|counts?|dataset|dimensions?|file|frames?|index|integers?|labels?|metrics?|models?|names?|numbers?"
     r"|parquet|probabilit(?:y|ies)|reports?|scores?|store|strings?|tables?|weights?)\b",
     "treat as": r"\b(?:take|takes|taken|took) (?:\w+ ){1,4}for (?:\w+ )?(?:equal|known|as|a|an|one"
@@ -34,7 +34,7 @@ TURNS = {
     "per": rf"\b(?:{COUNTED}) an? (?:{UNIT})\b(?! of| that| which)"
     r"|\b(?:column|row|value|line) each\b",
     "raises": r"\b(?:is|are) an error\b",
-    "such as": r",? as (?:oci or mae|those of one patient|with `)",
+    "such as": r"(?<!such) as (?:oci or mae|those of one patient|with `)",
     "uncertainty": r"\b[Hh]ow sure\b",
     "results": r"\bwhat \w+ says? of\b",
 }

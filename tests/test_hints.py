@@ -346,9 +346,9 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.ordinal.compare("y", ["yhat", "y"], paired=True), "always compares models on"),
         (
             lambda: DF.ordinal.compare("y", ["yhat", "y"], alpha=0.1),
-            "ci=0.95 corresponds to alpha=0.05",
+            "ci=0.95 stands for alpha=0.05",
         ),
-        (lambda: DF.ordinal.mae("y", "yhat", alpha=0.1), "ci=0.95 corresponds to alpha=0.05"),
+        (lambda: DF.ordinal.mae("y", "yhat", alpha=0.1), "ci=0.95 stands for alpha=0.05"),
         (lambda: DF.ordinal.report("y", "yhat", confidence_level=0.9), "is ci= here"),
         (lambda: DF.ordinal.report("y", "yhat", confidence=0.9), "confidence= is ci= here"),
         (lambda: DF.ordinal.report("y", "yhat", nan_policy="omit"), "nan_policy= is dropna= here"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from abc import ABC, abstractmethod
@@ -24,6 +25,7 @@ import xarray as xr
 
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors.lift import (
+    Composed,
     lift,
     lift_matrix,
     lift_probabilities,
@@ -98,19 +100,15 @@ class Ordinal(ABC):
     _verbs: ClassVar[tuple[str, ...]]
 
     def __init_subclass__(cls) -> None:
-        """Make a method of each metric."""
+        """Make a method of each metric, and compose the help of the others."""
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
-        parameters = list(inspect.signature(cls.confusion).parameters.values())
-        texts = _entries(sections_of(cls.confusion)[1]["Parameters"])
-        texts |= {name: extra.text for name, extra in cls._extra.items()}
         for name, method in list(vars(cls).items()):
             if inspect.isfunction(method) and not name.startswith("_"):
-                setattr(cls, name, explains_arguments(_with_options(method, cls._extra)))
-        for metric in registry.values():
-            signature = inspect.Signature([*_taken(cls, metric, parameters), *metric.options])
-            setattr(cls, metric.name, _method(cls, metric, signature, texts))
+                setattr(cls, name, Composed(cls, name, functools.partial(_explained, cls, method)))
+        for name, metric in registry.items():
+            setattr(cls, name, Composed(cls, name, functools.partial(_method, cls, metric)))
 
     @abstractmethod
     def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:
@@ -232,10 +230,17 @@ def _taken(
     ]
 
 
-def _method(
-    surface: type[Ordinal], metric: Metric, signature: inspect.Signature, texts: Mapping[str, str]
-) -> Callable[..., Any]:
+def _explained(surface: type[Ordinal], method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method that is written out, with its options in its help and in its errors."""
+    return explains_arguments(_with_options(method, surface._extra))
+
+
+def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     """Return the method of a metric on a surface."""
+    parameters = [*inspect.signature(surface.confusion).parameters.values()]
+    signature = inspect.Signature([*_taken(surface, metric, parameters), *metric.options])
+    texts = _entries(sections_of(surface.confusion)[1]["Parameters"])
+    texts |= {name: extra.text for name, extra in surface._extra.items()}
 
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
         hint = self._hint(metric)

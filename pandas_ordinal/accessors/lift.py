@@ -54,6 +54,29 @@ _P = ParamSpec("_P")
 BinsKernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, npt.ArrayLike, _P], Values]
 
 
+class Composed:
+    """A method of a surface that is composed when it is first used: its help takes time.
+
+    Parameters
+    ----------
+    surface : type
+        The accessor class.
+    name : str
+        The name of the method.
+    compose : callable
+        The function that returns the method, which then takes this place.
+    """
+
+    def __init__(self, surface: type, name: str, compose: Callable[[], Any]) -> None:
+        self.surface, self.name, self.compose = surface, name, compose
+
+    def __get__(self, obj: object, owner: type) -> Any:
+        """Return the method of an object, or the function of the class."""
+        method = self.compose()
+        setattr(self.surface, self.name, method)
+        return method.__get__(obj, owner)
+
+
 class Lifted(Generic[One, Many]):
     """A kernel that becomes a method, with the type that it has on each surface."""
 
@@ -134,7 +157,7 @@ def with_edges(kernel: BinsKernel[_P]) -> Kernel[_P]:
 
 
 def lift(kernel: Kernel[_P]) -> OfCounts[_P, float, pd.Series[float]]:
-    """Lift a kernel that gives one number a matrix."""
+    """Lift a kernel that gives one number per matrix."""
     return OfCounts(kernel)
 
 
@@ -149,7 +172,7 @@ def lift_matrix(kernel: Kernel[_P]) -> OfCounts[_P, xr.DataArray, xr.DataArray]:
 
 
 def lift_scores(kernel: ScoreKernel[_P]) -> OfScores[_P, float, pd.Series[float]]:
-    """Lift a kernel that gives one number a score."""
+    """Lift a kernel that gives one number per score."""
     return OfScores(kernel)
 
 
