@@ -26,8 +26,8 @@ TURNS = {
     "that does not exist": r"\bthat there (?:is|are) not\b",
     "long format": r"\bone below the other\b",
     "labels to exclude": r"\b(?:that )?means? nothing\b",
-    "is not a": r"(?<!there )\b(?:is|are|be) no (?:\w+ )?(?:arrays?|bins?|class(?:es)?|cubes?|columns?"
-    r"|counts?|dataset|dimensions?|file|frames?|index|integers?|labels?|metrics?|models?|names?|numbers?"
+    "is not a": r"(?<!there )\b(?:is|are|be) no (?:\w+ )?(?:arrays?|bins?|class(?:es)?|cubes?"
+    r"|columns?|counts?|dataset|dimensions?|file|frames?|index|integers?|labels?|metrics?|models?|names?|numbers?"
     r"|parquet|probabilit(?:y|ies)|reports?|scores?|store|strings?|tables?|weights?)\b",
     "treat as": r"\b(?:take|takes|taken|took) (?:\w+ ){1,4}for (?:\w+ )?(?:equal|known|as|a|an|one"
     r"|another|classes|labels|numbers|granted)\b",

@@ -8,22 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
 import xarray as xr
 
-from pandas_ordinal import files
+from pandas_ordinal import dataarrays, files
 from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, matrices, orders, sized
 from pandas_ordinal.accessors.plots import CubePlot
 from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import normalized
-from pandas_ordinal.dataarrays.query import array_query
-from pandas_ordinal.dataarrays.scored import (
-    is_cube,
-    report_arrays,
-    report_cube,
-    score_arrays,
-    score_cube,
-    with_classes,
-)
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike
@@ -104,7 +95,7 @@ class ArrayOrdinal(Ordinal, OfArray):
 
     @property
     def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
-        if is_cube(self._array):
+        if dataarrays.scored.is_cube(self._array):
             return "report", "normalize", "plot", "to_netcdf", "to_zarr"
         return "report", "confusion", "oci", "kappa", "vus"
 
@@ -112,27 +103,27 @@ class ArrayOrdinal(Ordinal, OfArray):
         self._array = array
 
     def _repr_lines(self) -> list[str]:
-        if is_cube(self._array):
+        if dataarrays.scored.is_cube(self._array):
             return matrices(self._array)
         title = f".ordinal of an array of labels over {sized(self._array.sizes)}"
         return [title, *orders([(self._array.name, self._array.dtype)])]
 
     def _hint(self, metric: Metric) -> str:
-        if not is_cube(self._array):
+        if not dataarrays.scored.is_cube(self._array):
             return ""
         return f"; {_of_labels(metric)}" if metric.of_rows else "; a cube takes options only"
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
         query = replace(query, true=self._array)
-        if not is_cube(self._array):
+        if not dataarrays.scored.is_cube(self._array):
             if not metric.of_rows:
                 _refuse_no_pred(metric.name, query, "pred")
-            return score_arrays(query, metric, options)
+            return dataarrays.scored.score_arrays(query, metric, options)
         if metric.of_rows:
             raise ValueError(_of_labels(metric))
         _refuse_labels(query)
-        cube, classes = with_classes(self._array, query.bins)
-        return score_cube(cube, classes, metric, options)
+        cube, classes = dataarrays.scored.with_classes(self._array, query.bins)
+        return dataarrays.scored.score_cube(cube, classes, metric, options)
 
     def report(
         self,
@@ -214,11 +205,11 @@ class ArrayOrdinal(Ordinal, OfArray):
             dim=dim, by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        if is_cube(self._array):
+        if dataarrays.scored.is_cube(self._array):
             _refuse_labels(query)
-            return report_cube(self._array, bins, metrics, requested)
+            return dataarrays.scored.report_cube(self._array, bins, metrics, requested)
         _refuse_no_pred("report", query, "pred", "score", "proba")
-        return report_arrays(query, metrics, requested)
+        return dataarrays.scored.report_arrays(query, metrics, requested)
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
@@ -310,7 +301,7 @@ class ArrayOrdinal(Ordinal, OfArray):
             true=self._array, pred=pred, dim=dim, by=by, sample_weight=sample_weight,
             classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return array_query(query).cube()
+        return dataarrays.query.array_query(query).cube()
 
     @property
     def plot(self) -> CubePlot:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal import inference
+from pandas_ordinal import dataarrays, inference
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, ExtraParameter, Ordinal, orders
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import OfDask
@@ -20,7 +20,6 @@ from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, labelled, names_of_axes, product
-from pandas_ordinal.dataarrays.scored import score_cube
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
@@ -361,7 +360,9 @@ class DaskOrdinal(Ordinal, OfDask):
         classes = partitions.empty.classes
         if len(metric.output) == 2:
             if not metric.of_rows:
-                return score_cube(self._cube(partitions), classes, metric, options)
+                return dataarrays.scored.score_cube(
+                    self._cube(partitions), classes, metric, options
+                )
             return self._matrices(partitions, metric, options)
         if not metric.of_rows:
             classes.function(metric, options)(np.zeros((0, len(classes), len(classes))))

@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal import files
+from pandas_ordinal import dataarrays, files
 from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, orders, sized
 from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import with_attributes
-from pandas_ordinal.dataarrays.keys import keys_among
-from pandas_ordinal.dataarrays.labels import flags_of
-from pandas_ordinal.dataarrays.query import array_query
-from pandas_ordinal.dataarrays.sample import sample_of_arrays
-from pandas_ordinal.dataarrays.scored import report_arrays, score_arrays
 from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
@@ -102,7 +97,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         return [title, *orders((name, variables[name].dtype) for name in variables)]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
-        return score_arrays(self._with_arrays(query), metric, options)
+        return dataarrays.scored.score_arrays(self._with_arrays(query), metric, options)
 
     def _with_arrays(self, query: Query) -> Query:
         """Replace the names of variables by the variables."""
@@ -113,7 +108,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             option: self._variable(option, name) for option, name in names.items()
         }
         if query.by is not None:
-            arrays["by"] = keys_among(query.by, [self._dataset])
+            arrays["by"] = dataarrays.keys.keys_among(query.by, [self._dataset])
         return replace(query, **arrays)
 
     def _variable(self, option: str, name: Any) -> xr.DataArray:
@@ -189,7 +184,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             true=true, pred=pred, dim=dim, by=by, sample_weight=sample_weight, classes=classes,
             bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return array_query(self._with_arrays(query)).cube()
+        return dataarrays.query.array_query(self._with_arrays(query)).cube()
 
     def report(
         self,
@@ -266,9 +261,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             ignore=ignore,
         )  # fmt: skip
         if requested.cluster is not None:
-            (array,) = keys_among([requested.cluster], [self._dataset], "cluster")
+            (array,) = dataarrays.keys.keys_among([requested.cluster], [self._dataset], "cluster")
             requested = replace(requested, cluster=array)
-        report = report_arrays(self._with_arrays(query), metrics, requested)
+        report = dataarrays.scored.report_arrays(self._with_arrays(query), metrics, requested)
         return with_attributes(report, [self._dataset])
 
     def compare(
@@ -340,14 +335,19 @@ class DatasetOrdinal(Ordinal, OfDataset):
             arrays = {option: self._variable(option, name) for option, name in names.items()}
         query = Query(
             true=self._variable("true", true), **arrays, dim=dim, classes=classes, bins=bins,
-            by=None if by is None else keys_among(by, [self._dataset]), dropna=dropna,
+            by=None if by is None else dataarrays.keys.keys_among(by, [self._dataset]),
+            dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
         cluster = None
         if requested.cluster is not None:
-            (cluster,) = keys_among([requested.cluster], [self._dataset], "cluster")
+            (cluster,) = dataarrays.keys.keys_among(
+                [requested.cluster], [self._dataset], "cluster"
+            )
         along = MODEL_DIM if model is None else model
-        rows = sample_of_arrays(array_query(query), along, cluster)
+        rows = dataarrays.sample.sample_of_arrays(
+            dataarrays.query.array_query(query), along, cluster
+        )
         return compared(rows, metrics, requested)
 
     def _along_models(self, names_of: Mapping[str, Any]) -> dict[str, xr.DataArray]:
@@ -369,7 +369,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
                     f"{len(models)} models {models}, in their order"
                 )
             arrays = [self._variable(option, name).rename(option) for name in names]
-            flags = flags_of(dict(zip(map(str, names), arrays, strict=True)))
+            flags = dataarrays.labels.flags_of(dict(zip(map(str, names), arrays, strict=True)))
             joined[option] = xr.concat(
                 arrays, pd.Index(models, name=MODEL_DIM, tupleize_cols=False),
                 coords="minimal", compat="override", join="exact",

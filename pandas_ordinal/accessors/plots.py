@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal import inference, plot
+from pandas_ordinal import dataarrays, inference, plot
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.cube.layout import (
@@ -20,7 +20,6 @@ from pandas_ordinal.cube.layout import (
     checked_cube,
     normalized,
 )
-from pandas_ordinal.dataarrays.scored import report_cube, score_cube, with_classes
 from pandas_ordinal.errors import did_you_mean, show
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import registry
@@ -235,7 +234,7 @@ class CubePlot:
         >>> [label.get_text() for label in axes.get_xticklabels()]
         ['0', '1', '5', '∞']
         """
-        cube, classes = with_classes(self._cube, bins)
+        cube, classes = dataarrays.scored.with_classes(self._cube, bins)
         matrices = plot.matrix.to_scale(_matrices(cube, normalize, path))
         drawn: Axes | Panels = plot.facets.draw(
             matrices, row, col, ax, label=plot.matrix.label_edges
@@ -400,7 +399,9 @@ def _matrices(cube: xr.DataArray, normalize: Over | None, path: bool) -> plot.ma
     shown = counts if normalize is None else normalized(counts, normalize)
     along = None
     if path:
-        along = score_cube(*with_classes(counts, None), registry["oci_path"], {})
+        along = dataarrays.scored.score_cube(
+            *dataarrays.scored.with_classes(counts, None), registry["oci_path"], {}
+        )
     return plot.matrix.share_matrices(counts, shown, normalize, classes, along)
 
 
@@ -444,7 +445,7 @@ def _curves(
 ) -> plot.models.Curves:
     """Compute measures of each model, with their intervals."""
     models = _models(cube, uncertainty)
-    report = report_cube(cube, None, measures, uncertainty)
+    report = dataarrays.scored.report_cube(cube, None, measures, uncertainty)
 
     def values(part: str) -> Floats:
         columns = [np.atleast_1d(report[f"{name}{part}"].to_numpy()) for name in measures]

@@ -7,3 +7,7 @@
 - `scored`: values and reports of cubes and arrays, with uncertainty and warnings.
 - `sample`: arrays flattened to rows, to compare models.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

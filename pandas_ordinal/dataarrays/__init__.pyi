@@ -1,0 +1,6 @@
+from . import keys as keys
+from . import labels as labels
+from . import query as query
+from . import sample as sample
+from . import scored as scored
+from . import tiles as tiles
