@@ -486,8 +486,8 @@ def _by_class(
         raise UnknownClassError(
             f"{len(class_dims)} dimensions of proba have the classes {list(classes.categories)} "
             f"as coordinate, but exactly one must. Dimensions that the true labels lack: {shown}; "
-            "give one its coordinate with proba.assign_coords({dimension: [...]}), or declare classes that the truth lacks, "
-            "classes=[...]"
+            "give one its coordinate with proba.assign_coords({dimension: [...]}), or declare "
+            "classes that the truth lacks, classes=[...]"
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[class_dims[0]]), classes))
     if (np.diff(order) < 0).any():  # sorting copies an array in memory
