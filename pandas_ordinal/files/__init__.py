@@ -1,8 +1,8 @@
 """Files that keep the classes: cubes and reports as netCDF and zarr, frames as Parquet.
 
-- `cube`: saves and opens cubes and reports, in one file or many.
+- `cube`: cubes and reports are saved and opened, one file or many.
 - `dataset`: a cube as a Dataset, and back; `label_json` and `times` have its labels.
-- `seal`: the digest that shows whether a file has changed since it was saved.
+- `seal`: the digest by which a changed file is told from the one that was saved.
 - `netcdf`, `zarr`: the two formats of cubes.
 - `parquet`, `parquet_limits`: frames, and what Parquet cannot hold.
 - `reading`, `writing`: what all formats share; a file is replaced as a whole or not at all.

@@ -83,10 +83,10 @@ class TestResolve:
     @pytest.mark.parametrize(
         ("name", "message"),
         [
-            ("ocii", "no metric is named 'ocii'; did you mean 'oci'?"),
-            ("MAE", "no metric is named 'MAE'; did you mean 'mae'?"),
-            ("", f"no metric is named ''; there are {messages.show(METRICS)}"),
-            ("7 + 7", f"no metric is named '7 + 7'; there are {messages.show(METRICS)}"),
+            ("ocii", "no metric 'ocii'; did you mean 'oci'?"),
+            ("MAE", "no metric 'MAE'; did you mean 'mae'?"),
+            ("", f"no metric ''; there are {messages.show(METRICS)}"),
+            ("7 + 7", f"no metric '7 + 7'; there are {messages.show(METRICS)}"),
         ],
     )
     def test_unknown_names(self, name: str, message: str) -> None:
