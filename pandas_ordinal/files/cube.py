@@ -147,7 +147,7 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
     ClassOrderError
         If a file holds no class order, or the orders of two files contradict each other.
     ValueError
-        If the dimensions or groups of the files do not fit together, if a file holds a report, or
+        If the dimensions or groups of the files do not match, if a file holds a report, or
         if a newer version of pandas_ordinal wrote it.
 
     Examples
@@ -201,7 +201,7 @@ def _open_file(path: FilePath, chunks: Any = None) -> xr.DataArray:
     try:
         if REPORT in dataset.attrs:
             raise ValueError(
-                f"{os.fspath(path)!r} holds a report: read it by po.open_report(path)"
+                f"{os.fspath(path)!r} holds a report: read it with po.open_report(path)"
             )
         cube = cube_from_dataset(dataset)
     except BaseException:
@@ -218,7 +218,7 @@ def open_verified(path: FilePath, chunks: Any = None) -> xr.Dataset:
     """Return the Dataset in a file, in memory or in chunks, once its digest is verified."""
     if not os.path.exists(path):
         left = left_by_a_killed_process(path)
-        raise FileNotFoundError(f"there is no file or zarr store {os.fspath(path)!r}{left}")
+        raise FileNotFoundError(f"no file or zarr store {os.fspath(path)!r}{left}")
     is_store = os.path.isdir(path)
     kind = "zarr store" if is_store else "netCDF 4 file"
     unreadable = UnreadableFileError(f"{os.fspath(path)!r} is not a {kind}, or is damaged")
@@ -254,7 +254,7 @@ def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
     else:
         paths = dict(enumerate(path))
     if not paths:
-        raise ValueError("there is no file to open: give one or more paths")
+        raise ValueError("no path is given: give one or more")
     return paths
 
 
@@ -276,11 +276,9 @@ def _matching(pattern: str) -> list[str]:
             matches.add(path)
         elif os.path.exists(old_of(part)):
             left = left_by_a_killed_process(path)
-            raise FileNotFoundError(f"there is no file or zarr store {path!r}{left}")
+            raise FileNotFoundError(f"no file or zarr store {path!r}{left}")
     if not matches:
-        raise FileNotFoundError(
-            f"there is no file or zarr store that matches {pattern!r}{leftovers}"
-        )
+        raise FileNotFoundError(f"no file or zarr store matches {pattern!r}{leftovers}")
     return sorted(matches)
 
 
@@ -409,6 +407,6 @@ def _variable_of_all_dims(report: xr.Dataset) -> Any:
             return name
     dims = {str(name): variable.dims for name, variable in report.data_vars.items()}
     raise ValueError(
-        f"no variable lies along all of the dimensions {list(report.dims)}: save variables over "
+        f"no variable has all of the dimensions {list(report.dims)}: save variables over "
         f"the same dimensions as one file each, {dims}"
     )

@@ -132,7 +132,7 @@ def _arrow_table(frame: pd.DataFrame) -> Any:
         name = next((name for name in frame.columns if match and str(name) == match[1]), None)
         remedy = "text in place of those labels"
         if name is not None:
-            remedy = f"text, as with df.assign(**{{{name!r}: df[{name!r}].astype(str)}})"
+            remedy = f"text, such as with df.assign(**{{{name!r}: df[{name!r}].astype(str)}})"
         raise TypeError(f"Parquet cannot hold the frame: {error}; save {remedy}") from error
 
 

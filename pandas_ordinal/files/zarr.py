@@ -132,7 +132,7 @@ def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None
 
 
 def _created(group: Any, name: Any, variable: xr.Variable) -> Any:
-    """Create the array of a variable, every chunk of which is written and has a checksum."""
+    """Create the array of a variable; every chunk is written and has a checksum."""
     codecs, numcodecs = import_extra("zarr.codecs"), import_extra("numcodecs")
     chunks = (
         "auto" if variable.chunks is None else tuple(max(1, *sizes) for sizes in variable.chunks)

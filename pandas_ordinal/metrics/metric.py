@@ -333,7 +333,7 @@ def resolve(which: str | Callable[..., Any]) -> Resolved:
     Raises
     ------
     ValueError
-        If there is no such metric.
+        If no metric has this name.
 
     Examples
     --------
@@ -367,5 +367,5 @@ def known(which: Callable[..., Any]) -> Resolved | None:
 def _named(name: str) -> Metric:
     if name not in registry:
         hint = meant(name, registry) or f"; there are {show(list(registry))}"
-        raise ValueError(f"there is no metric {name!r}{hint}")
+        raise ValueError(f"no metric {name!r}{hint}")
     return registry[name]

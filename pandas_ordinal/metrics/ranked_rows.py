@@ -249,7 +249,7 @@ def _in_order(
 def _sorted_by_digits(rows: Integers) -> Integers:
     """Sort integers: gather those with the same highest bits, then sort short blocks.
 
-    On some processors NumPy takes several times as long for a million in one piece.
+    On some processors NumPy is several times slower for a million integers in one piece.
     """
     n_bits = int(rows.max()).bit_length()
     part = (rows >> np.uint64(max(n_bits - PART_BITS, 0))).astype(np.uint16)

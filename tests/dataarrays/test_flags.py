@@ -58,7 +58,9 @@ def test_no_class_is_lost_that_flags_declare() -> None:
     assert true.ordinal.confusion(pred.drop_attrs()).sizes["true"] == 5
     assert true.drop_attrs().ordinal.confusion(pred.drop_attrs()).sizes["true"] == 4
     for classes in (NAMES[:4], [0, 1, 2, 3]):
-        with pytest.raises(UnknownClassError, match=r"declare \[.*\], which is no class.*ignore="):
+        with pytest.raises(
+            UnknownClassError, match=r"declare \[.*\], which is not a class.*ignore="
+        ):
             true.ordinal.confusion(pred, classes=classes)
     assert true.ordinal.confusion(pred, classes=NAMES[:4], ignore="exceptional").sum() == 6
     assert true.ordinal.confusion(pred, classes=NAMES[:4], ignore=4).sum() == 6

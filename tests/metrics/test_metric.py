@@ -83,10 +83,10 @@ class TestResolve:
     @pytest.mark.parametrize(
         ("name", "message"),
         [
-            ("ocii", "there is no metric 'ocii'; did you mean 'oci'?"),
-            ("MAE", "there is no metric 'MAE'; did you mean 'mae'?"),
-            ("", f"there is no metric ''; there are {messages.show(METRICS)}"),
-            ("7 + 7", f"there is no metric '7 + 7'; there are {messages.show(METRICS)}"),
+            ("ocii", "no metric 'ocii'; did you mean 'oci'?"),
+            ("MAE", "no metric 'MAE'; did you mean 'mae'?"),
+            ("", f"no metric ''; there are {messages.show(METRICS)}"),
+            ("7 + 7", f"no metric '7 + 7'; there are {messages.show(METRICS)}"),
         ],
     )
     def test_unknown_names(self, name: str, message: str) -> None:
