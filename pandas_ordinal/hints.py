@@ -111,8 +111,8 @@ NOT_HERE: Mapping[str, str] = {
     "precision_score": BY_CLASS,
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
-    "icc": "is not offered: kappa, whose weights are quadratic by default, is close to it",
-    "ece": "is not offered: rps, brier and log_loss score probabilities",
+    "icc": "is not available: kappa, whose weights are quadratic by default, is close to it",
+    "ece": "is not available: rps, brier and log_loss score probabilities",
 }
 
 # Functions of reports, and methods that are options of a report
