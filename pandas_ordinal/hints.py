@@ -111,7 +111,7 @@ NOT_HERE: Mapping[str, str] = {
     "precision_score": BY_CLASS,
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
-    "icc": "is not available: kappa, whose weights are quadratic by default, is close to it",
+    "icc": "is not available: kappa, with its default quadratic weights, is close to it",
     "ece": "is not available: rps, brier and log_loss score probabilities",
 }
 
