@@ -1,4 +1,4 @@
-"""Errors of three kinds, and one warning for the groups that hold rows and have no value."""
+"""Errors of three kinds, and one warning for the groups that have rows and no value."""
 
 from __future__ import annotations
 
@@ -33,21 +33,23 @@ KNOWN = ROWS[ROWS["y"].notna()]
 
 
 def caught(call: Any) -> list[warnings.WarningMessage]:
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as recorded:
         warnings.simplefilter("always")
         call()
-    return found
+    return recorded
 
 
-def assert_one(found: list[warnings.WarningMessage], names: list[str], others: list[str]) -> None:
-    assert len(found) == 1
-    assert found[0].category is UndefinedMetricWarning
-    message = str(found[0].message)
+def assert_one(
+    recorded: list[warnings.WarningMessage], names: list[str], others: list[str]
+) -> None:
+    assert len(recorded) == 1
+    assert recorded[0].category is UndefinedMetricWarning
+    message = str(recorded[0].message)
     assert message.startswith("kappa ")
     assert all(repr(name) in message for name in names), message
     assert not any(repr(name) in message for name in others), message
     assert "np." not in message
-    assert found[0].filename == __file__
+    assert recorded[0].filename == __file__
 
 
 PACKAGE = Path(po.__file__).parent
@@ -56,7 +58,7 @@ MIXED = [CLASSES[position] for position in (2, 0, 3, 1)]
 
 
 def own(name: str) -> Any:
-    """The second thing that a frame takes."""
+    """The second argument that a frame takes."""
     return "score" if name in OF_SCORES else MIXED
 
 
@@ -145,29 +147,29 @@ def test_groups_are_named() -> None:
 def test_it_points_at_the_line_of_the_call() -> None:
     frame = inspect.currentframe()
     assert frame
-    found = caught(lambda: KNOWN.ordinal.kappa("y", "yhat", by="g"))
-    assert found[0].lineno == frame.f_lineno - 1
+    recorded = caught(lambda: KNOWN.ordinal.kappa("y", "yhat", by="g"))
+    assert recorded[0].lineno == frame.f_lineno - 1
 
 
 def test_groups_without_rows_are_not_named() -> None:
-    found = caught(lambda: ROWS.ordinal.kappa("y", "yhat", by="g", dropna=True))
-    assert_one(found, ["one", "two"], ["ok", "none"])
+    recorded = caught(lambda: ROWS.ordinal.kappa("y", "yhat", by="g", dropna=True))
+    assert_one(recorded, ["one", "two"], ["ok", "none"])
     cube = ROWS.ordinal.confusion("y", "yhat", by="g", dropna=True)
     assert cube.sizes["g"] == 4
     assert_one(caught(lambda: cube.ordinal.kappa()), ["one", "two"], ["ok", "none"])
     dense = KNOWN.ordinal.confusion("y", "yhat", by=["g", "h"])
-    found = caught(lambda: dense.ordinal.kappa())
-    assert_one(found, [("one", 1), ("two", 2), ("ok", 2)], [("one", 2), ("two", 1), ("ok", 1)])
+    recorded = caught(lambda: dense.ordinal.kappa())
+    assert_one(recorded, [("one", 1), ("two", 2), ("ok", 2)], [("one", 2), ("two", 1), ("ok", 1)])
 
 
 def test_several_keys_and_prediction_columns() -> None:
     df = KNOWN.assign(mid=pd.Categorical(["mid"] * len(KNOWN), dtype=DTYPE))
-    found = caught(lambda: df.ordinal.kendall_tau("y", ["yhat", "mid"]))
-    assert len(found) == 1 and "'mid'" in str(found[0].message)
-    assert "'yhat'" not in str(found[0].message)
-    found = caught(lambda: df.ordinal.kappa("y", ["yhat"], by=["g", "h"]))
+    recorded = caught(lambda: df.ordinal.kendall_tau("y", ["yhat", "mid"]))
+    assert len(recorded) == 1 and "'mid'" in str(recorded[0].message)
+    assert "'yhat'" not in str(recorded[0].message)
+    recorded = caught(lambda: df.ordinal.kappa("y", ["yhat"], by=["g", "h"]))
     named = [("one", 1, "yhat"), ("two", 2, "yhat"), ("ok", 2, "yhat")]
-    assert_one(found, named, [("ok", 1, "yhat")])
+    assert_one(recorded, named, [("ok", 1, "yhat")])
 
 
 def test_without_groups() -> None:
@@ -180,16 +182,16 @@ def test_without_groups() -> None:
         lambda: cube.ordinal.kappa(),
         lambda: codes.ordinal.kappa("y", "yhat", classes=LEVELS),
     ):
-        found = caught(call)
-        assert_one(found, [], LEVELS)
+        recorded = caught(call)
+        assert_one(recorded, [], LEVELS)
 
 
 def test_many_groups_are_summarised() -> None:
     df = pd.DataFrame({"y": 0, "yhat": 0, "g": range(500)})
-    found = caught(lambda: df.ordinal.kappa("y", "yhat", by="g", classes=[0, 1]))
-    assert len(found) == 1
-    assert len(str(found[0].message)) < 500
-    assert "492 more" in str(found[0].message)
+    recorded = caught(lambda: df.ordinal.kappa("y", "yhat", by="g", classes=[0, 1]))
+    assert len(recorded) == 1
+    assert len(str(recorded[0].message)) < 500
+    assert "492 more" in str(recorded[0].message)
 
 
 def test_as_errors_they_stop_nothing_else() -> None:
@@ -203,8 +205,8 @@ def test_as_errors_they_stop_nothing_else() -> None:
 @pytest.mark.parametrize("name", ["user.py", f"{PACKAGE}_user.py", f"{PACKAGE}_x/a.py"])
 def test_it_points_at_the_file_of_the_caller(name: str) -> None:
     code = compile("df.ordinal.kappa('y', 'yhat')", name, "exec")
-    found = caught(lambda: exec(code, {"df": KNOWN[:2]}))
-    assert [warning.filename for warning in found] == [name]
+    recorded = caught(lambda: exec(code, {"df": KNOWN[:2]}))
+    assert [warning.filename for warning in recorded] == [name]
 
 
 def test_results_by_class_do_not_warn_for_one_class() -> None:
@@ -217,11 +219,11 @@ def test_results_by_class_do_not_warn_for_one_class() -> None:
 
 
 def warned(call: Any) -> tuple[Any, list[str]]:
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as recorded:
         warnings.simplefilter("always")
         value = call()
-    assert all(w.category is UndefinedMetricWarning and w.filename == __file__ for w in found)
-    return value, [str(w.message) for w in found]
+    assert all(w.category is UndefinedMetricWarning and w.filename == __file__ for w in recorded)
+    return value, [str(w.message) for w in recorded]
 
 
 def test_a_declared_class_without_rows() -> None:

@@ -1,4 +1,4 @@
-"""Objects of other libraries are named for what they are, with the way that there is."""
+"""Errors name objects of other libraries, and how to convert them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,9 @@ def test_the_way_leads_there(name: str) -> None:
 )
 def test_columns(name: str, make: Callable[[], Any]) -> None:
     column = make()
-    with pytest.raises(TypeError, match=f"^pred must be a Series of pandas.*, not a {name}: make"):
+    with pytest.raises(
+        TypeError, match=f"^pred must be a Series of pandas.*, not a {name}: convert"
+    ):
         DF["y"].ordinal.mae(column)
     with pytest.raises(TypeError, match=f"pred= takes the label of a column, not a {name}"):
         DF.ordinal.mae("y", column)
@@ -115,7 +117,7 @@ def of(report: pd.DataFrame, library: str) -> Any:
 def test_finished_reports(name: str, look: Callable[[Any], Any]) -> None:
     report = of(pd.DataFrame({"n": [2, 2], "mae": [0.5, 0.4]}), name.partition(" ")[0])
     way = FRAMES[name][1]
-    with pytest.raises(TypeError, match=f"^report must be .*, not a {name}: make it .*{way}"):
+    with pytest.raises(TypeError, match=f"^report must be .*, not a {name}: convert it .*{way}"):
         look(report)
 
 

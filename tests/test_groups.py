@@ -1,4 +1,4 @@
-"""Group keys: by= and groupby say the same, and the same as a loop over pandas groups."""
+"""Group keys: by= and groupby give the same results as a loop over pandas groups."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def keys(n_rows: int = N_ROWS) -> dict[str, Any]:
 
 
 def loop(df: pd.DataFrame, grouper: Any, pred: str = "yhat") -> pd.Series:
-    """Score each pandas group that holds rows with plain NumPy."""
+    """Score each pandas group that has rows with plain NumPy."""
     sizes = grouper.size()
     scores, held = [], sizes[sizes > 0]
     numbers = grouper.ngroup()
@@ -57,8 +57,8 @@ def loop(df: pd.DataFrame, grouper: Any, pred: str = "yhat") -> pd.Series:
     return pd.Series(scores, held.index, name="mae")
 
 
-def assert_same(found: pd.Series, expected: pd.Series) -> None:
-    pd.testing.assert_series_equal(found, expected, check_categorical=False)
+def assert_same(result: pd.Series, expected: pd.Series) -> None:
+    pd.testing.assert_series_equal(result, expected, check_categorical=False)
 
 
 @pytest.mark.parametrize("kind", keys())
@@ -134,8 +134,8 @@ def test_missing_key_in_a_large_product() -> None:
         df.ordinal.mae("y", "yhat", by=["a", "b"])
     with pytest.raises(MissingValueError, match="'b' is missing in 3 rows"):
         df.ordinal.mae("y", "yhat", by=["b", "a"])
-    found = df.ordinal.mae("y", "yhat", by=["a", "b"], dropna=True)
-    assert_same(found, loop(df, df.groupby(["a", "b"])))
+    result = df.ordinal.mae("y", "yhat", by=["a", "b"], dropna=True)
+    assert_same(result, loop(df, df.groupby(["a", "b"])))
 
 
 # missing keys
@@ -165,11 +165,11 @@ def test_missing_keys(kind: str, others: list[str]) -> None:
         df.ordinal.mae("y", "yhat", by=names)
     for dropna in (True, False):
         grouper = df.groupby(names, dropna=dropna, observed=True)
-        found = grouper.ordinal.mae("y", "yhat")
-        assert_same(found, loop(df, grouper))
-        assert_size_index(found.index, grouper.size())
+        result = grouper.ordinal.mae("y", "yhat")
+        assert_same(result, loop(df, grouper))
+        assert_size_index(result.index, grouper.size())
         if dropna:
-            assert_same(df.ordinal.mae("y", "yhat", by=names, dropna=True), found)
+            assert_same(df.ordinal.mae("y", "yhat", by=names, dropna=True), result)
 
 
 @pytest.mark.parametrize("kind", MISSING)
@@ -199,9 +199,9 @@ def test_two_keys_that_miss_in_different_rows(kind: str, names: list[str]) -> No
         df[df[names[0]].notna()].ordinal.mae("y", "yhat", by=names)
     whole = df.dropna(subset=names)
     assert len(whole) == 3
-    found = df.ordinal.report("y", "yhat", by=names, dropna=True)
+    result = df.ordinal.report("y", "yhat", by=names, dropna=True)
     expected = whole.ordinal.report("y", "yhat", by=names)
-    pd.testing.assert_frame_equal(found, expected, check_index_type=False)
+    pd.testing.assert_frame_equal(result, expected, check_index_type=False)
     for dropna in (True, False):
         grouper = df.groupby(names, dropna=dropna, observed=True)
         grouped = grouper.ordinal.mae("y", "yhat")
@@ -252,13 +252,13 @@ def test_an_empty_bin_keeps_its_place() -> None:
     assert report.index.tolist() == bins.tolist()
     assert report["n"].tolist() == [3, 1, 0, 2]
     assert report.loc[bins[2]].drop("n").isna().all()
-    for found in (
+    for result in (
         df.ordinal.mae("y", "yhat", by="age"),
         df.groupby("age", observed=True).ordinal.mae("y", "yhat"),
         df.set_index("age").ordinal.mae("y", "yhat", by="age"),
         df.ordinal.confusion("y", "yhat", by="age").ordinal.mae().to_series(),
     ):
-        assert found.index.tolist() == bins.tolist()
+        assert result.index.tolist() == bins.tolist()
         for bin_, value in report["mae"].items():
             rows = df[df["age"] == bin_]
             expected = rows.ordinal.mae("y", "yhat") if len(rows) else np.nan
@@ -275,8 +275,8 @@ def test_an_empty_bin_keeps_its_place() -> None:
 def test_several_keys_show_the_bins_that_meet() -> None:
     df = unkeyed(4).assign(key=[1, 1, 2, 2])
     df["age"] = pd.Series([1, 15, 1, 30]).ordinal.cut([0, 10, 20, 50])
-    found = df.ordinal.mae("y", "yhat", by=["key", "age"])
-    assert [(key, age.left) for key, age in found.index] == [(1, 0), (1, 10), (2, 0), (2, 20)]
+    result = df.ordinal.mae("y", "yhat", by=["key", "age"])
+    assert [(key, age.left) for key, age in result.index] == [(1, 0), (1, 10), (2, 0), (2, 20)]
 
 
 def test_a_cube_has_every_bin_beside_other_keys() -> None:
@@ -298,12 +298,12 @@ def test_a_cube_has_every_bin_beside_other_keys() -> None:
 
 def test_wide_by() -> None:
     df = unkeyed().assign(a=keys()["text"], b=keys()["integers"])
-    found = df.ordinal.mae("y", ["yhat", "other"], by=["a", "b"])
-    assert found.index.names == ["a", "b", "model"]
+    result = df.ordinal.mae("y", ["yhat", "other"], by=["a", "b"])
+    assert result.index.names == ["a", "b", "model"]
     for pred in ("yhat", "other"):
         expected = loop(df, df.groupby(["a", "b"]), pred)
-        assert_same(found.xs(pred, level="model"), expected)
-    assert_same(df.groupby(["a", "b"]).ordinal.mae("y", ["yhat", "other"]), found)
+        assert_same(result.xs(pred, level="model"), expected)
+    assert_same(df.groupby(["a", "b"]).ordinal.mae("y", ["yhat", "other"]), result)
 
 
 # rows
@@ -340,17 +340,17 @@ def test_rows_may_have_any_order_and_any_index(kind: str) -> None:
 
 def test_groups_of_one_row() -> None:
     df = unkeyed().assign(key=np.arange(N_ROWS)[::-1])
-    found = df.ordinal.mae("y", "yhat", by="key")
+    result = df.ordinal.mae("y", "yhat", by="key")
     apart = (df["y"].cat.codes - df["yhat"].cat.codes.astype(int)).abs()
-    assert found.index.tolist() == list(range(N_ROWS))
-    assert found.tolist() == apart[::-1].tolist()
+    assert result.index.tolist() == list(range(N_ROWS))
+    assert result.tolist() == apart[::-1].tolist()
     assert (df.ordinal.report("y", "yhat", by="key")["n"] == 1).all()
 
 
 def test_no_rows() -> None:
     df = unkeyed().assign(a=keys()["text"], b=keys()["integers"])[:0]
-    found = df.ordinal.mae("y", "yhat", by="a")
-    assert found.shape == (0,) and found.index.name == "a"
+    result = df.ordinal.mae("y", "yhat", by="a")
+    assert result.shape == (0,) and result.index.name == "a"
     report = df.ordinal.report("y", ["yhat", "other"], by=["a", "b"])
     assert report.shape == (0, 11) and report.index.names == ["a", "b", "model"]
     assert df.groupby(["a", "b"]).ordinal.report("y", "yhat").shape == (0, 11)
@@ -379,8 +379,8 @@ def test_keys_without_a_common_order_are_refused_and_the_hint_works(by: Any) -> 
     message = r"the key 'k' holds .*without a common order.*as with df\['k'\]\.map\(str\)"
     with pytest.raises(TypeError, match=message):
         df.ordinal.mae("y", "yhat", by=by)
-    found = df.assign(k=df["k"].map(str)).ordinal.mae("y", "yhat", by=by)
-    assert found.tolist() == [0.5, 0]
+    result = df.assign(k=df["k"].map(str)).ordinal.mae("y", "yhat", by=by)
+    assert result.tolist() == [0.5, 0]
 
 
 def test_a_name_of_both_a_column_and_a_level() -> None:
@@ -407,9 +407,9 @@ def test_by_takes_labels(by: Any) -> None:
 
 def test_a_key_may_be_the_truth() -> None:
     df = unkeyed()
-    found = df.ordinal.mae("y", "yhat", by="y")
+    result = df.ordinal.mae("y", "yhat", by="y")
     class_mae = df.ordinal.class_mae("y", "yhat")
-    assert found.tolist() == pytest.approx(class_mae.tolist())
+    assert result.tolist() == pytest.approx(class_mae.tolist())
 
 
 def test_integer_keys_beyond_those_with_a_sign() -> None:

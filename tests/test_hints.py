@@ -1,4 +1,4 @@
-"""Names of other libraries, and misspelt ones, get an answer: the name that is meant here."""
+"""Errors about names of other libraries, and misspelt ones, suggest the name that is meant."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ NEAR = {
 
 
 @pytest.mark.parametrize("name", NEAR)
-def test_metrics_that_there_are_not(name: str) -> None:
+def test_metrics_that_are_not_available(name: str) -> None:
     calls: list[Callable[[], object]] = [
         lambda: DF.ordinal.report("y", "yhat", metrics=[name]),
         lambda: po.metrics.resolve(name),
@@ -152,12 +152,12 @@ def test_metrics_that_there_are_not(name: str) -> None:
             (ValueError, AttributeError), match="not (available|offered)"
         ) as caught:
             call()
-        said = str(caught.value)
-        assert "did you mean" not in said
-        assert ("ignores the order" in said) == ("not offered" in said)
-        assert "list(po.metrics.registry)" in said
-        assert all(near in said for near in NEAR[name])
-        assert ("order of the classes" in said) == (name not in ("icc", "ece"))
+        message = str(caught.value)
+        assert "did you mean" not in message
+        assert ("ignores the order" in message) == ("not offered" in message)
+        assert "list(po.metrics.registry)" in message
+        assert all(near in message for near in NEAR[name])
+        assert ("order of the classes" in message) == (name not in ("icc", "ece"))
 
 
 @pytest.mark.parametrize("name", ["r2", "roc", "acc", "dice", "iou", "nll", "ccc", "cem_ord"])
@@ -203,8 +203,8 @@ def test_misspelt_methods(kind: str) -> None:
         assert not hasattr(accessor, name)
         with pytest.raises(AttributeError) as caught:
             getattr(accessor, name)
-        said = f"{type(accessor).__name__!r} object has no attribute {name!r}; {hint}"
-        assert str(caught.value) == said
+        message = f"{type(accessor).__name__!r} object has no attribute {name!r}; {hint}"
+        assert str(caught.value) == message
     with pytest.raises(AttributeError, match="has no attribute 'wxyz'$"):
         _ = accessor.wxyz
 

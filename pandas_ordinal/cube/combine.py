@@ -79,7 +79,7 @@ def add(*cubes: xr.DataArray) -> xr.DataArray:
     {'a': 3, 'b': 1}
     """
     if not cubes:
-        raise ValueError("there are no cubes to add: give one or more")
+        raise ValueError("there is nothing to add: give one or more cubes")
     if not all(isinstance(cube, xr.DataArray) for cube in cubes):
         raise TypeError("po.add takes cubes, each a DataArray, one by one: po.add(*cubes)")
     return _sum_cubes(cubes)

@@ -382,7 +382,7 @@ def test_what_the_gate_refuses_is_refused_before_anything_is_read() -> None:
         with pytest.raises(ValueError, match="2,147,483,648 cells"):
             ordinal.confusion("y", ["yhat", "other"], by=["fold", "w"], groups=many)
         with pytest.raises(
-            TypeError, match=r"a dask Series: make it .* \.compute.*ordinal\(ddf\)"
+            TypeError, match=r"a dask Series: convert it .* \.compute.*ordinal\(ddf\)"
         ):
             po.ordinal(DDF["y"])
         with pytest.raises(TypeError, match=r"a dask GroupBy: name the keys in by="):

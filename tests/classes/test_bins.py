@@ -75,12 +75,12 @@ def assert_cut(values: pd.Series, edges: Any, bins: list[pd.Interval], **options
         None if missing else value for value, missing in zip(values, values.isna(), strict=True)
     ]
     expected = [-1 if value is None else bin_of(value, bins) for value in present]
-    found = values.ordinal.cut(edges, errors="coerce", **options)
-    assert found.cat.codes.tolist() == expected
-    assert found.cat.ordered
-    assert found.cat.categories.tolist() == bins  # the edges and the closed side, to the bit
-    pd.testing.assert_index_equal(found.index, values.index)
-    assert found.name == values.name
+    result = values.ordinal.cut(edges, errors="coerce", **options)
+    assert result.cat.codes.tolist() == expected
+    assert result.cat.ordered
+    assert result.cat.categories.tolist() == bins  # the edges and the closed side, to the bit
+    pd.testing.assert_index_equal(result.index, values.index)
+    assert result.name == values.name
 
     outside = [
         value
@@ -88,7 +88,7 @@ def assert_cut(values: pd.Series, edges: Any, bins: list[pd.Interval], **options
         if value is not None and position < 0
     ]
     if not outside:
-        pd.testing.assert_series_equal(values.ordinal.cut(edges, **options), found)
+        pd.testing.assert_series_equal(values.ordinal.cut(edges, **options), result)
         return
     with pytest.raises(UnknownClassError, match=f"'x' holds {len(outside)} value") as caught:
         values.ordinal.cut(edges, **options)
@@ -114,16 +114,16 @@ def test_numbers_fall_into_the_bin_that_holds_them(dtype: str, data: st.DataObje
     bins = intervals(edges, closed)
     exact = values.tolist()  # Python's numbers: float32 as the float64 that it is
     expected = [-1 if pd.isna(value) else bin_of(value, bins) for value in exact]
-    found = values.ordinal.cut(edges, right=closed == "right", errors="coerce")
-    assert found.cat.codes.tolist() == expected
-    assert found.cat.categories.tolist() == bins
+    result = values.ordinal.cut(edges, right=closed == "right", errors="coerce")
+    assert result.cat.codes.tolist() == expected
+    assert result.cat.categories.tolist() == bins
 
 
 @pytest.mark.parametrize("container", [list, tuple, np.array, pd.Index, pd.Series, iter])
 def test_edges_in_any_container(container: Callable[[Any], Any]) -> None:
-    found = pd.Series([1, 2, 3]).ordinal.cut(container([0, 1, 3]))
-    assert found.cat.codes.tolist() == [0, 1, 1]
-    assert found.cat.categories.tolist() == intervals([0, 1, 3], "right")
+    result = pd.Series([1, 2, 3]).ordinal.cut(container([0, 1, 3]))
+    assert result.cat.codes.tolist() == [0, 1, 1]
+    assert result.cat.categories.tolist() == intervals([0, 1, 3], "right")
     assert pd.Series([1, 2]).ordinal.cut(range(3)).cat.codes.tolist() == [0, 1]
 
 
@@ -170,8 +170,8 @@ def test_times_fall_into_the_bin_that_holds_them(kind: str, data: st.DataObject)
         assert_cut(series, edges, bins, right=closed == "right")
         assert_cut(series, list(edges), bins, right=closed == "right")
     with_missing = pd.concat([series, pd.Series([pd.NaT], dtype=series.dtype, name="x")])
-    found = with_missing.ordinal.cut(bins_of(edges, closed), errors="coerce")
-    assert found.isna().iloc[-1]
+    result = with_missing.ordinal.cut(bins_of(edges, closed), errors="coerce")
+    assert result.isna().iloc[-1]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -182,17 +182,17 @@ def test_times_in_another_unit_than_the_edges(edge_unit: str, unit: str, kind: s
     in_unit = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
     values = times([5 * in_unit + step for step in (-1, 0, 1)], kind, unit)
     for closed, expected in (("left", [0, 1, 1]), ("right", [0, 0, 1])):
-        found = pd.Series(values).ordinal.cut(edges, right=closed == "right")
-        assert found.cat.codes.tolist() == expected
+        result = pd.Series(values).ordinal.cut(edges, right=closed == "right")
+        assert result.cat.codes.tolist() == expected
 
 
 def test_edges_are_exact_where_pandas_rounds_them() -> None:
     edges = [0.0001, 0.12345678, 2 / 3, 1e5 + 1 / 3]
     values = pd.Series([0.1, 0.5, 7.0])
-    found = values.ordinal.cut(edges).cat.categories
-    assert found.left.tolist() == edges[:-1] and found.right.tolist() == edges[1:]
+    result = values.ordinal.cut(edges).cat.categories
+    assert result.left.tolist() == edges[:-1] and result.right.tolist() == edges[1:]
     rounded = pd.cut(values, edges).cat.categories
-    assert rounded.right[0] == 0.123 and found.right[0] == 0.12345678
+    assert rounded.right[0] == 0.123 and result.right[0] == 0.12345678
     between = pd.Series([0.1232], name="x")  # outside the label that pandas gives it
     assert between[0] not in pd.cut(between, edges)[0]
     assert between[0] in between.ordinal.cut(edges)[0]
@@ -204,8 +204,8 @@ def test_a_float_of_single_precision_is_not_the_edge_it_looks_like() -> None:
 
 
 def test_integer_edges_stay_integers() -> None:
-    found = pd.Series([1.5]).ordinal.cut([0, 1, 2]).cat.categories
-    assert found.dtype == "interval[int64, right]"
+    result = pd.Series([1.5]).ordinal.cut([0, 1, 2]).cat.categories
+    assert result.dtype == "interval[int64, right]"
     assert pd.Series([1]).ordinal.cut([0, 1, INF]).cat.categories.right[-1] == INF
 
 
@@ -229,8 +229,8 @@ def test_a_far_date_beside_edges_in_nanoseconds(kind: str) -> None:
     values = pd.Series(np.array(["2026-03-02", "9999-12-31", "0001-01-01"], "datetime64[us]"))
     values = values if kind == "naive" else values.dt.tz_localize(kind)
     edges = times([0, 9], kind, "ns") + pd.to_timedelta([0, 9], unit="D")
-    found = values.ordinal.cut(edges, errors="coerce")
-    assert found.cat.codes.tolist() == [0, -1, -1]
+    result = values.ordinal.cut(edges, errors="coerce")
+    assert result.cat.codes.tolist() == [0, -1, -1]
     with pytest.raises(UnknownClassError, match="2 values.*9999-12-31"):
         values.ordinal.cut(edges)
 
@@ -266,8 +266,8 @@ def test_the_edges_at_the_ends() -> None:
         values.ordinal.cut([0, 5, 10])
     with pytest.raises(UnknownClassError, match=r"'x' holds 1 value.*\b10\b"):
         values.ordinal.cut([0, 5, 10], right=False)
-    found = values.ordinal.cut([0, 5, 10], errors="coerce")
-    assert found.cat.codes.tolist() == [-1, 1]
+    result = values.ordinal.cut([0, 5, 10], errors="coerce")
+    assert result.cat.codes.tolist() == [-1, 1]
 
 
 def test_values_outside_are_counted_without_the_missing_ones() -> None:
@@ -277,9 +277,9 @@ def test_values_outside_are_counted_without_the_missing_ones() -> None:
     ) as caught:
         values.ordinal.cut([0, 10, 20])
     assert isinstance(caught.value, ValueError)
-    found = values.ordinal.cut([0, 10, 20], errors="coerce")
-    assert found.cat.codes.tolist() == [0, -1, -1, -1, -1]
-    df = predictions(found, coded([1, 0, 0, 0, 0], found.cat.categories))
+    result = values.ordinal.cut([0, 10, 20], errors="coerce")
+    assert result.cat.codes.tolist() == [0, -1, -1, -1, -1]
+    df = predictions(result, coded([1, 0, 0, 0, 0], result.cat.categories))
     with pytest.raises(MissingValueError, match="'y' holds 4 missing"):
         df.ordinal.mae("y", "yhat")
     assert df.ordinal.report("y", "yhat", dropna=True)["n"] == 1
@@ -304,9 +304,9 @@ def test_nan_among_nullable_floats_is_missing() -> None:
 @pytest.mark.parametrize("dtype", ["float64", "int64", "Int64", "Float64", "float32"])
 def test_empty_series_keep_their_bins(dtype: str) -> None:
     values = pd.Series([], dtype=dtype, name="x")
-    found = values.ordinal.cut([0, 0.5, INF])
-    assert len(found) == 0 and found.name == "x"
-    assert found.cat.categories.tolist() == intervals([0, 0.5, INF], "right")
+    result = values.ordinal.cut([0, 0.5, INF])
+    assert len(result) == 0 and result.name == "x"
+    assert result.cat.categories.tolist() == intervals([0, 0.5, INF], "right")
     days = pd.date_range("2026-01-01", periods=3)
     assert len(pd.Series([], dtype=days.dtype).ordinal.cut(days).cat.categories) == 2
 
@@ -315,9 +315,9 @@ def test_an_index_of_several_levels_and_repeated_labels_is_kept() -> None:
     index = pd.MultiIndex.from_tuples([("a", 1), ("a", 1), ("b", 2)], names=["g", "i"])
     values = pd.Series([1, 2, 3], index, name=("x", "y"))
     before = values.copy()
-    found = values.ordinal.cut([0, 1, 3])
-    pd.testing.assert_index_equal(found.index, index)
-    assert found.name == ("x", "y")
+    result = values.ordinal.cut([0, 1, 3])
+    pd.testing.assert_index_equal(result.index, index)
+    assert result.name == ("x", "y")
     pd.testing.assert_series_equal(values, before)
 
 
@@ -543,10 +543,10 @@ def test_bins_of_integers_are_to_be_written_half_open(ends: Any, shown: str) -> 
     assert line in str(caught.value)
     bins = half_open(str(caught.value))
     values = pd.Series([value for value in range(-9, 30) if bin_of(value, list(closed)) >= 0])
-    found = values.ordinal.cut(bins)
-    assert found.cat.codes.tolist() == [bin_of(value, list(closed)) for value in values]
-    df = predictions(found, found.array[::-1])
-    codes = found.cat.codes
+    result = values.ordinal.cut(bins)
+    assert result.cat.codes.tolist() == [bin_of(value, list(closed)) for value in values]
+    df = predictions(result, result.array[::-1])
+    codes = result.cat.codes
     assert df.ordinal.mae("y", "yhat") == pytest.approx((codes - codes[::-1].array).abs().mean())
 
 
@@ -785,18 +785,18 @@ TEXTS = ["(10, 20]", "(20, inf]", "(0, 10]", "(10, 20]"]
     ids=["list", "tuple", "array", "objects", "Index", "Categorical", "string"],
 )
 def test_intervals_are_read_from_text(container: Callable[[Any], Any]) -> None:
-    found = po.parse_intervals(container(TEXTS))
-    assert isinstance(found, pd.Categorical) and found.ordered
-    assert found.codes.tolist() == [1, 2, 0, 1]
-    assert found.categories.tolist() == intervals([0, 10, 20, INF], "right")
+    result = po.parse_intervals(container(TEXTS))
+    assert isinstance(result, pd.Categorical) and result.ordered
+    assert result.codes.tolist() == [1, 2, 0, 1]
+    assert result.categories.tolist() == intervals([0, 10, 20, INF], "right")
 
 
 @pytest.mark.parametrize("dtype", [object, "string", "category"])
 def test_a_series_of_text_keeps_index_name_and_missing_labels(dtype: Any) -> None:
     labels = pd.Series(["[10, 20)", None, "[0, 10)"], [7, 7, 9], dtype=dtype, name="age")
-    found = po.parse_intervals(labels)
+    result = po.parse_intervals(labels)
     expected = pd.Series(coded([1, -1, 0], bins_of([0, 10, 20], "left")), [7, 7, 9], name="age")
-    pd.testing.assert_series_equal(found, expected)
+    pd.testing.assert_series_equal(result, expected)
     assert labels.iloc[0] == "[10, 20)"
 
 
@@ -807,16 +807,16 @@ def test_missing_text_stays_missing(missing: Any) -> None:
 
 def test_integers_stay_integers() -> None:
     assert po.parse_intervals(["[1, 3)", "[3, 8)"]).categories.dtype == "interval[int64, left]"
-    found = po.parse_intervals(["[-3, 3)", f"[3, {2**53 + 1})"]).categories
-    assert found.tolist() == intervals([-3, 3, 2**53 + 1], "left")
+    result = po.parse_intervals(["[-3, 3)", f"[3, {2**53 + 1})"]).categories
+    assert result.tolist() == intervals([-3, 3, 2**53 + 1], "left")
     assert po.parse_intervals(["[1, 3)", "[3, 8.0)"]).categories.dtype == "interval[float64, left]"
     assert po.parse_intervals(["[1, 3)", "[3, inf)"]).categories.dtype == "interval[float64, left]"
 
 
 @pytest.mark.parametrize("text", ["(0,10]", " (0, 10] ", "( 0 , 10 ]", "(0.0, 1e1]", "(-0, 10.]"])
 def test_spaces_and_ways_to_write_a_number_do_not_matter(text: str) -> None:
-    found = po.parse_intervals([text, "(0, 10]", "(10, 20]"])
-    assert found.codes.tolist() == [0, 0, 1]
+    result = po.parse_intervals([text, "(0, 10]", "(10, 20]"])
+    assert result.codes.tolist() == [0, 0, 1]
 
 
 ROUND_TRIPS = [
@@ -860,29 +860,29 @@ def test_edges_tell_of_bins_that_no_row_has(closed: Closed, as_index: bool) -> N
     texts = [str(bins[2]), str(bins[0])]
     with pytest.raises(ClassOrderError, match=r"gap.*edges=\[|edges=\[.*gap"):
         po.parse_intervals(texts)
-    found = po.parse_intervals(texts, edges=bins if as_index else [0, 10, 20, 30, 40])
-    assert found.codes.tolist() == [2, 0]
-    pd.testing.assert_index_equal(found.categories, bins)
+    result = po.parse_intervals(texts, edges=bins if as_index else [0, 10, 20, 30, 40])
+    assert result.codes.tolist() == [2, 0]
+    pd.testing.assert_index_equal(result.categories, bins)
 
 
 def test_edges_in_floats_fit_text_in_integers() -> None:
-    found = po.parse_intervals(["(10, 20]"], edges=[0.0, 10.0, 20.0, INF])
-    assert found.codes.tolist() == [1]
-    assert found.categories.tolist() == intervals([0, 10, 20, INF], "right")
+    result = po.parse_intervals(["(10, 20]"], edges=[0.0, 10.0, 20.0, INF])
+    assert result.codes.tolist() == [1]
+    assert result.categories.tolist() == intervals([0, 10, 20, INF], "right")
 
 
 def test_categories_that_no_row_has_are_bins() -> None:
     texts = pd.Series(pd.Categorical(["(0, 10]"], categories=["(0, 10]", "(10, 20]"]))
-    found = po.parse_intervals(texts)
-    assert found.cat.categories.tolist() == intervals([0, 10, 20], "right")
+    result = po.parse_intervals(texts)
+    assert result.cat.categories.tolist() == intervals([0, 10, 20], "right")
 
 
 def test_edges_make_bins_even_without_labels() -> None:
     bins = bins_of([0, 10, 20], "left")
     for labels in ([], [None, None]):
-        found = po.parse_intervals(pd.Series(labels, dtype=object), edges=bins)
-        assert found.isna().all() and len(found) == len(labels)
-        pd.testing.assert_index_equal(found.cat.categories, bins)
+        result = po.parse_intervals(pd.Series(labels, dtype=object), edges=bins)
+        assert result.isna().all() and len(result) == len(labels)
+        pd.testing.assert_index_equal(result.cat.categories, bins)
 
 
 @pytest.mark.parametrize(

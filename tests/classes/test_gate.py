@@ -109,7 +109,7 @@ def test_whatever_has_an_ordered_dtype_declares_its_categories(kind: str) -> Non
     dataset = xr.Dataset(named)
     counted = dataset["y"].ordinal.confusion(dataset["p"], classes=classes)
     for name, due in (("mae", 0.5), ("kappa", 0.8)):
-        for found in (
+        for result in (
             getattr(GRADED.ordinal, name)("y", "yhat", classes=classes),
             getattr(y.ordinal, name)(yhat, classes=classes),
             getattr(GRADED.assign(g=1).groupby("g").ordinal, name)("y", "yhat", classes=classes),
@@ -117,7 +117,7 @@ def test_whatever_has_an_ordered_dtype_declares_its_categories(kind: str) -> Non
             getattr(counted.ordinal, name)(),
             GRADED.ordinal.report("y", "yhat", metrics=[name], classes=classes)[name],
         ):
-            assert np.asarray(found, float).item() == pytest.approx(due, rel=1e-12)
+            assert np.asarray(result, float).item() == pytest.approx(due, rel=1e-12)
     assert y.ordinal.as_ordered(classes).cat.categories.tolist() == GRADES
     assert counted.indexes["true"].tolist() == GRADES
     assert GRADED["score"].ordinal.classify([0.5, 1.5, 2.5], classes=classes).tolist() == GRADES
@@ -475,9 +475,9 @@ def test_doubtful_integers_are_refused(
     true, pred = np.array(true, dtype), np.array(pred, dtype)
     with pytest.raises(ClassOrderError, match=remedies):
         on_surfaces(true, pred)[surface]()
-    found = np.unique([true, pred])
-    places = np.abs(np.searchsorted(found, true) - np.searchsorted(found, pred)).mean()
-    used, every = found.tolist(), np.arange(found.min(), found.max() + 1).tolist()
+    result = np.unique([true, pred])
+    places = np.abs(np.searchsorted(result, true) - np.searchsorted(result, pred)).mean()
+    used, every = result.tolist(), np.arange(result.min(), result.max() + 1).tolist()
     assert on_surfaces(true, pred, classes=used)[surface]() == pytest.approx(places)
     far = np.abs(true - pred).mean()
     assert on_surfaces(true, pred, classes=every)[surface]() == pytest.approx(far)
@@ -489,7 +489,7 @@ def test_doubtful_integers_are_refused(
     [
         ([0, 3], [0, 3], 4),  # two empty ones, two used
         ([0, 3, 5], [0, 3, 5], 6),
-        ([1, 2], [5, 2], None),  # two empty ones in a row, three used
+        ([1, 2], [5, 2], None),  # two consecutive empty ones, three used
         ([0, 1, 2], [5, 1, 2], 6),
         ([2], [2], 1),
         ([-2, 0], [0, 0], 3),
@@ -602,7 +602,7 @@ def unordered() -> dict[str, Any]:
 
 
 def printed(message: str) -> tuple[str, list[Any]]:
-    """The line that an error prints, and the labels that are to be put in order in it."""
+    """The line that an error prints, and the labels to be put in order in it."""
     (line,) = re.findall(r"df\[.*?\.as_ordered\(.*?\]\)", message)
     (shown,) = re.findall(r"in no order, are (\{.*?\}):", message)
     assert "[<lowest>, ..., <highest>]" in line
@@ -728,7 +728,7 @@ def test_text_bins_in_the_order_of_the_alphabet_are_refused() -> None:
     assert down.ordinal.mae(down) == 0
 
 
-# plain labels beside an ordered column
+# plain labels next to an ordered column
 
 
 @pytest.mark.parametrize("kind", unordered())
@@ -912,7 +912,7 @@ def test_labelled_options_are_matched_by_label(
 
     cube = ROWS.ordinal.confusion("y", "yhat", by="g")
     dataset = xr.Dataset({"y": ("i", true), "yhat": ("i", pred)})
-    for found, expected in [
+    for result, expected in [
         (getattr(ROWS.ordinal, name)("y", "yhat", **options), whole),
         (getattr(ROWS["y"].ordinal, name)(ROWS["yhat"], **options), whole),
         (getattr(ROWS.ordinal, name)("y", "yhat", by="g", **options), parts),
@@ -922,7 +922,7 @@ def test_labelled_options_are_matched_by_label(
         (getattr(cube.chunk({"g": 1}).ordinal, name)(**options), parts),
         (getattr(dataset.ordinal, name)("y", "yhat", classes=LEVELS, **options), whole),
     ]:
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
 NAMED = COSTS.rename_axis(index="true", columns="pred")
@@ -956,7 +956,7 @@ def test_the_names_of_axes_say_which_is_which(
     options = {option: TURNED[turn](table)}
     cube = ROWS.ordinal.confusion("y", "yhat")
     dataset = xr.Dataset({"y": ("i", ROWS.y.cat.codes), "p": ("i", ROWS.yhat.cat.codes)})
-    for found in (
+    for result in (
         getattr(ROWS.ordinal, name)("y", "yhat", **options),
         getattr(ROWS["y"].ordinal, name)(ROWS["yhat"], **options),
         getattr(ROWS.assign(g=1).groupby("g").ordinal, name)("y", "yhat", **options),
@@ -964,7 +964,7 @@ def test_the_names_of_axes_say_which_is_which(
         getattr(cube.transpose().ordinal, name)(**options),
         getattr(dataset.ordinal, name)("y", "p", classes=LEVELS, **options),
     ):
-        assert np.asarray(found, float).item() == pytest.approx(due, rel=1e-12)
+        assert np.asarray(result, float).item() == pytest.approx(due, rel=1e-12)
 
 
 def test_thresholds_read_costs_by_the_names_of_axes() -> None:
@@ -972,14 +972,14 @@ def test_thresholds_read_costs_by_the_names_of_axes() -> None:
     due = rows.ordinal.best_thresholds("y", "score", costs=NAMED.to_numpy())
     other = rows.ordinal.best_thresholds("y", "score", costs=NAMED.to_numpy().T)
     for turn in TURNED.values():
-        found = rows.ordinal.best_thresholds("y", "score", costs=turn(NAMED))
-        pd.testing.assert_series_equal(found, due)
-        found = rows.ordinal.best_thresholds(
+        result = rows.ordinal.best_thresholds("y", "score", costs=turn(NAMED))
+        pd.testing.assert_series_equal(result, due)
+        result = rows.ordinal.best_thresholds(
             "y",
             "score",
             costs=turn(NAMED.T.set_axis(LEVELS, axis=0).rename_axis(index="true", columns="pred")),
         )
-        pd.testing.assert_series_equal(found, other)
+        pd.testing.assert_series_equal(result, other)
 
 
 @pytest.mark.parametrize("option", ["costs", "weights"])

@@ -1,4 +1,4 @@
-"""Labels that mean nothing: rows are left out where the truth or the prediction has one."""
+"""Labels to exclude: rows are left out where the truth or the prediction has one."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def test_rows_are_left_out(kind: str) -> None:
         assert getattr(df.ordinal, metric)("y", "yhat", ignore=ignore) == expected
         assert getattr(df["y"].ordinal, metric)(df["yhat"], ignore=ignore) == expected
         expected = getattr(rows.ordinal, metric)("y", "yhat", sample_weight="w", classes=[0, 1, 2])
-        found = getattr(df.ordinal, metric)("y", "yhat", sample_weight="w", ignore=ignore)
-        assert found == pytest.approx(expected)
+        result = getattr(df.ordinal, metric)("y", "yhat", sample_weight="w", ignore=ignore)
+        assert result == pytest.approx(expected)
     report = df.ordinal.report("y", ["yhat", "other"], ignore=ignore, metrics=["mae"])
     assert report["n"].tolist() == [5, 5]
     by = df.ordinal.report("y", "yhat", by="g", ignore=ignore, metrics=["mae"])
@@ -81,9 +81,9 @@ def test_cases_of_arrays_are_left_out(kind: str, chunks: Any) -> None:
     given_: dict[str, Any] = {"ignore": ignore, "classes": [0, 1, 2]}
     for weight in (None, "w"):
         expected = df.ordinal.confusion("y", "yhat", sample_weight=weight, **given_)
-        found = ds.ordinal.confusion("y", "yhat", sample_weight=weight, **given_)
-        npt.assert_array_equal(found, expected)
-        assert found.dtype == expected.dtype
+        result = ds.ordinal.confusion("y", "yhat", sample_weight=weight, **given_)
+        npt.assert_array_equal(result, expected)
+        assert result.dtype == expected.dtype
     report = ds.ordinal.report("y", "yhat", metrics=["mae"], by="g", **given_)
     npt.assert_array_equal(report["n"], [3, 1, 1])
     named = ds.ordinal.confusion("y", "yhat", ignore=ignore, classes=["lo", "mid", "hi"])
@@ -107,9 +107,9 @@ def test_what_an_ignored_case_lacks_does_not_matter(chunks: Any) -> None:
     ds["proba"] = xr.DataArray(PROBA.to_numpy(), {"c": [0, 1, 2]}, ("i", "c"))
     if chunks:
         ds = ds.chunk(i=chunks)
-    found = ds.ordinal.report("y", "yhat", score="score", proba="proba", **given_)
+    result = ds.ordinal.report("y", "yhat", score="score", proba="proba", **given_)
     for name, value in report.items():
-        assert float(found[name]) == pytest.approx(value)
+        assert float(result[name]) == pytest.approx(value)
     alone = ds["y"].ordinal.rps(ds["proba"], ignore=255, classes=[0, 1, 2])
     assert float(alone) == pytest.approx(df.join(PROBA).ordinal.rps("y", proba, ignore=255))
 
@@ -138,13 +138,13 @@ def test_what_another_case_lacks_is_refused(chunks: Any) -> None:
 def test_curves_and_thresholds_of_the_rows_that_are_left(kind: str) -> None:
     df, ignore = relabelled(kind)
     classes = df["y"].cat.categories[1:] if kind == "ordered" else [0, 1, 2]
-    found = df.ordinal.accuracy_curve("y", ["yhat", "other"], ignore=ignore)
+    result = df.ordinal.accuracy_curve("y", ["yhat", "other"], ignore=ignore)
     counted = {model: DF[(DF["y"] < 255) & (DF[model] < 255)] for model in ("yhat", "other")}
     due = [
         [np.mean(abs(rows["y"] - rows[model]) <= k) for k in range(3)]
         for model, rows in counted.items()
     ]
-    npt.assert_allclose(found, due)
+    npt.assert_allclose(result, due)
     better = df.ordinal.dominance("y", ["yhat", "other"], ignore=ignore).better
     assert better.loc["yhat", "other"] == (due[0] != due[1] and np.all(due[0] >= np.array(due[1])))
     kept = DF[DF["y"] < 255]
@@ -168,8 +168,8 @@ def test_two_arrays(kind: str) -> None:
         due = np.zeros((3, 3))
         for row in KEPT:
             due[Y[row], YHAT[row]] += 1 if weight is None else float(weight[row])
-        found = po.confusion(df["y"].array, df["yhat"].array, ignore=ignore, **options)
-        npt.assert_array_equal(found, due)
+        result = po.confusion(df["y"].array, df["yhat"].array, ignore=ignore, **options)
+        npt.assert_array_equal(result, due)
 
 
 def test_two_arrays_with_something_missing() -> None:

@@ -1,4 +1,4 @@
-"""The hot loop against `np.add.at`, on each of its ways."""
+"""The hot loop against `np.add.at`, on each of its paths."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ def expected(
 def assert_counts(
     groups: list[Factor], true: Any, pred: Any, n_classes: int, weights: Any = None
 ) -> None:
-    found = count(groups, true, pred, n_classes, weights)
-    wanted = expected(groups, true, pred, n_classes, weights)
-    assert (found.n_groups, found.n_classes) == (len(wanted), n_classes)
-    table = found.block(0, len(wanted))
+    result = count(groups, true, pred, n_classes, weights)
+    oracle = expected(groups, true, pred, n_classes, weights)
+    assert (result.n_groups, result.n_classes) == (len(oracle), n_classes)
+    table = result.block(0, len(oracle))
     assert table.dtype == (np.int64 if weights is None else np.float64)
     if weights is None:
-        np.testing.assert_array_equal(table, wanted)
+        np.testing.assert_array_equal(table, oracle)
     else:
-        np.testing.assert_allclose(table, wanted, rtol=1e-12, atol=1e-12)
-    step = max(3, len(wanted) // 20)
-    for start in range(0, len(wanted), step):
-        stop = min(start + step, len(wanted))
-        np.testing.assert_array_equal(found.block(start, stop), table[start:stop])
+        np.testing.assert_allclose(table, oracle, rtol=1e-12, atol=1e-12)
+    step = max(3, len(oracle) // 20)
+    for start in range(0, len(oracle), step):
+        stop = min(start + step, len(oracle))
+        np.testing.assert_array_equal(result.block(start, stop), table[start:stop])
 
 
 DTYPES = ["int8", "int16", "int32", "int64"]
@@ -125,8 +125,8 @@ def test_tables_of_any_size(n_classes: int, n_groups: int, weighted: bool) -> No
     groups = [Factor(rng.integers(0, n_groups, 1000), n_groups)] if n_groups else []
     assert_counts(groups, true, pred, n_classes, rng.random(1000) if weighted else None)
     n_cells = max(n_groups, 1) * (n_classes + 1) ** 2
-    found = count(groups, true, pred, n_classes)
-    assert isinstance(found, DenseCounts if n_cells <= 2**16 else SparseCounts)
+    result = count(groups, true, pred, n_classes)
+    assert isinstance(result, DenseCounts if n_cells <= 2**16 else SparseCounts)
 
 
 @pytest.mark.parametrize("n_rows", range(34))
@@ -173,15 +173,15 @@ def test_parts_are_counted_when_asked_for(weighted: bool, monkeypatch: pytest.Mo
     true, pred = rng.integers(-1, 3, (2, 2000)).astype("int8")
     group, weights = rng.integers(7, 107, 2000), rng.random(2000) if weighted else None
     factors = [Factor(group, 100, 7)]
-    found = count(factors, true, pred, 3, weights)
-    assert isinstance(found, CountsInParts)
-    assert found.missing() == ((true < 0).sum(), (pred < 0).sum())
-    wanted = expected(factors, true, pred, 3, weights)
+    result = count(factors, true, pred, 3, weights)
+    assert isinstance(result, CountsInParts)
+    assert result.missing() == ((true < 0).sum(), (pred < 0).sum())
+    oracle = expected(factors, true, pred, 3, weights)
     for start, stop in [(0, 1), (1, 2), (2, 9), (50, 51), (3, 4), (0, 100), (98, 100), (99, 99)]:
-        np.testing.assert_allclose(found.block(start, stop), wanted[start:stop], rtol=1e-12)
-        assert len(found.parts) == 1
-    np.testing.assert_allclose(found.of(np.array([5, 60])), wanted[[5, 60], 1:, 1:], rtol=1e-12)
-    assert found.of(np.array([], int)).shape == (0, 3, 3)
+        np.testing.assert_allclose(result.block(start, stop), oracle[start:stop], rtol=1e-12)
+        assert len(result.parts) == 1
+    np.testing.assert_allclose(result.of(np.array([5, 60])), oracle[[5, 60], 1:, 1:], rtol=1e-12)
+    assert result.of(np.array([], int)).shape == (0, 3, 3)
 
 
 @pytest.mark.parametrize("n_groups", [7, 7000])
@@ -192,18 +192,18 @@ def test_cells_that_are_there_several_times(n_groups: int, dtype: Any, n_cells: 
     cells = rng.integers(0, n_groups * 16, n_cells)
     cells = np.append(cells, cells[::3])
     values = rng.integers(1, 9, len(cells)).astype(dtype)
-    found = sum_by_cell(n_groups, 3, cells, values)
-    assert isinstance(found, DenseCounts if n_groups == 7 else SparseCounts)
-    wanted = np.zeros(n_groups * 16, dtype)
+    result = sum_by_cell(n_groups, 3, cells, values)
+    assert isinstance(result, DenseCounts if n_groups == 7 else SparseCounts)
+    oracle = np.zeros(n_groups * 16, dtype)
     for cell, value in zip(cells, values, strict=True):
-        wanted[cell] += value
-    table = found.block(0, n_groups)
+        oracle[cell] += value
+    table = result.block(0, n_groups)
     assert table.dtype == dtype
-    np.testing.assert_array_equal(table.ravel(), wanted)
-    held = found.held()
-    np.testing.assert_array_equal(held, np.flatnonzero(wanted))
-    np.testing.assert_array_equal(found.at(held), wanted[held])
-    np.testing.assert_array_equal(found.at(held[1:]), wanted[held[1:]])
+    np.testing.assert_array_equal(table.ravel(), oracle)
+    held = result.held()
+    np.testing.assert_array_equal(held, np.flatnonzero(oracle))
+    np.testing.assert_array_equal(result.at(held), oracle[held])
+    np.testing.assert_array_equal(result.at(held[1:]), oracle[held[1:]])
 
 
 def test_a_missing_code_aliases_no_other_cell() -> None:
@@ -218,11 +218,11 @@ def test_a_missing_code_aliases_no_other_cell() -> None:
 def test_more_cells_than_32_bits_hold() -> None:
     size = 2**31
     codes = np.array([0, size - 1, size - 1, 5])
-    found = count([Factor(codes, size)], np.array([0, 1, 1, -1]), np.array([0, 0, 0, 1]), 2)
-    assert found.cells is not None
-    assert found.block(size - 1, size)[0, 1:, 1:].tolist() == [[0, 0], [2, 0]]
-    assert found.block(0, 1)[0, 1:, 1:].tolist() == [[1, 0], [0, 0]]
-    assert found.block(5, 6)[0].tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+    result = count([Factor(codes, size)], np.array([0, 1, 1, -1]), np.array([0, 0, 0, 1]), 2)
+    assert result.cells is not None
+    assert result.block(size - 1, size)[0, 1:, 1:].tolist() == [[0, 0], [2, 0]]
+    assert result.block(0, 1)[0, 1:, 1:].tolist() == [[1, 0], [0, 0]]
+    assert result.block(5, 6)[0].tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
 
 
 @pytest.mark.parametrize("order", [">", "<"])
@@ -234,9 +234,9 @@ def test_byte_order(order: str, kind: str, n_classes: int) -> None:
     key = rng.integers(0, 5, 50)
     assert_counts([Factor(key.astype(order + kind), 5)], true, pred, n_classes)
     df = pd.DataFrame({"y": true, "yhat": pred, "g": key.astype(order + kind)})
-    found = df.ordinal.confusion("y", "yhat", by="g", classes=range(n_classes))
+    result = df.ordinal.confusion("y", "yhat", by="g", classes=range(n_classes))
     expected = [brute.counts(true[key == g], pred[key == g], n_classes) for g in range(5)]
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(result, expected)
 
 
 def test_columns_with_strides() -> None:

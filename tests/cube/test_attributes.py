@@ -38,7 +38,7 @@ def test_attributes_of_results(keep: Any, chunked: bool) -> None:
         given: dict[str, Any] = {"dim": "x", "classes": [0, 1, 2]}
         cube = y.ordinal.confusion(p, **given)
         report = y.ordinal.report(p, metrics=["mae", "oci"], **given)
-        found = {
+        result = {
             "cube": cube,
             "metric": y.ordinal.mae(p, **given),
             "metric of a cube": po.ordinal(cube).mae(),
@@ -49,7 +49,7 @@ def test_attributes_of_results(keep: Any, chunked: bool) -> None:
             "classes": y.ordinal.class_mae(p, **given),
         }
         kept = keep is True or (keep == "default" and bool(reduced.attrs))
-        for name, array in found.items():
+        for name, array in result.items():
             for coord in ("time", "place"):
                 assert array[coord].attrs == ds[coord].attrs, (name, coord)
             shared = {"units": "1"} if kept else {}  # the long names differ
@@ -62,11 +62,11 @@ def test_attributes_of_results(keep: Any, chunked: bool) -> None:
 
 def test_a_key_keeps_its_attributes() -> None:
     ds = labelled()
-    for found in (
+    for result in (
         ds.ordinal.mae("y", "p", by="region"),
         ds["y"].ordinal.report(ds["p"], by=ds["region"], metrics=["mae"]),
     ):
-        assert found["region"].attrs == {"standard_name": "area"}
+        assert result["region"].attrs == {"standard_name": "area"}
 
 
 @pytest.mark.parametrize("keep", ["default", True])
@@ -76,9 +76,9 @@ def test_a_key_gives_its_attributes_to_its_coordinate_alone(keep: Any) -> None:
     with xr.set_options(keep_attrs=keep):
         due = ds["y"].mean("x").attrs and {"units": "1"}
         for by, attrs in ((basin, {"source": "a survey"}), ("region", {"standard_name": "area"})):
-            found = ds["y"].ordinal.mae(ds["p"], by=by, classes=[0, 1, 2])
+            result = ds["y"].ordinal.mae(ds["p"], by=by, classes=[0, 1, 2])
             name = by if isinstance(by, str) else by.name
-            assert found.attrs == due
-            assert found.coords[name].attrs == attrs
+            assert result.attrs == due
+            assert result.coords[name].attrs == attrs
         report = ds.assign(basin=basin).ordinal.report("y", "p", by="basin", classes=[0, 1, 2])
         assert report["basin"].attrs == {"source": "a survey"}

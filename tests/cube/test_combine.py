@@ -1,4 +1,4 @@
-"""Putting frames and cubes together: orders are merged where they leave no doubt."""
+"""Combining frames and cubes: orders are merged where the result is unambiguous."""
 
 from __future__ import annotations
 
@@ -113,12 +113,12 @@ def test_pandas_loses_the_order_and_concat_keeps_it() -> None:
     assert not isinstance(lost["y"].dtype, pd.CategoricalDtype)
     with pytest.raises(ClassOrderError, match="'y'.*declares no order.*'a', 'b', 'c', 'd'"):
         lost.ordinal.mae("y", "yhat")
-    kept = po.concat([ABC, BCD])
+    combined = po.concat([ABC, BCD])
     for name in ("y", "yhat"):
-        assert kept[name].dtype == dtype(list("abcd"))
-        assert kept[name].tolist() == [*ABC[name], *BCD[name]]
-    assert kept.index.tolist() == [0, 1, 2, 0, 1]
-    assert kept.ordinal.mae("y", "yhat") == pytest.approx(3 / 5)
+        assert combined[name].dtype == dtype(list("abcd"))
+        assert combined[name].tolist() == [*ABC[name], *BCD[name]]
+    assert combined.index.tolist() == [0, 1, 2, 0, 1]
+    assert combined.ordinal.mae("y", "yhat") == pytest.approx(3 / 5)
 
 
 def test_an_open_order_is_refused_or_declared() -> None:
@@ -263,13 +263,13 @@ def test_labels_of_a_new_dimension() -> None:
 
 def slowly_appended(cubes: list[xr.DataArray], dim: str) -> dict[tuple[object, ...], int]:
     """Each count by its labels, zeros left out."""
-    found: dict[tuple[object, ...], int] = {}
+    counts: dict[tuple[object, ...], int] = {}
     for cube in cubes:
         for labels, count in cube.transpose(dim, "true", "pred").to_series().items():
             if count:
-                assert labels not in found
-                found[labels] = int(count)
-    return found
+                assert labels not in counts
+                counts[labels] = int(count)
+    return counts
 
 
 @QUICK
@@ -294,12 +294,12 @@ def test_cubes_along_a_dimension_that_they_have(data: st.DataObject) -> None:
     if len({len(cube.indexes["true"]) for cube in cubes}) == 1:
         cubes[0] = po.concat([cubes[0], 0 * cubes[0]])
     try:
-        found = po.concat(cubes, dim="k")
+        counts = po.concat(cubes, dim="k")
     except ClassOrderError:
         return
-    xr.testing.assert_identical(found, po.add(*cubes))
-    assert slowly_appended([found], "k") == slowly_appended(cubes, "k")
-    xr.testing.assert_identical(po.concat([c.chunk() for c in cubes], dim="k").compute(), found)
+    xr.testing.assert_identical(counts, po.add(*cubes))
+    assert slowly_appended([counts], "k") == slowly_appended(cubes, "k")
+    xr.testing.assert_identical(po.concat([c.chunk() for c in cubes], dim="k").compute(), counts)
 
 
 def test_groups_that_two_cubes_have_are_not_appended() -> None:
@@ -492,7 +492,7 @@ def test_add_refuses_other_classes_and_dimensions() -> None:
         po.add(CUBE, cube_of(reordered, by="g", classes=CLASSES[::-1]))
     with pytest.raises(ValueError, match="dimensions.*'g'"):
         po.add(CUBE, cube_of())
-    with pytest.raises(ValueError, match="no cubes to add"):
+    with pytest.raises(ValueError, match="nothing to add"):
         po.add()
     with pytest.raises(ClassOrderError, match="the axis .true. of the cube holds"):
         po.add(CUBE.isel(true=[0, 1]), CUBE)
@@ -517,7 +517,7 @@ def test_add_keys_of_bins_with_a_missing_one() -> None:
 
 
 def test_lazy_cubes_add_groups_that_are_not_plain_labels() -> None:
-    """Missing keys are one group, and keys of several levels stay so."""
+    """Missing keys are one group, and keys keep their levels."""
     rows = predictions([0, 1, 2, 2], [0, 2, 2, 1], g=list("aabb"), fold=[0, 1, 0, 1])
     levels = [stacked(rows[:2]), stacked(rows[2:])]
     missing = [keyed([key, 9.0]).assign_coords(k=[key, np.nan]) for key in (1.0, 2.0)]
@@ -574,7 +574,7 @@ def test_add_merges_the_orders_of_groups() -> None:
     assert total.sum(["true", "pred"]).values.tolist() == [1, 2, 1]
     xr.testing.assert_identical(po.add(high, low), total)
     assert po.add(keyed([3, 2]), keyed([2, 1])).indexes["k"].tolist() == [1, 2, 3]
-    # other orders than one: as they come
+    # without a common order: in the order of the cubes
     assert po.add(high, sizes(["high", "mid"])).indexes["k"].tolist() == ["mid", "high"]
     stacked = po.concat({"A": low, "B": high}, dim="fold")
     assert stacked.indexes["k"].tolist() == ["low", "mid", "high"]

@@ -70,9 +70,9 @@ def test_class_axes() -> None:
 def test_bins_stay_intervals() -> None:
     df = pd.DataFrame({"y": pd.cut([5, 15, 40], BINS), "yhat": pd.cut([15, 15, 40], BINS)})
     cube = cube_of(df)
-    for found in (cube, cube[::-1], cube.isel(pred=[2, 0, 1]), pickle.loads(pickle.dumps(cube))):
-        pd.testing.assert_index_equal(found.indexes["true"].categories, BINS)
-        assert found.ordinal.mae() == pytest.approx(1 / 3)
+    for result in (cube, cube[::-1], cube.isel(pred=[2, 0, 1]), pickle.loads(pickle.dumps(cube))):
+        pd.testing.assert_index_equal(result.indexes["true"].categories, BINS)
+        assert result.ordinal.mae() == pytest.approx(1 / 3)
 
 
 def test_dense_over_the_levels_that_occur() -> None:

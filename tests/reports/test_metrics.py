@@ -174,21 +174,21 @@ GIVEN = {
 }
 
 
-def assert_same(found: Any, expected: Any) -> None:
-    """The very same values, labels, dtypes and names."""
-    assert type(found) is type(expected)
-    if isinstance(found, pd.Series):
-        pd.testing.assert_series_equal(found, expected, check_exact=True)
-    elif isinstance(found, pd.DataFrame):
-        pd.testing.assert_frame_equal(found, expected, check_exact=True)
-    elif isinstance(found, (xr.DataArray, xr.Dataset)):
-        xr.testing.assert_identical(found, expected)
+def assert_same(result: Any, expected: Any) -> None:
+    """Exactly the same values, labels, dtypes and names."""
+    assert type(result) is type(expected)
+    if isinstance(result, pd.Series):
+        pd.testing.assert_series_equal(result, expected, check_exact=True)
+    elif isinstance(result, pd.DataFrame):
+        pd.testing.assert_frame_equal(result, expected, check_exact=True)
+    elif isinstance(result, (xr.DataArray, xr.Dataset)):
+        xr.testing.assert_identical(result, expected)
     else:
-        npt.assert_array_equal(found, expected)
+        npt.assert_array_equal(result, expected)
 
 
 def calls(df: pd.DataFrame, name: str, **options: Any) -> list[Any]:
-    """Ask the pandas surfaces for a metric, the report or the confusion."""
+    """Call a metric, the report or the confusion on the pandas surfaces."""
     return [
         getattr(df.ordinal, name)("y", "yhat", **options),
         getattr(df.ordinal, name)("y", ["yhat", "other"], **options),
@@ -207,8 +207,8 @@ def calls(df: pd.DataFrame, name: str, **options: Any) -> list[Any]:
 @pytest.mark.parametrize("name", [*OF_BINS, "mae", "class_recall", "report", "confusion"])
 def test_bins_stand_for_the_labels_in_frames(name: str, given_bins: str, kind: str) -> None:
     bins, edges = GIVEN[given_bins]
-    found = calls(LABELLED[kind], name, bins=bins)
-    for one, other in zip(found, calls(binned(edges), name), strict=True):
+    result = calls(LABELLED[kind], name, bins=bins)
+    for one, other in zip(result, calls(binned(edges), name), strict=True):
         assert_same(one, other)
 
 
@@ -224,8 +224,8 @@ def test_bins_stand_for_the_labels_in_arrays(name: str, given_bins: str) -> None
         (cube.isel(true=[2, 0, 1], pred=[1, 2, 0]), expected),
         (cube.chunk(g=1), expected.chunk(g=1)),
     ):
-        found = getattr(one.ordinal, name)(bins=bins)
-        xr.testing.assert_identical(found, getattr(other.ordinal, name)())
+        result = getattr(one.ordinal, name)(bins=bins)
+        xr.testing.assert_identical(result, getattr(other.ordinal, name)())
 
     whole = getattr(binned(edges).ordinal.confusion("y", "yhat").ordinal, name)()
     dataset = xr.Dataset({column: ("i", ROWS[column]) for column in ("y", "yhat")})
@@ -249,8 +249,8 @@ def test_bins_stand_for_the_labels_in_reports_and_cubes_of_arrays(given_bins: st
     for metrics in (None, "all", ["interval_mae"]):
         report = expected.ordinal.report(metrics=metrics)
         xr.testing.assert_identical(cube.ordinal.report(bins=bins, metrics=metrics), report)
-        found = dataset.ordinal.report("y", "yhat", bins=bins, metrics=metrics)
-        xr.testing.assert_identical(found, report)
+        result = dataset.ordinal.report("y", "yhat", bins=bins, metrics=metrics)
+        xr.testing.assert_identical(result, report)
     xr.testing.assert_identical(cube, ROWS.ordinal.confusion("y", "yhat"))  # left as it was
 
 
@@ -268,8 +268,8 @@ def test_bins_stand_for_the_labels_in_reports_and_cubes_of_arrays(given_bins: st
 )
 def test_bins_in_any_container(bins: Any) -> None:
     for df in LABELLED.values():
-        found = df.ordinal.report("y", "yhat", by="g", bins=bins)
-        assert_same(found, binned(OPEN).ordinal.report("y", "yhat", by="g"))
+        result = df.ordinal.report("y", "yhat", by="g", bins=bins)
+        assert_same(result, binned(OPEN).ordinal.report("y", "yhat", by="g"))
 
 
 def test_bins_are_given_to_the_classes_not_to_the_values() -> None:
@@ -409,10 +409,10 @@ def test_sizes_labelled_by_bin_are_matched_by_label(edges: list[float], order: l
     for name in ("interval_stc", "interval_mae", "interval_lengths"):
         expected = by_definition(name, counts_of(df), edges, **frozen)
         for given_sizes in labelled:
-            found = getattr(df.ordinal, name)("y", "yhat", class_sizes=given_sizes)
-            npt.assert_allclose(found, expected, rtol=1e-12)
-            found = getattr(ROWS.ordinal, name)("y", "yhat", bins=edges, class_sizes=given_sizes)
-            npt.assert_allclose(found, expected, rtol=1e-12)
+            result = getattr(df.ordinal, name)("y", "yhat", class_sizes=given_sizes)
+            npt.assert_allclose(result, expected, rtol=1e-12)
+            result = getattr(ROWS.ordinal, name)("y", "yhat", bins=edges, class_sizes=given_sizes)
+            npt.assert_allclose(result, expected, rtol=1e-12)
         assert_everywhere(ways, name, expected, class_sizes=sizes)
     expected = cost.stc(counts_of(df).tolist(), class_sizes=[int(size) for size in SIZES])
     assert df.ordinal.stc("y", "yhat", class_sizes=sizes) == pytest.approx(expected, rel=1e-12)
@@ -427,7 +427,7 @@ def test_sizes_may_be_counted(sizes: str) -> None:
         counted = counted.rename(true="class")
     by = df.ordinal.interval_lengths("y", "yhat", by="g", class_sizes=counted)
     expected = by_definition("interval_lengths", counts_of(df), OPEN)
-    for g in "abc":  # all groups have one and the same length of the open bin
+    for g in "abc":  # all groups have the same length of the open bin
         npt.assert_allclose(by[g], expected, rtol=1e-12)
 
 
@@ -526,12 +526,12 @@ def test_the_typed_entry_takes_bins_on_every_object() -> None:
             [None],
         ),
     ]
-    for found, groups in by_group:
+    for result, groups in by_group:
         expected = [
             by_definition("interval_mae", counts_of(ROWS[(ROWS["g"] == g) | (g is None)]), OPEN)
             for g in groups
         ]
-        npt.assert_allclose(np.ravel(found), expected, rtol=1e-12)
+        npt.assert_allclose(np.ravel(result), expected, rtol=1e-12)
     values = pd.Series([3, 12, INF])
     assert po.ordinal(values).cut(OPEN).cat.codes.tolist() == [0, 1, 2]
     assert po.ordinal(po.ordinal(values).cut(OPEN)).classes.tolist() == bins_of(OPEN).tolist()

@@ -1,4 +1,4 @@
-"""Reports as tables: arrows, the best in bold, as many digits as count."""
+"""Reports as tables: arrows, the best in bold, significant digits only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ METRICS = ["mae", "kappa", "bias"]
 
 
 def shown(styler: Any) -> pd.DataFrame:
-    """What a table shows as a page: text, with stars around what is bold."""
+    """The text of a table as HTML, with stars around bold cells."""
     page = styler.to_html()
     (bold,) = re.findall(r"([^}]*)\{\s*font-weight: bold", page) or [""]
     cells = re.findall(r'<td id="(\S+)_row(\d+)_col(\d+)" [^>]*>([^<]*)</td>', page)
@@ -188,11 +188,11 @@ def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_comparison_is_no_report() -> None:
     frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
-    said = (
+    message = (
         r"^po.style shows reports, not what compare returns: give "
         r"df\.ordinal\.report\(\.\.\., ci=0\.95\)$"
     )
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         po.style(frame.ordinal.compare("y", ["a", "b"], metrics=["mae"]))
 
 
