@@ -369,7 +369,7 @@ def orders(dtypes: Iterable[tuple[Hashable, Any]], undeclared: str = UNDECLARED)
 
 
 def matrices(cube: xr.DataArray) -> list[str]:
-    """Return the dimensions of a cube, and its classes, of which its axes may have lost some."""
+    """Return lines about the dimensions of a cube and its classes, which selections may reduce."""
     others = {dim: size for dim, size in cube.sizes.items() if dim not in CLASS_DIMS}
     of = f"cube of confusion matrices over {sized(others)}" if others else "confusion matrix"
     labels = cube.indexes.get("true")

@@ -938,7 +938,9 @@ def test_a_frame_of_columns_is_no_list(option: str) -> None:
 @pytest.mark.parametrize("by", ["model", ["g", "model"]])
 def test_a_list_makes_the_level_model_by_itself(option: str, by: Any) -> None:
     frame = MODELS.assign(g=1)
-    with pytest.raises(KeyError, match="a row for each model by itself; leave 'model' out of by="):
+    with pytest.raises(
+        KeyError, match="already gives a row for each model; leave 'model' out of by="
+    ):
         frame.ordinal.report("y", **{option: ["a", "b"]}, by=by)
     with pytest.raises(KeyError, match="no column 'nodel'"):
         frame.ordinal.report("y", **{option: ["a", "b"]}, by="nodel")
