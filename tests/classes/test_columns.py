@@ -947,7 +947,7 @@ def test_a_list_makes_the_level_model_by_itself(option: str, by: Any) -> None:
     with pytest.raises(KeyError, match="no column 'model'$"):
         frame.ordinal.report("y", **{option: "a"}, by="model")
     named = frame.rename_axis(columns="depth")
-    with pytest.raises(KeyError, match="a row for each depth by itself"):
+    with pytest.raises(KeyError, match="already gives a row for each depth"):
         named.ordinal.report("y", **{option: ["a", "b"]}, by="depth")
 
 

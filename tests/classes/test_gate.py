@@ -1,8 +1,8 @@
 """The class gate, row by row of its table, seen through the metrics of a frame.
 
 Its other rows: group keys in test_groups.py and accessors/test_groupby.py; names of columns,
-scores, probabilities and sample_weight in test_columns.py; bins in test_intervals.py; labels and
-codes in arrays in test_label_arrays.py; equal indexes in accessors/test_series.py; cubes in
+scores, probabilities and sample_weight in test_columns.py; bins in test_bins.py; labels and
+codes in arrays in dataarrays/test_query.py; equal indexes in accessors/test_series.py; cubes in
 accessors/test_cubes.py. That every metric passes it: accessors/test_every_metric*.py.
 """
 
