@@ -278,15 +278,21 @@ def attach(
     return __getattr__, names
 
 
-def explains_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorate a function so that wrong arguments raise an error with a hint."""
-    signature = inspect.signature(function)
+def explains_arguments(
+    function: Callable[_P, _R], signature: inspect.Signature | None = None
+) -> Callable[_P, _R]:
+    """Decorate a function so that wrong arguments raise an error with a hint.
+
+    `signature` is the one to show, if it is not the function's own.
+    """
+    shown = signature or inspect.signature(function)
 
     @functools.wraps(function)
     def explained(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        bound(explained, signature, args, kwargs)
+        bound(explained, shown, args, kwargs)
         return function(*args, **kwargs)
 
+    explained.__signature__ = shown  # type: ignore[attr-defined]
     return explained
 
 

@@ -232,7 +232,10 @@ def _taken(
 
 def _explained(surface: type[Ordinal], method: Callable[..., Any]) -> Callable[..., Any]:
     """Return a method that is written out, with its options in its help and in its errors."""
-    return explains_arguments(_with_options(method, surface._extra))
+    signature, help_text = _with_options(method, surface._extra)
+    explained = explains_arguments(method, signature)
+    explained.__doc__ = help_text
+    return explained
 
 
 def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
@@ -259,12 +262,12 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
 
 def _with_options(
     method: Callable[..., Any], extra: Mapping[str, ExtraParameter]
-) -> Callable[..., Any]:
-    """Show each option behind the ** of a method in its signature and its help."""
+) -> tuple[inspect.Signature, str | None]:
+    """Return the signature and the help of a method with each option behind its **."""
     signature = inspect.signature(method)
     *parameters, last = signature.parameters.values()
     if last.name not in UNPACKED:
-        return method
+        return signature, method.__doc__
     options = UNPACKED[last.name]
     types = get_type_hints(options)
     texts = _entries(sections_of(options)[1]["Attributes"])
@@ -285,9 +288,7 @@ def _with_options(
     described = _entries(sections["Parameters"])
     del described[f"**{last.name}"]
     sections["Parameters"] = "\n".join([*described.values(), *texts.values()])
-    method.__doc__ = _written(title, sections)
-    method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return method
+    return signature.replace(parameters=parameters), _written(title, sections)
 
 
 def _docstring(

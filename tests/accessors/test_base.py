@@ -185,6 +185,24 @@ print(sorted(m for m in sys.modules if m.startswith("pandas_ordinal.")))
     assert [room for room in rooms if room.startswith(later)] == []
 
 
+def test_threads_may_compose_a_method_at_the_same_time() -> None:
+    code = """
+import threading
+import pandas as pd, pandas_ordinal as po
+df = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 2, 2]})
+gate = threading.Barrier(16)
+results = []
+def score():
+    gate.wait()
+    results.append((df.ordinal.mae("y", "yhat"), df.ordinal.report("y", "yhat", se=True)["mae"]))
+threads = [threading.Thread(target=score) for _ in range(16)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(results), set(results) == {(1 / 3, 1 / 3)})
+"""
+    assert run(code).split() == ["16", "True"]
+
+
 def test_all_that_is_loaded_later_is_there() -> None:
     code = """
 import pandas_ordinal as po
