@@ -16,7 +16,8 @@ def _instead(name: str) -> str:
 
 
 __getattr__, _names = attach(__name__, __file__, metrics.registry, _instead)
-__all__ = [name for name in _names if name != "sklearn"]  # an extra, which may be missing
+# without an extra, which may be missing
+__all__ = [n for n in _names if n != "sklearn"]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __dir__() -> list[str]:

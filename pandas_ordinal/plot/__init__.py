@@ -9,7 +9,7 @@ They need matplotlib, which is imported when the first picture is drawn.
 
 from pandas_ordinal.hints import IN_PLOT, attach
 
-__all__ = ["critical_difference", "forest"]
+__all__ = ["critical_difference", "forest"]  # pyright: ignore[reportUnsupportedDunderAll]
 
 __getattr__, _ = attach(__name__, __file__, instead=IN_PLOT.get)
 
