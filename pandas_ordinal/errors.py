@@ -114,7 +114,7 @@ def an(name: str) -> str:
 
 def show(labels: _Labels) -> str:
     """Write the first labels as a list of Python objects."""
-    return f"[{', '.join(first(labels, repr))}]"
+    return f"[{', '.join(first_labels(labels, repr))}]"
 
 
 def closest(name: Hashable, names: Iterable[Hashable]) -> Hashable:
@@ -132,7 +132,7 @@ def did_you_mean(name: Hashable, names: Iterable[Hashable]) -> str:
     return "" if close is None else f"; did you mean {close!r}?"
 
 
-def first(labels: _Labels, write: Any = str) -> list[str]:
+def first_labels(labels: _Labels, write: Any = str) -> list[str]:
     """Write the first labels, and an ellipsis if there are more."""
     shown = labels[:SHOWN]
     listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)

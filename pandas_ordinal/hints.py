@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import lazy_loader
 
-from pandas_ordinal.errors import closest, did_you_mean, first
+from pandas_ordinal.errors import closest, did_you_mean, first_labels
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -220,7 +220,7 @@ ANSWERS: Mapping[str, str] = {
 }
 
 
-def meant(name: str, names: Iterable[str]) -> str:
+def hint_at_name(name: str, names: Iterable[str]) -> str:
     """Return a hint at the name that is meant: by another library, or a similar one."""
     plain = name.lower().removeprefix("neg_")
     if plain in NOT_HERE:
@@ -233,13 +233,13 @@ def meant(name: str, names: Iterable[str]) -> str:
     return did_you_mean(name, names)
 
 
-def unknown(
+def unknown_name_error(
     module: str, name: str, names: Iterable[str], instead: str | None = None
 ) -> AttributeError:
     """Return the error for a name that a module lacks, with the one that is meant."""
     hint = ""
     if not name.startswith("_"):
-        hint = f"; {instead}" if instead else meant(name, names)
+        hint = f"; {instead}" if instead else hint_at_name(name, names)
     message = f"module {module!r} has no attribute {name!r}{hint}"
     return AttributeError(message, name=name, obj=None)  # or Python suggests a name again
 
@@ -273,7 +273,7 @@ def attach(
     def __getattr__(name: str) -> Any:
         if name in names:
             return load(name)
-        raise unknown(module, name, [*names, *others], instead(name))
+        raise unknown_name_error(module, name, [*names, *others], instead(name))
 
     return __getattr__, names
 
@@ -323,7 +323,7 @@ def _by_name(signature: inspect.Signature, n_given: int) -> str:
     names = [f"{p.name}=" for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
     if not names or n_given <= len(parameters) - len(names):
         return ""
-    return f"; give options by name: {', '.join(first(names))}"
+    return f"; give options by name: {', '.join(first_labels(names))}"
 
 
 def _instead(

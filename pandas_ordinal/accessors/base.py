@@ -36,8 +36,8 @@ from pandas_ordinal.accessors.lift import (
     with_edges,
 )
 from pandas_ordinal.cube.layout import CLASS_DIMS
-from pandas_ordinal.errors import called, first
-from pandas_ordinal.hints import CALLS, METHODS, bound, explains_arguments, meant
+from pandas_ordinal.errors import called, first_labels
+from pandas_ordinal.hints import CALLS, METHODS, bound, explains_arguments, hint_at_name
 from pandas_ordinal.metrics.metric import Metric, registry, sections_of
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.rows.gather import sample
@@ -142,7 +142,7 @@ class Ordinal(ABC):
             return f"; {name} is a method of cubes: call {METHODS[name]}"
         if name in CALLS:
             return f"; {CALLS[name]}"
-        return meant(name, [known for known in dir(self) if not known.startswith("_")])
+        return hint_at_name(name, [known for known in dir(self) if not known.startswith("_")])
 
     def _hint(self, metric: Metric) -> str:
         """Return what to call instead, if a call has the wrong parameters."""
@@ -351,7 +351,10 @@ def rows(of: str, n_rows: int) -> str:
 
 def sized(sizes: Mapping[Any, int]) -> str:
     """Return dimensions and their sizes as text."""
-    return ", ".join(first([f"{dim}: {size}" for dim, size in sizes.items()])) or "no dimension"
+    return (
+        ", ".join(first_labels([f"{dim}: {size}" for dim, size in sizes.items()]))
+        or "no dimension"
+    )
 
 
 def orders(dtypes: Iterable[tuple[Hashable, Any]], undeclared: str = UNDECLARED) -> list[str]:
@@ -382,11 +385,11 @@ def matrices(cube: xr.DataArray) -> list[str]:
 
 def _order(classes: pd.Index[Any]) -> str:
     """Return classes from lowest to highest as text."""
-    return " < ".join(first(classes))
+    return " < ".join(first_labels(classes))
 
 
 def _listed(names: list[Hashable]) -> str:
-    return called(None) if names == [None] else ", ".join(first(names, repr))
+    return called(None) if names == [None] else ", ".join(first_labels(names, repr))
 
 
 COLUMN_PARAMETERS = {

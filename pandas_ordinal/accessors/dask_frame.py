@@ -25,8 +25,8 @@ from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
 from pandas_ordinal.rows.partitions import Partitions, partitions_of, sum_parts
-from pandas_ordinal.rows.ranked_partitions import binned, bounds, by_ranges
-from pandas_ordinal.rows.score_ranges import RANKED, limits_of
+from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
+from pandas_ordinal.rows.score_ranges import RANKED, checked_edges
 from pandas_ordinal.rows.table import FrameTable
 
 if TYPE_CHECKING:
@@ -339,7 +339,7 @@ class DaskOrdinal(Ordinal, OfDask):
         >>> bounds.compute().loc["vus"].tolist()
         [0.25, 1.0]
         """
-        limits = limits_of(edges)
+        limits = checked_edges(edges)
         query = Query(
             true=true, score=score, by=by, sample_weight=sample_weight, classes=classes,
             dropna=dropna, ignore=ignore, groups=groups,
@@ -348,7 +348,7 @@ class DaskOrdinal(Ordinal, OfDask):
         axes = [*self._axes(partitions), pd.Index(RANKED, name="metric")]
         meta = pd.DataFrame(index=product(axes)[:0], columns=["low", "high"], dtype=float)
         bounds_by_group: dd.DataFrame = self._columns(partitions).reduction(
-            chunk=partial(binned, partitions=partitions, limits=limits),
+            chunk=partial(count_histogram, partitions=partitions, limits=limits),
             combine=sum_parts,
             aggregate=partial(bounds, partitions=partitions, n_bins=len(limits) + 1),
             meta=meta,
@@ -390,7 +390,7 @@ class DaskOrdinal(Ordinal, OfDask):
         """Count each partition, add the counts in a tree, and finish with their sum."""
         frame = self._columns(partitions)
         if partitions.rankings:
-            return _collected(by_ranges(frame, partitions, finish, options), meta)
+            return _collected(score_by_ranges(frame, partitions, finish, options), meta)
         return frame.reduction(
             chunk=partitions.count,
             combine=sum_parts,
@@ -419,7 +419,9 @@ class DaskOrdinal(Ordinal, OfDask):
         da: Any = dask.array  # untyped
         axes, shape = self._laid_out(partitions)
         arguments = {"axes": axes, "name": metric.name, "options": options}
-        matrices = by_ranges(self._columns(partitions), partitions, partitions.matrices, arguments)
+        matrices = score_by_ranges(
+            self._columns(partitions), partitions, partitions.matrices, arguments
+        )
         array = da.from_delayed(matrices, shape, float)
         return labelled(array, axes, partitions.empty.classes.dtype).rename(metric.name)
 

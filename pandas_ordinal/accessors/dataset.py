@@ -26,7 +26,7 @@ from pandas_ordinal.query import (
     if_given,
 )
 from pandas_ordinal.reports.metrics import MetricsLike
-from pandas_ordinal.rows.compare import compared
+from pandas_ordinal.rows.compare import compare_sample
 
 if TYPE_CHECKING:
     from pandas_ordinal.files.reading import FilePath
@@ -348,7 +348,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         rows = dataarrays.sample.sample_of_arrays(
             dataarrays.query.array_query(query), along, cluster
         )
-        return compared(rows, metrics, requested)
+        return compare_sample(rows, metrics, requested)
 
     def _along_models(self, names_of: Mapping[str, Any]) -> dict[str, xr.DataArray]:
         """Join the variables of several models along a new dimension."""

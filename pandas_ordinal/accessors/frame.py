@@ -24,7 +24,7 @@ from pandas_ordinal.query import (
     if_given,
 )
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
-from pandas_ordinal.rows.compare import compared_rows
+from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import forecasts, sample
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.summaries import (
@@ -388,7 +388,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        return compared_rows(self._table, query, metrics, Comparison(**comparison), model, id)
+        return compare_table(self._table, query, metrics, Comparison(**comparison), model, id)
 
     def summary(
         self,

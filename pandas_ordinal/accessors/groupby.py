@@ -23,7 +23,7 @@ from pandas_ordinal.query import (
     if_given,
 )
 from pandas_ordinal.reports.metrics import MetricsLike
-from pandas_ordinal.rows.compare import compared_rows
+from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.table import FrameTable
 
@@ -276,7 +276,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             ignore=ignore,
         )  # fmt: skip
         requested = Comparison(**comparison)
-        table = compared_rows(self._table, query, metrics, requested, model, id)
+        table = compare_table(self._table, query, metrics, requested, model, id)
         result = self._with_keys(table)
         assert isinstance(result, pd.DataFrame)
         return result

@@ -11,7 +11,7 @@ import xarray as xr
 from pandas_ordinal.accessors.base import ExtraParameter, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfSeries
 from pandas_ordinal.classes.bins import BinsLike, cut
-from pandas_ordinal.classes.gate import ClassesLike, codes_of, readable, shared
+from pandas_ordinal.classes.gate import ClassesLike, classes_of_columns, codes_of, readable
 from pandas_ordinal.errors import an
 from pandas_ordinal.query import (
     Comparison,
@@ -22,7 +22,7 @@ from pandas_ordinal.query import (
     if_given,
 )
 from pandas_ordinal.reports.metrics import MetricsLike
-from pandas_ordinal.rows.compare import compared
+from pandas_ordinal.rows.compare import compare_sample
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.summaries import ThresholdsLike, classified
 from pandas_ordinal.rows.table import SeriesTable
@@ -244,13 +244,13 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         requested = Comparison(**comparison)
-        return compared(sample(self._table, query, requested.cluster), metrics, requested)
+        return compare_sample(sample(self._table, query, requested.cluster), metrics, requested)
 
     @property
     def classes(self) -> pd.Index[Any]:
         """The classes that the labels declare, from lowest to highest."""
         name, series = self._table.series.name, self._table.series
-        return shared([(name, readable(name, series))]).categories
+        return classes_of_columns([(name, readable(name, series))]).categories
 
     def as_ordered(self, classes: ClassesLike) -> pd.Series[Any]:
         """Return the labels as an ordered Categorical.

@@ -151,7 +151,7 @@ def with_bins(classes: pd.CategoricalDtype, bins: BinsLike | None) -> pd.Categor
     return pd.CategoricalDtype(index, ordered=True)
 
 
-def written(intervals: Sequence[pd.Interval[Any]]) -> str | None:
+def bins_in_code(intervals: Sequence[pd.Interval[Any]]) -> str | None:
     """Write bins as code, if they are contiguous bins of numbers."""
     bins = pd.Index(sorted(set(intervals)))
     if not isinstance(bins, pd.IntervalIndex) or bins.left.dtype.kind not in "iuf":

@@ -252,7 +252,9 @@ def refuse_ignored_classes(classes: ClassesLike | None, ignored: Sequence[Any]) 
         )
 
 
-def without(column: pd.Series[Any], ignored: Sequence[Any]) -> tuple[pd.Series[Any], Mask | None]:
+def mask_ignored(
+    column: pd.Series[Any], ignored: Sequence[Any]
+) -> tuple[pd.Series[Any], Mask | None]:
     """Set ignored labels to missing; also return a mask of where they were."""
     if not ignored:
         return column, None

@@ -29,7 +29,7 @@ from pandas_ordinal.errors import (
     an,
     assigned,
     called,
-    first,
+    first_labels,
     in_code,
     show,
 )
@@ -66,8 +66,8 @@ def codes_of(
         If the labels break the rules of the gate, a table in the documentation.
     """
     columns = [(name, readable(name, column)) for name, column in columns]
-    dtype = declared(classes) if classes is not None else shared(columns)
-    return [cast(name, column, dtype) for name, column in columns], dtype
+    dtype = declared(classes) if classes is not None else classes_of_columns(columns)
+    return [codes_in_classes(name, column, dtype) for name, column in columns], dtype
 
 
 def declared(classes: ClassesLike) -> pd.CategoricalDtype:
@@ -126,7 +126,7 @@ def _labels_given(labels: list[Any]) -> pd.Index[Any]:
     return given
 
 
-def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
+def classes_of_columns(columns: Sequence[Column]) -> pd.CategoricalDtype:
     """Return the classes that the columns themselves declare."""
     ordered = [
         (name, column.dtype)
@@ -147,7 +147,7 @@ def shared(columns: Sequence[Column]) -> pd.CategoricalDtype:
     return classes
 
 
-def cast(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> Codes:
+def codes_in_classes(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtype) -> Codes:
     """Return the positions of a column's labels among the classes; -1 where one is missing."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes, labels = np.asarray(column.array.codes), column.dtype.categories
@@ -265,7 +265,8 @@ def _refuse_other_bins(
             "pd.cut rounds edges"
         )
     raise ClassOrderError(
-        f"{called(name)} has the bins {first(bins)}, but {source} has {first(others)}: {remedy}"
+        f"{called(name)} has the bins {first_labels(bins)}, but {source} has "
+        f"{first_labels(others)}: {remedy}"
     )
 
 
@@ -402,4 +403,4 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
 
 
 def _order(dtype: pd.CategoricalDtype) -> str:
-    return " < ".join(first(dtype.categories))
+    return " < ".join(first_labels(dtype.categories))

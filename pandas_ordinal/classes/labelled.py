@@ -87,7 +87,7 @@ def is_transposed(option: str, table: pd.DataFrame) -> bool:
         )
     if {rows, columns} & {"true", "pred"}:
         return rows == "pred" or columns == "true"
-    if speak_of_predictions_first(rows, columns):
+    if predictions_are_first(rows, columns):
         raise ValueError(
             f"the rows of {option} are named {table.index.name!r} and its columns "
             f"{table.columns.name!r}, as if predictions were on the rows: if so, add "
@@ -96,7 +96,7 @@ def is_transposed(option: str, table: pd.DataFrame) -> bool:
     return False
 
 
-def speak_of_predictions_first(one: Hashable, other: Hashable) -> bool:
+def predictions_are_first(one: Hashable, other: Hashable) -> bool:
     """Return whether names suggest predictions on the first axis and the truth on the second."""
     names = [str(name).lower() for name in (one, other)]
     predicted, true = (

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.classes.bins import are_intervals, written
+from pandas_ordinal.classes.bins import are_intervals, bins_in_code
 from pandas_ordinal.counting.arrays import Array, Floats, blocks
 from pandas_ordinal.errors import (
     ClassOrderError,
     Named,
     assigned,
     called,
-    first,
+    first_labels,
     in_code,
     show,
 )
@@ -122,7 +122,7 @@ def _refuse_without_order(
         )
     _refuse_text_beside_numbers(name, column, columns)
     has_bins = labels and all(isinstance(label, pd.Interval) for label in labels)
-    bins = (written(labels) or "pd.IntervalIndex.from_breaks([...])") if has_bins else None
+    bins = (bins_in_code(labels) or "pd.IntervalIndex.from_breaks([...])") if has_bins else None
     if bins:
         remedy = f"{target} = {code}.ordinal.as_ordered({bins})"
     else:
@@ -133,7 +133,7 @@ def _refuse_without_order(
         remedy = ", or ".join(reversed(remedies) if isinstance(name, Named) else remedies)
     raise ClassOrderError(
         f"{called(name)} ({column.dtype}) declares no order of its classes. Its labels, in no "
-        f"order, are {{{', '.join(first(labels, repr))}}}: {remedy}"
+        f"order, are {{{', '.join(first_labels(labels, repr))}}}: {remedy}"
     )
 
 

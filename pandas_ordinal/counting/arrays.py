@@ -34,7 +34,7 @@ def blocks(n_rows: int, at_least: int = 1) -> Iterator[slice]:
         yield slice(start, min(start + size, n_rows))
 
 
-def taken(column: Array, rows: slice | Positions) -> Array:
+def take_rows(column: Array, rows: slice | Positions) -> Array:
     """Return some rows of a column."""
     chosen: Array = column[rows] if isinstance(rows, slice) else column.take(rows)
     return chosen

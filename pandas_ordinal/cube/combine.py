@@ -19,7 +19,7 @@ import xarray as xr
 from pandas_ordinal.classes.columns import column
 from pandas_ordinal.classes.gate import (
     ClassesLike,
-    cast,
+    codes_in_classes,
     declared,
     positions_of,
     same_classes,
@@ -203,7 +203,9 @@ def _frames(
         shared = shared or are_these
         merged = merge_orders(orders, classes if are_these else None)
         for frame, part in zip(recast, columns, strict=True):
-            codes = np.full(len(frame), -1) if part is None else cast(name, part, merged)
+            codes = (
+                np.full(len(frame), -1) if part is None else codes_in_classes(name, part, merged)
+            )
             frame[name] = pd.Categorical.from_codes(codes, dtype=merged)
     if classes is not None and not shared:
         raise UnknownClassError(

@@ -12,14 +12,19 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.columns import are_ignored, labels_of, refuse_ignored_classes, without
+from pandas_ordinal.classes.columns import (
+    are_ignored,
+    labels_of,
+    mask_ignored,
+    refuse_ignored_classes,
+)
 from pandas_ordinal.classes.gate import (
-    cast,
+    classes_of_columns,
+    codes_in_classes,
     declared,
     positions_of,
     readable,
     refuse_missing,
-    shared,
 )
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
@@ -116,9 +121,9 @@ class LabelReader:
 
     def _cast(self, name: str, labels: pd.Series[Any]) -> Array:
         """Return the positions of labels among the classes, -1 for one that is missing."""
-        labels, _ = without(readable(name, labels), self.ignored)
+        labels, _ = mask_ignored(readable(name, labels), self.ignored)
         if labels.dtype.kind not in "iuf" or _are_numbers(self.classes):
-            return cast(name, labels, self.classes)
+            return codes_in_classes(name, labels, self.classes)
         numbers = labels.to_numpy(dtype=float, na_value=np.nan)
         if self.flags is not None:
             return self.flags.positions(numbers, name, self.classes)
@@ -206,8 +211,8 @@ def _declared(
                 f"{name!r} holds {array.dtype} labels, which have no order: give classes=[...], "
                 "lowest first"
             )
-        columns.append((name, without(labels, ignored)[0]))
-    return shared(columns if flags is None else [*columns, flags.column()])
+        columns.append((name, mask_ignored(labels, ignored)[0]))
+    return classes_of_columns(columns if flags is None else [*columns, flags.column()])
 
 
 def _refuse_ignored_codes(

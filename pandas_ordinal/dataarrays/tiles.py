@@ -27,7 +27,7 @@ from pandas_ordinal.counting.counts import SMALL_TABLE, Factor, count
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import probabilities
-from pandas_ordinal.metrics.segments import Segments, flat
+from pandas_ordinal.metrics.segments import Segments, flatten_to_segments
 
 CASES_PER_TILE = 2**19
 PROBABLE_PER_TILE = 2**15
@@ -446,7 +446,7 @@ class TileReader:
         for codes in columns[first:]:
             is_counted = is_counted & (codes >= 0)
         codes = np.where(is_counted, _signed(true), -1)
-        rows, flattened, leading = flat(
+        rows, flattened, leading = flatten_to_segments(
             codes, self.n_classes, weights, *inputs, *extra, *columns[first:]
         )
         segment, n_segments = rows.segment, rows.n_segments

@@ -20,15 +20,15 @@ from pandas_ordinal.files.reading import (
     KEY,
     REPORT,
     FilePath,
+    errors_become,
     import_extra,
-    untrusted,
 )
 from pandas_ordinal.files.seal import SEAL, refuse_damaged
 from pandas_ordinal.files.writing import (
     PART,
+    backup_path,
     destination_of,
-    left_by_a_killed_process,
-    old_of,
+    leftover_hint,
 )
 from pandas_ordinal.files.zarr import open_zarr, write_zarr
 
@@ -217,7 +217,7 @@ def _open_file(path: FilePath, chunks: Any = None) -> xr.DataArray:
 def open_verified(path: FilePath, chunks: Any = None) -> xr.Dataset:
     """Return the Dataset in a file, in memory or in chunks, once its digest is verified."""
     if not os.path.exists(path):
-        left = left_by_a_killed_process(path)
+        left = leftover_hint(path)
         raise FileNotFoundError(f"no file or zarr store {os.fspath(path)!r}{left}")
     is_store = os.path.isdir(path)
     kind = "zarr store" if is_store else "netCDF 4 file"
@@ -228,7 +228,7 @@ def open_verified(path: FilePath, chunks: Any = None) -> xr.Dataset:
         warnings.filterwarnings("ignore", "The specified chunks separate", UserWarning)
         dataset = read(os.fspath(path), unreadable, chunks)
     try:
-        with untrusted(unreadable):
+        with errors_become(unreadable):
             if chunks is None:
                 added = set(dataset.data_vars) - variables_of(read_layout(dataset.attrs))
                 ours = dataset.drop_vars(added)
@@ -248,7 +248,7 @@ def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
         paths = dict(path)
     elif isinstance(path, (str, os.PathLike)):
         pattern = os.fspath(path)
-        if os.path.exists(pattern) or not has_magic(pattern) or left_by_a_killed_process(pattern):
+        if os.path.exists(pattern) or not has_magic(pattern) or leftover_hint(pattern):
             return None
         paths = dict(enumerate(_matching(pattern)))
     else:
@@ -271,11 +271,11 @@ def _matching(pattern: str) -> list[str]:
         if not fnmatchcase(os.path.basename(path), name):
             continue
         is_there = os.path.exists(path)
-        leftovers = leftovers or left_by_a_killed_process(path)
+        leftovers = leftovers or leftover_hint(path)
         if is_there or os.path.exists(path):
             matches.add(path)
-        elif os.path.exists(old_of(part)):
-            left = left_by_a_killed_process(path)
+        elif os.path.exists(backup_path(part)):
+            left = leftover_hint(path)
             raise FileNotFoundError(f"no file or zarr store {path!r}{left}")
     if not matches:
         raise FileNotFoundError(f"no file or zarr store matches {pattern!r}{leftovers}")
@@ -378,7 +378,7 @@ def report_from_dataset(dataset: xr.Dataset, path: FilePath) -> xr.Dataset:
     attrs = dict(dataset.attrs)
     not_a_report = _not_a_report(path)
     array = cube_from_dataset(dataset)
-    with untrusted(not_a_report):
+    with errors_become(not_a_report):
         names = json.loads(attrs.pop(REPORT))
         if array.name not in names or len(set(names)) < len(names):
             raise not_a_report

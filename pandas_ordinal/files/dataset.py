@@ -14,7 +14,7 @@ import xarray as xr
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.errors import ClassOrderError, an
 from pandas_ordinal.files.label_json import labels_from_json, labels_to_json
-from pandas_ordinal.files.reading import KEY, Json, read_marker, untrusted
+from pandas_ordinal.files.reading import KEY, Json, errors_become, read_marker
 from pandas_ordinal.files.times import (
     TIME_ATTRIBUTES,
     coarsest_units,
@@ -110,7 +110,7 @@ def cube_from_dataset(dataset: xr.Dataset) -> xr.DataArray:
         )
     marker = read_layout(dataset.attrs)
     lost = without_classes()
-    with untrusted(lost):
+    with errors_become(lost):
         if not _is_complete(dataset, marker):
             raise lost
         _refuse_regrouped(dataset, marker)
@@ -130,7 +130,7 @@ def cube_from_dataset(dataset: xr.Dataset) -> xr.DataArray:
                     "po.cube_from_dataset first, then stack"
                 )
             coords[name] = added.variable
-    with untrusted(lost):
+    with errors_become(lost):
         return xr.DataArray(stored.data, coords, stored.dims, marker["name"], stored.attrs)
 
 
@@ -147,7 +147,7 @@ def read_layout(attrs: Mapping[Any, Any], owner: str = "the Dataset") -> Json:
     """Return what the attributes of a Dataset or file describe of its layout."""
     lost = without_classes(owner)
     marker = read_marker(attrs.get(KEY), CUBE_FORMAT, lost)
-    with untrusted(lost):
+    with errors_become(lost):
         names = [marker["variable"], *marker["dims"], *marker["coords"], *marker["labelled"]]
         names.append(marker["name"] or "")
         if not all(isinstance(name, str) for name in names):

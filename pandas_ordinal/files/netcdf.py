@@ -18,7 +18,7 @@ import xarray as xr
 from xarray import backends
 
 from pandas_ordinal.files.dataset import read_layout
-from pandas_ordinal.files.reading import FilePath, import_extra, untrusted
+from pandas_ordinal.files.reading import FilePath, errors_become, import_extra
 from pandas_ordinal.files.seal import (
     damaged,
     refuse_attributes,
@@ -81,14 +81,14 @@ def open_netcdf(path: str, unreadable: Exception, chunks: Any = None) -> xr.Data
         As in `open_cube`.
     """
     kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of()]
-    with untrusted(unreadable):
+    with errors_become(unreadable):
         _refuse_flipped(path)
         store = getattr(backends, kind).open(path)
     try:
-        with untrusted(unreadable):
+        with errors_become(unreadable):
             variables, attrs = store.load()
         read_layout(attrs, repr(path))
-        with untrusted(unreadable):
+        with errors_become(unreadable):
             refuse_huge(path, {name: stored.shape for name, stored in variables.items()})
             return xr.open_dataset(store, chunks=chunks, **RAW)
     except BaseException:

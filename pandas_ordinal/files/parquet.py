@@ -22,20 +22,20 @@ from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
 from pandas_ordinal.files.label_json import labels_from_json, labels_to_json
 from pandas_ordinal.files.parquet_limits import (
     attributes_to_json,
+    fields_to_restore,
     is_dictionary,
     refuse_frame,
     refuse_lossy,
-    restored,
-    unkept,
+    restore_fields,
 )
 from pandas_ordinal.files.reading import (
     KEY,
     FilePath,
     Json,
     changed_since_saved,
+    errors_become,
     import_extra,
     read_marker,
-    untrusted,
 )
 from pandas_ordinal.files.writing import replacing
 
@@ -53,7 +53,7 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
     metadata = dict(table.schema.metadata)
     if frame.attrs:  # where pandas keeps them
         metadata[b"PANDAS_ATTRS"] = attributes
-    marker = {"format": PARQUET_FORMAT, "columns": columns, **unkept(frame)}
+    marker = {"format": PARQUET_FORMAT, "columns": columns, **fields_to_restore(frame)}
     table = table.replace_schema_metadata(metadata)
     digest = _digest(_as_read(table), json.dumps(marker))
     metadata[KEY.encode()] = json.dumps({**marker, "digest": digest}).encode()
@@ -106,10 +106,10 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     )
     damaged = changed_since_saved(path, f"pd.read_parquet({path!r})")
     with open(path, "rb") as file:
-        with untrusted(UnreadableFileError(f"{path!r} is not a Parquet file, or is damaged")):
+        with errors_become(UnreadableFileError(f"{path!r} is not a Parquet file, or is damaged")):
             metadata = pq.read_schema(file).metadata or {}
         marker = read_marker(metadata.get(KEY.encode()), PARQUET_FORMAT, without_classes)
-        with untrusted(damaged):
+        with errors_become(damaged):
             file.seek(0)
             table = pq.read_table(file, page_checksum_verification=True)
             covered = {key: value for key, value in marker.items() if key != "digest"}
@@ -119,7 +119,7 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
             frame = pd.read_parquet(file, engine="pyarrow")
             for key, fields in marker["columns"].items():
                 frame.isetitem(int(key), _with_classes(frame.iloc[:, int(key)], fields))
-            return restored(frame, marker)
+            return restore_fields(frame, marker)
 
 
 def _arrow_table(frame: pd.DataFrame) -> Any:

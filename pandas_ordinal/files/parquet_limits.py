@@ -18,7 +18,7 @@ COLUMN_LABELS = ("string", "integer", "floating", "datetime64", "empty")  # that
 MISSING_VALUES: dict[str, Any] = {"None": None, "nan": np.nan}
 
 
-def unkept(frame: pd.DataFrame) -> Json:
+def fields_to_restore(frame: pd.DataFrame) -> Json:
     """Return the dtypes and the missing values that pandas reads back as others, as JSON."""
     columns = [frame.iloc[:, position] for position in range(frame.shape[1])]
     levels = frame.index.levels if isinstance(frame.index, pd.MultiIndex) else [frame.index]
@@ -29,8 +29,8 @@ def unkept(frame: pd.DataFrame) -> Json:
     }
 
 
-def restored(frame: pd.DataFrame, fields: Json) -> pd.DataFrame:
-    """Return a frame with the dtypes and the missing values that `unkept` has noted."""
+def restore_fields(frame: pd.DataFrame, fields: Json) -> pd.DataFrame:
+    """Return a frame with the dtypes and the missing values that `fields_to_restore` has noted."""
     for key, name in fields["dtypes"].items():
         # of an array of objects, pandas would make text again
         values: Any = frame.iloc[:, int(key)].astype(dtype_from_name(name))

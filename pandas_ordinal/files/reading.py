@@ -39,7 +39,7 @@ def changed_since_saved(
 
 
 @contextmanager
-def untrusted(error: Exception) -> Iterator[None]:
+def errors_become(error: Exception) -> Iterator[None]:
     """Raise `error` for whatever goes wrong with bytes that nobody has vouched for."""
     try:
         yield
@@ -63,7 +63,7 @@ def read_marker(text: Any, version: int, unknown: Exception) -> Json:
     unknown : Exception
         What to raise if there is no marker of this format.
     """
-    with untrusted(unknown):
+    with errors_become(unknown):
         marker: Json = json.loads(text)
         stored = int(marker["format"])
     if stored > version:

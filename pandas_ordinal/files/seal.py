@@ -24,7 +24,7 @@ from pandas_ordinal.files.reading import (
     FilePath,
     Json,
     changed_since_saved,
-    untrusted,
+    errors_become,
 )
 
 SEAL = f"{KEY}_sha256"
@@ -56,7 +56,7 @@ def refuse_damaged(dataset: xr.Dataset, path: FilePath) -> None:
     if "sealed" not in marker:  # xarray saved what `to_dataset` returned
         return
     error = damaged(path)
-    with untrusted(error):
+    with errors_become(error):
         digests = json.loads(dataset.attrs[SEAL])
         lazy = any(stored.chunks is not None for stored in dataset.variables.values())
         if digests["labels"] != _of_labels(dataset, marker) or not (

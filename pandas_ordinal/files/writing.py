@@ -40,7 +40,7 @@ def replacing(path: FilePath, folders: bool = False) -> Iterator[str]:
         raise IsADirectoryError(f"{target!r} is a folder: give the name of a file in it")
     # not a TemporaryDirectory, which would delete what was moved there when it is interrupted
     part = mkdtemp(prefix=f"{name}.", suffix=PART, dir=folder)
-    old = old_of(part)
+    old = backup_path(part)
     installed = False  # then a missing target is one that another writer is replacing
     try:
         new = os.path.join(part, name)
@@ -72,12 +72,12 @@ def _replace_folder(new: str, target: str, old: str) -> None:
                 raise
 
 
-def left_by_a_killed_process(path: FilePath) -> str:
+def leftover_hint(path: FilePath) -> str:
     """Describe what is left next to a missing file, and what to do with it."""
     folder, name = os.path.split(os.path.realpath(path))
     parts = sorted(glob(os.path.join(escape(folder), f"{escape(name)}.*{PART}")))
     for part in parts:
-        old = old_of(part)
+        old = backup_path(part)
         if os.path.exists(old):
             return (
                 f", but a process that was replacing it, and was killed or still runs, has left "
@@ -97,6 +97,6 @@ def destination_of(part: str) -> str:
     return part.rsplit(".", 2)[0]
 
 
-def old_of(part: str) -> str:
+def backup_path(part: str) -> str:
     """Return where a folder ``.part`` keeps the store that is being replaced."""
     return os.path.join(part, f"{os.path.basename(destination_of(part))}{OLD}")

@@ -23,8 +23,8 @@ from pandas_ordinal.files.netcdf import RAW
 from pandas_ordinal.files.reading import (
     KEY,
     FilePath,
+    errors_become,
     import_extra,
-    untrusted,
 )
 from pandas_ordinal.files.seal import (
     damaged,
@@ -85,13 +85,13 @@ def open_zarr(path: str, unreadable: Exception, chunks: Any = None) -> xr.Datase
         As in `open_cube`.
     """
     zarr = import_extra("zarr")
-    with untrusted(unreadable):
+    with errors_become(unreadable):
         group = zarr.open_group(path, mode="r", use_consolidated=False)
         attrs = group.attrs.asdict()
     marker = read_layout(attrs, repr(path))
     if not os.path.isdir(os.path.join(path, KEY)):
         raise UnreadableFileError(f"{path!r} was not written to its end: save the cube once more")
-    with untrusted(unreadable):
+    with errors_become(unreadable):
         arrays = _arrays(group, path)
         for name, array in arrays.items():
             _refuse_unknown(path, name, array)

@@ -14,9 +14,9 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import conversion_hint, did_you_mean, kind_of
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.hints import meant
+from pandas_ordinal.hints import hint_at_name
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
-from pandas_ordinal.inference.pairs import names_a_model, refuse_neither
+from pandas_ordinal.inference.pairs import is_decided, refuse_neither
 from pandas_ordinal.metrics.metric import Metric, registry, resolve
 from pandas_ordinal.query import SUFFIXES
 
@@ -216,7 +216,7 @@ def disagreements(
     gain = order * metric.map(lambda label: signs.get(label, 0)).to_numpy(dtype=float)
     prefers = np.where(gain > 0, index.get_level_values("a"), index.get_level_values("b"))
     refuse_neither([*index.unique("a"), *index.unique("b")])
-    real = names_a_model(comparison["better"])
+    real = is_decided(comparison["better"])
     numbers, _ = pd.factorize(keys)
     pairs = [np.flatnonzero(numbers == number) for number in range(numbers.max(initial=-1) + 1)]
     both = [two for rows in pairs for two in itertools.combinations(rows, 2)]
@@ -291,7 +291,8 @@ def _known(label: Any, given: Mapping[str, Any] | None) -> Metric:
     if label in registry:
         return registry[label]
     raise ValueError(
-        f"{label!r} is not a metric{meant(str(label), registry)}; for a label of your own, give "
+        f"{label!r} is not a metric{hint_at_name(str(label), registry)}; for a label of your "
+        "own, give "
         f"its metric: metrics={{{label!r}: po.metrics.mae, ...}}"
     )
 

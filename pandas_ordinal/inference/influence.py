@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.metrics.count_kernel import of_checked
-from pandas_ordinal.metrics.metric import Metric, Resolved, known
+from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
-from pandas_ordinal.metrics.segments import Segments, flat
+from pandas_ordinal.metrics.segments import Segments, flatten_to_segments
 from pandas_ordinal.metrics.stack import (
     CELLS_PER_BLOCK,
     batch_last,
@@ -261,7 +261,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     """
     if not callable(kernel):
         raise TypeError(f"{kernel!r} is not a kernel: give one such as po.metrics.oci")
-    named = known(kernel)
+    named = metric_of_kernel(kernel)
     if named is not None and named.metric.of_rows:
         return _of_rows(named, arrays, options)
     if len(arrays) != 1 or (named is not None and named.metric.output):
@@ -301,7 +301,7 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
         column = proba[:]
     else:
         score = as_scores("score", given["score"])
-        rows, (column,), leading = flat(
+        rows, (column,), leading = flatten_to_segments(
             given["true"], given["n_classes"], given.get("sample_weight"), score
         )
     result = np.zeros(len(rows.codes))

@@ -257,7 +257,7 @@ def better_of(models: Iterable[Any], places: Array) -> pd.Categorical:
     return pd.Categorical.from_codes(places.astype(np.intp), categories=names)
 
 
-def names_a_model(better: pd.Series[Any]) -> Array:
+def is_decided(better: pd.Series[Any]) -> Array:
     """Return where the column of a comparison names a model."""
     return (better.notna() & better.ne(NEITHER)).to_numpy(dtype=bool)
 

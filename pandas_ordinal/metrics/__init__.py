@@ -14,7 +14,7 @@ formulas, by `stack` and `segments`; `ranked_rows`, `ascents` and `score_influen
 
 from typing import TYPE_CHECKING, Any
 
-from pandas_ordinal.hints import IN_METRICS, unknown
+from pandas_ordinal.hints import IN_METRICS, unknown_name_error
 from pandas_ordinal.metrics.agreement import (
     brennan_prediger,
     cem,
@@ -166,4 +166,4 @@ if not TYPE_CHECKING:  # a type checker would accept any name
 
     def __getattr__(name: str) -> Any:
         """Raise for an unknown name, with a hint at what is probably meant."""
-        raise unknown(__name__, name, __all__, IN_METRICS.get(name))
+        raise unknown_name_error(__name__, name, __all__, IN_METRICS.get(name))

@@ -14,7 +14,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.errors import an, show
-from pandas_ordinal.hints import meant
+from pandas_ordinal.hints import hint_at_name
 
 Values: TypeAlias = np.float64 | Floats
 """What a kernel returns: a scalar for one matrix, else an array over the leading dimensions."""
@@ -345,7 +345,7 @@ def resolve(which: str | Callable[..., Any]) -> Resolved:
     """
     if isinstance(which, str):
         return Resolved(_named(which), {})
-    resolved = known(which)
+    resolved = metric_of_kernel(which)
     if resolved is None:
         raise ValueError(
             f"{which!r} is not a known metric: give a name such as 'oci', a kernel such as "
@@ -355,7 +355,7 @@ def resolve(which: str | Callable[..., Any]) -> Resolved:
     return resolved
 
 
-def known(which: Callable[..., Any]) -> Resolved | None:
+def metric_of_kernel(which: Callable[..., Any]) -> Resolved | None:
     """Return the metric of a kernel, or of a partial of one; None for any other function."""
     kernel, options = which, {}
     if isinstance(which, functools.partial) and not which.args:
@@ -366,6 +366,6 @@ def known(which: Callable[..., Any]) -> Resolved | None:
 
 def _named(name: str) -> Metric:
     if name not in registry:
-        hint = meant(name, registry) or f"; there are {show(list(registry))}"
+        hint = hint_at_name(name, registry) or f"; there are {show(list(registry))}"
         raise ValueError(f"no metric {name!r}{hint}")
     return registry[name]

@@ -15,7 +15,7 @@ from pandas_ordinal.metrics.segments import (
     TRUE,
     Segments,
     as_array,
-    flat,
+    flatten_to_segments,
     refuse_other_rows,
     with_leading,
 )
@@ -114,7 +114,9 @@ def flat_probabilities(
     array = as_probabilities(proba)
     refuse_other_rows(true=true, proba=proba, sample_weight=sample_weight)
     columns = list(np.moveaxis(array, -1, 0))
-    segments, columns, leading = flat(true, array.shape[-1], sample_weight, *columns)
+    segments, columns, leading = flatten_to_segments(
+        true, array.shape[-1], sample_weight, *columns
+    )
     checked = Probabilities(columns, tolerance(len(columns), array.dtype))
     checked.refuse_wrong(segments.codes)
     return segments, checked, leading

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting import arrays
-from pandas_ordinal.counting.arrays import Array, Positions, Stack, blocks, taken
+from pandas_ordinal.counting.arrays import Array, Positions, Stack, blocks, take_rows
 from pandas_ordinal.metrics.segments import Segments, as_array
 
 TABLE_CELLS_PER_ROW = 2
@@ -453,8 +453,8 @@ def ranked_blocks(
     all_packed: Packed | None = None
     n_blocks = max(1, n_blocks * FEW_CLASSES // max(n_classes, FEW_CLASSES))
     for numbers, rows, n_rows in segments.blocks(n_blocks * arrays.ROWS_PER_BLOCK):
-        codes = taken(segments.codes, rows)
-        weights = None if segments.weights is None else taken(segments.weights, rows)
+        codes = take_rows(segments.codes, rows)
+        weights = None if segments.weights is None else take_rows(segments.weights, rows)
         if isinstance(rows, slice):
             packed = partial(pack, score[rows], codes, n_classes)
         else:

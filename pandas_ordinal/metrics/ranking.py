@@ -9,13 +9,13 @@ from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Floats, Stack
 from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties, ascents, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_influence import (
-    of_area_by_pair,
-    of_area_by_split,
-    of_share_of_pairs,
-    of_volume,
+    u_cons_with_influence,
+    u_ovo_with_influence,
+    u_pairs_with_influence,
+    vus_with_influence,
 )
 from pandas_ordinal.metrics.score_kernel import score_metric
-from pandas_ordinal.metrics.segments import flat, refuse_other_rows
+from pandas_ordinal.metrics.segments import flatten_to_segments, refuse_other_rows
 from pandas_ordinal.metrics.stack import reals
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
@@ -25,7 +25,7 @@ WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019
     range=(0, 1),
     greater_is_better=True,
     reference=WAEGEMAN,
-    score_influence=of_volume,
+    score_influence=vus_with_influence,
     n_blocks=BLOCKS_AT_ONCE,
 )
 def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
@@ -135,7 +135,7 @@ def vus_summary(
     """
     refuse_other_rows(true=true, score=score, sample_weight=sample_weight)
     column = as_scores("score", score)
-    segments, (column,), leading = flat(true, n_classes, sample_weight, column)
+    segments, (column,), leading = flatten_to_segments(true, n_classes, sample_weight, column)
     given = None if class_sizes is None else reals("class_sizes", class_sizes)
     if given is not None and (given.shape != (n_classes,) or given.min() < 0):
         raise ValueError(
@@ -258,7 +258,7 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 
 @score_metric(
-    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_area_by_pair
+    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=u_ovo_with_influence
 )
 def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Mean area under the ROC curves of all pairs of classes, each with the same weight.
@@ -308,7 +308,10 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 
 @score_metric(
-    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_share_of_pairs
+    range=(0, 1),
+    greater_is_better=True,
+    reference=WAEGEMAN,
+    score_influence=u_pairs_with_influence,
 )
 def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Share of the pairs of rows of different classes that the score ranks right: the c-index.
@@ -358,7 +361,7 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 
 @score_metric(
-    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=of_area_by_split
+    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=u_cons_with_influence
 )
 def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Mean area under the ROC curves of the splits of the classes into lower and higher ones.
@@ -429,10 +432,10 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
         lower -= table / 2 if ties == "half" else table
         wins += lower.transpose(1, 0, 2) @ table.transpose(1, 2, 0)
         below += sums
-    return pairs_of((ranked.sizes * scale).T, wins)
+    return pairs_and_wins((ranked.sizes * scale).T, wins)
 
 
-def pairs_of(sizes: Stack, wins: Stack) -> tuple[Stack, Stack]:
+def pairs_and_wins(sizes: Stack, wins: Stack) -> tuple[Stack, Stack]:
     """Return the pairs of rows of classes k < l, of sizes ``(segments, K)``, and the wins.
 
     NaN where there are none.

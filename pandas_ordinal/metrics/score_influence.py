@@ -13,14 +13,16 @@ from pandas_ordinal.counting.arrays import Array, Stack
 from pandas_ordinal.metrics.ascents import Ties, placements, refuse_other_ties
 
 
-def of_volume(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
+def vus_with_influence(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
     """Return `vus` and influences: by how much the placement of a row exceeds the mean."""
     placed = placements(table, sizes, ties)
     means = (table * placed).sum(axis=-1) / sizes
     return means[0], (placed - means[:, :, None]) / sizes[:, :, None]
 
 
-def of_share_of_pairs(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
+def u_pairs_with_influence(
+    table: Array, sizes: Stack, *, ties: Ties = "half"
+) -> tuple[Stack, Stack]:
     """Return `u_pairs` and influences: the pairs that a row ranks right, minus those expected."""
     right = np.zeros(table.shape)
     others = sizes.sum(axis=0) - sizes
@@ -32,7 +34,9 @@ def of_share_of_pairs(table: Array, sizes: Stack, *, ties: Ties = "half") -> tup
     return value, (right - (value * others)[:, :, None]) / pairs[:, None]
 
 
-def of_area_by_pair(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
+def u_ovo_with_influence(
+    table: Array, sizes: Stack, *, ties: Ties = "half"
+) -> tuple[Stack, Stack]:
     """Return `u_ovo` and influences: by how much a row exceeds the mean area of each pair."""
     below, above = _ranked_right(table, ties)
     n_present = (sizes > 0).sum(axis=0)
@@ -51,7 +55,9 @@ def of_area_by_pair(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple
     return value / n_pairs, influence / n_pairs[:, None]
 
 
-def of_area_by_split(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
+def u_cons_with_influence(
+    table: Array, sizes: Stack, *, ties: Ties = "half"
+) -> tuple[Stack, Stack]:
     """Return `u_cons` and influences: by how much a row exceeds the mean area of each split."""
     below, above = _ranked_right(table, ties)
     value, influence = np.zeros(sizes.shape[1]), np.zeros(table.shape)

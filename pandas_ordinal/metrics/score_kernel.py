@@ -15,7 +15,7 @@ from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
     TRUE,
     Segments,
-    flat,
+    flatten_to_segments,
     refuse_other_rows,
     with_leading,
 )
@@ -73,7 +73,9 @@ def score_metric(
             refuse_estimator(formula.__name__, true)
             refuse_other_rows(true=true, score=score, sample_weight=sample_weight)
             column = as_scores("score", score)
-            segments, (column,), leading = flat(true, n_classes, sample_weight, column)
+            segments, (column,), leading = flatten_to_segments(
+                true, n_classes, sample_weight, column
+            )
             return with_leading(leading, by_segment(segments, column, **options))
 
         arrays = [TRUE, SCORE, N_CLASSES, SAMPLE_WEIGHT]

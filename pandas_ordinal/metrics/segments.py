@@ -123,7 +123,7 @@ def _one_by_one(segment: Array) -> Positions | None:
     return rows[np.argsort(high[rows], kind="stable")]
 
 
-def flat(
+def flatten_to_segments(
     true: npt.ArrayLike, n_classes: int, sample_weight: npt.ArrayLike | None, *columns: Array
 ) -> tuple[Segments, list[Array], tuple[int, ...]]:
     """Turn arrays ``(..., n)`` into rows, one segment per position in their leading dimensions.

@@ -20,7 +20,7 @@ from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Floats, Positio
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, pack, refuse_nan
-from pandas_ordinal.metrics.segments import Segments, flat, refuse_other_rows
+from pandas_ordinal.metrics.segments import Segments, flatten_to_segments, refuse_other_rows
 from pandas_ordinal.metrics.stack import batch_first, block_size, distance
 
 Value: TypeAlias = Callable[[Array], Floats]
@@ -376,7 +376,7 @@ def _counted(
     """Check one sample and keep the rows that count, with their scores."""
     refuse_other_rows(true=true, score=score, sample_weight=sample_weight)
     column = as_scores("score", score)
-    rows, (values,), leading = flat(true, n_classes, sample_weight, column)
+    rows, (values,), leading = flatten_to_segments(true, n_classes, sample_weight, column)
     if leading:
         raise ValueError(
             f"thresholds are for one sample, but the rows have the leading shape {leading}: call "

@@ -14,7 +14,14 @@ from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, Formatter
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.plot.canvas import INCHES, LINE_LENGTH, LONG_LABEL, SMALL, thinned, tick_labels
+from pandas_ordinal.plot.canvas import (
+    INCHES,
+    LINE_LENGTH,
+    LONG_LABEL,
+    SMALL,
+    labelled_positions,
+    tick_labels,
+)
 
 LEAST_TEXT = 5.5
 # Of a character and of a line in a cell, relative to the font size
@@ -81,7 +88,7 @@ def label_positions(axis: Any, classes: pd.Index[Any], *, has_room: bool) -> Non
     Long labels below an axis are vertical. A new figure has room for the labels; on given axes
     they are shortened.
     """
-    places = thinned(len(classes))
+    places = labelled_positions(len(classes))
     longest = max(map(len, tick_labels(classes)))  # so that labels are at equal distances
     _label(axis, places, [longest] * len(places), ClassFormatter(classes, has_room))
 

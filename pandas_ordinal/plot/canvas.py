@@ -38,7 +38,7 @@ def pyplot() -> Any:
     return pyplot
 
 
-def one_axes(ax: Axes | None, size: tuple[float, float], **options: Any) -> Any:
+def axes_or_new(ax: Axes | None, size: tuple[float, float], **options: Any) -> Any:
     """Return the given axes, or those of a new figure of this size in inches."""
     module = pyplot()
     if ax is not None:
@@ -129,6 +129,6 @@ def room_for(classes: pd.Index[Any]) -> float:
     return INCHES * max(map(len, tick_labels(classes)))
 
 
-def thinned(n: int) -> range:
+def labelled_positions(n: int) -> range:
     """Return the positions of the classes that are labelled: not all of many."""
     return range(0, n, -(-n // MOST_TICKS))

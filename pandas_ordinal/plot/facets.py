@@ -13,7 +13,7 @@ import xarray as xr
 
 from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.errors import did_you_mean
-from pandas_ordinal.plot.canvas import SMALL, TEXT, one_axes, pyplot, room_for, text_of, wrapped
+from pandas_ordinal.plot.canvas import SMALL, TEXT, axes_or_new, pyplot, room_for, text_of, wrapped
 from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _panels(
     n_rows, n_cols = _grid(sizes, is_row)
     size = (n_cols * (side + 0.1) + room + 1.3, n_rows * (side + 0.3) + room + 0.4)
     if not sizes:
-        return [one_axes(ax, size)], 1
+        return [axes_or_new(ax, size)], 1
     grid = pyplot().subplots(n_rows, n_cols, squeeze=False, figsize=size, layout="compressed")[1]
     panels = list(grid.ravel())
     n_panels = int(np.prod(sizes))

@@ -14,21 +14,21 @@ from pandas_ordinal import metrics
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an
 from pandas_ordinal.inference.folds import Friedman
-from pandas_ordinal.inference.pairs import names_a_model
+from pandas_ordinal.inference.pairs import is_decided
 from pandas_ordinal.plot.canvas import (
     COLOURS,
     INCHES,
     NO_DATA,
     SMALL,
     TEXT,
+    axes_or_new,
     escaped,
-    one_axes,
+    labelled_positions,
     pyplot,
     refuse_other_than_axes,
     room_for,
     shortened,
     style_of,
-    thinned,
     tick_labels,
     wrapped,
 )
@@ -97,7 +97,7 @@ def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
     n_models, n = curves.values.shape
     is_inside = curves.models.name is None or curves.n_lines <= MOST_INSIDE
     size = (4.8, 3.4) if is_inside else _with_legend(curves, 4.8, 3.4)
-    axes = one_axes(ax, size)
+    axes = axes_or_new(ax, size)
     distances, lines = np.arange(n), []
     for place, (name, values) in enumerate(zip(curves.names, curves.values, strict=True)):
         style = style_of(place)
@@ -110,7 +110,7 @@ def draw_accuracy_within(curves: Curves, ax: Axes | None) -> Axes:
             else:
                 where = distances[:-1] + _shift(place, n_models, 0.5)
                 axes.vlines(where, low, high, color=style["color"], linewidth=1)
-    axes.set_xticks(thinned(n))
+    axes.set_xticks(labelled_positions(n))
     axes.set(xlabel="tolerance k (classes)", ylabel="share within k classes")
     return _finished(axes, curves, lines, {"loc": "lower right"} if is_inside else NEXT_TO_AXES)
 
@@ -121,7 +121,7 @@ def draw_class_mae(curves: Curves, classes: pd.Index[Any], ax: Axes | None) -> A
 
     n_models, n = curves.values.shape
     width = float(np.clip(0.13 * n * n_models, 3.2, 8.4))
-    axes = one_axes(ax, _with_legend(curves, width, 2.2 + max(room_for(classes), 1.6)))
+    axes = axes_or_new(ax, _with_legend(curves, width, 2.2 + max(room_for(classes), 1.6)))
     lines = []
     for place, (name, values) in enumerate(zip(curves.names, curves.values, strict=True)):
         style = style_of(place)
@@ -185,7 +185,7 @@ def draw_roc(surface: pd.DataFrame, ax: Axes | None) -> Axes:
 
 
 def _curve(rates: Floats, classes: list[str], ax: Axes | None) -> Axes:
-    axes = one_axes(ax, (3.8, 4.0))
+    axes = axes_or_new(ax, (3.8, 4.0))
     low, high = rates.T
     false, true = np.append(1 - low, 0), np.append(high, 0)
     axes.plot([0, 1], [0, 1], color="0.7", linestyle=":", linewidth=1)
@@ -201,7 +201,7 @@ def _curve(rates: Floats, classes: list[str], ax: Axes | None) -> Axes:
 
 
 def _surface(rates: Floats, classes: list[str], ax: Axes | None) -> Axes:
-    axes = one_axes(ax, (5, 4.4), projection="3d")
+    axes = axes_or_new(ax, (5, 4.4), projection="3d")
     if not hasattr(axes, "plot_surface"):
         raise ValueError(
             "a ROC surface needs three-dimensional axes: create them with "
@@ -278,7 +278,7 @@ def critical_difference(result: Friedman, *, ax: Axes | None = None) -> Axes:
     depth = 0.4 + bars + n_lines
     names = list(map(shortened, ranks.index))
     room = max(INCHES * max(map(len, names)), 1.3)  # on each side
-    axes = one_axes(ax, (3.4 + 2 * room, RANK_STEP * (depth + 2.2)))
+    axes = axes_or_new(ax, (3.4 + 2 * room, RANK_STEP * (depth + 2.2)))
     axes.set(xlim=(1, k), ylim=(depth, -1.6), yticks=[], xticks=range(1, k + 1))
     axes.xaxis.set_ticks_position("top")
     axes.tick_params(labelsize=SMALL)
@@ -306,7 +306,7 @@ def _linked(result: Friedman, models: Any) -> list[tuple[int, int]]:
 
     The models are in the order of their ranks. Bars within longer ones are left out.
     """
-    differ = names_a_model(result.pairs["better"])
+    differ = is_decided(result.pairs["better"])
     apart = {frozenset(pair) for pair in result.pairs.index[differ]}
     groups: list[tuple[int, int]] = []
     for first in range(len(models)):

@@ -14,8 +14,8 @@ import pandas as pd
 from pandas_ordinal.classes.bins import BinsLike, edges_of, with_bins
 from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.hints import meant
-from pandas_ordinal.metrics.metric import Metric, Resolved, known, registry, resolve
+from pandas_ordinal.hints import hint_at_name
+from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel, registry, resolve
 from pandas_ordinal.query import Uncertainty
 
 MetricLike: TypeAlias = str | Callable[..., Any]
@@ -66,7 +66,7 @@ def metrics_of_report(
         if metrics != "all":
             as_list = f"for one metric give metrics=[{metrics!r}]"
             if metrics not in registry:
-                as_list = f"such as metrics=['mae', 'oci']{meant(metrics, registry)}"
+                as_list = f"such as metrics=['mae', 'oci']{hint_at_name(metrics, registry)}"
             raise ValueError(
                 f'metrics={metrics!r} must be a list of metrics, a dict, or "all": {as_list}'
             )
@@ -149,7 +149,7 @@ def _resolved(label: str, which: MetricLike) -> Resolved:
             f"metrics[{label!r}]={which!r} is not a metric: give a name, a kernel such as "
             "po.metrics.oci, a partial of a kernel, or your own function of counts (..., K, K)"
         )
-    return known(which) or Resolved(_own(label, which), {})
+    return metric_of_kernel(which) or Resolved(_own(label, which), {})
 
 
 def _own(label: str, function: Callable[..., Any]) -> Metric:

@@ -24,7 +24,9 @@ from pandas_ordinal.rows.sample import LabelColumn, Sample
 from pandas_ordinal.rows.table import FrameTable
 
 
-def compared(sample: Sample, metrics: MetricsLike | None, comparison: Comparison) -> pd.DataFrame:
+def compare_sample(
+    sample: Sample, metrics: MetricsLike | None, comparison: Comparison
+) -> pd.DataFrame:
     """Compare the models of a sample on the rows that all of them predict."""
     models = sample.models
     if models is None or len(models) < 2:
@@ -221,7 +223,7 @@ def _index(
     return pd.MultiIndex(levels=all_levels, codes=codes, names=index.names)
 
 
-def compared_rows(
+def compare_table(
     table: FrameTable,
     query: Query,
     metrics: MetricsLike | None,
@@ -241,10 +243,10 @@ def compared_rows(
                 f"column {key!r} names the models, give model={key!r}, and the columns that "
                 "identify a case as id=, instead of grouping by it"
             )
-        return compared(rows, metrics, comparison)
+        return compare_sample(rows, metrics, comparison)
     if case is None:
         raise ValueError("model= needs id=, the columns that identify a case, such as id='row'")
-    return compared(
+    return compare_sample(
         side_by_side(table, query, comparison.cluster, model, case), metrics, comparison
     )
 

@@ -13,12 +13,25 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.columns import column, labels_of, mask_of, refuse_no_label, without
+from pandas_ordinal.classes.columns import (
+    column,
+    labels_of,
+    mask_ignored,
+    mask_of,
+    refuse_no_label,
+)
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
-from pandas_ordinal.classes.labelled import is_transposed, speak_of_predictions_first
+from pandas_ordinal.classes.labelled import is_transposed, predictions_are_first
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array
 from pandas_ordinal.cube.layout import build
-from pandas_ordinal.errors import ClassOrderError, Named, an, called, conversion_hint, kind_of
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    Named,
+    an,
+    called,
+    conversion_hint,
+    kind_of,
+)
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
@@ -181,7 +194,7 @@ def confusion(
     weight = series.get("sample_weight")
     masks = [None if weight is None else mask_of("sample_weight", weight)]
     for option in ("true", "pred"):
-        excluded = without(series[option], labels_of(ignore))[1]
+        excluded = mask_ignored(series[option], labels_of(ignore))[1]
         masks.append(None if excluded is None else ~excluded)
     retained = reduce(and_, [mask for mask in masks if mask is not None], True)
     for option in ("true", "pred"):
@@ -341,7 +354,7 @@ def _refuse_groups(table: pd.DataFrame) -> None:
     by = [name for name in names if name not in (own, other)]
     is_turned = turned is not table
     true, pred = (other, own) if is_turned else (own, other)
-    if speak_of_predictions_first(true, pred):
+    if predictions_are_first(true, pred):
         true, pred = pred, true
     count = next(name for name in ("n", "count", "n_rows") if name not in names)
     axis = "rows" if levels[0] > 1 else "columns"

@@ -14,22 +14,22 @@ from pandas_ordinal.classes.columns import (
     Mask,
     ProbaLike,
     labels_of,
+    mask_ignored,
     mask_of,
     probabilities_of,
     refuse_ignored_classes,
     refuse_no_columns,
     scores_of,
     weights_of,
-    without,
 )
 from pandas_ordinal.classes.gate import (
     ClassesLike,
+    classes_of_columns,
     codes_of,
     declared,
     positions_of,
     readable,
     refuse_missing,
-    shared,
 )
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Codes, Floats, Probabilities, blocks
@@ -112,7 +112,7 @@ def forecasts(
         refuse_no_columns(proba)
         labels = pd.Series(proba if isinstance(proba, pd.CategoricalIndex) else list(proba))
     try:
-        dtype = shared([("proba", labels)]) if classes is None else declared(classes)
+        dtype = classes_of_columns([("proba", labels)]) if classes is None else declared(classes)
     except ClassOrderError as error:
         if classes is not None:
             raise
@@ -236,7 +236,7 @@ def _without(
     masks = []
     for name, labels in columns:
         _refuse_text_among_numbers(name, labels, ignored)
-        column, mask = without(readable(name, labels), ignored)
+        column, mask = mask_ignored(readable(name, labels), ignored)
         retained.append((name, column))
         masks.append(mask)
     return retained, masks

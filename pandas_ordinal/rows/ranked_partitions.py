@@ -30,7 +30,7 @@ CELLS_AT_ONCE = 2**22
 TABLES_AT_ONCE = 8
 
 
-def by_ranges(
+def score_by_ranges(
     frame: Any, partitions: Partitions, finish: Callable[..., Any], options: dict[str, Any]
 ) -> Delayed:
     """Count each partition, rank all rows by score ranges, and pass both to `finish`."""
@@ -59,7 +59,7 @@ def by_ranges(
     return result
 
 
-def binned(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.DataFrame:
+def count_histogram(part: pd.DataFrame, *, partitions: Partitions, limits: Array) -> pd.DataFrame:
     """Count the classes in a partition between edges of the score."""
     rows = partitions.rows_of(part)
     _, numbers = rows.segments()

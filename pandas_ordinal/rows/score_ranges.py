@@ -16,14 +16,14 @@ from uuid import uuid4
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Floats, Positions, blocks, taken
+from pandas_ordinal.counting.arrays import Array, Floats, Positions, blocks, take_rows
 from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
 from pandas_ordinal.metrics.ranking import (
     areas_by_split,
     mean_area_by_pair,
     mean_area_by_split,
-    pairs_of,
+    pairs_and_wins,
     power_of_two,
     ranked_pairs,
     share_of_pairs,
@@ -54,8 +54,12 @@ class ScoredRows(NamedTuple):
 
     def at(self, rows: slice | Positions) -> ScoredRows:
         """Return some rows."""
-        weights, group = (None if values is None else taken(values, rows) for values in self[2:])
-        return ScoredRows(taken(self.codes, rows), taken(self.scores, rows), weights, group)
+        weights, group = (
+            None if values is None else take_rows(values, rows) for values in self[2:]
+        )
+        return ScoredRows(
+            take_rows(self.codes, rows), take_rows(self.scores, rows), weights, group
+        )
 
 
 class Numbering(NamedTuple):
@@ -184,7 +188,7 @@ def ranked_by_ranges(
     return scored
 
 
-def limits_of(edges: npt.ArrayLike) -> Array:
+def checked_edges(edges: npt.ArrayLike) -> Array:
     """Return the edges of a histogram of scores, or raise if they do not ascend."""
     if not np.ndim(edges):
         raise ValueError(f"edges={edges!r} must be a list of numbers that ascend")
@@ -367,7 +371,7 @@ def _summary(part: ScoredRows, sizes: Floats, ties: Ties, names: Sequence[str]) 
                 ascending[numbers] = shares_of_ranges(ranked, sizes[numbers].T, ties)
             if set(names) - {"vus"}:
                 pairs, won = ranked_pairs(ranked, ties)
-                ours, _ = pairs_of(own[numbers], won)
+                ours, _ = pairs_and_wins(own[numbers], won)
                 wins[numbers] = np.nan_to_num(won / pairs * ours)
     return summary
 
@@ -403,7 +407,7 @@ def _merged(summaries: Sequence[Summary]) -> Summary:
 
 def _metrics(sizes: Floats, volume: Floats, wins: Floats) -> dict[str, Floats]:
     """Return the metrics of groups from class sizes, the volume, and correctly ranked pairs."""
-    pairs, right = pairs_of(sizes, wins)
+    pairs, right = pairs_and_wins(sizes, wins)
     return {
         "vus": np.where((sizes > 0).all(axis=1), np.clip(volume, 0, 1), np.nan),
         "u_pairs": share_of_pairs(pairs, right),

@@ -10,7 +10,7 @@ try:
 except ImportError as error:
     raise ImportError('scikit-learn is missing: pip install "pandas_ordinal[sklearn]"') from error
 
-from pandas_ordinal.hints import IN_SKLEARN, unknown
+from pandas_ordinal.hints import IN_SKLEARN, unknown_name_error
 from pandas_ordinal.sklearn.cross_val import cross_val_frame
 from pandas_ordinal.sklearn.scoring import OrdinalScorer, scorer
 from pandas_ordinal.sklearn.thresholds import OrdinalThresholds
@@ -26,4 +26,4 @@ if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
         """Raise for an unknown name, and suggest the one that is meant."""
-        raise unknown(__name__, name, __all__, IN_SKLEARN.get(name))
+        raise unknown_name_error(__name__, name, __all__, IN_SKLEARN.get(name))

@@ -11,7 +11,7 @@ from sklearn.utils import indexable
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from pandas_ordinal import metrics
-from pandas_ordinal.classes.gate import cast, positions_of, refuse_joined
+from pandas_ordinal.classes.gate import codes_in_classes, positions_of, refuse_joined
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
 from pandas_ordinal.errors import (
     ClassOrderError,
@@ -176,7 +176,7 @@ def predicted_score(
 
 def predictions_of(name: Any, classes: pd.CategoricalDtype, estimator: Any, X: Any) -> Predictions:
     """Return all predictions of a fitted estimator for rows."""
-    codes = cast(name, pd.Series(predicted_labels(estimator, X)), classes)
+    codes = codes_in_classes(name, pd.Series(predicted_labels(estimator, X)), classes)
     if hasattr(estimator, "predict_proba"):
         proba = predicted_probabilities(estimator, X, classes)
         return Predictions(codes, proba, np.asarray(metrics.expected_class(proba)))

@@ -13,7 +13,7 @@ import pandas_ordinal as po
 from pandas_ordinal import errors as messages
 from pandas_ordinal.metrics import registry
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS, known
+from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS, metric_of_kernel
 
 
 def test_options() -> None:
@@ -108,7 +108,7 @@ class TestResolve:
     def test_what_is_not_a_metric(self, which: Any) -> None:
         with pytest.raises(ValueError, match=r"is not a known metric: give a name such as 'oci'"):
             po.metrics.resolve(which)
-        assert known(which) is None
+        assert metric_of_kernel(which) is None
 
 
 def test_completion_offers_metrics() -> None:

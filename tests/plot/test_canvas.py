@@ -12,9 +12,9 @@ from pandas_ordinal.plot.canvas import (
     COLOURS,
     escaped,
     ink,
+    labelled_positions,
     shortened,
     style_of,
-    thinned,
     tick_labels,
     wrapped,
 )
@@ -40,7 +40,7 @@ def test_bins_are_labelled_by_their_edges() -> None:
 
 @pytest.mark.parametrize("n", [1, 20, 21, 70, 1000])
 def test_some_of_many_classes_are_labelled(n: int) -> None:
-    places = list(thinned(n))
+    places = list(labelled_positions(n))
     assert places[0] == 0 and len(places) <= 20
     assert len(set(np.diff(places))) <= 1
     assert n > 20 or places == list(range(n))

@@ -193,7 +193,7 @@ def test_a_class_without_rows_has_no_volume() -> None:
 @pytest.mark.parametrize("edges", [[1, 1], [2, 1], [np.nan], 5])
 def test_edges_ascend(edges: Any) -> None:
     with pytest.raises(ValueError, match=r"edges=.* numbers that ascend"):
-        score_ranges.limits_of(edges)
+        score_ranges.checked_edges(edges)
 
 
 def test_weights_may_be_as_small_as_floats_are() -> None:
