@@ -31,10 +31,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "pandas_ordinal"
-ROOMS = ("counting/*.py", "groups.py", "classes/gate.py", "cube/layout.py", "metrics/*.py")
+ROOMS = ("counting/*.py", "groups.py", "classes/gate.py", "classes/undeclared.py", "cube/layout.py", "metrics/*.py")
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
 TESTED_BESIDE = {  # rooms that are tested with those that are built on them
     "pandas_ordinal/classes/gate.py": ["bins"],
+    "pandas_ordinal/classes/undeclared.py": ["gate"],
     "pandas_ordinal/cube/layout.py": ["combine"],
     "pandas_ordinal/metrics/ascents.py": ["ranking"],
 }
