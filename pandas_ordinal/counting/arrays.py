@@ -105,9 +105,9 @@ def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) 
     label = label.item() if isinstance(label, np.generic) else label
     with np.errstate(invalid="ignore"):
         row_sum = row.sum()
-    rows = "1 row holds" if n_wrong == 1 else f"{n_wrong} rows hold"
+    rows = "1 row is" if n_wrong == 1 else f"{n_wrong} rows are"
     return (
-        f"{rows} no probabilities: the first, row {label!r}, is "
+        f"{rows} not probabilities: the first, row {label!r}, is "
         f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; probabilities "
         f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
     )

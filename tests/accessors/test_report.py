@@ -314,7 +314,7 @@ def test_classes_of_truth_and_prediction_together() -> None:
         (["oci_general"], "oci_general.*beta2="),
         ([po.metrics.mae, "mae"], "different names"),
         ([partial(po.metrics.oci, beta=0.25), partial(po.metrics.oci, beta=0.75)], "give a dict"),
-        (["oci", "n"], "no metric 'n'"),
+        (["oci", "n"], "unknown metric 'n'"),
         ([lambda counts: 0], "give a name"),
         ({"x": "maee"}, "did you mean 'mae'"),
         ({"x": 3}, r"metrics\['x'\]=3"),

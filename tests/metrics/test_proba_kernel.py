@@ -268,7 +268,7 @@ def test_wrong_rows_of_all_blocks_are_counted(block: int, monkeypatch: pytest.Mo
     proba = np.tile([0.25, 0.75], (7, 1))
     proba[[1, 3, 6]] = [[1, 1], [0.5, 0.6], [0.7, 0.7]]
     with pytest.raises(
-        ValueError, match=r"2 rows hold no probabilities: the first, row 3, is \[0.5, 0.6"
+        ValueError, match=r"2 rows are not probabilities: the first, row 3, is \[0.5, 0.6"
     ):
         metrics.rps([0, -1, 1, 1, 0, 0, 1], proba)
 

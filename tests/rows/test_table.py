@@ -377,7 +377,7 @@ def test_wrong_probabilities_are_named_by_their_index(
 ) -> None:
     monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     df = pd.DataFrame({"y": [0, 1, 1, 0], 0: [0.5, 2, 0, 3], 1: [0.5, 1, 1, 1]}, list("abcd"))
-    with pytest.raises(ValueError, match="2 rows hold no probabilities: the first, row 'b'"):
+    with pytest.raises(ValueError, match="2 rows are not probabilities: the first, row 'b'"):
         df.ordinal.rps("y", [0, 1])
 
 
