@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 
 
 class BootstrapInterval(NamedTuple):
-    """Percentiles and standard deviation over drawn tables, and the number of tables with a value."""
+    """Percentiles and standard deviation over drawn tables, and how many tables have a value."""
 
     low: Floats
     high: Floats

@@ -416,7 +416,7 @@ def test_intervals_and_wrong_options_are_refused_by_name() -> None:
     [
         ("score", np.nan, MissingValueError, "'score' holds 1 missing value"),
         ("low", np.nan, MissingValueError, "'low' holds 1 missing value"),
-        ("low", 0.9, ValueError, "1 row holds no probabilities: the first, row 120"),
+        ("low", 0.9, ValueError, "1 row is not probabilities: the first, row 120"),
     ],
 )
 def test_a_bad_row_of_any_partition_is_an_error(

@@ -227,7 +227,7 @@ def test_the_row_is_named_although_others_are_left_out() -> None:
     df = pd.DataFrame({"y": [0, 1, 1, None], "g": ["a", None, "a", "a"]})
     df[[0, 1]] = [[0.5, 0.5], [9, 9], [0.5, 0.6], [np.nan, 1]]
     df.index = pd.Index(list("wxyz"))
-    with pytest.raises(ValueError, match="1 row holds no probabilities.*row 'y'"):
+    with pytest.raises(ValueError, match="1 row is not probabilities.*row 'y'"):
         df.ordinal.rps("y", [0, 1], by="g", classes=[0, 1], dropna=True)
 
 
