@@ -372,7 +372,7 @@ def test_what_the_gate_refuses_is_refused_before_anything_is_read() -> None:
             ordinal.report("y", "yhat", metrics=5)
         with pytest.raises(ValueError, match="weights"):
             ordinal.kappa("y", "yhat", weights="cubic")
-        with pytest.raises(ValueError, match="no rule for|ranges"):
+        with pytest.raises(ValueError, match="cannot be combined|ranges"):
             ordinal.report("y", "yhat", ci=0.95, cluster="g", stratify="true")
         with pytest.raises(TypeError, match="'fold' holds objects.*astype"):
             po.ordinal(DDF.astype({"fold": object})).mae("y", "yhat", sample_weight="fold")
