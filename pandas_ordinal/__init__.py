@@ -1,4 +1,11 @@
-"""Evaluate ordinal classifiers where their predictions are: in pandas and xarray."""
+"""Evaluate ordinal classifiers where their predictions are: in pandas and xarray.
+
+- `po.ordinal(df)`, or `df.ordinal`, has all metrics and reports of a table or an array.
+- `po.from_counts` makes a cube of confusion matrices from counts.
+- `po.metrics` has the metrics as functions of arrays.
+- `po.sklearn` cross-validates, searches and scores estimators of scikit-learn.
+- `po.plot` draws models and reports.
+"""
 
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors import FrameOrdinal, register

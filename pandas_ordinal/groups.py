@@ -190,6 +190,6 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
 
 def _missing_key(name: Hashable, count: int) -> str:
     return (
-        f"the key {name!r} is missing in {count} row{'s' * (count > 1)}: fill it, or leave these "
-        "rows out, as methods of .ordinal do with dropna=True"
+        f"the key {name!r} is missing in {count} row{'s' * (count > 1)}: fill it in, or give "
+        f"dropna=True, which leaves {'this row' if count == 1 else 'these rows'} out"
     )

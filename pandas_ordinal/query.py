@@ -173,7 +173,7 @@ class Uncertainty:
                 )
         if self.cluster is not None and (self.stratify or self.method == "bootstrap"):
             other = "stratify=" if self.stratify else 'method="bootstrap"'
-            raise ValueError(f"there is no rule for cluster= with {other}: give one of them")
+            raise ValueError(f"cluster= cannot be combined with {other}: give one of them")
         refuse_other_than_integer("n_boot", self.n_boot, 2)
         refuse_other_than_integer("seed", self.seed, 0)
         if self.ranges is not None and not isinstance(self.ranges, Mapping):

@@ -1,4 +1,4 @@
-"""Cases that several rooms are asked about, and how many examples the properties draw.
+"""Cases that several modules are tested on, and how many examples the properties draw.
 
 All examples, or 20 of 100 with ``--hypothesis-profile=quick``.
 """

@@ -1,11 +1,11 @@
 """Change the formulas and counts one place at a time, and see whether their tests notice.
 
-A mutant is one change in one room: a comparison, a sign, a constant, an axis, `not`, `and`. It
-runs against the tests of its room in a copy of the project; the sources themselves are never
+A mutant is one change in one module: a comparison, a sign, a constant, an axis, `not`, `and`. It
+runs against the tests of its module in a copy of the project; the sources themselves are never
 written to. Survivors that no test could kill stand in `equivalent.txt`, each with the reason.
 
 No library does this here: mutmut leaves out functions with decorators, which all metrics have,
-and cosmic-ray runs one command for all rooms.
+and cosmic-ray runs one command for all modules.
 """
 
 from __future__ import annotations
@@ -31,9 +31,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "pandas_ordinal"
-ROOMS = ("counting/*.py", "groups.py", "classes/gate.py", "classes/undeclared.py", "cube/layout.py", "metrics/*.py")
+ROOMS = (
+    "counting/*.py",
+    "groups.py",
+    "classes/gate.py",
+    "classes/undeclared.py",
+    "cube/layout.py",
+    "metrics/*.py",
+)
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
-TESTED_BESIDE = {  # rooms that are tested with those that are built on them
+TESTED_BESIDE = {  # modules that are tested with those that are built on them
     "pandas_ordinal/classes/gate.py": ["bins"],
     "pandas_ordinal/classes/undeclared.py": ["gate"],
     "pandas_ordinal/cube/layout.py": ["combine"],
@@ -72,7 +79,7 @@ OTHER: dict[type[ast.AST], list[type[ast.AST]]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change in one place of a room.
+    """A change in one place of a module.
 
     Attributes
     ----------
@@ -118,7 +125,7 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=300, help="how many (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the choice (default %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
-    parser.add_argument("--room", default="", help="only rooms with this in their name")
+    parser.add_argument("--room", default="", help="only modules with this in their name")
     parser.add_argument("--list", action="store_true", help="list the mutants, and run none")
     given = parser.parse_args()
     found = [mutant for room in rooms() if given.room in room for mutant in mutants(room)]
@@ -142,7 +149,7 @@ def rooms() -> list[str]:
 
 
 def tests_of(room: str) -> list[str]:
-    """Return the tests of a room: those of its name, those of all metrics, its docstrings."""
+    """Return the tests of a module: those of its name, those of all metrics, its docstrings."""
     path = Path(room)
     folder = ROOT / "tests" / path.parent.relative_to(PACKAGE)
     own = [*folder.glob(f"test_{path.stem}.py"), *sorted(folder.glob(f"test_{path.stem}_*.py"))]
@@ -152,12 +159,12 @@ def tests_of(room: str) -> list[str]:
         of_all = [folder / f"test_{name}.py" for name in names]
         own += [test for test in of_all if test.exists() and test not in own]
     own = own or sorted(folder.glob("test_*.py"))
-    # the room last: pytest would make a second module of one that nothing has imported yet
+    # the module last: pytest would make a second one of what that nothing has imported yet
     return [*(str(test.relative_to(ROOT)) for test in own), room]
 
 
 def mutants(room: str) -> list[Mutant]:
-    """Return all mutants of a room."""
+    """Return all mutants of a module."""
     source = (ROOT / room).read_bytes()
     starts = [0]
     for line in source.splitlines(keepends=True):
@@ -221,7 +228,7 @@ def _changes(node: Place) -> Iterator[ast.AST]:
 
 
 def run(chosen: Sequence[Mutant], jobs: int) -> tuple[list[Mutant], Counter[str]]:
-    """Run the tests of the rooms against their mutants; return those that survived."""
+    """Run the tests of the modules against their mutants; return those that survived."""
     survivors: list[Mutant] = []
     ends: Counter[str] = Counter()
     known = equivalent()
@@ -271,7 +278,7 @@ def _copies(n: int) -> Iterator[queue.Queue[Path]]:
 
 
 def _tested(copies: queue.Queue[Path], room: str, limit: float, mutant: Mutant) -> str:
-    """Run the tests of a room in a copy with a change."""
+    """Run the tests of a module in a copy with a change."""
     there = copies.get()
     source = (there / room).read_bytes()
     try:

@@ -124,7 +124,7 @@ def test_metrics_of_a_report(name: str, hint: str) -> None:
         lambda: po.metrics.resolve(name),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match=f"no metric {name!r}.*{re.escape(hint)}"):
+        with pytest.raises(ValueError, match=f"unknown metric {name!r}.*{re.escape(hint)}"):
             call()
 
 
@@ -162,7 +162,7 @@ def test_metrics_that_are_not_available(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["r2", "roc", "acc", "dice", "iou", "nll", "ccc", "cem_ord"])
 def test_short_names_are_not_guessed(name: str) -> None:
-    with pytest.raises(ValueError, match=f"no metric {name!r}; there are "):
+    with pytest.raises(ValueError, match=f"unknown metric {name!r}; the metrics are "):
         po.metrics.resolve(name)
 
 

@@ -1,6 +1,6 @@
-"""The house: rooms of a readable size, folders that import downwards, one place for each name.
+"""The house: modules of a readable size, folders that import downwards, one place for each name.
 
-A call goes down through the rooms and up once: no room calls one that calls it.
+A call goes down through the modules and up once: no module calls one that calls it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ import pandas_ordinal as po
 
 ROOT = Path(po.__file__).parent
 PACKAGE = str(ROOT) + os.sep
-ROOMS = sorted(ROOT.rglob("*.py"))
-MODULES = [room for room in ROOMS if room.name != "__init__.py"]
-# From the bottom up: a room imports from its own folder and from those before it
+FILES = sorted(ROOT.rglob("*.py"))
+MODULES = [module for module in FILES if module.name != "__init__.py"]
+# From the bottom up: a module imports from its own folder and from those before it
 FLOORS = [
     {"errors"},
     {"hints"},
@@ -152,14 +152,14 @@ def count_parts() -> xr.DataArray:
     return counter.merge(counter).cube
 
 
-def folder_of(room: Path) -> str:
-    """The folder on the top level that a room is in, or the module itself."""
-    return room.relative_to(ROOT).parts[0].removesuffix(".py")
+def folder_of(module: Path) -> str:
+    """The folder on the top level that a module is in, or the module itself."""
+    return module.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
-def n_code_lines(room: Path) -> int:
+def n_code_lines(module: Path) -> int:
     """How many lines hold code: no docstrings, comments and blank lines."""
-    source = room.read_text()
+    source = module.read_text()
     skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     lines = {
@@ -175,9 +175,9 @@ def n_code_lines(room: Path) -> int:
     return len(lines)
 
 
-def folders_imported(room: Path) -> Iterator[str]:
-    """The folders and modules of the top level that a room imports from."""
-    for node in ast.walk(ast.parse(room.read_text())):
+def folders_imported(module: Path) -> Iterator[str]:
+    """The folders and modules of the top level that a module imports from."""
+    for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pandas_ordinal"):
             _, *below = str(node.module).split(".")
             yield from below[:1] or [
@@ -190,9 +190,9 @@ def folders_imported(room: Path) -> Iterator[str]:
                     yield from below[:1] or ["__init__"]
 
 
-def public_names(room: Path) -> Iterator[str]:
-    """The functions, classes and constants that a room defines for others."""
-    for node in ast.parse(room.read_text()).body:
+def public_names(module: Path) -> Iterator[str]:
+    """The functions, classes and constants that a module defines for others."""
+    for node in ast.parse(module.read_text()).body:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 names = [name]
@@ -207,34 +207,34 @@ def public_names(room: Path) -> Iterator[str]:
 
 def test_the_top_level_has_few_modules() -> None:
     assert len(list(ROOT.glob("*.py"))) <= 6
-    assert {folder_of(room) for room in ROOMS} == FLOOR.keys()
+    assert {folder_of(module) for module in FILES} == FLOOR.keys()
 
 
-@pytest.mark.parametrize("room", MODULES, ids=lambda room: room.relative_to(ROOT).as_posix())
-def test_a_room_has_a_readable_size(room: Path) -> None:
-    assert SHORTEST <= n_code_lines(room) <= LONGEST
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.relative_to(ROOT).as_posix())
+def test_a_module_has_a_readable_size(module: Path) -> None:
+    assert SHORTEST <= n_code_lines(module) <= LONGEST
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.relative_to(ROOT).as_posix())
-def test_imports_go_downwards(room: Path) -> None:
-    folder = folder_of(room)
+@pytest.mark.parametrize("module", FILES, ids=lambda module: module.relative_to(ROOT).as_posix())
+def test_imports_go_downwards(module: Path) -> None:
+    folder = folder_of(module)
     above = {
         other
-        for other in folders_imported(room)
+        for other in folders_imported(module)
         if other != folder and FLOOR[other] >= FLOOR[folder]
     }
     assert above == set()
 
 
-def test_a_name_stands_in_one_room() -> None:
-    rooms: dict[str, list[str]] = {}
-    for room in MODULES:
-        for name in public_names(room):
-            rooms.setdefault(name, []).append(room.relative_to(ROOT).as_posix())
-    assert {name: where for name, where in rooms.items() if len(set(where)) > 1} == {}
+def test_a_name_stands_in_one_module() -> None:
+    modules: dict[str, list[str]] = {}
+    for module in MODULES:
+        for name in public_names(module):
+            modules.setdefault(name, []).append(module.relative_to(ROOT).as_posix())
+    assert {name: where for name, where in modules.items() if len(set(where)) > 1} == {}
 
 
-WHERE = {  # what a newcomer looks for: the folder, the room, and a name that it defines
+WHERE = {  # what a newcomer looks for: the folder, the module, and a name that it defines
     "formula of STC": ("metrics", "cost", "stc"),
     "refusal of text without order": ("classes", "undeclared", "whole_numbers"),
     "counting loop": ("counting", "counts", "count"),
@@ -248,15 +248,25 @@ WHERE = {  # what a newcomer looks for: the folder, the room, and a name that it
 
 @pytest.mark.parametrize("topic", WHERE)
 def test_a_folder_names_what_a_newcomer_looks_for(topic: str) -> None:
-    folder, room, name = WHERE[topic]
+    folder, module, name = WHERE[topic]
     text = ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text())) or ""
-    assert topic in text.replace("\n", " ") and f"{Path(room).stem}" in text
-    assert name in public_names(ROOT / folder / f"{room}.py")
+    assert topic in text.replace("\n", " ") and f"{Path(module).stem}" in text
+    assert name in public_names(ROOT / folder / f"{module}.py")
     others = [folder for folder in ROOT.iterdir() if (folder / "__init__.py").exists()]
     assert sum(topic.lower() in (f / "__init__.py").read_text().lower() for f in others) == 1
 
 
-def room_of(frame: FrameType | None) -> str | None:
+FOLDERS = [path.parent for path in FILES if path.name == "__init__.py" and path.parent != ROOT]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_folder_names_each_of_its_modules(folder: Path) -> None:
+    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""
+    modules = [path.stem for path in folder.glob("*.py") if path.name != "__init__.py"]
+    assert [module for module in modules if f"`{module}`" not in text] == []
+
+
+def module_of(frame: FrameType | None) -> str | None:
     """The file of the package that a frame runs in, or that which called it."""
     while frame:
         path = frame.f_code.co_filename
@@ -266,17 +276,17 @@ def room_of(frame: FrameType | None) -> str | None:
     return None
 
 
-def rooms_called(call: Callable[[], object]) -> dict[str, set[str]]:
-    """Which rooms each room calls."""
+def modules_called(call: Callable[[], object]) -> dict[str, set[str]]:
+    """Which modules each module calls."""
     called: dict[str, set[str]] = {}
 
     def profile(frame: FrameType, event: str, _: Any) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
-            room, caller = room_of(frame), room_of(frame.f_back)
-            if room and caller and room != caller:
-                called.setdefault(caller, set()).add(room)
+            module, caller = module_of(frame), module_of(frame.f_back)
+            if module and caller and module != caller:
+                called.setdefault(caller, set()).add(module)
 
-    call()  # which loads the rooms that it needs
+    call()  # which loads the modules that it needs
     sys.setprofile(profile)
     try:
         call()
@@ -286,27 +296,27 @@ def rooms_called(call: Callable[[], object]) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_call_goes_down_through_the_rooms(name: str) -> None:
-    called = rooms_called(CALLS[name])
+def test_a_call_goes_down_through_the_modules(name: str) -> None:
+    called = modules_called(CALLS[name])
     assert len(called) > 3
     assert list(TopologicalSorter(called).static_order())  # or a CycleError names the circle
 
 
-def test_a_circle_of_rooms_is_seen() -> None:
+def test_a_circle_of_modules_is_seen() -> None:
     def own(counts: np.ndarray) -> np.ndarray:
         FRAME.ordinal.mae("y", "yhat")  # back to the top, in the middle of a report
         return counts.sum((-1, -2))
 
-    called = rooms_called(lambda: CUBE.ordinal.report(metrics={"own": own}))
+    called = modules_called(lambda: CUBE.ordinal.report(metrics={"own": own}))
     with pytest.raises(CycleError):
         list(TopologicalSorter(called).static_order())
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.relative_to(ROOT).as_posix())
-def test_a_constant_is_assigned_once(room: Path) -> None:
+@pytest.mark.parametrize("module", FILES, ids=lambda module: module.relative_to(ROOT).as_posix())
+def test_a_constant_is_assigned_once(module: Path) -> None:
     assigned = Counter(
         name.id
-        for statement in ast.parse(room.read_text()).body
+        for statement in ast.parse(module.read_text()).body
         if isinstance(statement, ast.Assign)
         for target in statement.targets
         for name in ast.walk(target)

@@ -143,8 +143,8 @@ class ArrayOrdinal(Ordinal, OfArray):
     ) -> xr.Dataset:
         """Compute several metrics: n, the number of cases, then one variable per metric.
 
-        An undefined metric is NaN, without a warning; n shows why. A cube takes only `metrics`,
-        `bins` and the options of intervals.
+        An undefined metric is NaN, without a warning; its docstring says when. A cube
+        takes only `metrics`, `bins` and the options of intervals.
 
         Parameters
         ----------

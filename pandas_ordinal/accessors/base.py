@@ -57,10 +57,12 @@ WRONG_ORDER = """ClassOrderError
     If the labels declare no order of the classes, or contradicting ones"""
 UNKNOWN_CLASS = """UnknownClassError
     If a label is not a class"""
+MISSING_LABEL = """MissingValueError
+    If a label, weight or key is missing, unless dropna=True."""
 MISSING_VALUE = """MissingValueError
     If a label, score, probability, weight or key is missing, unless dropna=True."""
 RAISES = {
-    "pred": f"{WRONG_ORDER}.\n{UNKNOWN_CLASS}.\n{MISSING_VALUE}\n",
+    "pred": f"{WRONG_ORDER}.\n{UNKNOWN_CLASS}.\n{MISSING_LABEL}\n",
     "score": f"""{WRONG_ORDER}, or the scores are not numbers.
 {UNKNOWN_CLASS}.
 {MISSING_VALUE}

@@ -123,7 +123,7 @@ class DaskOrdinal(Ordinal, OfDask):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         by : label or list of labels, optional
-            Columns, or the index, to group by; each group is scored alone.
+            Columns, or the index, to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
@@ -184,7 +184,7 @@ class DaskOrdinal(Ordinal, OfDask):
     ) -> Any:
         """Compute several metrics: n, the number of rows, then one column per metric.
 
-        An undefined metric is NaN, without a warning; n shows why.
+        An undefined metric is NaN, without a warning; its docstring says when.
 
         Parameters
         ----------
@@ -204,7 +204,7 @@ class DaskOrdinal(Ordinal, OfDask):
             The columns that hold the probabilities of the classes: named as the classes, or a dict
             {class: column}; a list of these for several models.
         by : label or list of labels, optional
-            Columns, or the index, to group by; each group is scored alone.
+            Columns, or the index, to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` still counts
             rows. A column of booleans selects rows; `n` counts only these.
@@ -293,9 +293,10 @@ class DaskOrdinal(Ordinal, OfDask):
     ) -> dd.DataFrame:
         """Bound the ranking metrics, given only a histogram of the score for each class.
 
-        Each partition is read once, and no row moves. The lower bound treats rows between the same
-        edges as wrongly ordered, the upper bound as correctly ordered. The value of all rows, with
-        ties as halves or strict, lies between the bounds; finer edges give closer bounds.
+        Each partition is read once, and rows are not shuffled. The lower bound treats rows between
+        the same edges as wrongly ordered, the upper bound as correctly ordered. The exact value
+        lies between the bounds, whether a tie counts as one half or as wrong; finer edges give
+        closer bounds.
 
         Parameters
         ----------
@@ -305,9 +306,9 @@ class DaskOrdinal(Ordinal, OfDask):
             The column that holds the scores, higher for higher classes; a list has one column per
             model.
         edges : array_like
-            Ascending scores. A score equal to an edge is above it.
+            Bin edges of the score, ascending. A score equal to an edge falls into the bin above.
         by : label or list of labels, optional
-            Columns, or the index, to group by; each group is scored alone.
+            Columns, or the index, to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.

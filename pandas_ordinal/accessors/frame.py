@@ -115,7 +115,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         by : label or list of labels, optional
-            Columns or index levels to group by; each group is scored alone.
+            Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
@@ -235,7 +235,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     ) -> pd.Series[float] | pd.DataFrame:
         """Compute several metrics: n, the number of rows, then one column per metric.
 
-        An undefined metric is NaN, without a warning; n shows why.
+        An undefined metric is NaN, without a warning; its docstring says when.
 
         Parameters
         ----------
@@ -255,7 +255,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The columns that hold the probabilities of the classes: named as the classes, or a dict
             {class: column}; a list of these for several models.
         by : label or list of labels, optional
-            Columns or index levels to group by; each group is scored alone.
+            Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` still counts
             rows. A column of booleans selects rows; `n` counts only these.
@@ -336,16 +336,17 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             the one column of all models. Without `pred`, they name the models.
         proba : list, optional
             The probabilities of each model, in the order of `pred`; with `model`, those of all
-            models. Each is given as in `report`. Models that have nothing else are numbered.
+            models. Each is given as in `report`. Without `pred` and `score`, models are
+            numbered.
         by : label or list of labels, optional
-            Columns or index levels to group by; each group is scored alone.
+            Columns or index levels to group by; each group is scored separately.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Drop rows with a missing value. By default, they raise an error.
+            Drop rows with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
@@ -356,19 +357,20 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         -------
         DataFrame
             A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
-            ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
-            error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
-            all pairs of the metric by the method of Holm; ``better``, the better model, or
-            "neither" where ``p_adjusted`` is above ``1 - ci``, or NaN without a p-value or a
-            direction of the metric; ``n``, the number of rows that all models predict;
-            ``share_a`` and ``share_b``, the share of the rows predicted by any model that each of
-            the two predicts.
+            ``difference``, ``value_a`` minus ``value_b``; ``se``, ``low`` and ``high``, its
+            standard error and interval; the interval is not adjusted for the number of pairs;
+            ``p_value``, and ``p_adjusted`` for all pairs of the metric by the method of Holm;
+            ``better``, the better model, or "neither" where ``p_adjusted`` is above ``1 - ci``, or
+            NaN if there is no p-value or the metric has no direction; ``n``, the number of rows
+            that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
+            model predicts, the shares that a and b predict.
 
         Raises
         ------
         ValueError
             If there are fewer than two models, or no row that all of them predict; if a model
-            predicts a case twice; or if a metric of scores or probabilities has no test.
+            predicts a case twice; or if there is no test for a metric of
+            scores or probabilities.
 
         Examples
         --------
@@ -492,7 +494,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         by : label or list of labels, optional
-            Columns or index levels to group by; each group is scored alone.
+            Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
@@ -546,7 +548,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         pred : label or list of labels
             The column that holds the predicted classes; a list has one column per model.
         by : label or list of labels, optional
-            Columns or index levels to group by; each group is scored alone.
+            Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional

@@ -238,14 +238,15 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             the one column of all models. Without `pred`, they name the models.
         proba : list, optional
             The probabilities of each model, in the order of `pred`; with `model`, those of all
-            models. Each is given as in `report`. Models that have nothing else are numbered.
+            models. Each is given as in `report`. Without `pred` and `score`, models are
+            numbered.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its position. Not needed if the classes are bins.
         dropna : bool, default False
-            Drop rows with a missing value. By default, they raise an error.
+            Drop rows with a missing value or key. By default, they raise an error.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
@@ -256,19 +257,20 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         -------
         DataFrame
             A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
-            ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
-            error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
-            all pairs of the metric by the method of Holm; ``better``, the better model, or
-            "neither" where ``p_adjusted`` is above ``1 - ci``, or NaN without a p-value or a
-            direction of the metric; ``n``, the number of rows that all models predict;
-            ``share_a`` and ``share_b``, the share of the rows predicted by any model that each of
-            the two predicts.
+            ``difference``, ``value_a`` minus ``value_b``; ``se``, ``low`` and ``high``, its
+            standard error and interval; the interval is not adjusted for the number of pairs;
+            ``p_value``, and ``p_adjusted`` for all pairs of the metric by the method of Holm;
+            ``better``, the better model, or "neither" where ``p_adjusted`` is above ``1 - ci``, or
+            NaN if there is no p-value or the metric has no direction; ``n``, the number of rows
+            that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
+            model predicts, the shares that a and b predict.
 
         Raises
         ------
         ValueError
             If there are fewer than two models, or no row that all of them predict; if a model
-            predicts a case twice; or if a metric of scores or probabilities has no test.
+            predicts a case twice; or if there is no test for a metric of
+            scores or probabilities.
         """
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),

@@ -225,13 +225,13 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         -------
         DataFrame
             A row for each metric and pair of models, a and b: ``value_a`` and ``value_b``;
-            ``difference``, the first less the second; ``se``, ``low`` and ``high``, its standard
-            error and interval, which is for this pair alone; ``p_value``, and ``p_adjusted`` for
-            all pairs of the metric by the method of Holm; ``better``, the better model, or
-            "neither" where ``p_adjusted`` is above ``1 - ci``, or NaN without a p-value or a
-            direction of the metric; ``n``, the number of rows that all models predict;
-            ``share_a`` and ``share_b``, the share of the rows predicted by any model that each of
-            the two predicts.
+            ``difference``, ``value_a`` minus ``value_b``; ``se``, ``low`` and ``high``, its
+            standard error and interval; the interval is not adjusted for the number of pairs;
+            ``p_value``, and ``p_adjusted`` for all pairs of the metric by the method of Holm;
+            ``better``, the better model, or "neither" where ``p_adjusted`` is above ``1 - ci``, or
+            NaN if there is no p-value or the metric has no direction; ``n``, the number of rows
+            that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
+            model predicts, the shares that a and b predict.
         """
         for option, of_models in (("preds", preds), ("score", score), ("proba", proba)):
             if of_models is not None and not isinstance(of_models, Mapping):

@@ -144,9 +144,10 @@ def with_bins(classes: pd.CategoricalDtype, bins: BinsLike | None) -> pd.Categor
         )
     if len(index) != len(labels):
         raise ClassOrderError(
-            f"bins= gives {len(index)} bins to {len(labels)} classes, {show(labels)}: give "
-            "one edge more than there are classes; declare classes that no row has with "
-            "classes=[...]; bin numbers with df[...].ordinal.cut([...])"
+            f"bins= gives {len(index)} bin{'s' * (len(index) != 1)} to {len(labels)} "
+            f"class{'es' * (len(labels) != 1)}, {show(labels)}: give one edge more than "
+            "there are classes; declare classes that no row has with classes=[...]; "
+            "bin numbers with df[...].ordinal.cut([...])"
         )
     return pd.CategoricalDtype(index, ordered=True)
 

@@ -92,7 +92,7 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
         return np.where(codes < 0, np.nan, codes) if (codes < 0).any() else codes
     if values.dtype.kind not in "biuf":
         raise ClassOrderError(
-            f"{called(name)} ({values.dtype}) holds no scores, which are numbers: "
+            f"{called(name)} ({values.dtype}) is not numeric, but scores must be numbers: "
             f"{_remedy(in_code(name), values.dtype.kind)}"
         )
     if isinstance(values.dtype, np.dtype):

@@ -102,9 +102,8 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
         _refuse_disorder(dtype.categories, "classes=")
         return dtype
     if isinstance(classes, (str, bytes, Set, Mapping)) or not isinstance(classes, Iterable):
-        raise ClassOrderError(
-            f"classes={classes!r} has no order: give a list of the classes, lowest first"
-        )
+        problem = "has no order: give a list" if isinstance(classes, Set) else "must be a list"
+        raise ClassOrderError(f"classes={classes!r} {problem} of the classes, lowest first")
     index = _labels_given(list(classes))
     if index.hasnans or not index.is_unique or not len(index):
         raise ClassOrderError(

@@ -101,7 +101,7 @@ def _in_code(labels: Sequence[Any]) -> str:
 def _refuse_without_order(
     name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
 ) -> None:
-    """Raise unless a column holds booleans, integers or integral floats."""
+    """Refuse text, and fractions, that declare no order."""
     kind, code, target = column.dtype.kind, in_code(name), assigned(name)
     if kind in "biu":
         return

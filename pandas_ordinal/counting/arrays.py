@@ -101,13 +101,13 @@ def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
 
 
 def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) -> str:
-    """Describe how many rows are not probabilities, the first of them, and the likely cause."""
+    """Describe how many rows lack valid probabilities, the first of them, and the likely cause."""
     label = label.item() if isinstance(label, np.generic) else label
     with np.errstate(invalid="ignore"):
         row_sum = row.sum()
-    rows = "1 row holds" if n_wrong == 1 else f"{n_wrong} rows hold"
+    rows = "1 row lacks" if n_wrong == 1 else f"{n_wrong} rows lack"
     return (
-        f"{rows} no probabilities: the first, row {label!r}, is "
+        f"{rows} valid probabilities: the first, row {label!r}, is "
         f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; probabilities "
         f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
     )

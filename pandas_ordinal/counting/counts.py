@@ -4,6 +4,11 @@ Columns of codes become one key per row, its cell in the table ``(group, true, p
 keys are counted. A key has the smallest type that fits the table and is made chunk by chunk, so
 that everything but the columns stays in cache. A missing code, -1, has a slot of its own in each
 column: it is never counted as a class, nor in a cell of another group.
+
+Rows are counted in one of four ways: several at a time into a small table (`_count_together`), one
+at a time into a dense table (`_count_keys`), into one part after the other of a large table
+(`_count_some`), or, if the table is large compared with the rows, by sorting their keys
+(`_count_sorted`).
 """
 
 from __future__ import annotations
@@ -223,7 +228,7 @@ def _keys(
 ) -> Iterator[tuple[slice, Array]]:
     """Yield the cell of each row, chunk by chunk, as an unsigned integer of that type.
 
-    A chunk has so many rows that it stays in cache, but not fewer than `at_least`.
+    A chunk has as many rows as stay in cache, but not fewer than `at_least`.
 
     Unsigned arithmetic wraps around, so that a step which leaves the range of the type, as a
     negative code does, comes back: only the cell itself has to fit.
@@ -291,7 +296,7 @@ def _count_some(factors: Sequence[Factor], first: int, last: int, weights: Float
     n_cells = math.prod(factor.size for factor in factors)
     dtype = np.min_scalar_type(n_cells - 1)
     for rows, key in _keys(factors, dtype, last - first):
-        key -= dtype.type(first)  # what is below comes out above
+        key -= dtype.type(first)  # cells below wrap around to large numbers
         inside = key < last - first
         weight = None if weights is None else weights[rows][inside]
         counted += np.bincount(key[inside], weight, minlength=last - first)

@@ -420,16 +420,19 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
             having = [other for other, one in arrays.items() if missing[0] in one.dims]
             meant = did_you_mean(missing[0], [d for d in true.dims if d != missing[0]])
             remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
+            own = ", ".join(map(repr, array.dims)) or "a single value"
             raise ValueError(
-                f"{name} has no dimension {missing[0]!r} to count over, only {array.dims}{meant}: "
+                f"{name} has no dimension {missing[0]!r} to count over, only {own}{meant}: "
                 f"name others with dim={remedy}"
             )
         for d in array.dims:
             both = d in true.indexes and d in array.indexes
-            if d in true.dims and (
-                true.sizes[d] != array.sizes[d]
-                or (both and not true.indexes[d].equals(array.indexes[d]))
-            ):
+            if d in true.dims and not both and true.sizes[d] != array.sizes[d]:
+                raise ValueError(
+                    f"{name} has {array.sizes[d]} cases along {d!r}, the true labels have "
+                    f"{true.sizes[d]}: select the same cases in both"
+                )
+            if both and not true.indexes[d].equals(array.indexes[d]):
                 raise ValueError(
                     f"the coordinates of {name} along {d!r} are not those of the true labels: "
                     f"cases are never aligned silently; give {name}.reindex_like(true), or drop "

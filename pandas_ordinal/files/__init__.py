@@ -2,7 +2,8 @@
 
 - `cube`: cubes and reports are saved and opened, one file or many.
 - `dataset`: a cube as a Dataset, and back; `label_json` and `times` have its labels.
-- `seal`: a digest that shows whether a file has changed since it was saved.
+- `seal`: a digest of the content in the attributes; `netcdf` adds one of the bytes at the end of
+  the file.
 - `netcdf`, `zarr`: the two formats of cubes.
 - `parquet`, `parquet_limits`: frames, and what Parquet cannot hold.
 - `reading`, `writing`: what all formats share; a file is replaced as a whole or not at all.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from typing import Any, Literal, TypeAlias
@@ -126,12 +126,12 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
         ``"results/*.nc"``, are combined by `concat`: it merges their classes and groups, and drops
         attributes and coordinates other than those of the dimensions.
     dim : str, optional
-        The dimension along which several files lie. Either a new one, with the keys of a dict as
-        labels, or the coordinate of that name in each cube; or one that all cubes have, with no
-        group in two files. By default, counts of the same group add up.
+        The dimension along which to combine several files. Either a new one, with the keys of a
+        dict as labels, or the coordinate of that name in each cube; or one that all cubes have,
+        and no group may occur in two files. By default, counts of the same group add up.
     chunks : int, dict or "auto", optional
-        Open the files lazily, with Dask, in chunks as `xarray.open_dataset` takes them; ``{}`` for
-        those of the file. Labels are read at once, counts when they are computed. By default,
+        Open the files lazily, with Dask, with chunks as for `xarray.open_dataset`; ``{}`` uses the
+        chunks of the file. Labels are read at once, counts when they are computed. By default,
         everything is read into memory.
 
     Returns
@@ -141,9 +141,10 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
 
     Raises
     ------
+    FileNotFoundError
+        If a file does not exist, or no file matches the pattern.
     OSError
-        If a file is not a netCDF file or zarr store, is damaged, or was changed by another tool;
-        as a FileNotFoundError, if it does not exist or no file matches the pattern.
+        If a file is not a netCDF file or zarr store, is damaged, or was changed by another tool.
     ClassOrderError
         If a file holds no class order, or the orders of two files contradict each other.
     ValueError
@@ -251,8 +252,10 @@ def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
         if os.path.exists(pattern) or not has_magic(pattern) or leftover_hint(pattern):
             return None
         paths = dict(enumerate(_matching(pattern)))
-    else:
+    elif isinstance(path, Iterable):
         paths = dict(enumerate(path))
+    else:
+        raise TypeError(f"{path=} must be a path, a pattern, or a list or dict of paths")
     if not paths:
         raise ValueError("no path is given: give one or more")
     return paths
@@ -334,9 +337,10 @@ def open_report(path: FilePath) -> xr.Dataset:
 
     Raises
     ------
+    FileNotFoundError
+        If the file does not exist.
     OSError
-        If the file is not a netCDF file or zarr store, is damaged, or was changed by another tool;
-        as a FileNotFoundError, if it does not exist.
+        If the file is not a netCDF file or zarr store, is damaged, or was changed by another tool.
     ValueError
         If the file holds no report, or a newer version of pandas_ordinal wrote it.
 

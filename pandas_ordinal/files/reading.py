@@ -40,7 +40,7 @@ def changed_since_saved(
 
 @contextmanager
 def errors_become(error: Exception) -> Iterator[None]:
-    """Raise `error` for whatever goes wrong with bytes that nobody has vouched for."""
+    """Raise `error` for whatever goes wrong with untrusted bytes."""
     try:
         yield
     except (ClassOrderError, UnreadableFileError, PermissionError):

@@ -31,7 +31,7 @@ SEAL = f"{KEY}_sha256"
 
 
 def sealed(dataset: xr.Dataset) -> xr.Dataset:
-    """Return the Dataset of a cube with a list of what it holds, and a digest of that.
+    """Return the Dataset of a cube with an inventory and its digest.
 
     The values of chunked variables are left to the checksums of their chunks.
     """

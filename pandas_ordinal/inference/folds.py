@@ -153,7 +153,7 @@ def friedman(
     Returns
     -------
     Friedman
-        With `statistic`, `p_value`, `df`, `ranks`, `pairs` and `critical_difference`.
+        The results, as described in the help of `po.Friedman`.
 
     Raises
     ------
@@ -257,9 +257,11 @@ def _values_of(table: Any) -> Floats:
         )
     missing = np.asarray(np.isnan(values).any(axis=1))
     if missing.any():
+        n_missing = int(missing.sum())
+        rows = "1 row" if n_missing == 1 else f"{n_missing} rows, such as"
         raise ValueError(
-            f"a value is missing in {int(missing.sum())} rows, such as "
-            f"{table.index[missing][0]!r}: leave these data sets out with .dropna()"
+            f"a value is missing in {rows} {table.index[missing][0]!r}: leave out such data sets "
+            "with .dropna()"
         )
     return values
 

@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 
 
 class BootstrapInterval(NamedTuple):
-    """Percentiles and standard deviation of a metric over drawn tables, and how many define it."""
+    """Percentiles and standard deviation over drawn tables, and how many tables have a value."""
 
     low: Floats
     high: Floats

@@ -2,7 +2,8 @@
 
 Each formula stands in the docstring of its kernel, in the module of its kind:
 
-- `error`, `agreement`, `association`: counted errors, kappa and its kin, rank correlations.
+- `error`, `agreement`, `association`: counted errors, kappa and related coefficients, rank
+  correlations.
 - `cost`, `interval`: the formula of STC and total costs, and their forms for bins.
 - `ordinal_index`: OCI, UOC and the paths behind them.
 - `ranking`, `probability`: metrics of scores and of class probabilities.

@@ -366,6 +366,6 @@ def metric_of_kernel(which: Callable[..., Any]) -> Resolved | None:
 
 def _named(name: str) -> Metric:
     if name not in registry:
-        hint = hint_at_name(name, registry) or f"; there are {show(list(registry))}"
-        raise ValueError(f"no metric {name!r}{hint}")
+        hint = hint_at_name(name, registry) or f"; the metrics are {show(list(registry))}"
+        raise ValueError(f"unknown metric {name!r}{hint}")
     return registry[name]

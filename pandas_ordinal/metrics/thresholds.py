@@ -356,7 +356,7 @@ def best_thresholds(
     [0.5, 0.7]
     """
     if (costs is None) == (metric is None):
-        raise ValueError("give either costs=, a K x K matrix, or metric=, and not both")
+        raise ValueError("give either costs=, a K x K matrix, or metric=")
     rows, values = _counted(true, score, n_classes, sample_weight)
     if not len(values):
         raise ValueError(

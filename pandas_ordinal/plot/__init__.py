@@ -4,7 +4,7 @@ They need matplotlib, which is imported when the first picture is drawn.
 
 - `models`: curves, points and intervals of models.
 - `facets`, `matrix`: confusion matrices, side by side and each by itself.
-- `canvas`, `artists`: figures, colours, and texts that fit their cells.
+- `canvas`, `artists`: figures, colours, and texts that fit their cells and axes.
 """
 
 from pandas_ordinal.hints import IN_PLOT, attach

@@ -67,9 +67,10 @@ def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
     leading = [dim for dim in values.dims if dim not in CLASS_DIMS]
     for option, dim in {"row": row, "col": col}.items():
         if dim is not None and dim not in leading:
+            others = f"{leading} in addition to the classes" if leading else "no other dimensions"
             raise ValueError(
-                f"{option}={dim!r} is not a dimension of the cube, which has {leading} in "
-                f"addition to the classes{did_you_mean(dim, leading)}"
+                f"{option}={dim!r} is not a dimension of the cube, which has {others}"
+                f"{did_you_mean(dim, leading)}"
             )
     if facets and row == col:
         raise ValueError(f"row= and col= are both {row!r}: give two dimensions, or one option")

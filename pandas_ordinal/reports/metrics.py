@@ -33,7 +33,7 @@ OF_LABELS = [
     "oci",
 ]
 OF_ROWS = {"score": ["vus", "u_pairs"], "proba": ["rps", "log_loss", "brier"]}
-INPUTS = {"pred": "the predicted classes", "score": "the scores", "proba": "the probabilities"}
+INPUTS = {"pred": "predicted classes", "score": "scores", "proba": "probabilities"}
 
 
 def metrics_of_report(
@@ -191,14 +191,11 @@ def _refuse_unfit(resolved: Resolved, classes: Classes, given: Sequence[str]) ->
     if metric.output:
         matrices = "" if metric.of_rows else ", or .ordinal.confusion(...) for the matrices"
         raise ValueError(
-            f"{metric.name} gives a number for each class, a report shows one for each group: "
+            f"{metric.name} gives a number for each class, but a report shows one for each group: "
             f"call .ordinal.{metric.name}(...) itself{matrices}"
         )
     if metric.takes not in given:
-        raise ValueError(
-            f"{metric.name} is a metric of {metric.needs}: a report shows it with "
-            f"{metric.takes}=, {INPUTS[metric.takes]}"
-        )
+        raise ValueError(f"{metric.name} needs {INPUTS[metric.takes]}: give {metric.takes}=")
     wrong = options.keys() - {option.name for option in metric.options}
     if metric.of_rows and wrong:
         raise ValueError(

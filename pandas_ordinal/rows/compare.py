@@ -31,7 +31,8 @@ def compare_sample(
     models = sample.models
     if models is None or len(models) < 2:
         raise ValueError(
-            "compare needs two models or more: give a list, a dict of Series, or model="
+            "compare needs two or more models: give several columns in a list, Series in a dict, "
+            "or the column of models as model="
         )
     inference.pairs.refuse_neither(models)
     first, second = _pairs(models, comparison.reference)
@@ -239,7 +240,7 @@ def compare_table(
         if rows.models is None and rows.groups is not None:
             key = rows.groups.index(np.zeros(0, np.intp)).names[0]
             raise ValueError(
-                "compare needs two models or more, and groups are compared within each: if the "
+                "compare needs two or more models, and groups are compared within each: if the "
                 f"column {key!r} names the models, give model={key!r}, and the columns that "
                 "identify a case as id=, instead of grouping by it"
             )
@@ -332,8 +333,10 @@ def _refuse_twice(
             if others
             else f"; if they are repeated predictions of the same case, give cluster={first!r} too"
         )
+        n_rows_twice = int(twice.sum())
+        rows_have = "1 row has" if n_rows_twice == 1 else f"{n_rows_twice} rows have"
         raise ValueError(
-            f"{int(twice.sum())} rows have the same id={case!r} as another one of the same model, "
+            f"{rows_have} the same id={case!r} as another one of the same model, "
             f"such as {list(label) if isinstance(label, tuple) else [label]} of {model!r}: name "
             f"more columns in id=, such as id=['row', 'repeat'], or drop the duplicates{repeated}"
         )
@@ -345,8 +348,8 @@ def _refuse_changes(
     """Raise unless a column has the same value for all models of each case."""
     changes = codes != firsts
     if changes.any():
-        label = table.frame.index[rows[changes][0]]
+        label, count = table.frame.index[rows[changes][0]], int(changes.sum())
         raise ValueError(
-            f"{name!r} differs between models in {int(changes.sum())} rows of the same "
+            f"{name!r} differs between models in {count} row{'s' * (count > 1)} of the same "
             f"id={case!r}, the first at index {label!r}: check that id= identifies the case"
         )

@@ -31,6 +31,7 @@ from pandas_ordinal.errors import (
     called,
     conversion_hint,
     kind_of,
+    show,
 )
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
@@ -67,10 +68,13 @@ def from_counts(
     Parameters
     ----------
     table : DataFrame, array_like or table with a method `to_pandas`
-        A square table such as that of ``pd.crosstab``, read by its labels. Axes named true and
-        pred can be in either order; without names, rows are the true classes. An array, with the
-        true classes on its rows, in the order of `classes`. Or a long table of one row per group,
-        true and predicted class, as SQL and ``groupby(...).size()`` return it.
+        One of three kinds:
+
+        - a square table such as that of ``pd.crosstab``, read by its labels. Axes named true and
+          pred can be in either order; without names, rows are the true classes.
+        - an array, with the true classes on its rows, in the order of `classes`.
+        - a long table of one row per group, true and predicted class, as SQL and
+          ``groupby(...).size()`` return it, with `true`, `pred` and `count`.
     classes : sequence, optional
         The classes from lowest to highest. Default: those that the labels declare. Rows and
         columns that the table lacks are classes without counts.
@@ -190,7 +194,8 @@ def confusion(
         series = {option: values.reset_index(drop=True) for option, values in series.items()}
     lengths = {option: len(values) for option, values in series.items()}
     if len(set(lengths.values())) > 1:
-        raise ValueError(f"true, pred and sample_weight must be equally long, not {lengths}")
+        shown = ", ".join(f"{option} has length {length}" for option, length in lengths.items())
+        raise ValueError(f"{shown}: they must be equally long")
     weight = series.get("sample_weight")
     masks = [None if weight is None else mask_of("sample_weight", weight)]
     for option in ("true", "pred"):
@@ -298,6 +303,7 @@ def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
 def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray:
     """Lay out a square table by its labels."""
     _refuse_groups(table)
+    _refuse_rows_without_labels(table)
     if is_transposed("the table", table):
         table = table.T
     axes = [(TRUE_AXIS, table.index), (PRED_AXIS, table.columns)]
@@ -337,6 +343,17 @@ def _margin(table: pd.DataFrame, labels: pd.Index[Any]) -> Hashable | None:
     sums = counts[:-1].sum(axis=0), counts[:, :-1].sum(axis=1)
     is_sum = np.array_equal(sums[0], counts[-1]) and np.array_equal(sums[1], counts[:, -1])
     return last if is_sum and counts[-1, -1] else None
+
+
+def _refuse_rows_without_labels(table: pd.DataFrame) -> None:
+    """Raise for a table whose rows are just numbered, although its columns have names."""
+    numbered = isinstance(table.index, pd.RangeIndex) and table.index.name is None
+    if numbered and pd.api.types.infer_dtype(table.columns) == "string":
+        raise ValueError(
+            "the rows of the table are numbered, not labelled by classes: for a long table, name "
+            f"three of its columns {show(table.columns)} as true=, pred= and count=; a square "
+            "table has the true classes as its index"
+        )
 
 
 def _refuse_groups(table: pd.DataFrame) -> None:

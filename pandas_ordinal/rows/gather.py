@@ -95,8 +95,8 @@ def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:
     missing = int((codes < 0).sum())
     if missing and not dropna:
         raise MissingValueError(
-            f"the cluster {name!r} is missing in {missing} row{'s' * (missing > 1)}: fill it, or "
-            "leave these rows out with dropna=True"
+            f"the cluster {name!r} is missing in {missing} row{'s' * (missing > 1)}: fill it in, "
+            f"or give dropna=True, which leaves {'this row' if missing == 1 else 'these rows'} out"
         )
     return codes
 

@@ -1,6 +1,11 @@
 """Cross-validate, search and score estimators of scikit-learn by ordinal metrics.
 
 `po.sklearn` is loaded when it is first used.
+
+- `cross_val`: out-of-fold predictions as a frame.
+- `estimators`: estimators and their predictions, for the other modules.
+- `scoring`: metrics as scorers of scikit-learn.
+- `thresholds`: an estimator that cuts scores at the best thresholds.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -545,6 +545,7 @@ def test_help_says_what_a_surface_refuses(name: str) -> None:
         for error in ("ClassOrderError", "UnknownClassError", "MissingValueError"):
             assert error in text
         assert ("counts are negative" in text) == of_cube
+        assert ("a label, score, probability, weight or key" in text) == (name in ("vus", "rps"))
     assert "`weights` have an unknown name" in inspect.getdoc(FrameOrdinal.kappa)
 
 

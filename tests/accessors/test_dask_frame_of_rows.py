@@ -395,7 +395,7 @@ def test_intervals_and_wrong_options_are_refused_by_name() -> None:
     with dask.config.set(scheduler=refuse):
         with pytest.raises(ValueError, match=r"of rps need the rows in memory: read .*report\("):
             ordinal.report("y", "yhat", proba=LABELS, ci=0.95)
-        with pytest.raises(ValueError, match="vus is a metric of scores: .* with score="):
+        with pytest.raises(ValueError, match="vus needs scores: give score="):
             ordinal.report("y", "yhat", metrics=["vus"])
         with pytest.raises(ValueError, match="ties='some'"):
             ordinal.vus("y", "score", ties="some")
@@ -407,7 +407,7 @@ def test_intervals_and_wrong_options_are_refused_by_name() -> None:
             ordinal.vus("y", DDF["score"])
         with pytest.raises(po.UnknownClassError, match="'high'"):
             ordinal.rps("y", LABELS[:2])
-        with pytest.raises(ClassOrderError, match="'score'.*holds no scores"):
+        with pytest.raises(ClassOrderError, match="'score'.*scores must be numbers"):
             po.ordinal(DDF.assign(score=DDF["g"].astype(object))).vus("y", "score")
 
 
@@ -416,7 +416,7 @@ def test_intervals_and_wrong_options_are_refused_by_name() -> None:
     [
         ("score", np.nan, MissingValueError, "'score' holds 1 missing value"),
         ("low", np.nan, MissingValueError, "'low' holds 1 missing value"),
-        ("low", 0.9, ValueError, "1 row holds no probabilities: the first, row 120"),
+        ("low", 0.9, ValueError, "1 row lacks valid probabilities: the first, row 120"),
     ],
 )
 def test_a_bad_row_of_any_partition_is_an_error(

@@ -294,7 +294,7 @@ def test_every_metric_passes_the_gate(name: str) -> None:
     first = "score" if name in OF_SCORES else MIXED[1]
     ds = dataset()
     wrong: list[tuple[str, Any, type[Exception], str]] = [
-        (first, "a", ClassOrderError, rf"'{first}' .*holds no scores, which are numbers"),
+        (first, "a", ClassOrderError, rf"'{first}' .*is not numeric, but scores must be numbers"),
         (first, np.nan, MissingValueError, f"'{first}' holds 480 missing values: .*dropna"),
         ("y", np.nan, MissingValueError, "'y' holds 480 missing values: .*dropna"),
         ("w", -1.0, ValueError, "sample_weight 'w' holds 480 values"),

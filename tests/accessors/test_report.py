@@ -314,7 +314,7 @@ def test_classes_of_truth_and_prediction_together() -> None:
         (["oci_general"], "oci_general.*beta2="),
         ([po.metrics.mae, "mae"], "different names"),
         ([partial(po.metrics.oci, beta=0.25), partial(po.metrics.oci, beta=0.75)], "give a dict"),
-        (["oci", "n"], "no metric 'n'"),
+        (["oci", "n"], "unknown metric 'n'"),
         ([lambda counts: 0], "give a name"),
         ({"x": "maee"}, "did you mean 'mae'"),
         ({"x": 3}, r"metrics\['x'\]=3"),
@@ -584,7 +584,7 @@ def test_a_report_of_scores_or_probabilities_alone(cases: xr.Dataset) -> None:
 def test_a_report_without_predicted_classes_has_none_of_their_metrics() -> None:
     for metrics in (["mae"], {"MAE": po.metrics.mae}, ["vus", "interval_mae"]):
         for report in (FRAME.ordinal.report, FRAME.groupby("g").ordinal.report):
-            with pytest.raises(ValueError, match="pred=, the predicted classes"):
+            with pytest.raises(ValueError, match="needs predicted classes: give pred="):
                 report("y", score="score", metrics=metrics)
     every = FRAME.ordinal.report("y", score="score", metrics="all")
     assert "mae" not in every and {"vus", "u_cons"} <= set(every.index)

@@ -465,7 +465,7 @@ def test_datasets_refuse_what_has_no_rule(
         ({"ci": 0.95, "stratify": "y"}, "stratify='y'"),
         ({"ci": 0.95, "n_boot": 0}, "n_boot=0"),
         ({"ci": 0.95, "cluster": "gaps"}, "'gaps' is missing in 2 rows"),
-        ({"ci": 0.95, "cluster": "patient", "stratify": "true"}, "no rule"),
+        ({"ci": 0.95, "cluster": "patient", "stratify": "true"}, "cannot be combined"),
         ({"ci": 0.95, "cluster": "patient", "sample_weight": "w"}, "no intervals with both"),
         ({"ci": 0.95, "ranges": {"mae": (0, 1)}}, "not one of your own functions"),
     ],

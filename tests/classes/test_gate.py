@@ -183,7 +183,7 @@ def test_classes_that_are_no_list_of_labels_are_refused(kind: str) -> None:
         lambda: array.ordinal.confusion(array, classes=classes),
         lambda: xr.Dataset({"y": array}).ordinal.mae("y", "y", classes=classes),
     ):
-        with pytest.raises(ClassOrderError, match="give a list of the classes, lowest first"):
+        with pytest.raises(ClassOrderError, match="a list of the classes, lowest first"):
             call()
 
 

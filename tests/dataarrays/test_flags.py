@@ -153,7 +153,7 @@ def test_flags_that_are_not_there() -> None:
     for one in (true, true.chunk()):
         with pytest.raises(ClassOrderError, match=r"flag_meanings, but 'y' has \['units'\]"):
             one.ordinal.confusion(one, classes="flags")
-    with pytest.raises(ClassOrderError, match="classes='flags' has no order"):
+    with pytest.raises(ClassOrderError, match="classes='flags' must be a list of the classes"):
         true.to_dataframe().ordinal.confusion("y", "y", classes="flags")
     with pytest.raises(ClassOrderError, match='classes="flags"'):
         flagged([1]).chunk().ordinal.confusion(flagged([1]))

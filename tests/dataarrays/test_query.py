@@ -433,6 +433,14 @@ def test_chunked_labels_are_not_computed() -> None:
     assert reports[1]["n"].compute().values.tolist() == [35, 35]
 
 
+@pytest.mark.parametrize("coords", [{}, {"t": [5, 6, 7]}])
+def test_other_numbers_of_cases_are_named(coords: Any) -> None:
+    true = xr.DataArray([0, 1, 2], dims="t", coords=coords)
+    message = "pred has 2 cases along 't', the true labels have 3: select the same cases in both"
+    with pytest.raises(ValueError, match=message):
+        true.ordinal.mae(xr.DataArray([0, 1], dims="t"))
+
+
 @pytest.mark.parametrize("lazy", ["true", "pred", "both"])
 def test_chunked_labels_need_classes(lazy: str) -> None:
     true, pred, _ = arrays()

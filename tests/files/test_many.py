@@ -85,6 +85,8 @@ def test_patterns(folder: Path) -> None:
     for nothing in ([], {}):
         with pytest.raises(ValueError, match="no path is given"):
             po.open_cube(nothing)
+    with pytest.raises(TypeError, match="path=3 must be a path, a pattern, or a list or dict"):
+        po.open_cube(3)  # type: ignore[arg-type]
 
 
 SLOW = [pytest.param(chunks, marks=pytest.mark.slow) for chunks in ("auto", {"fold": 1})]

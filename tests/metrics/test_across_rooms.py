@@ -1,4 +1,4 @@
-"""Values and relations of metrics of several rooms: papers, other software, large counts."""
+"""Values and relations of metrics of several modules: papers, other software, large counts."""
 
 from __future__ import annotations
 

@@ -83,10 +83,10 @@ class TestResolve:
     @pytest.mark.parametrize(
         ("name", "message"),
         [
-            ("ocii", "no metric 'ocii'; did you mean 'oci'?"),
-            ("MAE", "no metric 'MAE'; did you mean 'mae'?"),
-            ("", f"no metric ''; there are {messages.show(METRICS)}"),
-            ("7 + 7", f"no metric '7 + 7'; there are {messages.show(METRICS)}"),
+            ("ocii", "unknown metric 'ocii'; did you mean 'oci'?"),
+            ("MAE", "unknown metric 'MAE'; did you mean 'mae'?"),
+            ("", f"unknown metric ''; the metrics are {messages.show(METRICS)}"),
+            ("7 + 7", f"unknown metric '7 + 7'; the metrics are {messages.show(METRICS)}"),
         ],
     )
     def test_unknown_names(self, name: str, message: str) -> None:

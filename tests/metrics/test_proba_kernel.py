@@ -181,7 +181,7 @@ def test_message_names_the_numbers_and_the_cause(name: str, kind: str) -> None:
     rows = np.array([ROUNDED, ROUNDED, row, ROUNDED, row])
     kernel = getattr(metrics, name)
     message = (
-        rf"2 rows hold no.*row 2, is {re.escape(repr(row))}, which sums to {total}; .*{cause}"
+        rf"2 rows are not .*row 2, is {re.escape(repr(row))}, which sums to {total}; .*{cause}"
     )
     with pytest.raises(ValueError, match=message):
         kernel(rows) if name in OF_ROWS else kernel([0] * 5, rows)
@@ -268,7 +268,7 @@ def test_wrong_rows_of_all_blocks_are_counted(block: int, monkeypatch: pytest.Mo
     proba = np.tile([0.25, 0.75], (7, 1))
     proba[[1, 3, 6]] = [[1, 1], [0.5, 0.6], [0.7, 0.7]]
     with pytest.raises(
-        ValueError, match=r"2 rows hold no probabilities: the first, row 3, is \[0.5, 0.6"
+        ValueError, match=r"2 rows lack valid probabilities: the first, row 3, is \[0.5, 0.6"
     ):
         metrics.rps([0, -1, 1, 1, 0, 0, 1], proba)
 

@@ -592,7 +592,7 @@ def test_wrong_samples(changes: dict[str, Any], message: str) -> None:
         ({"costs": absolute(3), "metric": "mae"}, "give either costs="),
         ({"costs": absolute(4)}, r"costs of shape \(4, 4\) must be 3 x 3"),
         ({"costs": [[0, 1, NAN]] * 3}, "must hold finite numbers only"),
-        ({"metric": "MAE"}, "no metric 'MAE'; did you mean 'mae'?"),
+        ({"metric": "MAE"}, "unknown metric 'MAE'; did you mean 'mae'?"),
         ({"metric": max}, "is not a known metric"),
         ({"metric": functools.partial(max, key=len)}, "is not a known metric"),
         ({"metric": "bias"}, "bias has no direction"),

@@ -186,6 +186,8 @@ def test_too_many_dimensions() -> None:
         counted.expand_dims("h").ordinal.plot(col="g", row="fold")
     with pytest.raises(ValueError, match="col='folds' is not a dimension.*'fold'"):
         counted.ordinal.plot(col="folds")
+    with pytest.raises(ValueError, match="col='g' is not .* which has no other dimensions"):
+        counted.isel(g=0, fold=0).ordinal.plot(col="g")
     with pytest.raises(ValueError, match="row='true' is not a dimension"):
         counted.ordinal.plot(row="true")
     with pytest.raises(ValueError, match="both 'g'"):

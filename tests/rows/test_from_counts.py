@@ -225,6 +225,16 @@ def test_series_that_dask_holds_are_computed_first() -> None:
         po.confusion(ROWS["y"], labels, classes=LEVELS)
 
 
+def test_a_long_table_needs_the_names_of_its_columns() -> None:
+    long = pd.DataFrame({"y": [0, 1, 2, 2], "yhat": [1, 1, 2, 0], "n": [3, 5, 2, 1]})
+    for table in (long, long.head(3)):
+        for classes in (None, [0, 1, 2]):
+            with pytest.raises(
+                ValueError, match=r"\['y', 'yhat', 'n'\] as true=, pred= and count="
+            ):
+                po.from_counts(table, classes)
+
+
 def test_levels_without_names() -> None:
     table = pd.crosstab([ROWS["model"], ROWS["y"]], ROWS["yhat"])
     with pytest.raises(

@@ -73,5 +73,5 @@ def test_a_case_that_a_model_has_not_got_needs_no_dropna() -> None:
 def test_a_case_that_comes_twice_is_named_whatever_the_index_is(index: Any, case: Any) -> None:
     twice = pd.concat([FIVE, FIVE[6:7]], ignore_index=True).rename_axis(index)
     labels = r"\[1, 0.1\]" if isinstance(case, list) else r"\[1\]"
-    with pytest.raises(ValueError, match=f"1 rows have the same .* such as {labels} of 'b'"):
+    with pytest.raises(ValueError, match=f"1 row has the same .* such as {labels} of 'b'"):
         twice.ordinal.compare("y", "yhat", **{**ASKED, "id": case})

@@ -227,7 +227,7 @@ def test_the_row_is_named_although_others_are_left_out() -> None:
     df = pd.DataFrame({"y": [0, 1, 1, None], "g": ["a", None, "a", "a"]})
     df[[0, 1]] = [[0.5, 0.5], [9, 9], [0.5, 0.6], [np.nan, 1]]
     df.index = pd.Index(list("wxyz"))
-    with pytest.raises(ValueError, match="1 row holds no probabilities.*row 'y'"):
+    with pytest.raises(ValueError, match="1 row lacks valid probabilities.*row 'y'"):
         df.ordinal.rps("y", [0, 1], by="g", classes=[0, 1], dropna=True)
 
 
@@ -377,7 +377,7 @@ def test_wrong_probabilities_are_named_by_their_index(
 ) -> None:
     monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     df = pd.DataFrame({"y": [0, 1, 1, 0], 0: [0.5, 2, 0, 3], 1: [0.5, 1, 1, 1]}, list("abcd"))
-    with pytest.raises(ValueError, match="2 rows hold no probabilities: the first, row 'b'"):
+    with pytest.raises(ValueError, match="2 rows lack valid probabilities: the first, row 'b'"):
         df.ordinal.rps("y", [0, 1])
 
 
