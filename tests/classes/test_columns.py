@@ -807,7 +807,7 @@ def test_rows_that_do_not_sum_to_one_are_named(row: list[float], told: str) -> N
         lambda: df.ordinal.expected_class(LEVELS, classes=DTYPE),
         lambda: df.ordinal.most_likely(LEVELS, classes=DTYPE),
     ):
-        with pytest.raises(ValueError, match=f"1 row is not .*row 'third', is .*{told}"):
+        with pytest.raises(ValueError, match=f"1 row lacks .*row 'third', is .*{told}"):
             call()
     array = xr.DataArray(df[LEVELS].to_numpy(), dims=("i", "c"), coords={"c": LEVELS})
     true = xr.DataArray([2, 2, 2], dims="i")

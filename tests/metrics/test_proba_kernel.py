@@ -180,9 +180,7 @@ def test_message_names_the_numbers_and_the_cause(name: str, kind: str) -> None:
     row, total, cause = CAUSES[kind]
     rows = np.array([ROUNDED, ROUNDED, row, ROUNDED, row])
     kernel = getattr(metrics, name)
-    message = (
-        rf"2 rows are not .*row 2, is {re.escape(repr(row))}, which sums to {total}; .*{cause}"
-    )
+    message = rf"2 rows lack .*row 2, is {re.escape(repr(row))}, which sums to {total}; .*{cause}"
     with pytest.raises(ValueError, match=message):
         kernel(rows) if name in OF_ROWS else kernel([0] * 5, rows)
 
