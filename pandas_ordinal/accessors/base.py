@@ -244,8 +244,6 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     """Return the method of a metric on a surface."""
     parameters = [*inspect.signature(surface.confusion).parameters.values()]
     signature = inspect.Signature([*_taken(surface, metric, parameters), *metric.options])
-    texts = _entries(sections_of(surface.confusion)[1]["Parameters"])
-    texts |= {name: extra.text for name, extra in surface._extra.items()}
 
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
         hint = self._hint(metric)
@@ -258,7 +256,8 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     method.__qualname__ = f"{surface.__qualname__}.{metric.name}"
     method.__module__ = surface.__module__
     method.__signature__ = signature  # type: ignore[attr-defined]
-    method.__doc__ = _docstring(surface, metric, [*signature.parameters][1:], texts)
+    if surface.confusion.__doc__:  # which Python leaves out with -OO
+        method.__doc__ = _docstring(surface, metric, [*signature.parameters][1:])
     return method
 
 
@@ -272,12 +271,11 @@ def _with_options(
         return signature, method.__doc__
     options = UNPACKED[last.name]
     types = get_type_hints(options)
-    texts = _entries(sections_of(options)[1]["Attributes"])
     for field in fields(options):
         # the name of an alias would not show the values
         annotation = types[field.name] if get_origin(types[field.name]) is Literal else field.type
         if field.name in extra:
-            annotation, texts[field.name] = extra[field.name]
+            annotation = extra[field.name].annotation
         parameters.append(
             inspect.Parameter(
                 field.name,
@@ -286,19 +284,26 @@ def _with_options(
                 annotation=annotation,
             )
         )
+    composed = signature.replace(parameters=parameters)
+    if not method.__doc__:  # which Python leaves out with -OO
+        return composed, None
     title, sections = sections_of(method)
     described = _entries(sections["Parameters"])
     del described[f"**{last.name}"]
-    sections["Parameters"] = "\n".join([*described.values(), *texts.values()])
-    return signature.replace(parameters=parameters), _written(title, sections)
+    for name, text in _entries(sections_of(options)[1]["Attributes"]).items():
+        described[name] = extra[name].text if name in extra else text
+    sections["Parameters"] = "\n".join(described.values())
+    return composed, _written(title, sections)
 
 
-def _docstring(
-    surface: type[Ordinal], metric: Metric, parameters: Sequence[str], texts: Mapping[str, str]
-) -> str:
+def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]) -> str:
     """Compose the help of a method from that of the kernel, of `confusion`, and of the surface."""
     title, sections = metric.help
-    described = {**_entries(sections["Parameters"]), **texts}
+    described = {
+        **_entries(sections["Parameters"]),
+        **_entries(sections_of(surface.confusion)[1]["Parameters"]),
+        **{name: extra.text for name, extra in surface._extra.items()},
+    }
     _, _, value = sections["Returns"].partition("\n")
     composed = {
         **sections,

@@ -141,7 +141,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         pred: Hashable | list[Any] | pd.Index[Any] | None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
         proba: ProbaLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,

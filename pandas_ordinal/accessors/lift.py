@@ -76,6 +76,10 @@ class Composed:
         setattr(self.surface, self.name, method)
         return method.__get__(obj, owner)
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the method: `unittest.mock` looks for what is callable in `vars` of a class."""
+        return getattr(self.surface, self.name)(*args, **kwargs)
+
 
 class Lifted(Generic[One, Many]):
     """A kernel that becomes a method, with the type that it has on each surface."""

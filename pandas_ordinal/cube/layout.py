@@ -162,7 +162,7 @@ def refuse_same_names(names: Sequence[Any]) -> None:
             raise ValueError(
                 f"the result would have two dimensions {name!r} among {list(names)}: 'true', "
                 "'pred' and 'class' are the classes, 'model' (or df.columns.name) a list of "
-                f"predictions; rename the key {name!r}"
+                f"predictions; rename the key or coordinate {name!r}"
             )
 
 

@@ -203,6 +203,25 @@ print(len(results), set(results) == {(1 / 3, 1 / 3)})
     assert run(code).split() == ["16", "True"]
 
 
+def test_methods_work_without_docstrings() -> None:
+    code = """
+import pandas as pd, pandas_ordinal as po
+df = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 2, 2]})
+print(df.ordinal.mae("y", "yhat") == df.ordinal.report("y", "yhat", ci=0.95)["mae"])
+"""
+    assert run(code, "-OO") == "True\n"
+
+
+def test_a_method_that_has_not_been_used_can_be_mocked() -> None:
+    code = """
+from unittest import mock
+import pandas as pd, pandas_ordinal as po
+with mock.patch.object(pd.DataFrame.ordinal, "mae", autospec=True, return_value=7):
+    print(pd.DataFrame().ordinal.mae("y", "yhat"))
+"""
+    assert run(code) == "7\n"
+
+
 def test_all_that_is_loaded_later_is_there() -> None:
     code = """
 import pandas_ordinal as po

@@ -156,7 +156,9 @@ def test_a_key_or_model_dimension_called_class(name: str) -> None:
             lambda: getattr(cube.isel({"class": 0}).ordinal, name)(**given),
         ]
     for place, call in enumerate(calls):
-        with pytest.raises(ValueError, match="two dimensions 'class'.*rename the key 'class'"):
+        with pytest.raises(
+            ValueError, match="two dimensions 'class'.*rename the key or coordinate 'class'"
+        ):
             pytest.fail(f"call {place} returned {call()}")
 
 
