@@ -30,6 +30,8 @@ def replacing(path: FilePath, folders: bool = False) -> Iterator[str]:
     folders : bool
         Whether a folder may be replaced.
     """
+    if not os.fspath(path):
+        raise ValueError("the path is empty: give the name of a file")
     target = os.path.realpath(path)  # a link stays, and points to the new file
     folder, name = os.path.split(target)
     if not os.path.isdir(folder):
@@ -38,6 +40,10 @@ def replacing(path: FilePath, folders: bool = False) -> Iterator[str]:
         )
     if os.path.isdir(target) and not folders:
         raise IsADirectoryError(f"{target!r} is a folder: give the name of a file in it")
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise FileExistsError(
+            f"{os.fspath(path)!r} is a device, a pipe or a socket: give the name of a file"
+        )
     # not a TemporaryDirectory, which would delete what was moved there when it is interrupted
     part = mkdtemp(prefix=f"{name}.", suffix=PART, dir=folder)
     old = backup_path(part)
@@ -48,13 +54,28 @@ def replacing(path: FilePath, folders: bool = False) -> Iterator[str]:
         if folders:
             _replace_folder(new, target, old)
         else:
-            os.replace(new, target)
+            _replace_file(new, target)
         installed = True
     finally:
         if not installed and os.path.lexists(old) and not os.path.lexists(target):
             os.rename(old, target)
         # threads of a failed save may still be writing: show that failure, not theirs
         rmtree(part, ignore_errors=True)
+
+
+def _replace_file(new: str, target: str) -> None:
+    """Move a file to its place, or a store to a place that no other writer has filled."""
+    try:
+        os.replace(new, target)
+    except OSError as error:
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
+            raise already_there(target) from error
+        raise
+
+
+def already_there(path: FilePath) -> FileExistsError:
+    """Return the error for a store that would replace another one unasked."""
+    return FileExistsError(f'{os.fspath(path)!r} exists already: mode="w" replaces it')
 
 
 def _replace_folder(new: str, target: str, old: str) -> None:

@@ -20,12 +20,8 @@ from xarray import conventions
 from pandas_ordinal.errors import UnreadableFileError
 from pandas_ordinal.files.dataset import read_layout
 from pandas_ordinal.files.netcdf import RAW
-from pandas_ordinal.files.reading import (
-    KEY,
-    FilePath,
-    errors_become,
-    import_extra,
-)
+from pandas_ordinal.files.overwriting import overwrites, refuse_path
+from pandas_ordinal.files.reading import KEY, errors_become, import_extra
 from pandas_ordinal.files.seal import (
     damaged,
     refuse_attributes,
@@ -63,13 +59,14 @@ def write_zarr(
     refuse_attributes(dataset, "zarr", _fits)
     dataset = sealed(dataset)
     if not isinstance(store, (str, os.PathLike)) or "://" in os.fspath(store):
-        _write(dataset, store, mode, zarr_format)
+        _write(dataset, store, zarr_format, overwrite=mode == "w" and overwrites(store))
         return
-    _refuse_folder(store, mode)
+    refuse_path(store, mode)
     with replacing(store, folders=mode == "w") as place:
-        _write(dataset, place, mode, zarr_format)
+        _write(dataset, place, zarr_format)
         with open_zarr(place, ValueError(f"{store} cannot be read back")) as read:
             refuse_lost_attributes(dataset, read)
+        refuse_path(store, mode)  # once more: it may have changed in the meantime
 
 
 def open_zarr(path: str, unreadable: Exception, chunks: Any = None) -> xr.Dataset:
@@ -103,13 +100,13 @@ def open_zarr(path: str, unreadable: Exception, chunks: Any = None) -> xr.Datase
         return xr.open_dataset(path, engine="zarr", consolidated=False, **options)
 
 
-def _write(dataset: xr.Dataset, store: Any, mode: str, zarr_format: Any) -> None:
+def _write(dataset: xr.Dataset, store: Any, zarr_format: Any, overwrite: bool = False) -> None:
     """Write a store, the checksum last: without it, nothing is read."""
     zarr = import_extra("zarr")
     variables, attrs = conventions.encode_dataset_coordinates(dataset)
     group = zarr.create_group(
         store=store,
-        overwrite=mode == "w",
+        overwrite=overwrite,
         zarr_format=zarr_format,
         attributes={key: _as_json(value) for key, value in attrs.items()},
     )
@@ -228,14 +225,3 @@ def _refuse_lost_chunks(path: str, name: str, array: Any) -> None:
         key = array.metadata.encode_chunk_key(position)
         if not os.path.isfile(os.path.join(folder, key)):
             raise damaged(path, f"the chunk {key} of {name!r} is lost")
-
-
-def _refuse_folder(store: FilePath, mode: str) -> None:
-    """Raise if a zarr store must not take the place of what is there."""
-    if not os.path.exists(store):
-        return
-    if mode == "w-":
-        raise FileExistsError(f'{os.fspath(store)!r} exists already: mode="w" replaces it')
-    names = set() if not os.path.isdir(store) else set(os.listdir(store))
-    if os.path.isfile(store) or (names and not names & {".zgroup", "zarr.json"}):
-        raise FileExistsError(f"{os.fspath(store)!r} is not a zarr store: give another name")
