@@ -415,7 +415,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         TypeError, ValueError
             If the cube cannot be held exactly, or `encoding` has other options.
         FileExistsError
-            If the store exists and `mode` is "w-", or if what exists is not a store.
+            If the store exists and `mode` is "w-", or if what exists is not a store of cubes or
+            reports, holds other files, or is the current folder, a home folder or a mount point.
         FileNotFoundError
             If the parent folder is missing.
 

@@ -436,7 +436,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
         TypeError, ValueError
             If labels or values cannot be held exactly, or no variable lies along all dimensions.
         FileExistsError
-            If the store exists and `mode` is "w-", or if what exists is not a store.
+            If the store exists and `mode` is "w-", or if what exists is not a store of cubes or
+            reports, holds other files, or is the current folder, a home folder or a mount point.
         FileNotFoundError
             If the parent folder is missing.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +31,14 @@ def refuse_path(path: FilePath, mode: str) -> None:
 
 
 def overwrites(store: Any) -> bool:
-    """Whether a store that is not given as a folder has a group; raise if it is not ours.
-
-    Without a group, zarr need not delete anything.
-    """
+    """Whether zarr must delete what is in a store that is not a path; raise if it is not ours."""
     zarr = import_extra("zarr")
     try:
-        group = zarr.open_group(store, mode="r", use_consolidated=False)
+        node = zarr.open(store, mode="r")
     except FileNotFoundError:
         return False
-    if fault := _fault_of_group(group, import_extra("zarr.core.sync").sync(_keys(group))):
+    keys = import_extra("zarr.core.sync").sync(_keys(node))
+    if fault := _fault_of_node(node, keys):
         raise FileExistsError(f"{store} {fault}")
     return True
 
@@ -64,21 +62,19 @@ def _fault(path: FilePath) -> str | None:
             return f"is {name}: give the name of a folder in it"
     if os.path.ismount(os.path.realpath(path)):
         return "is a mount point: give the name of a folder in it"
-    keys = _entries(path)
-    if not keys:
+    if next(_entries(path), None) is None:
         return None
     try:
-        options: dict[str, Any] = {"mode": "r", "use_consolidated": False}
-        group = import_extra("zarr").open_group(os.fspath(path), **options)
+        node = import_extra("zarr").open(os.fspath(path), mode="r")
     except Exception:  # whatever it is, it stays
         return "is not a zarr store: give another name"
-    return _fault_of_group(group, keys)
+    return _fault_of_node(node, _entries(path))
 
 
-def _fault_of_group(group: Any, keys: list[str]) -> str | None:
-    """Return why a group must not be replaced, and the remedy."""
+def _fault_of_node(node: Any, keys: Iterable[str]) -> str | None:
+    """Return why a group or array must not be replaced, and the remedy."""
     try:
-        names = variables_of(read_layout(group.attrs.asdict()))
+        names = variables_of(read_layout(node.attrs.asdict()))
     except Exception:  # of another tool, damaged, or of a newer version
         return (
             "is not a zarr store that pandas_ordinal can read, and it stays: give another name, "
@@ -101,18 +97,22 @@ def _is_ours(key: str, names: Container[str]) -> bool:
     return name in names and (not rest or OF_ARRAY.fullmatch(rest) is not None)
 
 
-def _entries(folder: FilePath) -> list[str]:
-    """Return the files and folders in a folder; links, which no store has, with an arrow."""
-    entries = []
-    for parent, folders, files in os.walk(folder):
+def _entries(folder: FilePath) -> Iterator[str]:
+    """Yield the files and folders in a folder; links, which no store has, are marked."""
+    for parent, folders, files in os.walk(folder, onerror=_raise_unless_gone):
         for name in sorted([*folders, *files]):
             entry = Path(parent, name)
-            arrow = f" -> {os.readlink(entry)}" if entry.is_symlink() else ""
-            entries.append(f"{entry.relative_to(folder).as_posix()}{arrow}")
-    return entries
+            link = " (a link)" if entry.is_symlink() else ""
+            yield f"{entry.relative_to(folder).as_posix()}{link}"
 
 
-async def _keys(group: Any) -> list[str]:
-    """Return the keys of all files of a group."""
-    prefix = f"{group.path}/" if group.path else ""
-    return [key.removeprefix(prefix) async for key in group.store.list_prefix(prefix)]
+def _raise_unless_gone(error: OSError) -> None:
+    """Raise for a folder that cannot be read, unless another writer has replaced it."""
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
+async def _keys(node: Any) -> list[str]:
+    """Return the keys of all files of a group or array."""
+    prefix = f"{node.path}/" if node.path else ""
+    return [key.removeprefix(prefix) async for key in node.store.list_prefix(prefix)]
