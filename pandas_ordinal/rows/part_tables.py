@@ -6,7 +6,7 @@ and booleans next to integers become integers. Objects are exact, and compare ex
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -31,14 +31,14 @@ def exact(keys: pd.Index[Any], declared: str) -> pd.Index[Any]:
     return keys.astype(object) if kind in "biuf" and kind != declared else keys
 
 
-def settled(table: pd.DataFrame, keys: Iterable[str]) -> pd.DataFrame:
-    """Return a table of all partitions, with these keys as numbers again where they are some."""
+def settled(table: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
+    """Return a table of all partitions, with keys as numbers again, given the declared kinds."""
     numbers = {}
-    for name in keys:
+    for name, kind in kinds.items():
         values = table[name]
-        if values.dtype != object:
-            continue
         _refuse_booleans(values)
+        if values.dtype != object or kind not in "biuf":
+            continue
         if (inferred := pd.api.types.infer_dtype(values)) in NUMBERS:
             if inferred == "mixed-integer-float":
                 _refuse_rounded(values)
@@ -77,7 +77,9 @@ def _refuse_booleans(keys: pd.Series[Any]) -> None:
     if keys.dtype != object or not pd.api.types.infer_dtype(keys).startswith("mixed"):
         return
     booleans = [key for key in keys if pd.api.types.is_bool(key)]
-    numbers = [key for key in keys if pd.api.types.is_number(key)]
+    numbers = [
+        key for key in keys if pd.api.types.is_number(key) and not pd.api.types.is_bool(key)
+    ]
     if booleans and numbers:
         other = "int64" if pd.api.types.is_integer(numbers[0]) else "float64"
         raise _unlike(keys.name, "bool", booleans[0], other, "")
@@ -96,6 +98,6 @@ def _unlike(name: Any, one: str, key: Any, other: str, why: str) -> ValueError:
     label = name.removeprefix("key ")
     return ValueError(
         f"the {name} is {one} in some partitions, such as {key}, and {other} in others{why}: "
-        f'convert it to integers with ddf.astype({{{label}: "Int64"}}), or to text with '
+        f"convert it to integers with ddf.astype({{{label}: 'Int64'}}), or to text with "
         f"ddf.astype({{{label}: str}})"
     )

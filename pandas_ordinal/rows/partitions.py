@@ -200,7 +200,7 @@ class Partitions:
 
     def cells(self, table: pd.DataFrame, axes: list[pd.Index[Any]]) -> pd.Series[Any]:
         """Return the counts of a whole cube, flattened."""
-        table = settled(sum_parts(table), self._numeric_keys)
+        table = settled(sum_parts(table), self._kinds)
         n_classes = self._n_classes
         true, pred = np.divmod(table[CELL].to_numpy(), n_classes + 1)
         positions = [
@@ -246,12 +246,12 @@ class Partitions:
 
     def keys_of(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
         """Return the keys of groups, one column per key."""
-        levels = levels_of(groups.index(numbers))
+        levels, kinds = levels_of(groups.index(numbers)), self._kinds
         for place, (key, level) in enumerate(zip(self.keys, levels, strict=True)):
             # categories of this partition alone, not in the order of the frame
             if isinstance(level, pd.CategoricalIndex) and self.dtypes.get(key) is None:
                 level = level.astype(level.categories.dtype)
-            levels[place] = exact(level, self._kinds[place])
+            levels[place] = exact(level, kinds[key_column(key)])
         return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
 
     def labels_in(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
@@ -262,7 +262,7 @@ class Partitions:
 
     def grouped(self, table: pd.DataFrame) -> Groups:
         """Return the groups of a table of keys, in their order."""
-        table = settled(table, self._numeric_keys)
+        table = settled(table, self._kinds)
         groups = group(table, self._key_columns, dropna=False)
         if len(groups.levels) == len(self.keys):
             pairs = zip(groups.levels, self.keys, strict=True)
@@ -318,20 +318,16 @@ class Partitions:
         return [key_column(key) for key in self.keys]
 
     @property
-    def _kinds(self) -> list[str]:
-        """The kind of each key that the whole frame declares, as in NumPy."""
+    def _kinds(self) -> dict[str, str]:
+        """The kind that the whole frame declares, as in NumPy, by the column of each key."""
         if self.empty.groups is None:
-            return []
+            return {}
         levels = levels_of(self.empty.groups.index(np.zeros(0, np.intp)))
-        kinds = zip(self.keys, levels, strict=True)
         # unknown categories are most often text or integers
-        return ["i" if self._is_unknown(key) else level.dtype.kind for key, level in kinds]
-
-    @property
-    def _numeric_keys(self) -> list[str]:
-        """The columns of keys that are not declared as objects."""
-        kinds = zip(self._key_columns, self._kinds, strict=True)
-        return [name for name, kind in kinds if kind in "biuf"]
+        return {
+            key_column(key): "i" if self._is_unknown(key) else level.dtype.kind
+            for key, level in zip(self.keys, levels, strict=True)
+        }
 
     def _is_unknown(self, key: Hashable) -> bool:
         """Whether a key is a Categorical with categories that only the partitions know."""
