@@ -50,7 +50,9 @@ class Groups:
         numbers = np.zeros(len(self.factors[0].codes), np.intp)
         for factor in self.factors:
             numbers *= factor.size
-            numbers += factor.codes
+            codes = factor.codes
+            # adding uint64 to int64 makes floats; no code reaches 2**63
+            numbers += codes.view(np.int64) if codes.dtype == np.uint64 else codes
             numbers -= factor.lowest
         return numbers
 

@@ -24,7 +24,8 @@ from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
-from pandas_ordinal.rows.partitions import Partitions, partitions_of, sum_parts
+from pandas_ordinal.rows.part_tables import distinct, sum_parts
+from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
 from pandas_ordinal.rows.score_ranges import RANKED, checked_edges
 from pandas_ordinal.rows.table import FrameTable
@@ -443,7 +444,7 @@ class DaskOrdinal(Ordinal, OfDask):
             self._frame[keys]
             .reduction(
                 chunk=partitions.groups_in,
-                aggregate=pd.DataFrame.drop_duplicates,
+                aggregate=distinct,
                 meta=pd.DataFrame(),
             )
             .compute()

@@ -5,6 +5,7 @@
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `summaries`: means over folds, accuracy within distances, ROC points and thresholds.
+- `part_tables`: tables of counts of partitions, added without rounding their keys.
 - `partitions`, `ranked_partitions`, `score_ranges`: Dask frames, partition by partition.
 - `counter`: counts of rows that arrive part by part.
 - `from_counts`: cubes from tables counted elsewhere, and the counts of two arrays.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ class Counter:
     """Count rows that arrive in parts, by group, true and predicted class.
 
     A counter holds a confusion matrix for each group that has occurred, and no rows. Counters can
-    be pickled: workers count, and their counters are merged in any order.
+    be pickled: workers count, and their counters are merged in any order. Threads can share a
+    counter. A copy, as of `copy.copy`, is independent.
 
     Parameters
     ----------
@@ -57,6 +59,7 @@ class Counter:
         self._classes = declared(classes)
         self._by = by if by is None else names_of_keys(by)
         self._counts: xr.DataArray | None = None
+        self._lock = Lock()
 
     def update(
         self,
@@ -102,8 +105,9 @@ class Counter:
         )  # fmt: skip
         rows = sample(FrameTable(_as_frame(frame)), query)
         keys, tables = rows.keyed_tables()
-        if self._counts is None or not _sum_in_place(self._counts, keys, rows.models, tables):
-            self._counts = self._sum_with(_labelled(keys, tables, rows))
+        with self._lock:
+            if self._counts is None or not _sum_in_place(self._counts, keys, rows.models, tables):
+                self._counts = _sum_of(self._counts, _labelled(keys, tables, rows))
 
     def merge(self, other: Counter) -> Counter:
         """Return a counter of the rows of both; neither of the two changes.
@@ -141,10 +145,9 @@ class Counter:
         if not same_classes(self._classes, other._classes) or self._by != other._by:
             raise ValueError(f"{self!r} and {other!r} differ: give both the same classes and by=")
         merged = Counter(self._classes, by=self._by)
-        if other._counts is not None:
-            merged._counts = self._sum_with(other._counts)
-        elif self._counts is not None:
-            merged._counts = self._counts.copy()
+        # one lock at a time: two threads that merge in opposite orders would wait for each other
+        counts, others = self._copied_counts(), other._copied_counts()
+        merged._counts = counts if others is None else _sum_of(counts, others)
         return merged
 
     @property
@@ -154,11 +157,11 @@ class Counter:
         It equals `confusion` of a frame with all these rows, and is dense over the keys that have
         occurred.
         """
-        counts = self._counts
+        counts = self._copied_counts()
         if counts is None:
             return self._nothing()
         if GROUPS not in counts.dims:
-            return counts.copy()
+            return counts
         models = [dim for dim in counts.dims if dim not in (GROUPS, *CLASS_DIMS)]
         tables = counts.transpose(GROUPS, *models, *CLASS_DIMS).to_numpy()
         keys = counts.indexes[GROUPS]
@@ -169,6 +172,21 @@ class Counter:
     def __repr__(self) -> str:
         """Return the classes and the keys."""
         return f"Counter(classes={list(self._classes.categories)}, by={self._by!r})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies and pickles have: counts of their own, and no lock."""
+        state = vars(self) | {"_counts": self._copied_counts()}
+        del state["_lock"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore the counts, with a new lock."""
+        vars(self).update(state, _lock=Lock())
+
+    def _copied_counts(self) -> xr.DataArray | None:
+        """Return a copy of the counts, which later updates do not change."""
+        with self._lock:
+            return None if self._counts is None else self._counts.copy()
 
     def _nothing(self) -> xr.DataArray:
         """Return the cube of no rows."""
@@ -181,16 +199,17 @@ class Counter:
         shape = int(keys is None), 1, n_classes, n_classes
         return build(np.zeros(shape, np.int64), keys, None, self._classes)
 
-    def _sum_with(self, counts: xr.DataArray) -> xr.DataArray:
-        """Return the sum of the counts so far and these counts."""
-        if self._counts is None:
-            return add(counts).copy()
-        if set(counts.dims) != set(self._counts.dims):
-            raise ValueError(
-                "pred= lists models in some calls, and names one column in others: give a list, "
-                "pred=['yhat'], in all"
-            )
-        return add(self._counts, counts)
+
+def _sum_of(sums: xr.DataArray | None, counts: xr.DataArray) -> xr.DataArray:
+    """Return the sum of the counts so far and these counts."""
+    if sums is None:
+        return add(counts).copy()
+    if set(counts.dims) != set(sums.dims):
+        raise ValueError(
+            "pred= lists models in some calls, and names one column in others: give a list, "
+            "pred=['yhat'], in all"
+        )
+    return add(sums, counts)
 
 
 def _sum_in_place(

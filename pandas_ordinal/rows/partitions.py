@@ -18,7 +18,7 @@ from pandas_ordinal.classes.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.classes.gate import positions_of
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.counting.counts import Counts, starts_of, sum_by_cell
+from pandas_ordinal.counting.counts import Counts, sum_by_cell
 from pandas_ordinal.cube.layout import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError, an, called, show
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
@@ -27,10 +27,18 @@ from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.part_tables import (
+    CELL,
+    MODEL,
+    ROWS,
+    WEIGHT,
+    exact,
+    key_column,
+    settled,
+    sum_parts,
+)
 from pandas_ordinal.rows.sample import Rankings, Sample, Tables
 from pandas_ordinal.rows.table import FrameTable
-
-MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,7 +200,7 @@ class Partitions:
 
     def cells(self, table: pd.DataFrame, axes: list[pd.Index[Any]]) -> pd.Series[Any]:
         """Return the counts of a whole cube, flattened."""
-        table = sum_parts(table)
+        table = settled(sum_parts(table), self._kinds)
         n_classes = self._n_classes
         true, pred = np.divmod(table[CELL].to_numpy(), n_classes + 1)
         positions = [
@@ -238,11 +246,12 @@ class Partitions:
 
     def keys_of(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
         """Return the keys of groups, one column per key."""
-        levels = levels_of(groups.index(numbers))
+        levels, kinds = levels_of(groups.index(numbers)), self._kinds
         for place, (key, level) in enumerate(zip(self.keys, levels, strict=True)):
             # categories of this partition alone, not in the order of the frame
             if isinstance(level, pd.CategoricalIndex) and self.dtypes.get(key) is None:
-                levels[place] = level.astype(level.categories.dtype)
+                level = level.astype(level.categories.dtype)
+            levels[place] = exact(level, kinds[key_column(key)])
         return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
 
     def labels_in(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
@@ -253,6 +262,7 @@ class Partitions:
 
     def grouped(self, table: pd.DataFrame) -> Groups:
         """Return the groups of a table of keys, in their order."""
+        table = settled(table, self._kinds)
         groups = group(table, self._key_columns, dropna=False)
         if len(groups.levels) == len(self.keys):
             pairs = zip(groups.levels, self.keys, strict=True)
@@ -304,8 +314,24 @@ class Partitions:
 
     @property
     def _key_columns(self) -> list[str]:
-        """The names of the keys in tables, which clash with no other column."""
-        return [f"key {place}" for place, _ in enumerate(self.keys)]
+        """The columns of the keys in tables."""
+        return [key_column(key) for key in self.keys]
+
+    @property
+    def _kinds(self) -> dict[str, str]:
+        """The kind that the whole frame declares, as in NumPy, by the column of each key."""
+        if self.empty.groups is None:
+            return {}
+        levels = levels_of(self.empty.groups.index(np.zeros(0, np.intp)))
+        # unknown categories are most often text or integers
+        return {
+            key_column(key): "i" if self._is_unknown(key) else level.dtype.kind
+            for key, level in zip(self.keys, levels, strict=True)
+        }
+
+    def _is_unknown(self, key: Hashable) -> bool:
+        """Whether a key is a Categorical with categories that only the partitions know."""
+        return key in self.dtypes and self.dtypes[key] is None
 
     @property
     def _counted(self) -> str:
@@ -320,23 +346,6 @@ class Partitions:
     def _n_cells(self) -> int:
         """The number of cells per group, including those of missing labels."""
         return (self._n_classes + 1) ** 2
-
-
-def sum_parts(table: pd.DataFrame) -> pd.DataFrame:
-    """Sum the concatenated counts of several partitions."""
-    columns = list(table.columns)
-    keys = columns[: columns.index(MODEL)]
-    model, cells = table[MODEL].to_numpy(np.int64), table[CELL].to_numpy(np.int64)
-    cells = cells + model * (cells.max(initial=0) + 1)
-    if keys:
-        numbers = group(table, keys, dropna=False).numbers()
-        cells = cells + numbers * (cells.max(initial=0) + 1)
-    order = np.argsort(cells, kind="stable")
-    starts = starts_of(cells[order])
-    summed = table.iloc[order[starts]].reset_index(drop=True)
-    for name in columns[columns.index(CELL) + 1 :] if len(starts) else []:
-        summed[name] = np.add.reduceat(table[name].to_numpy()[order], starts)
-    return summed
 
 
 def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Partitions:

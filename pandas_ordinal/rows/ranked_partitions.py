@@ -12,7 +12,8 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import product
 from pandas_ordinal.groups import with_empty_bins
-from pandas_ordinal.rows.partitions import CELL, MODEL, WEIGHT, Partitions, sum_parts
+from pandas_ordinal.rows.part_tables import CELL, MODEL, WEIGHT, sum_parts
+from pandas_ordinal.rows.partitions import Partitions
 from pandas_ordinal.rows.sample import Sample, laid_out_over
 from pandas_ordinal.rows.score_ranges import (
     RANKED,

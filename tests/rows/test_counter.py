@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import pickle
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import brute
@@ -287,3 +290,87 @@ def test_keys_of_several_kinds_are_kept_apart() -> None:
             assert set(found.indexes["g"]) == {1, "1", "a"}
             alone = frame[[key == "1" for key in frame["g"]]]
             assert found.sel(g="1").sum() == len(alone)
+
+
+@pytest.fixture
+def _busy() -> Iterator[None]:
+    """Threads that take turns as often as possible."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("_busy")
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("by", ["k", ["k", "h"], None], ids=["one key", "two keys", "no key"])
+@pytest.mark.parametrize("are_known", [False, True], ids=["new groups", "known groups"])
+def test_threads_share_a_counter(are_known: bool, by: Any, weight: str | None) -> None:
+    counter = po.Counter(classes=[0, 1], by=by)
+
+    def update(i: int) -> None:
+        keys = [0, 1] if are_known else [i, i + 1]
+        part = {"y": [0, 1], "p": [0, 1], "k": keys, "h": ["a", "b"], "w": [1.0, 1.0]}
+        counter.update(part, "y", "p", sample_weight=weight)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(update, range(100)))
+    assert counter.cube.sum() == 200
+    assert counter.cube.sel(true=1, pred=0).sum() == 0
+    if by is not None:
+        assert set(counter.cube.indexes["k"]) == (set(range(2)) if are_known else set(range(101)))
+
+
+@pytest.mark.usefixtures("_busy")
+def test_threads_merge_and_read_while_others_count() -> None:
+    """Merging in opposite orders would end in a deadlock if it held both locks."""
+    one, other = counted("g", [rows(0, 9)]), counted("g", [rows(1, 9)])
+
+    def work(i: int) -> None:
+        first, second = (one, other) if i % 2 else (other, one)
+        first.update(rows(i % 2, 9), "y", "yhat")
+        for found in (first.merge(second), copy.copy(first), pickle.loads(pickle.dumps(first))):
+            assert found.cube.sum() % 9 == 0
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(60)))
+    assert one.merge(other).cube.sum() == 9 * 62
+    assert one.merge(one).cube.sum() == 2 * one.cube.sum()
+
+
+COPIES: dict[str, Callable[[po.Counter], po.Counter]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda counter: pickle.loads(pickle.dumps(counter)),
+    "merge": lambda counter: counter.merge(po.Counter(classes=CLASSES, by=counter._by)),
+    "merge into nothing": lambda counter: po.Counter(classes=CLASSES, by=counter._by).merge(
+        counter
+    ),
+}
+
+
+@pytest.mark.parametrize("by", KEYS.values(), ids=KEYS)
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize("options", [{}, {"sample_weight": "w"}], ids=["rows", "weights"])
+def test_copies_and_cubes_are_independent(copied: Any, by: Any, options: dict[str, Any]) -> None:
+    part = rows(0, 9)
+    counter = counted(by, [part], **options)
+    cube, snapshot = counter.cube, copied(counter)
+    before = cube.copy(deep=True)
+    counter.update(part, "y", "yhat", **options)
+    assert_same(cube, before)
+    assert_same(snapshot.cube, before)
+    for _ in range(2):
+        snapshot.update(part, "y", "yhat", **options)
+    assert_same(counter.cube, counted(by, [part] * 2, **options).cube)
+    assert_same(snapshot.cube, counted(by, [part] * 3, **options).cube)
+    cube[...] = 7
+    assert counter.cube.sum() == 2 * before.sum()
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_a_copy_of_an_empty_counter_counts(copied: Any) -> None:
+    counter = po.Counter(classes=CLASSES, by="g")
+    snapshot = copied(counter)
+    snapshot.update(rows(0, 9), "y", "yhat")
+    assert snapshot.cube.sum() == 9 and counter.cube.sum() == 0

@@ -1,0 +1,133 @@
+"""Keys whose dtype differs between partitions: groups that differ stay apart, or raise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from parted import parted
+
+import pandas_ordinal as po
+
+LARGE = 2**53
+RESULTS: dict[str, Callable[[Any, Any], Any]] = {
+    "report": lambda ddf, by: ddf.report("y", "p", by=by, classes=[0, 1], metrics=["mae"]),
+    "metric": lambda ddf, by: ddf.mae("y", "p", by=by, classes=[0, 1]),
+    "confusion": lambda ddf, by: ddf.confusion("y", "p", by=by, classes=[0, 1]),
+    "ranking": lambda ddf, by: ddf.u_pairs("y", "s", by=by, classes=[0, 1]),
+    "matrices": lambda ddf, by: ddf.pairwise_auc("y", "s", by=by, classes=[0, 1]),
+    "bounds": lambda ddf, by: ddf.score_bounds("y", "s", edges=[0], by=by, classes=[0, 1]),
+}
+
+
+def part(keys: list[Any], dtype: Any) -> pd.DataFrame:
+    """Each key has two rows of the classes 0 and 1."""
+    column = pd.Series(keys, dtype=dtype).repeat(2).reset_index(drop=True)
+    y = np.tile([0, 1], len(keys))
+    return pd.DataFrame({"k": column, "h": "a", "y": y, "p": y, "s": y})
+
+
+def groups_of(parts: list[pd.DataFrame], result: str = "report", by: Any = "k") -> list[Any]:
+    """The labels of `k`, of all groups in their order."""
+    found = RESULTS[result](po.ordinal(parted(parts)), by).compute()
+    is_array = result in ("confusion", "matrices")
+    return list(found.indexes["k"] if is_array else found.index.unique("k"))
+
+
+@pytest.mark.parametrize("by", ["k", ["h", "k"]], ids=["one key", "two keys"])
+@pytest.mark.parametrize("result", RESULTS)
+@pytest.mark.parametrize(
+    ("integers", "floats"),
+    [
+        ("int64", "float64"),
+        ("Int64", "float64"),
+        ("int64", "Float64"),
+        ("int64[pyarrow]", "double[pyarrow]"),
+    ],
+)
+def test_integers_that_floats_round_are_refused(
+    integers: str, floats: str, result: str, by: Any
+) -> None:
+    expected = re.escape(
+        "the key 'k' is int64 in some partitions, such as 9007199254740993, and float64 in "
+        "others, which rounds such integers: convert it to integers with "
+        "ddf.astype({'k': 'Int64'}), or to text with ddf.astype({'k': str})"
+    )
+    for parts in permutations([part([LARGE, LARGE + 1], integers), part([0.5], floats)]):
+        with pytest.raises(ValueError, match=expected):
+            groups_of(list(parts), result, by)
+
+
+def test_the_lines_of_the_error_keep_groups_apart() -> None:
+    ddf = parted([part([LARGE, LARGE + 1], "int64"), part([3.0], "float64")])
+    whole = po.ordinal(ddf.astype({"k": "Int64"})).mae("y", "p", by="k", classes=[0, 1])
+    assert whole.compute().index.tolist() == [3, LARGE, LARGE + 1]
+    ddf = parted([part([LARGE, LARGE + 1], "int64"), part([0.5], "float64")])
+    text = po.ordinal(ddf.astype({"k": str})).mae("y", "p", by="k", classes=[0, 1])
+    assert text.compute().index.tolist() == ["0.5", str(LARGE), str(LARGE + 1)]
+
+
+@pytest.mark.parametrize("by", ["k", ["h", "k"]], ids=["one key", "two keys"])
+@pytest.mark.parametrize("result", RESULTS)
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (([LARGE, LARGE + 1], "uint64"), ([-1], "int64"), [-1, LARGE, LARGE + 1]),
+        (([2**64 - 1, 2**64 - 2], "uint64"), ([-1], "int64"), [-1, 2**64 - 2, 2**64 - 1]),
+        (([4, 5], "uint64"), ([4, 6], "int64"), [4, 5, 6]),
+        (([4, 5], "int64"), ([0.5, 5.0], "float64"), [0.5, 4, 5]),
+        (([4, 5], "Int64"), ([0.5, 5.0], "Float64"), [0.5, 4, 5]),
+        (([4, 5], "int8"), ([LARGE, LARGE + 1], "int64"), [4, 5, LARGE, LARGE + 1]),
+        (([LARGE, LARGE + 1], "Int64"), ([4], "int64"), [4, LARGE, LARGE + 1]),
+        (([LARGE, LARGE + 1], object), ([1], "uint64"), [1, LARGE, LARGE + 1]),
+    ],
+)
+def test_keys_that_are_exact_in_all_parts_are_groups(
+    one: Any, other: Any, expected: list[Any], result: str, by: Any
+) -> None:
+    first, second = part(*one), part(*other)
+    for parts in ([first, second], [second, first], [first, second] * 9):
+        assert groups_of(parts, result, by) == expected
+
+
+@pytest.mark.parametrize("result", RESULTS)
+@pytest.mark.parametrize(
+    ("booleans", "numbers", "other"),
+    [
+        ("bool", ([1], "int64"), "int64"),
+        ("boolean", ([1], "Int64"), "int64"),
+        ("bool", ([0.5], "float64"), "float64"),
+        ("bool", ([1], object), "int64"),
+    ],
+)
+def test_booleans_next_to_numbers_are_refused(
+    booleans: str, numbers: Any, other: str, result: str
+) -> None:
+    expected = f"the key 'k' is bool in some partitions, such as True, and {other} in others"
+    for parts in permutations([part([True], booleans), part(*numbers)]):
+        with pytest.raises(ValueError, match=expected):
+            groups_of(list(parts), result)
+
+
+def test_all_partitions_may_be_unlike_the_frame() -> None:
+    parts = [part([LARGE], "int64"), part([LARGE + 1], "int64")]
+    ddf = parted(parts, meta=part([], "float64"))
+    found = po.ordinal(ddf).mae("y", "p", by="k", classes=[0, 1]).compute()
+    assert found.index.tolist() == [LARGE, LARGE + 1]
+
+
+def test_unknown_categories_of_unlike_numbers() -> None:
+    def mean(*parts: pd.DataFrame) -> Any:
+        frames = [frame.astype({"k": "category"}) for frame in parts]
+        ddf = parted(frames).assign(k=lambda ddf: ddf["k"].cat.as_unknown())
+        return po.ordinal(ddf).mae("y", "p", by="k", classes=[0, 1]).compute()
+
+    small = mean(part([4, 5], "int64"), part([0.5, 5.0], "float64"))
+    assert small.index.tolist() == [0.5, 4, 5]
+    with pytest.raises(ValueError, match="which rounds such integers"):
+        mean(part([LARGE, LARGE + 1], "int64"), part([-1.0], "float64"))
