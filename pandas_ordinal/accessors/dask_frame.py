@@ -19,7 +19,14 @@ from pandas_ordinal.accessors.typing import OfDask
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, labelled, names_of_axes, product
+from pandas_ordinal.cube.layout import (
+    VECTOR_DIM,
+    as_quantity,
+    class_index,
+    labelled,
+    names_of_axes,
+    product,
+)
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
@@ -425,7 +432,8 @@ class DaskOrdinal(Ordinal, OfDask):
             self._columns(partitions), partitions, partitions.matrices, arguments
         )
         array = da.from_delayed(matrices, shape, float)
-        return labelled(array, axes, partitions.empty.classes.dtype).rename(metric.name)
+        matrix = labelled(array, axes, partitions.empty.classes.dtype)
+        return as_quantity(matrix, metric.name)
 
     def _laid_out(self, partitions: Partitions) -> tuple[list[pd.Index[Any]], tuple[int, ...]]:
         """Return the labels of the keys and the models, and the shape with the classes."""

@@ -14,7 +14,7 @@ from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, orders, sized
 from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.cube.layout import with_attributes
+from pandas_ordinal.cube.layout import keeps_attributes
 from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
@@ -264,7 +264,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             (array,) = dataarrays.keys.keys_among([requested.cluster], [self._dataset], "cluster")
             requested = replace(requested, cluster=array)
         report = dataarrays.scored.report_arrays(self._with_arrays(query), metrics, requested)
-        return with_attributes(report, [self._dataset])
+        return report.assign_attrs(self._dataset.attrs if keeps_attributes() else {})
 
     def compare(
         self,

@@ -13,12 +13,20 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.gate import ClassesLike, declared, label_key, positions_of, readable
+from pandas_ordinal.classes.gate import (
+    ClassesLike,
+    declared,
+    factorized,
+    label_key,
+    positions_of,
+    readable,
+)
 from pandas_ordinal.counting.arrays import (
     LARGEST_EXACT,
     Array,
     Floats,
     Probabilities,
+    blocks,
     refuse_weights,
     tolerance,
 )
@@ -228,8 +236,8 @@ def labels_of(ignore: Any) -> list[Any]:
             f"ignore={ignore!r} is a tuple, which may be one label or several: give a list, "
             f"ignore={list(ignore)!r} or ignore=[{ignore!r}]"
         )
-    if isinstance(ignore, (np.ndarray, xr.DataArray)):
-        ignore = np.ravel(ignore)
+    if isinstance(ignore, (np.ndarray, np.generic, xr.DataArray)):
+        ignore = pd.Series(np.ravel(ignore))  # numpy's times do not hash as those of pandas do
     several = isinstance(ignore, Iterable) and not isinstance(ignore, (str, bytes))
     labels: list[Any] = list(ignore) if several else [ignore] * (ignore is not None)
     missing = [label for label in labels if pd.api.types.is_scalar(label) and pd.isna(label)]
@@ -268,23 +276,22 @@ def mask_ignored(
 
 
 def are_ignored(values: Array, ignored: Sequence[Any]) -> Mask:
-    """Return which labels of an array are ignored."""
-    if values.dtype.kind not in "iuf":
+    """Return which labels of an array are ignored; a boolean is not an integer."""
+    if values.dtype.kind not in "biuf":
         return _are_ignored(pd.Series(values.ravel()), ignored).reshape(values.shape)
-    numbers = _of_kind(values.dtype.kind, ignored)
-    nowhere = np.zeros(values.shape, bool)
-    mask: Mask = reduce(or_, [values == number for number in numbers], nowhere)
+    numbers = [label for label in ignored if isinstance(label, (Number, np.number, np.bool_))]
+    of_kind = [one for one in numbers if label_key(one)[0] == (values.dtype.kind == "b")]
+    mask: Mask = reduce(or_, [values == one for one in of_kind], np.zeros(values.shape, bool))
     return mask
 
 
 def _are_ignored(column: pd.Series[Any], ignored: Sequence[Any]) -> Mask:
-    """Return which labels of a column are ignored; a boolean is not an integer."""
-    if column.dtype.kind in "biuf":
-        ignored = _of_kind(column.dtype.kind, ignored)
-    return column.isin(ignored).to_numpy(dtype=bool)
-
-
-def _of_kind(kind: str, labels: Sequence[Any]) -> list[Any]:
-    """Return the labels that are numbers, or those that are booleans."""
-    numbers = [label for label in labels if isinstance(label, (Number, np.number, np.bool_))]
-    return [number for number in numbers if label_key(number)[0] == (kind == "b")]
+    """Return which labels of a column are ignored, not by `Series.isin`: there, True equals 1."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
+        return are_ignored(column.to_numpy(), ignored)
+    keys = set(map(label_key, ignored))
+    mask = np.zeros(len(column), bool)
+    for rows in blocks(len(column)):
+        codes, labels = factorized(column.iloc[rows])
+        mask[rows] = np.array([*(label_key(label) in keys for label in labels), False])[codes]
+    return mask

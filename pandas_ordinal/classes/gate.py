@@ -280,7 +280,7 @@ def _refuse_disorder(classes: pd.Index[Any], source: str) -> None:
         )
 
 
-def _different(column: pd.Series[Any]) -> tuple[Codes, pd.Index[Any]]:
+def factorized(column: pd.Series[Any]) -> tuple[Codes, pd.Index[Any]]:
     """Return the different labels of a column, and the position of each row's among them."""
     distinct: Any
     if column.dtype.kind == "f":
@@ -316,7 +316,7 @@ def _looked_up(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtyp
     codes = _room(len(column), dtype)
     unknown = []
     for rows in blocks(len(column)):
-        block, labels = _different(column.iloc[rows])
+        block, labels = factorized(column.iloc[rows])
         positions = positions_of(labels, dtype)
         codes[rows] = np.append(positions, -1)[block]
         if (positions < 0).any():

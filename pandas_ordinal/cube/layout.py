@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -223,31 +223,29 @@ def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
     return pd.CategoricalDtype(index.categories, ordered=True)
 
 
-Result = TypeVar("Result", xr.DataArray, xr.Dataset)
+def with_attributes(result: xr.DataArray, sources: Sequence[xr.DataArray]) -> xr.DataArray:
+    """Give the coordinates of a result the attributes of the same coordinates of its sources.
 
-
-def with_attributes(result: Result, sources: Sequence[xr.DataArray | xr.Dataset]) -> Result:
-    """Give a result the attributes of its sources.
-
-    Its coordinates get those of the same coordinates of the sources. The result itself gets those
-    that the sources agree on, if xarray keeps attributes in reductions, which depends on its
-    option `keep_attrs` and on its version.
+    The result itself gets none: it is another quantity, and readers of files would apply the
+    valid range, the fill value or the flags of labels to it.
     """
     result = result.copy(deep=False)
+    result.attrs = {}
     of_coords: dict[Hashable, Mapping[Any, Any]] = {}
     for source in reversed(sources):
         of_coords |= {name: dict(c.attrs) for name, c in source.coords.items() if c.attrs}
     for name in result.coords.keys() & of_coords.keys():
         result.coords[name].attrs = dict(of_coords[name])
-    result.attrs = _shared(sources) if _keeps_attributes() else {}
     return result
 
 
-def _keeps_attributes() -> bool:
-    """Return whether a reduction of xarray keeps attributes."""
+def keeps_attributes() -> bool:
+    """Return whether a reduction of xarray keeps attributes, by its option or its version."""
     return bool(xr.DataArray(0, attrs={"kept": True}).sum().attrs)
 
 
-def _shared(sources: Sequence[xr.DataArray | xr.Dataset]) -> dict[Any, Any]:
-    holders = [xr.Dataset(attrs=source.attrs) for source in sources]
-    return dict(xr.merge(holders, combine_attrs="drop_conflicts").attrs)
+def as_quantity(result: xr.DataArray, name: str) -> xr.DataArray:
+    """Name a result, for programs that read attributes of the CF conventions too."""
+    named = result.rename(name)
+    named.attrs = {"long_name": name, "units": "1"}
+    return named

@@ -22,6 +22,7 @@ from pandas_ordinal.classes.gate import (
     classes_of_columns,
     codes_in_classes,
     declared,
+    label_key,
     positions_of,
     readable,
     refuse_missing,
@@ -220,7 +221,8 @@ def _refuse_ignored_codes(
 ) -> None:
     """Raise if an integer that is ignored is the code of a class."""
     if all(array.dtype.kind in "iuf" for array in labels.values()):
-        codes = [one for one in ignored if one in range(len(classes.categories))]
+        keys = set(map(label_key, ignored))
+        codes = [code for code in range(len(classes.categories)) if label_key(code) in keys]
         if codes:
             raise ClassOrderError(
                 f"{show(codes)} is in ignore= and the code of the class "
@@ -297,8 +299,9 @@ class Flags:
 
     def without(self, ignored: Sequence[Any]) -> Flags:
         """Leave out flags that are ignored, by value or by meaning."""
+        keys = set(map(label_key, ignored))
         meanings = {
-            v: m for v, m in self.meanings.items() if v not in ignored and m not in ignored
+            v: m for v, m in self.meanings.items() if keys.isdisjoint({label_key(v), label_key(m)})
         }
         return Flags(self.source, meanings)
 
@@ -309,7 +312,8 @@ class Flags:
 
     def names_of(self, labels: Iterable[Any]) -> list[str]:
         """Return the meanings of labels that are integers."""
-        return [self.meanings[label] for label in labels if label in self.meanings]
+        keys = set(map(label_key, labels))
+        return [meaning for value, meaning in self.meanings.items() if label_key(value) in keys]
 
     def are_codes_of(self, classes: pd.CategoricalDtype) -> bool:
         """Whether each integer is the code of the class that it means."""

@@ -16,6 +16,7 @@ from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     VECTOR_DIM,
+    as_quantity,
     checked_cube,
     class_coords,
     refuse_same_names,
@@ -56,7 +57,7 @@ def score_cube(
     (scored,) = score_each(cube, classes, {metric.name: Resolved(metric, dict(options))}).values()
     if cube.chunks is None:
         _warn_of_groups(metric, cube.sum(CLASS_DIMS), scored)
-    return scored.rename(metric.name)
+    return as_quantity(scored, metric.name)
 
 
 def score_each(
@@ -200,7 +201,7 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     scored, n_cases = arrays.score(metric, options)
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
-    return scored
+    return as_quantity(scored, metric.name)
 
 
 def _refuse_chunks_without_names(arrays: ArrayQuery) -> None:
@@ -296,7 +297,7 @@ def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset
                 f"the report would have a variable {name!r} with the name of a dimension or "
                 f"coordinate: rename that, such as with .rename({{{name!r}: ...}})"
             )
-    return xr.Dataset({"n": n, **scored})
+    return xr.Dataset({name: as_quantity(one, name) for name, one in {"n": n, **scored}.items()})
 
 
 def _warn_of_groups(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:

@@ -20,7 +20,7 @@ from pandas_ordinal.classes.columns import (
     mask_of,
     refuse_no_label,
 )
-from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
+from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, readable, refuse_missing
 from pandas_ordinal.classes.labelled import is_transposed, predictions_are_first
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array
 from pandas_ordinal.cube.layout import build
@@ -198,15 +198,17 @@ def confusion(
         raise ValueError(f"{shown}: they must be equally long")
     weight = series.get("sample_weight")
     masks = [None if weight is None else mask_of("sample_weight", weight)]
+    names: dict[str, Hashable] = {}
     for option in ("true", "pred"):
-        excluded = mask_ignored(series[option], labels_of(ignore))[1]
+        name = series[option].name
+        names[option] = Named(option, option, option) if name is None else name
+        labels = readable(names[option], series[option])
+        excluded = mask_ignored(labels, labels_of(ignore))[1]
         masks.append(None if excluded is None else ~excluded)
     retained = reduce(and_, [mask for mask in masks if mask is not None], True)
-    for option in ("true", "pred"):
+    for option, name in names.items():
         count = int(np.count_nonzero(series[option].isna().to_numpy() & retained))
-        name = series[option].name
-        label = Named(option, option, option) if name is None else name
-        refuse_missing(label, count, "df[['y', 'yhat']].dropna()")
+        refuse_missing(name, count, "df[['y', 'yhat']].dropna()")
     query = Query(pred=series["pred"], classes=classes, sample_weight=weight, ignore=ignore)
     return sample(SeriesTable(series["true"]), query).cube().to_numpy()
 

@@ -15,7 +15,14 @@ from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
 from pandas_ordinal.counting.counts import Counts, Factor, count
-from pandas_ordinal.cube.layout import VECTOR_DIM, build, class_index, product, refuse_size
+from pandas_ordinal.cube.layout import (
+    VECTOR_DIM,
+    as_quantity,
+    build,
+    class_index,
+    product,
+    refuse_size,
+)
 from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.ascents import Ties
@@ -160,7 +167,7 @@ class Sample:
         warn_of_groups(metric.name, axes, values, laid_out_over(scores.n_rows, places, keys, 0))
         if len(metric.output) == 2:
             cube = build(values, keys, self.models, self.classes.dtype, metric.undefined)
-            return cube.rename(metric.name)
+            return as_quantity(cube, metric.name)
         if metric.output:
             axes.append(class_index(self.classes.dtype, VECTOR_DIM))
         if not axes:

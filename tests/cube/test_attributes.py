@@ -1,7 +1,8 @@
-"""Attributes of results are those that a reduction of xarray would keep."""
+"""Results have attributes of their own; coordinates and Datasets keep theirs."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,6 @@ def test_attributes_of_results(keep: Any, chunked: bool) -> None:
     ds = labelled().chunk() if chunked else labelled()
     y, p = ds["y"], ds["p"]
     with xr.set_options(keep_attrs=keep):
-        reduced = y.mean("x")
         given: dict[str, Any] = {"dim": "x", "classes": [0, 1, 2]}
         cube = y.ordinal.confusion(p, **given)
         report = y.ordinal.report(p, metrics=["mae", "oci"], **given)
@@ -48,13 +48,11 @@ def test_attributes_of_results(keep: Any, chunked: bool) -> None:
             "dataset": ds.ordinal.mae("y", "p", **given),
             "classes": y.ordinal.class_mae(p, **given),
         }
-        kept = keep is True or (keep == "default" and bool(reduced.attrs))
         for name, array in result.items():
             for coord in ("time", "place"):
                 assert array[coord].attrs == ds[coord].attrs, (name, coord)
-            shared = {"units": "1"} if kept else {}  # the long names differ
-            own = reduced.attrs if name == "probabilities" else shared
-            assert array.attrs == own, name
+            named = {"long_name": array.name, "units": "1"}
+            assert array.attrs == ({} if name == "cube" else named), name
         whole = ds.ordinal.report("y", "p", **given)
         assert whole.attrs == ds.mean("x").attrs
     assert y.attrs["long_name"] == "truth" and ds["time"].attrs == {"long_name": "lead time"}
@@ -69,16 +67,49 @@ def test_a_key_keeps_its_attributes() -> None:
         assert result["region"].attrs == {"standard_name": "area"}
 
 
-@pytest.mark.parametrize("keep", ["default", True])
-def test_a_key_gives_its_attributes_to_its_coordinate_alone(keep: Any) -> None:
+def test_a_key_gives_its_attributes_to_its_coordinate_alone() -> None:
     ds = labelled()
     basin = xr.DataArray(["n", "s"], dims="x", name="basin", attrs={"source": "a survey"})
-    with xr.set_options(keep_attrs=keep):
-        due = ds["y"].mean("x").attrs and {"units": "1"}
-        for by, attrs in ((basin, {"source": "a survey"}), ("region", {"standard_name": "area"})):
-            result = ds["y"].ordinal.mae(ds["p"], by=by, classes=[0, 1, 2])
-            name = by if isinstance(by, str) else by.name
-            assert result.attrs == due
-            assert result.coords[name].attrs == attrs
-        report = ds.assign(basin=basin).ordinal.report("y", "p", by="basin", classes=[0, 1, 2])
-        assert report["basin"].attrs == {"source": "a survey"}
+    for by, attrs in ((basin, {"source": "a survey"}), ("region", {"standard_name": "area"})):
+        result = ds["y"].ordinal.mae(ds["p"], by=by, classes=[0, 1, 2])
+        name = by if isinstance(by, str) else by.name
+        assert result.attrs == {"long_name": "mae", "units": "1"}
+        assert result.coords[name].attrs == attrs
+    report = ds.assign(basin=basin).ordinal.report("y", "p", by="basin", classes=[0, 1, 2])
+    assert report["basin"].attrs == {"source": "a survey"}
+
+
+OF_LABELS = {
+    "valid_range": [0, 4],
+    "_FillValue": 9,
+    "missing_value": 9,
+    "standard_name": "severity",
+    "long_name": "drought severity",
+    "units": "class",
+    "flag_values": [0, 1, 2],
+    "flag_meanings": "none dry severe",
+}
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_nothing_of_the_labels_is_in_a_file(chunked: bool, tmp_path: Path) -> None:
+    rows = [(y, p) for y in range(3) for p in range(3) for _ in range(20)]
+    y, p = (xr.DataArray([row[i] for row in rows], dims="i", attrs=OF_LABELS) for i in (0, 1))
+    if chunked:
+        y, p = y.chunk(i=50), p.chunk(i=50)
+    score = p.astype(float).assign_attrs(OF_LABELS)
+    with xr.set_options(keep_attrs=True):
+        cube = y.ordinal.confusion(p, classes=[0, 1, 2])
+        report = y.ordinal.report(
+            p, score=score, classes=[0, 1, 2], ci=0.9, metrics=["mae", "vus"]
+        )
+        assert y.ordinal.vus(score, classes=[0, 1, 2]).attrs["long_name"] == "vus"
+    assert cube.attrs == {}
+    for name, one in report.items():
+        assert one.attrs == {"long_name": name, "units": "1"}
+    report.ordinal.to_netcdf(tmp_path / "report.nc")
+    cube.ordinal.to_netcdf(tmp_path / "cube.nc")
+    with xr.open_dataset(tmp_path / "report.nc") as read:
+        assert int(read["n"]) == 180
+    with xr.open_dataset(tmp_path / "cube.nc") as read:
+        assert read["count"].values.tolist() == [[20] * 3] * 3
