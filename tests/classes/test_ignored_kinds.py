@@ -128,7 +128,8 @@ def test_arrays(pool: list[Any], hold: Any, ignores: list[Any]) -> None:
     is_categorical = isinstance(df["y"].dtype, pd.CategoricalDtype)
     if not is_categorical and not isinstance(df["y"].dtype, np.dtype):
         return  # xarray holds such labels as objects
-    ds = xr.Dataset({name: ("i", df[name].array) for name in df})
+    labels = {name: df[name].array if is_categorical else df[name].to_numpy() for name in df}
+    ds = xr.Dataset({name: ("i", labels[name]) for name in df})
     for ignore in ignores:
         classes, due = literal(pool, ignore)
         for one in [ds] if is_categorical else [ds, ds.chunk(i=15)]:
