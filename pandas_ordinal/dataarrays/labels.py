@@ -66,10 +66,13 @@ class LabelReader:
         if masks and array.size:  # Dask cannot broadcast to no cases
             mask = reduce(and_, masks)
             mask = mask.any([d for d in mask.dims if d not in array.dims])
-            of_array = {d: sizes for d, sizes in array.chunksizes.items() if d in mask.dims}
+            # not those of coordinates, which may be chunked otherwise
+            chunks = array.variable.chunksizes
+            of_array = {d: sizes for d, sizes in chunks.items() if d in mask.dims}
             arrays.append(mask.chunk(of_array) if of_array else mask)
             if mask.chunks is not None and array.chunks is None:  # Dask cannot cut objects
-                arrays[0] = array.chunk({d: mask.chunksizes.get(d, -1) for d in array.dims})
+                of_mask = mask.variable.chunksizes
+                arrays[0] = array.chunk({d: of_mask.get(d, -1) for d in array.dims})
         if is_categorical(array):
             codes = self._cast(name, categorical_of(array))
             if len(arrays) > 1:

@@ -320,6 +320,19 @@ def test_a_mask_with_something_missing(missing: Any) -> None:
     assert cube.values.tolist() == [[1, 0], [0, 0]] and cube.dtype == np.int64
 
 
+@pytest.mark.parametrize("lazy", ["true", "pred", "mask"])
+@pytest.mark.parametrize("rows", [2, 3, 4])
+def test_coordinates_chunked_otherwise(lazy: str, rows: int) -> None:
+    coordinate = xr.DataArray(np.arange(8.0).reshape(4, 2), dims=("i", "j")).chunk(i=rows, j=1)
+    labels = xr.DataArray([[0, 9], [2, 1], [1, 1], [9, 2]], dims=("i", "j"))
+    arrays = {"true": labels, "pred": (labels + 1).clip(max=2), "mask": labels != 9}
+    arrays[lazy] = arrays[lazy].chunk(i=3).assign_coords(lat=coordinate)
+    true, pred, mask = arrays.values()
+    for options in ({"ignore": 9}, {"sample_weight": mask}):
+        mae = true.ordinal.mae(pred, classes=range(3), **options)
+        assert mae.compute() == pytest.approx(4 / 6)
+
+
 def test_regions_keep_their_coordinate() -> None:
     true = xr.DataArray(np.arange(6).reshape(2, 3) % 3, dims=("lat", "lon"))
     regions = xr.DataArray(
