@@ -330,7 +330,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         options = {"pred": pred, "score": score, "proba": proba}
         names = {option: name for option, name in options.items() if name is not None}
         if model is None:
-            arrays = self._along_models(names)
+            arrays = self._along_models(names, ignore)
         else:
             arrays = {option: self._variable(option, name) for option, name in names.items()}
         query = Query(
@@ -350,7 +350,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         )
         return compare_sample(rows, metrics, requested)
 
-    def _along_models(self, names_of: Mapping[str, Any]) -> dict[str, xr.DataArray]:
+    def _along_models(self, names_of: Mapping[str, Any], ignore: Any) -> dict[str, xr.DataArray]:
         """Join the variables of several models along a new dimension."""
         joined: dict[str, xr.DataArray] = {}
         models: list[Any] = []
@@ -368,13 +368,15 @@ class DatasetOrdinal(Ordinal, OfDataset):
                     f"{option}={names!r} must be a list with a variable for each of the "
                     f"{len(models)} models {models}, in their order"
                 )
-            arrays = [self._variable(option, name).rename(option) for name in names]
-            flags = dataarrays.labels.flags_of(dict(zip(map(str, names), arrays, strict=True)))
+            arrays = {str(name): self._variable(option, name).rename(option) for name in names}
+            flags = None
+            if option == "pred":
+                arrays, flags = dataarrays.flags.described(arrays, ignore)
             joined[option] = xr.concat(
-                arrays, pd.Index(models, name=MODEL_DIM, tupleize_cols=False),
+                list(arrays.values()), pd.Index(models, name=MODEL_DIM, tupleize_cols=False),
                 coords="minimal", compat="override", join="exact",
             )  # fmt: skip
-            if option == "pred" and flags is not None:
+            if flags is not None:
                 joined[option].attrs |= flags.attrs()
         return joined
 

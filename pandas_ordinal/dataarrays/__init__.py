@@ -1,7 +1,8 @@
 """How a DataArray is read, counted and scored over its dimensions.
 
 - `query`: the entry: the arrays of a query, checked against each other, counted and scored.
-- `labels`: reads arrays of labels as codes, by dtype, classes or CF flags.
+- `flags`: reads CF attributes: flags, fill values and unsigned bytes.
+- `labels`: reads arrays of labels as codes, by dtype, classes or flags.
 - `keys`: reads the keys of `by=` and `cluster=`, which group the cases.
 - `tiles`: sums over arrays tile by tile, in memory or chunk by chunk.
 - `scored`: values and reports of cubes and arrays, with uncertainty and warnings.

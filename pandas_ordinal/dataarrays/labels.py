@@ -1,8 +1,8 @@
-"""Read arrays of labels as codes of classes: Categoricals, names, integers and CF flags."""
+"""Read arrays of labels as codes of classes: Categoricals, names and integers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -23,14 +23,14 @@ from pandas_ordinal.classes.gate import (
     codes_in_classes,
     declared,
     label_key,
-    positions_of,
     readable,
     refuse_missing,
 )
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.dataarrays.flags import Flags, code_of, fills_of
 from pandas_ordinal.dataarrays.tiles import tiles
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError, show
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError, show
 from pandas_ordinal.query import Query
 
 BY_FLAGS = "flags"
@@ -78,12 +78,12 @@ class LabelReader:
             if len(arrays) > 1:
                 selected = xr.broadcast(arrays[1], array)[0].transpose(*array.dims).values
                 codes = np.where(selected, codes, np.int8(0))
-            self._refuse_missing(name, int(np.count_nonzero(codes < 0)))
+            self._refuse_missing(name, int(np.count_nonzero(codes < 0)), [])
             return array.copy(data=codes).rename(name)
         coded: xr.DataArray = xr.apply_ufunc(
             self._codes,
             *arrays,
-            kwargs={"name": name},
+            kwargs={"name": name, "fills": fills_of(array.attrs)},
             dask="parallelized",
             output_dtypes=[array.dtype if self._is_coded(array) else self._smallest],
             keep_attrs=False,
@@ -102,7 +102,9 @@ class LabelReader:
     def _selected(self, values: Array) -> Array:
         return ~are_ignored(values, self.ignored)
 
-    def _codes(self, values: Array, mask: Array | None = None, *, name: str) -> Array:
+    def _codes(
+        self, values: Array, mask: Array | None = None, *, name: str, fills: Sequence[float]
+    ) -> Array:
         """Turn labels into codes of the smallest type; codes stay as they are."""
         if values.size and self._is_coded(values):
             codes = values
@@ -117,10 +119,16 @@ class LabelReader:
             tile_codes = self._cast(name, pd.Series(values[tile][selected[tile]]))
             n_missing += int(np.count_nonzero(tile_codes < 0))
             codes[tile][selected[tile]] = tile_codes
-        self._refuse_missing(name, n_missing)
+        self._refuse_missing(name, n_missing, fills)
         return codes
 
-    def _refuse_missing(self, name: str, count: int) -> None:
+    def _refuse_missing(self, name: str, count: int, fills: Sequence[float]) -> None:
+        if count and fills and not self.dropna:
+            raise MissingValueError(
+                f"{name!r} holds {count} missing value{'s' * (count > 1)}: its attributes "
+                f"_FillValue and missing_value declare {show(fills)} missing. Give dropna=True, "
+                f"which leaves them out, or {code_of(name)}.drop_attrs() if that is a class"
+            )
         refuse_missing(name, 0 if self.dropna else count)
 
     def _cast(self, name: str, labels: pd.Series[Any]) -> Array:
@@ -155,10 +163,13 @@ class LabelReader:
 
 
 def label_reader(
-    labels: Mapping[str, xr.DataArray], query: Query, mask: xr.DataArray | None
+    labels: Mapping[str, xr.DataArray],
+    flags: Flags | None,
+    query: Query,
+    mask: xr.DataArray | None,
 ) -> LabelReader:
     """Return a reader for arrays of labels, with their classes and the meanings of integers."""
-    flags, ignored = flags_of(labels), labels_of(query.ignore)
+    ignored = labels_of(query.ignore)
     by_flags = isinstance(query.classes, str) and query.classes == BY_FLAGS
     if flags is not None:
         values, named = flags.values_of(ignored), flags.names_of(ignored)
@@ -268,125 +279,6 @@ def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array
 
 def _are_numbers(classes: pd.CategoricalDtype) -> bool:
     return pd.api.types.is_numeric_dtype(classes.categories.dtype)
-
-
-@dataclass(frozen=True)
-class Flags:
-    """The meanings of integers, from CF attributes.
-
-    Attributes
-    ----------
-    source : str
-        The name of the array with the attributes.
-    meanings : mapping
-        The meaning of each integer, lowest first.
-    """
-
-    source: str
-    meanings: Mapping[int, str]
-
-    def with_those_of(self, other: Flags) -> Flags:
-        """Combine the flags of two arrays, or raise if they contradict each other."""
-        both = {**self.meanings, **other.meanings}
-        agree = all(other.meanings[value] == self.meanings[value] for value in self._shared(other))
-        if not agree or len(set(both.values())) < len(both):
-            raise ClassOrderError(
-                f"the flags of {self.source!r}, {dict(self.meanings)}, contradict those of "
-                f"{other.source!r}, {dict(other.meanings)}: recode one of the arrays, and its "
-                "attributes flag_values and flag_meanings with it"
-            )
-        return Flags(self.source, dict(sorted(both.items())))
-
-    def _shared(self, other: Flags) -> set[int]:
-        return self.meanings.keys() & other.meanings.keys()
-
-    def without(self, ignored: Sequence[Any]) -> Flags:
-        """Leave out flags that are ignored, by value or by meaning."""
-        keys = set(map(label_key, ignored))
-        meanings = {
-            v: m for v, m in self.meanings.items() if keys.isdisjoint({label_key(v), label_key(m)})
-        }
-        return Flags(self.source, meanings)
-
-    def values_of(self, labels: Iterable[Any]) -> list[Any]:
-        """Return labels, with meanings replaced by their integers."""
-        values = {meaning: value for value, meaning in self.meanings.items()}
-        return [values.get(label, label) for label in labels]
-
-    def names_of(self, labels: Iterable[Any]) -> list[str]:
-        """Return the meanings of labels that are integers."""
-        keys = set(map(label_key, labels))
-        return [meaning for value, meaning in self.meanings.items() if label_key(value) in keys]
-
-    def are_codes_of(self, classes: pd.CategoricalDtype) -> bool:
-        """Whether each integer is the code of the class that it means."""
-        return dict(enumerate(classes.categories)) == self.meanings
-
-    def classes(self) -> pd.CategoricalDtype:
-        """Return the meanings as classes, in the order of their integers."""
-        return pd.CategoricalDtype(pd.Index(list(self.meanings.values())), ordered=True)
-
-    def attrs(self) -> dict[str, Any]:
-        """Return the CF attributes of these flags."""
-        return {"flag_values": [*self.meanings], "flag_meanings": [*self.meanings.values()]}
-
-    def column(self) -> tuple[str, pd.Series[Any]]:
-        """Return the integers as a column of labels."""
-        return f"flag_values of {self.source}", pd.Series(list(self.meanings))
-
-    def positions(self, numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
-        """Return the codes of integers, matched to classes by meaning; -1 if missing."""
-        values = np.array(list(self.meanings))
-        codes = positions_of(pd.Index(list(self.meanings.values())), classes)
-        is_present = numbers == numbers
-        indexes = np.minimum(np.searchsorted(values, numbers), len(values) - 1)
-        other = numbers[is_present & (values[indexes] != numbers)]
-        if len(other):
-            raise UnknownClassError(
-                f"{name!r} holds {other[0]:g}, which is not in flag_values {values.tolist()} "
-                f"of {self.source!r}: leave it out with ignore={other[0]:g}, or correct the "
-                "attributes"
-            )
-        return np.where(is_present, codes[indexes], -1)
-
-    def refuse_other_classes(self, classes: pd.CategoricalDtype) -> None:
-        """Raise unless all meanings, or all integers, are classes."""
-        numbers = pd.api.types.is_numeric_dtype(classes.categories.dtype)
-        declared = pd.Index(list(self.meanings if numbers else self.meanings.values()))
-        other = declared[positions_of(declared, classes) < 0]
-        if len(other):
-            raise UnknownClassError(
-                f"the flags of {self.source!r} declare {show(other)}, which "
-                f"{'is not a class' if len(other) == 1 else 'are not classes'} of "
-                f"{show(classes.categories)}: add to classes=[...], or leave out with "
-                f"ignore={other.tolist()}"
-            )
-
-
-def flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
-    """Return the meanings of integers, from attributes of arrays; None if none has them."""
-    flags = [
-        _read(str(array.name or name), array)
-        for name, array in arrays.items()
-        if array.dtype.kind in "iuf" and {"flag_values", "flag_meanings"} <= array.attrs.keys()
-    ]
-    return reduce(Flags.with_those_of, flags) if flags else None
-
-
-def _read(name: str, array: xr.DataArray) -> Flags:
-    values, named = array.attrs["flag_values"], array.attrs["flag_meanings"]
-    numbers = np.atleast_1d(np.asarray(values))
-    meanings = named.split() if isinstance(named, str) else list(np.atleast_1d(named))
-    if numbers.dtype.kind not in "iu" or len({*numbers.tolist()}) < len(numbers):
-        raise ClassOrderError(
-            f"{name!r} has the attribute flag_values={values!r}, which must be different integers"
-        )
-    if len(meanings) != len(numbers) or len(set(meanings)) < len(meanings):
-        raise ClassOrderError(
-            f"{name!r} has {len(numbers)} flag_values and the flag_meanings {meanings}: give each "
-            "value a different name, without spaces"
-        )
-    return Flags(name, dict(sorted(zip(numbers.tolist(), map(str, meanings), strict=True))))
 
 
 def is_categorical(array: xr.DataArray) -> bool:

@@ -23,6 +23,7 @@ from pandas_ordinal.cube.layout import (
     refuse_size,
     with_attributes,
 )
+from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import label_reader
 from pandas_ordinal.dataarrays.tiles import (
@@ -302,12 +303,14 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
         {name: array.copy(deep=False) for name, array in arrays.items()}
         for arrays in (labels, inputs, weight)
     )
-    weight = {name: _mask_or_weights(array) for name, array in weight.items()}
+    labels, flags = described(labels, query.ignore)
+    inputs = {name: decoded(array) for name, array in inputs.items()}
+    weight = {name: _mask_or_weights(decoded(array)) for name, array in weight.items()}
     dims = _dims(query.true, query.dim)
     _refuse_other_coordinates(labels | weight, dims)
     weights = weight.get("sample_weight")
     mask = weights if weights is not None and weights.dtype.kind == "b" else None
-    reader = label_reader(labels, query, mask)
+    reader = label_reader(labels, flags, query, mask)
     classes = reader.classes
     # messages use the name of the array, or else of the option
     named = {name: array.rename(str(array.name or name)) for name, array in inputs.items()}

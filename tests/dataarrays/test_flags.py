@@ -19,11 +19,10 @@ def flagged(
     values: Any, first: int = 1, names: list[str] | str = NAMES, name: str = "drought"
 ) -> xr.DataArray:
     named = names.split() if isinstance(names, str) else names
-    attrs = {
-        "flag_values": np.arange(first, first + len(named), dtype="int8"),
-        "flag_meanings": " ".join(named),
-    }
-    return xr.DataArray(np.asarray(values), dims="i", name=name, attrs=attrs)
+    array = xr.DataArray(np.asarray(values), dims="i", name=name)
+    dtype = array.dtype if array.dtype.kind in "iu" else np.dtype("int8")
+    numbers = np.arange(first, first + len(named), dtype=dtype)
+    return array.assign_attrs(flag_values=numbers, flag_meanings=" ".join(named))
 
 
 TRUE, PRED = [0, 1, 2, 3, 3, 0], [0, 2, 2, 3, 1, 0]

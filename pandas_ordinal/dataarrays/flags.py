@@ -1,0 +1,265 @@
+"""CF attributes of labels: the meanings of integers, unsigned bytes, and fill values."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.columns import labels_of
+from pandas_ordinal.classes.gate import label_key, positions_of
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError, show
+
+FILLS = ("_FillValue", "missing_value")
+UNSIGNED = {"true": "u", "false": "i"}
+
+
+@dataclass(frozen=True)
+class Flags:
+    """The meanings of integers, from CF attributes.
+
+    Attributes
+    ----------
+    source : str
+        The name of the array with the attributes.
+    meanings : mapping
+        The meaning of each integer, lowest first.
+    """
+
+    source: str
+    meanings: Mapping[int, str]
+
+    def with_those_of(self, other: Flags) -> Flags:
+        """Combine the flags of two arrays, or raise if they contradict each other."""
+        both = {**self.meanings, **other.meanings}
+        agree = all(other.meanings[value] == self.meanings[value] for value in self._shared(other))
+        if not agree or len(set(both.values())) < len(both):
+            raise ClassOrderError(
+                f"the flags of {self.source!r}, {dict(self.meanings)}, contradict those of "
+                f"{other.source!r}, {dict(other.meanings)}: recode one of the arrays, and its "
+                "attributes flag_values and flag_meanings with it"
+            )
+        return Flags(self.source, dict(sorted(both.items())))
+
+    def _shared(self, other: Flags) -> set[int]:
+        return self.meanings.keys() & other.meanings.keys()
+
+    def without(self, ignored: Sequence[Any]) -> Flags:
+        """Leave out flags that are ignored, by value or by meaning."""
+        keys = set(map(label_key, ignored))
+        meanings = {
+            v: m for v, m in self.meanings.items() if keys.isdisjoint({label_key(v), label_key(m)})
+        }
+        return Flags(self.source, meanings)
+
+    def values_of(self, labels: Iterable[Any]) -> list[Any]:
+        """Return labels, with meanings replaced by their integers."""
+        values = {meaning: value for value, meaning in self.meanings.items()}
+        return [values.get(label, label) for label in labels]
+
+    def names_of(self, labels: Iterable[Any]) -> list[str]:
+        """Return the meanings of labels that are integers."""
+        keys = set(map(label_key, labels))
+        return [meaning for value, meaning in self.meanings.items() if label_key(value) in keys]
+
+    def are_codes_of(self, classes: pd.CategoricalDtype) -> bool:
+        """Whether each integer is the code of the class that it means."""
+        return dict(enumerate(classes.categories)) == self.meanings
+
+    def classes(self) -> pd.CategoricalDtype:
+        """Return the meanings as classes, in the order of their integers."""
+        return pd.CategoricalDtype(pd.Index(list(self.meanings.values())), ordered=True)
+
+    def attrs(self) -> dict[str, Any]:
+        """Return the CF attributes of these flags."""
+        return {"flag_values": [*self.meanings], "flag_meanings": [*self.meanings.values()]}
+
+    def column(self) -> tuple[str, pd.Series[Any]]:
+        """Return the integers as a column of labels."""
+        return f"flag_values of {self.source}", pd.Series(list(self.meanings))
+
+    def positions(self, numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
+        """Return the codes of integers, matched to classes by meaning; -1 if missing."""
+        values = np.array(list(self.meanings))
+        codes = positions_of(pd.Index(list(self.meanings.values())), classes)
+        is_present = numbers == numbers
+        indexes = np.minimum(np.searchsorted(values, numbers), len(values) - 1)
+        other = numbers[is_present & (values[indexes] != numbers)]
+        if len(other):
+            raise UnknownClassError(
+                f"{name!r} holds {other[0]:g}, which is not in flag_values {values.tolist()} "
+                f"of {self.source!r}: {self._remedy(name, other[0])}"
+            )
+        return np.where(is_present, codes[indexes], -1)
+
+    def _remedy(self, name: str, other: float) -> str:
+        """Return what to do about a number that is not among the integers."""
+        for bits in (8, 16, 32):
+            if other < 0 and other % 2**bits in self.meanings:
+                return f"make it unsigned, with {code_of(name)}.astype('uint{bits}')"
+            if other - 2**bits in self.meanings:
+                unsigned = [value % 2**bits for value in self.meanings]
+                return f"if these are unsigned, give {_with_values(self.source, unsigned)}"
+        return (
+            f"leave it out with ignore={other:g}, correct the attributes, or if {name!r} was "
+            f"computed from flags, drop them with {code_of(name)}.drop_attrs()"
+        )
+
+    def refuse_other_classes(self, classes: pd.CategoricalDtype) -> None:
+        """Raise unless all meanings, or all integers, are classes."""
+        numbers = pd.api.types.is_numeric_dtype(classes.categories.dtype)
+        declared = pd.Index(list(self.meanings if numbers else self.meanings.values()))
+        other = declared[positions_of(declared, classes) < 0]
+        if len(other):
+            raise UnknownClassError(
+                f"the flags of {self.source!r} declare {show(other)}, which "
+                f"{'is not a class' if len(other) == 1 else 'are not classes'} of "
+                f"{show(classes.categories)}: add to classes=[...], or leave out with "
+                f"ignore={other.tolist()}"
+            )
+
+
+def decoded(array: xr.DataArray, ignored: Sequence[Any] = ()) -> xr.DataArray:
+    """Return numbers as `xr.open_dataset` does by default, if it was told not to.
+
+    Bytes of the attribute `_Unsigned` become unsigned, and fill values missing, unless they are
+    ignored.
+    """
+    if array.dtype.kind not in "iuf":
+        return array
+    keys = set(map(label_key, ignored))
+    fills = [fill for fill in fills_of(array.attrs) if label_key(fill) not in keys]
+    dtype = _dtype(array.dtype, array.attrs)
+    numbers = array if dtype == array.dtype else array.astype(dtype)
+    is_fill = reduce(or_, [numbers.variable == fill for fill in fills], xr.Variable((), False))
+    if fills and (array.chunks is not None or is_fill.any()):
+        numbers = numbers.where(~is_fill)
+    numbers.encoding = array.encoding
+    return numbers
+
+
+def described(
+    arrays: Mapping[str, xr.DataArray], ignore: Any
+) -> tuple[dict[str, xr.DataArray], Flags | None]:
+    """Return labels as their attributes describe them, and their flags.
+
+    Labels to exclude remain, even if they are fill values.
+    """
+    flags, ignored = _flags_of(arrays), labels_of(ignore)
+    if flags is not None:
+        ignored = flags.values_of(ignored)
+        fills = [fill for array in arrays.values() for fill in fills_of(_declared_by(array))]
+        keys = set(map(label_key, ignored))
+        flags = flags.without([fill for fill in fills if label_key(fill) not in keys])
+    return {name: decoded(array, ignored) for name, array in arrays.items()}, flags
+
+
+def fills_of(attrs: Mapping[Hashable, Any]) -> list[Any]:
+    """Return the numbers that attributes declare missing."""
+    fills: list[Any] = []
+    for given in (np.atleast_1d(attrs[key]) for key in FILLS if key in attrs):
+        if given.dtype.kind in "iuf":
+            fills += given.astype(_dtype(given.dtype, attrs)).tolist()
+    return [fill for fill in dict.fromkeys(fills) if fill == fill]
+
+
+def code_of(name: str) -> str:
+    """Return how code refers to an array."""
+    return name if name.isidentifier() else "array"
+
+
+def _flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
+    """Return the meanings of integers, from attributes of arrays; None if none has them."""
+    flags = []
+    for option, array in arrays.items():
+        name = str(array.name or option)
+        if array.dtype.kind in "iuf" and "flag_meanings" in array.attrs:
+            _refuse_masks(name, array)
+            if "flag_values" in array.attrs:
+                flags.append(_read(name, array))
+    return reduce(Flags.with_those_of, flags) if flags else None
+
+
+def _with_values(name: str, values: Sequence[int]) -> str:
+    return f"{code_of(name)}.assign_attrs(flag_values={list(values)})"
+
+
+def _declared_by(array: xr.DataArray) -> dict[Hashable, Any]:
+    """Return the attributes of an array in its file; xarray makes some of them encoding."""
+    return {**array.encoding, **array.attrs}
+
+
+def _dtype(dtype: np.dtype[Any], attrs: Mapping[Hashable, Any]) -> np.dtype[Any]:
+    """Return a type of integers as signed or unsigned as the attribute `_Unsigned` declares."""
+    kind = UNSIGNED.get(str(attrs.get("_Unsigned")).lower(), dtype.kind)
+    is_as_it_is = dtype.kind not in "iu" or dtype.kind == kind
+    return dtype if is_as_it_is else np.dtype(f"{kind}{dtype.itemsize}")
+
+
+def _refuse_masks(name: str, array: xr.DataArray) -> None:
+    """Raise if the bits of integers have meanings."""
+    if "flag_masks" in array.attrs:
+        mask = np.atleast_1d(array.attrs["flag_masks"])[0]
+        raise ClassOrderError(
+            f"{name!r} has the attribute flag_masks: its integers combine flags in their bits, "
+            f"and are not classes. Select the bits of one, ({code_of(name)} & {mask}).drop_attrs()"
+            ", and declare its values, classes=[...]"
+        )
+
+
+def _read(name: str, array: xr.DataArray) -> Flags:
+    """Read flags from attributes, or raise if they do not describe this array."""
+    given, named = array.attrs["flag_values"], array.attrs["flag_meanings"]
+    numbers = np.atleast_1d(np.asarray(given))
+    meanings = named.split() if isinstance(named, str) else list(np.atleast_1d(named))
+    if numbers.dtype.kind not in "iu" or len({*numbers.tolist()}) < len(numbers):
+        raise ClassOrderError(
+            f"{name!r} has the attribute flag_values={given!r}, which must be different integers"
+        )
+    if len(meanings) != len(numbers) or len(set(meanings)) < len(meanings):
+        raise ClassOrderError(
+            f"{name!r} has {len(numbers)} flag_values and the flag_meanings {meanings}: give each "
+            "value a different name, without spaces"
+        )
+    if isinstance(given, (np.ndarray, np.generic)):  # a list has no type
+        _refuse_computed(name, array, numbers)
+    numbers = _as_in(array, numbers)
+    return Flags(name, dict(sorted(zip(numbers.tolist(), map(str, meanings), strict=True))))
+
+
+def _as_in(array: xr.DataArray, numbers: Array) -> Array:
+    """Return flags as unsigned as the array is, which xarray does not change with it."""
+    stored, declares = array.dtype, _declared_by(array)
+    if stored.kind == "f":
+        stored = np.dtype(array.encoding.get("dtype", numbers.dtype))
+    stored = _dtype(stored, declares)
+    if stored.kind == "u" and numbers.min(initial=0) < 0:
+        return numbers.astype(stored)
+    if stored.kind == "i" and "_Unsigned" in declares:
+        return numbers.astype(stored)
+    return numbers
+
+
+def _refuse_computed(name: str, array: xr.DataArray, numbers: Array) -> None:
+    """Raise if an array is not of the type of its flags, as xarray keeps them in arithmetic."""
+    values = numbers.tolist()
+    if array.dtype.kind in "iu" and array.dtype.itemsize > numbers.dtype.itemsize:
+        raise ClassOrderError(
+            f"{name!r} holds {array.dtype}, but its flag_values are {numbers.dtype}: if it was "
+            f"computed from flags, drop them with {code_of(name)}.drop_attrs() and give "
+            f"classes=[...]; if it still holds these flags, give {_with_values(name, values)}"
+        )
+    if array.dtype.kind == "f" and numbers.dtype.kind == "i" and not array.encoding:
+        unsigned = numbers.view(f"u{numbers.dtype.itemsize}").tolist()
+        if values != sorted(values) and unsigned == sorted(unsigned):
+            raise ClassOrderError(
+                f"{name!r} has flag_values={values}, which may be unsigned, {unsigned}: give "
+                f"{_with_values(name, unsigned)} or {_with_values(name, values)}"
+            )
