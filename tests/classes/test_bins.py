@@ -66,6 +66,13 @@ def numbers_near(edges: list[float], dtype: str) -> st.SearchStrategy[list[Any]]
     return st.lists(special | st.floats(-1e6, 1e6) | st.none(), max_size=8)
 
 
+def single(number: float) -> float:
+    """The nearest float32, if it is finite."""
+    with np.errstate(over="ignore"):
+        nearest = float(np.float32(number))
+    return number if math.isinf(nearest) else nearest
+
+
 DTYPES = ["float64", "float32", "Float64", "Float32", "uint8", "Int64"]
 
 
@@ -113,7 +120,8 @@ def test_numbers_fall_into_the_bin_that_holds_them(dtype: str, data: st.DataObje
     values = values.astype(dtype)
     bins = intervals(edges, closed)
     exact = values.tolist()  # Python's numbers: float32 as the float64 that it is
-    expected = [-1 if pd.isna(value) else bin_of(value, bins) for value in exact]
+    compared = intervals(map(single, edges), closed) if dtype.lower() == "float32" else bins
+    expected = [-1 if pd.isna(value) else bin_of(value, compared) for value in exact]
     result = values.ordinal.cut(edges, right=closed == "right", errors="coerce")
     assert result.cat.codes.tolist() == expected
     assert result.cat.categories.tolist() == bins
@@ -198,9 +206,41 @@ def test_edges_are_exact_where_pandas_rounds_them() -> None:
     assert between[0] in between.ordinal.cut(edges)[0]
 
 
-def test_a_float_of_single_precision_is_not_the_edge_it_looks_like() -> None:
-    values = pd.Series([0.1, 0.3], dtype="float32")  # 0.1000000015, 0.3000000119
-    assert values.ordinal.cut([0, 0.1, 0.3, 1]).cat.codes.tolist() == [1, 2]
+NARROW = ["float16", "float32", "Float32", "Sparse[float32]", "float[pyarrow]"]
+
+
+@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("dtype", NARROW)
+def test_equal_decimals_fall_into_equal_bins(dtype: str, right: bool) -> None:
+    if "pyarrow" in dtype:
+        pytest.importorskip("pyarrow")
+    edges = [0, 0.1, 0.3, 0.7, 1]
+    df = pd.DataFrame({"y": [0.1, 0.3, 0.7, 0.5], "yhat": [0.1, 0.3, 0.7, 0.2]})
+    df["narrow"] = df["y"].astype(dtype)
+    bins = pd.IntervalIndex.from_breaks(edges, closed="right" if right else "left")
+    for ends in (edges, np.array(edges), bins):
+        binned = pd.DataFrame({name: df[name].ordinal.cut(ends, right=right) for name in df})
+        expected = [0, 1, 2, 2] if right else [1, 2, 3, 2]
+        assert binned["narrow"].cat.codes.tolist() == binned["y"].cat.codes.tolist() == expected
+        assert binned["narrow"].cat.categories.equals(bins)
+        assert binned.ordinal.accuracy("y", "narrow") == 1
+        assert binned.ordinal.accuracy("narrow", "yhat") == 0.75
+
+
+@pytest.mark.parametrize("wrap", [np.array, pd.IntervalIndex.from_breaks], ids=["edges", "bins"])
+def test_edges_of_single_precision(wrap: Callable[[Any], Any]) -> None:
+    edges = wrap(np.array([0, 0.1, 0.3, 0.7, 1], "float32"))
+    for kind in ("float64", "float32"):
+        values = pd.Series([0.1, 0.3, 0.7, 0.5], dtype=kind)
+        assert values.ordinal.cut(edges).cat.codes.tolist() == [0, 1, 2, 2]
+
+
+def test_edges_beyond_the_range_of_the_values() -> None:
+    values = pd.Series([1, INF], dtype="float16")
+    assert values.ordinal.cut([0, 2, 1e6], errors="coerce").cat.codes.tolist() == [0, -1]
+    assert values.ordinal.cut([-1e6, 2, INF]).cat.codes.tolist() == [0, 1]
+    whole = pd.Series([16777216, 16777218], dtype="float32")
+    assert whole.ordinal.cut([0, 16777217, 2**60]).cat.codes.tolist() == [0, 1]
 
 
 def test_integer_edges_stay_integers() -> None:
