@@ -350,7 +350,7 @@ def _comparable(
     if values.dtype.kind == "f":
         numbers = values.to_numpy(dtype=float, na_value=np.nan)
         missing = missing | np.isnan(numbers)
-        numbers, ends = _in_common_precision(numbers, ends, _itemsize(values.dtype))
+        ends = _in_precision(ends, values.dtype)
     else:
         # integers have no missing value: any number will do, since `missing` marks it
         numbers = (values.fillna(0) if missing.any() else values).to_numpy()
@@ -360,25 +360,15 @@ def _comparable(
     return numbers, ends, missing
 
 
-def _itemsize(dtype: Any) -> int:
-    """Return the bytes of a float of this type."""
+def _in_precision(ends: Array, dtype: Any) -> Array:
+    """Round edges to the precision of floats: 0.3 is another number in float32 than in float64."""
     size: int = getattr(dtype, "subtype", dtype).itemsize
-    return size
-
-
-def _in_common_precision(numbers: Array, ends: Array, size: int) -> tuple[Array, Array]:
-    """Round floats of `size` bytes, and edges, to the lower precision of both.
-
-    The same decimal, such as 0.3, is another number in float32 than in float64.
-    """
-    if ends.dtype.kind == "f":
-        size = min(size, ends.dtype.itemsize)
     if size >= 8:
-        return numbers, ends
+        return ends
     with np.errstate(over="ignore"):
-        rounded = [one.astype(f"f{size}").astype(float) for one in (numbers, ends)]
+        rounded = ends.astype(f"f{size}").astype(float)
     # finite edges stay finite, so that an infinite value is not on one
-    return rounded[0], np.where(np.isinf(rounded[1]), ends, rounded[1])
+    return np.where(np.isinf(rounded), ends, rounded)
 
 
 def _has_large_integers(numbers: Array) -> bool:

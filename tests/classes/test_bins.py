@@ -227,14 +227,6 @@ def test_equal_decimals_fall_into_equal_bins(dtype: str, right: bool) -> None:
         assert binned.ordinal.accuracy("narrow", "yhat") == 0.75
 
 
-@pytest.mark.parametrize("wrap", [np.array, pd.IntervalIndex.from_breaks], ids=["edges", "bins"])
-def test_edges_of_single_precision(wrap: Callable[[Any], Any]) -> None:
-    edges = wrap(np.array([0, 0.1, 0.3, 0.7, 1], "float32"))
-    for kind in ("float64", "float32"):
-        values = pd.Series([0.1, 0.3, 0.7, 0.5], dtype=kind)
-        assert values.ordinal.cut(edges).cat.codes.tolist() == [0, 1, 2, 2]
-
-
 def test_edges_beyond_the_range_of_the_values() -> None:
     values = pd.Series([1, INF], dtype="float16")
     assert values.ordinal.cut([0, 2, 1e6], errors="coerce").cat.codes.tolist() == [0, -1]
