@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from oracles.strategies import examples
 
-import pandas_ordinal  # noqa: F401
+import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, files
 from pandas_ordinal.files.dataset import cube_from_dataset, to_dataset
 
