@@ -263,7 +263,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             ``better``, the better model, or "neither" where ``p_adjusted`` is above ``1 - ci``, or
             NaN if there is no p-value or the metric has no direction; ``n``, the number of rows
             that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
-            model predicts, the shares that a and b predict.
+            model predicts, the shares that a and b predict. In a group without rows that all
+            models predict, ``n`` is 0 and the rest NaN.
 
         Raises
         ------
