@@ -48,6 +48,10 @@ class PercentagesWarning(UserWarning):
     """A table of counts may hold percentages, which lack the number of rows."""
 
 
+class RepeatedRowsWarning(UserWarning):
+    """Intervals or p-values treat repeated predictions of the same rows as independent."""
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Warn at the line of the user's call."""
     level, frame = 1, sys._getframe()

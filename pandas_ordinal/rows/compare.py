@@ -65,6 +65,7 @@ def compare_sample(
     of_counts, of_rows = of_counts_and_rows(requested)
     _refuse_without_rule(of_rows, comparison)
     measures = inference.report.measures_of(of_counts, sample.classes, Uncertainty())
+    sample.warn_of_repeats()
     paired = _paired(sample, models)
     rows, order, numbers, n_rows, shares = paired
     differences = (
@@ -307,6 +308,7 @@ def side_by_side(
     positions = np.flatnonzero(in_all)
     cells = of_case * len(models) + of_model
     _refuse_twice(cells, positions, n_rows, by_case, by_model, case)
+    long.warn_of_repeats()
     constant = {long.true.name: long.true.codes[retained]}
     if long.clusters is not None:
         constant[cluster] = long.clusters[retained]
@@ -337,6 +339,7 @@ def side_by_side(
         models=by_model.index(models),
         dropna=True,
         clusters=None if long.clusters is None else of_cases(long.clusters),
+        folds=None,
     )
 
 

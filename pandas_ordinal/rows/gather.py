@@ -61,6 +61,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     keep = groups.keep if groups else ALL_ROWS
     inputs = _inputs(table, query, by_option, labels, keep)
     weights = weights_of(*weight_column)[keep] if weight_column is not None else None
+    folds = table.folds if cluster is None else None
     true, *preds = (
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
@@ -86,6 +87,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         models=models,
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
         clusters=clusters,
+        folds=None if folds is None else folds[keep],
     )
 
 

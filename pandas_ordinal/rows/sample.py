@@ -38,6 +38,7 @@ from pandas_ordinal.reports.metrics import (
     names_of_columns,
     of_counts_and_rows,
 )
+from pandas_ordinal.rows.repeats import are_repeated, warn_of_repeats
 
 
 class LabelColumn(NamedTuple):
@@ -139,6 +140,8 @@ class Sample:
         Whether rows with a missing label are left out.
     clusters : ndarray or None
         The number of the cluster of each row; None if all rows are independent.
+    folds : DataFrame or None
+        The columns of repeated folds; None if there are none, or if there are clusters.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     """
@@ -154,6 +157,7 @@ class Sample:
     models: pd.Index[Any] | None
     dropna: bool
     clusters: Codes | None = None
+    folds: pd.DataFrame | None = None
     tables: Tables | None = None
 
     def score(
@@ -303,11 +307,25 @@ class Sample:
         inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
         if self.weights is not None:
             uncertainty.refuse_weights()
+        self.warn_of_repeats(uncertainty.without_clusters)
         measures = inference.report.measures_of(of_counts, self.classes, uncertainty)
         values = self._uncertainty_of_rows(of_rows, scores, uncertainty) if of_rows else {}
         if of_counts:
             values.update(self._uncertainty_of_counts(measures, scores, uncertainty))
         return values
+
+    def warn_of_repeats(self, instead_of: str | None = None) -> None:
+        """Warn if rows that are repeats of the same row count as independent."""
+        if self.folds is None or self.tables is not None:
+            return
+        there = np.zeros(len(self.folds), bool)
+        for model, codes in enumerate(self.counted):
+            predicted = self.preds[model].codes if self.preds else codes
+            there |= (codes >= 0) & (predicted >= 0)
+        group = 0 if self.groups is None else self.groups.numbers()
+        if are_repeated(self.folds.assign(true=self.true.codes, group=group)[there]):
+            other = "sample_weight=" if self.weights is not None else instead_of
+            warn_of_repeats('cluster="row"' + (f" instead of {other}" if other else ""))
 
     def _uncertainty_of_rows(
         self, requested: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
