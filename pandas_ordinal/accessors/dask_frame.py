@@ -34,13 +34,7 @@ from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names
 from pandas_ordinal.rows.part_tables import distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
-from pandas_ordinal.rows.repeats import (
-    REPEAT,
-    ROW,
-    are_repeated,
-    first_cases,
-    warn_of_repeats,
-)
+from pandas_ordinal.rows.repeats import REPEAT, cases_in, warn_of_repeats
 from pandas_ordinal.rows.score_ranges import RANKED, checked_edges
 from pandas_ordinal.rows.table import FrameTable
 
@@ -457,21 +451,10 @@ class DaskOrdinal(Ordinal, OfDask):
         """Warn if rows are repeats of the same row, from a pass over the columns of the folds."""
         if partitions.empty.folds is None:
             return
-        query, keys = partitions.query, partitions.keys
-        columns = dict.fromkeys([ROW, REPEAT, query.true, *partitions.key_columns])
-        cases = (
-            self._frame[[name for name in columns if name in self._frame.columns]]
-            .reduction(
-                chunk=first_cases,
-                aggregate=pd.DataFrame.drop_duplicates,
-                meta=pd.DataFrame(),
-                chunk_kwargs={"true": query.true, "keys": keys, "weight": query.sample_weight},
-            )
-            .compute()
-        )
-        if are_repeated(cases):
-            by = [*keys, REPEAT] if keys else REPEAT
-            warn_of_repeats(f"by={by!r}, or {_in_memory(CLUSTERED)}")
+        keys = partitions.keys
+        by = [*keys, REPEAT] if keys else REPEAT
+        cases = cases_in(self._frame, partitions.query, keys)
+        warn_of_repeats(cases, f"by={by!r}, or {_in_memory(CLUSTERED)}")
 
     def _groups(self, partitions: Partitions) -> pd.DataFrame:
         """Return the keys of all groups, from a pass over the columns of the keys."""

@@ -10,12 +10,13 @@ from typing import Any
 import pandas as pd
 
 from pandas_ordinal.errors import RepeatedRowsWarning, warn
+from pandas_ordinal.query import Query
 
 ROW, REPEAT, TRUE = "row", "repeat", "true"
 ENOUGH = 1000  # rows that show whether rows are repeated
 
 
-def folds_of(frame: pd.DataFrame) -> pd.DataFrame | None:
+def repeated_folds(frame: pd.DataFrame) -> pd.DataFrame | None:
     """Return the columns of repeated folds; None if the frame lacks one of them."""
     columns: dict[str, Any] = {
         name: frame[name] for name in (ROW, REPEAT) if name in frame.columns
@@ -42,7 +43,7 @@ def are_repeated(cases: pd.DataFrame) -> bool:
     return bool(is_repeated) and not cases.drop_duplicates([ROW, TRUE]).duplicated(ROW).any()
 
 
-def first_cases(part: pd.DataFrame, true: Any, keys: list[Any], weight: Any) -> pd.DataFrame:
+def _first_cases(part: pd.DataFrame, true: Any, keys: list[Any], weight: Any) -> pd.DataFrame:
     """Return the cases of a partition that are among the first rows, each once."""
     part = part[part[ROW] < ENOUGH]
     if weight is not None and part[weight].dtype.kind == "b":
@@ -56,11 +57,29 @@ def first_cases(part: pd.DataFrame, true: Any, keys: list[Any], weight: Any) -> 
     return cases.drop_duplicates()
 
 
-def warn_of_repeats(remedy: str) -> None:
-    """Warn that intervals count repeats of a row as independent rows."""
-    warn(
-        f"several repeats predict the same rows, as columns {ROW!r} and {REPEAT!r} show, and "
-        "count as independent rows, so intervals are too narrow and p-values too small: "
-        f"give {remedy}",
-        RepeatedRowsWarning,
+def cases_in(ddf: Any, query: Query, keys: list[Any]) -> pd.DataFrame:
+    """Return the cases of a Dask frame that are among the first rows, from a pass over it."""
+    weight = query.sample_weight
+    names = dict.fromkeys([ROW, REPEAT, query.true, *keys, *([] if weight is None else [weight])])
+    cases: pd.DataFrame = (
+        ddf[[name for name in names if name in ddf.columns]]
+        .reduction(
+            chunk=_first_cases,
+            aggregate=pd.DataFrame.drop_duplicates,
+            meta=pd.DataFrame(),
+            chunk_kwargs={"true": query.true, "keys": keys, "weight": weight},
+        )
+        .compute()
     )
+    return cases
+
+
+def warn_of_repeats(cases: pd.DataFrame, remedy: str) -> None:
+    """Warn if intervals would count repeats of a row as independent rows."""
+    if are_repeated(cases):
+        warn(
+            f"several repeats predict the same rows, as columns {ROW!r} and {REPEAT!r} show, and "
+            "count as independent rows, so intervals are too narrow and p-values too small: "
+            f"give {remedy}",
+            RepeatedRowsWarning,
+        )

@@ -38,7 +38,7 @@ from pandas_ordinal.reports.metrics import (
     names_of_columns,
     of_counts_and_rows,
 )
-from pandas_ordinal.rows.repeats import are_repeated, warn_of_repeats
+from pandas_ordinal.rows.repeats import warn_of_repeats
 
 
 class LabelColumn(NamedTuple):
@@ -323,9 +323,9 @@ class Sample:
             predicted = self.preds[model].codes if self.preds else codes
             there |= (codes >= 0) & (predicted >= 0)
         group = 0 if self.groups is None else self.groups.numbers()
-        if are_repeated(self.folds.assign(true=self.true.codes, group=group)[there]):
-            other = "sample_weight=" if self.weights is not None else instead_of
-            warn_of_repeats('cluster="row"' + (f" instead of {other}" if other else ""))
+        cases = self.folds.assign(true=self.true.codes, group=group)[there]
+        other = "sample_weight=" if self.weights is not None else instead_of
+        warn_of_repeats(cases, 'cluster="row"' + (f" instead of {other}" if other else ""))
 
     def _uncertainty_of_rows(
         self, requested: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty

@@ -29,7 +29,7 @@ from pandas_ordinal.errors import (
 )
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, groups_of, names_of_keys
 from pandas_ordinal.query import Query, if_given
-from pandas_ordinal.rows.repeats import folds_of
+from pandas_ordinal.rows.repeats import repeated_folds
 
 # ruff: noqa: D102  (`Table` documents the methods of all tables)
 
@@ -98,7 +98,7 @@ class FrameTable(Table):
 
     @property
     def folds(self) -> pd.DataFrame | None:
-        return folds_of(self.frame)
+        return repeated_folds(self.frame)
 
     def where(self, mask: npt.NDArray[np.bool_]) -> FrameTable:
         return FrameTable(self.frame.loc[mask], self.grouped, mask)

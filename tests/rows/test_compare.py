@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -120,7 +121,8 @@ def test_real_differences_of_voters_are_those_of_the_literal_rule(cluster: str |
     df["y"], df["yhat"] = (pd.Categorical(df[c], PARTIES, ordered=True) for c in ("y", "yhat"))
     names = ["mae", "amae", "stc"]
     asked = {"id": ["row", "repeat"], "metrics": names, "cluster": cluster}
-    found = df.ordinal.compare("y", "yhat", model="model", **asked)
+    with pytest.warns(po.RepeatedRowsWarning) if cluster is None else nullcontext():
+        found = df.ordinal.compare("y", "yhat", model="model", **asked)
     codes = df.assign(y=df.y.cat.codes, yhat=df.yhat.cat.codes)
     wide = codes.pivot(index=["row", "repeat", "y"], columns="model", values="yhat").reset_index()
     for name in names:
