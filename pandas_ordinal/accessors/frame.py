@@ -25,7 +25,7 @@ from pandas_ordinal.query import (
 )
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
-from pandas_ordinal.rows.gather import forecasts, sample
+from pandas_ordinal.rows.gather import forecasts, sample, sample_of_report
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.summaries import (
     ThresholdsLike,
@@ -296,7 +296,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return sample(self._table, query, requested.cluster).report(metrics, requested)
+        return sample_of_report(self._table, query, requested.cluster).report(metrics, requested)
 
     def compare(
         self,

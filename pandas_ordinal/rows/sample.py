@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -49,10 +50,20 @@ class LabelColumn(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """The scores or the probabilities of one model, and the names of their columns."""
+    """The scores or the probabilities of one model, and the names of their columns.
+
+    `lacking` selects rows that count for metrics of labels only; None if there are none.
+    """
 
     names: list[Hashable]
     array: Array | Probabilities
+    lacking: npt.NDArray[np.bool_] | None = None
+
+    def of(self, rows: Segments) -> Segments:
+        """Return the rows without those that lack a number."""
+        if self.lacking is None:
+            return rows
+        return replace(rows, codes=np.where(self.lacking, -1, rows.codes))
 
     def missing(self, rows: slice) -> list[Array]:
         """Return which of some rows lack a number, by column."""
@@ -339,10 +350,10 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, resolved in requested.items():
-                column = self.inputs[resolved.metric.takes][model].array[:]
+                inputs = self.inputs[resolved.metric.takes][model]
                 estimate = scores.values[name][:, model]
                 parts = inference.report.uncertainty_of_rows(
-                    resolved, rows, column, estimate, self.clusters,
+                    resolved, inputs.of(rows), inputs.array[:], estimate, self.clusters,
                     classes=self.classes, uncertainty=uncertainty,
                 )  # fmt: skip
                 for part, bound in zip(uncertainty.suffixes, parts, strict=True):
@@ -422,9 +433,9 @@ class Sample:
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, (metric, options) in requested.items():
                 assert metric.by_segment is not None
-                column = self.inputs[metric.takes][model].array
+                inputs = self.inputs[metric.takes][model]
                 bound = self.classes.aligned(options)
-                values[name].append(metric.by_segment(rows, column, **bound))
+                values[name].append(metric.by_segment(inputs.of(rows), inputs.array, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
 
