@@ -7,6 +7,8 @@ from .cube.combine import add as add
 from .cube.combine import concat as concat
 from .errors import ClassOrderError as ClassOrderError
 from .errors import MissingValueError as MissingValueError
+from .errors import PercentagesWarning as PercentagesWarning
+from .errors import RepeatedRowsWarning as RepeatedRowsWarning
 from .errors import UndefinedMetricWarning as UndefinedMetricWarning
 from .errors import UnknownClassError as UnknownClassError
 from .errors import UnknownNameError as UnknownNameError

@@ -1,4 +1,4 @@
-"""Exceptions and a warning for ordinal data, and how errors name columns and objects."""
+"""Exceptions and warnings for ordinal data, and how errors name columns and objects."""
 
 from __future__ import annotations
 
@@ -44,18 +44,27 @@ class UndefinedMetricWarning(UserWarning):
     """A metric is undefined for a group that has rows."""
 
 
-def warn_undefined(name: str, groups: Sequence[str]) -> None:
-    """Warn once, at the line of the user's call, about groups that have rows but no value."""
+class PercentagesWarning(UserWarning):
+    """A table of counts may hold percentages, which lack the number of rows."""
+
+
+class RepeatedRowsWarning(UserWarning):
+    """Intervals or p-values treat repeated predictions of the same rows as independent."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn at the line of the user's call."""
     level, frame = 1, sys._getframe()
     while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+def warn_undefined(name: str, groups: Sequence[str]) -> None:
+    """Warn once about groups that have rows but no value."""
     more = f" and {len(groups) - SHOWN} more" * (len(groups) > SHOWN)
     shown = ", ".join(groups[:SHOWN]) + more
-    warnings.warn(
-        f"{name} is undefined for {shown or 'these rows'}: NaN",
-        UndefinedMetricWarning,
-        stacklevel=level,
-    )
+    warn(f"{name} is undefined for {shown or 'these rows'}: NaN", UndefinedMetricWarning)
 
 
 SHOWN = 8

@@ -171,9 +171,10 @@ class Uncertainty:
                 raise ValueError(
                     f"{option}= belongs to intervals and standard errors: add ci=0.95 or se=True"
                 )
-        if self.cluster is not None and (self.stratify or self.method == "bootstrap"):
-            other = "stratify=" if self.stratify else 'method="bootstrap"'
-            raise ValueError(f"cluster= cannot be combined with {other}: give one of them")
+        if self.cluster is not None and self.without_clusters:
+            raise ValueError(
+                f"cluster= cannot be combined with {self.without_clusters}: give one of them"
+            )
         refuse_other_than_integer("n_boot", self.n_boot, 2)
         refuse_other_than_integer("seed", self.seed, 0)
         if self.ranges is not None and not isinstance(self.ranges, Mapping):
@@ -194,6 +195,13 @@ class Uncertainty:
                 raise ValueError(
                     f"there are no intervals with both sample_weight= and {option}: drop one"
                 )
+
+    @property
+    def without_clusters(self) -> str | None:
+        """The option that excludes clusters, if it is given."""
+        if self.stratify:
+            return "stratify="
+        return 'method="bootstrap"' if self.method == "bootstrap" else None
 
     @property
     def is_requested(self) -> bool:

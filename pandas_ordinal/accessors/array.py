@@ -222,12 +222,13 @@ class ArrayOrdinal(Ordinal, OfArray):
         Returns
         -------
         DataArray
-            Shares; NaN where the counts sum to zero.
+            Shares; NaN where the counts sum to zero. Metrics reject them by their name, "share".
 
         Raises
         ------
         ValueError
-            If `over` has another value, or a count is negative or not finite.
+            If `over` has another value, a count is negative or not finite, or the array holds
+            shares already.
 
         Examples
         --------

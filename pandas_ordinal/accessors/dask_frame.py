@@ -34,6 +34,7 @@ from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names
 from pandas_ordinal.rows.part_tables import distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
+from pandas_ordinal.rows.repeats import REPEAT, cases_in, warn_of_repeats
 from pandas_ordinal.rows.score_ranges import RANKED, checked_edges
 from pandas_ordinal.rows.table import FrameTable
 
@@ -277,6 +278,7 @@ class DaskOrdinal(Ordinal, OfDask):
         if requested.is_requested:
             _refuse_uncertainty(requested, partitions, resolved.values())
             inference.report.measures_of(resolved, empty.classes, requested)
+            self._warn_of_repeats(partitions)
         axes = self._axes(partitions)
         meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
         if axes:
@@ -445,6 +447,15 @@ class DaskOrdinal(Ordinal, OfDask):
         axes, n_classes = partitions.axes(labels), len(partitions.empty.classes)
         return axes, (*map(len, axes), n_classes, n_classes)
 
+    def _warn_of_repeats(self, partitions: Partitions) -> None:
+        """Warn if rows are repeats of the same row, from a pass over the columns of the folds."""
+        if partitions.empty.folds is None:
+            return
+        keys = partitions.keys
+        by = [*keys, REPEAT] if keys else REPEAT
+        cases = cases_in(self._frame, partitions.query, keys)
+        warn_of_repeats(cases, f"by={by!r}, or {_in_memory(CLUSTERED)}")
+
     def _groups(self, partitions: Partitions) -> pd.DataFrame:
         """Return the keys of all groups, from a pass over the columns of the keys."""
         keys = [name for name in partitions.key_columns if name in self._frame.columns]
@@ -500,6 +511,9 @@ def _refuse_uncertainty(
             f"ci= and se= with {option}= need the rows in memory: leave {option}= out, or "
             f"{_in_memory(f'report(..., {option}=...)')}"
         )
+
+
+CLUSTERED = 'report(..., cluster="row")'
 
 
 def _in_memory(call: str) -> str:

@@ -25,7 +25,7 @@ from pandas_ordinal.query import (
 )
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
-from pandas_ordinal.rows.gather import forecasts, sample
+from pandas_ordinal.rows.gather import forecasts, sample, sample_of_report
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.summaries import (
     ThresholdsLike,
@@ -296,7 +296,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return sample(self._table, query, requested.cluster).report(metrics, requested)
+        return sample_of_report(self._table, query, requested.cluster).report(metrics, requested)
 
     def compare(
         self,
@@ -363,7 +363,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             ``better``, the better model, or "neither" where ``p_adjusted`` is above ``1 - ci``, or
             NaN if there is no p-value or the metric has no direction; ``n``, the number of rows
             that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
-            model predicts, the shares that a and b predict.
+            model predicts, the shares that a and b predict. In a group without rows that all
+            models predict, ``n`` is 0 and the rest NaN.
 
         Raises
         ------

@@ -24,7 +24,7 @@ from pandas_ordinal.query import (
 )
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compare_table
-from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.gather import sample, sample_of_report
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -196,7 +196,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        rows_of_groups = sample(self._table, query, requested.cluster)
+        rows_of_groups = sample_of_report(self._table, query, requested.cluster)
         report = self._with_keys(rows_of_groups.report(metrics, requested))
         assert isinstance(report, pd.DataFrame)
         return report
@@ -263,7 +263,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             ``better``, the better model, or "neither" where ``p_adjusted`` is above ``1 - ci``, or
             NaN if there is no p-value or the metric has no direction; ``n``, the number of rows
             that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
-            model predicts, the shares that a and b predict.
+            model predicts, the shares that a and b predict. In a group without rows that all
+            models predict, ``n`` is 0 and the rest NaN.
 
         Raises
         ------

@@ -16,6 +16,7 @@ from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     LARGEST_COUNT,
+    as_integers,
     checked_counts,
     checked_cube,
     normalized,
@@ -476,7 +477,7 @@ def _models(cube: xr.DataArray, uncertainty: Uncertainty) -> pd.Index[Any]:
     if uncertainty.is_requested and cube.dtype.kind == "f":
         raise ValueError(
             "intervals need the number of rows, which a cube of floats does not have: draw no "
-            "intervals with ci=None, or make the cells counts with cube.astype(int)"
+            f"intervals with ci=None{as_integers(cube)}"
         )
     if dim is None:
         return pd.Index([""])

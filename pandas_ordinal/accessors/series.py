@@ -23,7 +23,7 @@ from pandas_ordinal.query import (
 )
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compare_sample
-from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.gather import sample, sample_of_report
 from pandas_ordinal.rows.summaries import ThresholdsLike, classified
 from pandas_ordinal.rows.table import SeriesTable
 
@@ -177,7 +177,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        report = sample(self._table, query, requested.cluster).report(metrics, requested)
+        report = sample_of_report(self._table, query, requested.cluster).report(metrics, requested)
         assert isinstance(report, pd.Series)
         return report
 

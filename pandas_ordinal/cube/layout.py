@@ -17,6 +17,8 @@ from pandas_ordinal.groups import are_bins, levels_of, with_empty_bins
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
 CLASS_DIMS = ("true", "pred")
+COUNT, SHARE = "count", "share"  # the names of a cube, and of a normalized one
+SUMMED = {"true": "pred", "pred": "true", "all": CLASS_DIMS}  # what shares add up over
 VECTOR_DIM = "class"  # of results that have one number for each class
 LARGEST_CUBE = 2**30
 LARGEST_COUNT = 2**63 - 1
@@ -68,7 +70,7 @@ def labelled(
         for name, labels in zip(names, axes, strict=True)
     }
     dims = (*names, *CLASS_DIMS)
-    return xr.DataArray(values, {**coords, **class_coords(classes)}, dims, name="count")
+    return xr.DataArray(values, {**coords, **class_coords(classes)}, dims, name=COUNT)
 
 
 def names_of_axes(axes: Sequence[pd.Index[Any]]) -> list[str]:
@@ -82,7 +84,7 @@ def checked_cube(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]
     """Return a cube with its class axes last and in the order of their dtype, or raise.
 
     A permuted axis is put back in order. A subset, reindexed or retyped axis raises an error,
-    since its positions would no longer be classes.
+    since its positions would no longer be classes. So does a normalized cube.
     """
     if not set(CLASS_DIMS) <= set(cube.dims):
         raise ValueError(
@@ -90,6 +92,7 @@ def checked_cube(cube: xr.DataArray) -> tuple[xr.DataArray, pd.CategoricalDtype]
             "make one with df.ordinal.confusion(...), or from labels with "
             "true.ordinal.confusion(pred, dim=...)"
         )
+    _refuse_shares(cube)
     classes = _declared(cube, "true")
     if not same_classes(_declared(cube, "pred"), classes):
         raise ClassOrderError(
@@ -127,13 +130,39 @@ def checked_counts(cube: xr.DataArray, limit: int | None = None) -> xr.DataArray
 
 def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
     """Return counts as shares of each true class, of each predicted class, or of each matrix."""
-    dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
-    if not isinstance(over, str) or over not in dims:
+    if not isinstance(over, str) or over not in SUMMED:
         raise ValueError(f'normalize={over!r}: give "true", "pred" or "all"')
     counts = checked_counts(checked_cube(cube)[0])
-    total = counts.sum(dims[over])
+    total = counts.sum(SUMMED[over])
     shares: xr.DataArray = counts / total.where(total > 0)
-    return shares.rename("share")
+    return shares.rename(SHARE)
+
+
+def _refuse_shares(cube: xr.DataArray) -> None:
+    """Raise for a normalized cube, or one that was renamed since."""
+    is_named = cube.name == SHARE
+    if is_named or (cube.name != COUNT and _adds_up_to_one(cube)):
+        seen = f"is named {SHARE!r}" if is_named else "holds fractions that add up to 1"
+        raise ValueError(
+            f"the cube {seen}: these are shares, as normalize(...) returns, which lack the number "
+            "of rows. Give the counts, cube = df.ordinal.confusion(...), and keep "
+            'shares = cube.ordinal.normalize("true") only to show them'
+        )
+
+
+def _adds_up_to_one(cube: xr.DataArray) -> bool:
+    """Whether a cube in memory holds fractions whose sums are 1 as those of shares are."""
+    if cube.chunks is not None or cube.dtype.kind != "f" or not (cube % 1 > 0).any():
+        return False
+    sums = [cube.sum(dims).to_numpy() for dims in SUMMED.values()]
+    return any(np.allclose(one[one != 0], 1) for one in sums)
+
+
+def as_integers(cube: xr.DataArray) -> str:
+    """Return how to declare that cells in memory are counts; empty if they may be shares."""
+    if cube.chunks is not None or (cube % 1 != 0).any() or not (cube > 1).any():
+        return ""
+    return ", or declare that cells are counts with cube.astype(int)"
 
 
 def product(axes: Sequence[pd.Index[Any]]) -> pd.Index[Any]:

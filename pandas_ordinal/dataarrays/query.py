@@ -18,6 +18,7 @@ from pandas_ordinal.classes.gate import label_key, positions_of
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
+    COUNT,
     class_coords,
     refuse_same_names,
     refuse_size,
@@ -103,7 +104,7 @@ class ArrayQuery:
         cube = sum_arrays(
             sums, operands, self.dims, self._keys, dict.fromkeys(CLASS_DIMS, n_classes)
         )
-        cube = cube.assign_coords(class_coords(self.classes.dtype)).rename("count")
+        cube = cube.assign_coords(class_coords(self.classes.dtype)).rename(COUNT)
         return self._shown(cube)
 
     def units(self) -> dict[str, xr.DataArray]:

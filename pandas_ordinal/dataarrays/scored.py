@@ -16,6 +16,7 @@ from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     VECTOR_DIM,
+    as_integers,
     as_quantity,
     checked_cube,
     class_coords,
@@ -104,8 +105,7 @@ def refuse_floats(cube: xr.DataArray) -> None:
     if cube.dtype.kind == "f":
         raise ValueError(
             "a cube of floats lacks the number of rows, which ci= and se= need: call "
-            "df.ordinal.report(..., sample_weight=...) on the rows, or declare that cells are "
-            "counts with cube.astype(int)"
+            f"df.ordinal.report(..., sample_weight=...) on the rows{as_integers(cube)}"
         )
 
 

@@ -46,10 +46,18 @@ def refuse_other_than_counts(counts: Array) -> None:
     """Raise unless numbers are finite and not negative."""
     if counts.size and not (counts.min() >= 0 and counts.max() < np.inf):
         worst = counts[~((counts >= 0) & (counts < np.inf))][0]
+        remedy = (
+            "fill cells that a selection or an alignment left empty, with .fillna(0), "
+            "fill_value=0 or po.add, and check what was subtracted or divided"
+        )
+        if not (counts[np.isfinite(counts)] > 1).any():
+            remedy = (
+                "none of these numbers is above 1, as in shares, which lack the number of rows; "
+                "give the counts that they were divided from. Counts that an alignment left "
+                "without some cells need its fill_value=0, or po.add"
+            )
         raise ValueError(
-            f"counts hold {worst:g}, but counts are finite and not negative: fill cells that a "
-            "selection or an alignment left empty, with .fillna(0), fill_value=0 or po.add, and "
-            "check what was subtracted or divided"
+            f"counts hold {worst:g}, but counts are finite and not negative: {remedy}"
         )
 
 

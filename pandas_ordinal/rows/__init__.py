@@ -4,6 +4,7 @@
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
 - `compare`: models that predict the same rows, compared pair by pair.
+- `repeats`: repeated folds, whose rows are not independent.
 - `summaries`: means over folds, accuracy within distances, ROC points and thresholds.
 - `part_tables`: tables of counts of partitions, added without rounding their keys.
 - `partitions`, `ranked_partitions`, `score_ranges`: Dask frames, partition by partition.

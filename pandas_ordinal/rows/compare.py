@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor
-from pandas_ordinal.errors import UnknownNameError, did_you_mean
+from pandas_ordinal.errors import UnknownNameError, did_you_mean, show
 from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of, names_of_keys
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import Comparison, Query, Uncertainty
@@ -22,6 +22,27 @@ from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_co
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import LabelColumn, Sample
 from pandas_ordinal.rows.table import FrameTable
+
+
+class Paired(NamedTuple):
+    """What models that predict the same rows are compared on.
+
+    The rows that all models predict, and their positions. The numbers of all groups; the number of
+    such rows in each, and the share that each model predicts.
+    """
+
+    rows: inference.pairs.PairedRows
+    order: Positions
+    numbers: Positions
+    n_rows: Positions
+    shares: Floats
+
+    def over_all_groups(self, values: Array) -> Array:
+        """Return the values of groups with common rows among those of all: NaN, or -1 for none."""
+        fill = -1 if values.dtype.kind == "i" else np.nan
+        every = np.full((len(self.numbers), *values.shape[1:]), fill, values.dtype)
+        every[self.n_rows > 0] = values
+        return every
 
 
 def compare_sample(
@@ -44,7 +65,9 @@ def compare_sample(
     of_counts, of_rows = of_counts_and_rows(requested)
     _refuse_without_rule(of_rows, comparison)
     measures = inference.report.measures_of(of_counts, sample.classes, Uncertainty())
-    rows, order, numbers, shares = _paired(sample, models)
+    sample.warn_of_repeats()
+    paired = _paired(sample, models)
+    rows, order, numbers, n_rows, shares = paired
     differences = (
         inference.pairs.paired_differences(measures, rows, first, second) if measures else {}
     )
@@ -65,9 +88,11 @@ def compare_sample(
         )
         for name in requested
     ]
-    n_rows = np.bincount(rows.group, minlength=len(numbers))
     shape = (len(numbers), len(requested), len(first))
-    table = {name: np.stack([part[name] for part in parts], axis=1).ravel() for name in parts[0]}
+    table = {
+        name: paired.over_all_groups(np.stack([part[name] for part in parts], axis=1)).ravel()
+        for name in parts[0]
+    }
     data = {
         **table,
         "better": inference.pairs.better_of(models, table["better"]),
@@ -143,10 +168,8 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
     return first, second
 
 
-def _paired(
-    sample: Sample, models: pd.Index[Any]
-) -> tuple[inference.pairs.PairedRows, Positions, Positions, Floats]:
-    """Return the rows that all models predict, their positions, their groups, and the shares."""
+def _paired(sample: Sample, models: pd.Index[Any]) -> Paired:
+    """Return the rows that all models predict; raise if there are none."""
     predicted = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
         predicted[model] &= pred.codes >= 0
@@ -160,29 +183,36 @@ def _paired(
     by_model = [np.bincount(group[of_model], minlength=len(numbers)) for of_model in predicted]
     of_any = np.bincount(group[predicted.any(axis=0)], minlength=len(numbers))
     n_common = np.bincount(group[common], minlength=len(numbers))
-    if not len(numbers) or not n_common.all():
-        by = sample.groups
-        where = (
-            ""
-            if by is None or not len(numbers)
-            else f" in the group {by.index(numbers)[n_common == 0][0]!r}"
-        )
-        counts = {model: int(n.sum()) for model, n in zip(models, by_model, strict=True)}
-        raise ValueError(
-            f"the models have no row in common{where}; rows per model: {counts}. Compare "
-            "models that predict the same rows, and check id="
-        )
+    if not n_common.any():
+        _refuse_nothing_in_common({m: int(n.sum()) for m, n in zip(models, by_model, strict=True)})
     order = np.flatnonzero(common)[np.argsort(group[common], kind="stable")]
+    present = np.flatnonzero(n_common)
     cluster = None if sample.clusters is None else sample.clusters[order]
     rows = inference.pairs.PairedRows(
         true=sample.true.codes[order],
         preds=[pred.codes[order] for pred in sample.preds],
-        group=group[order],
-        n_groups=len(numbers),
+        group=np.searchsorted(present, group[order]),
+        n_groups=len(present),
         n_classes=sample.n_classes,
         cluster=cluster,
     )
-    return rows, order, numbers, np.stack(by_model, axis=1) / of_any[:, None]
+    with np.errstate(invalid="ignore"):
+        shares = np.stack(by_model, axis=1) / of_any[:, None]
+    return Paired(rows, order, numbers, n_common, shares)
+
+
+def _refuse_nothing_in_common(n_rows: Mapping[Hashable, int]) -> None:
+    """Raise for models without common rows; name those that predict no row at all."""
+    silent = [model for model, n in n_rows.items() if not n]
+    if silent and len(silent) < len(n_rows):
+        raise ValueError(
+            f"there are no predictions of {show(silent)} in rows with a true label: leave out "
+            f"{'this model' if len(silent) == 1 else 'these models'}; rows per model: {n_rows}"
+        )
+    raise ValueError(
+        f"the models have no row in common; rows per model: {n_rows}. Compare models that predict "
+        "the same rows, and check id="
+    )
 
 
 def refuse_missing_labels(sample: Sample) -> None:
@@ -269,38 +299,47 @@ def side_by_side(
     in_all = (of_case >= 0) & (of_model >= 0) & (of_group >= 0)
     in_all[of_group >= 0] &= long.true.codes >= 0
     retained = in_all[of_group >= 0]
-    models, of_model = np.unique(of_model[in_all], return_inverse=True)
+    models = np.unique(of_model[(of_model >= 0) & (of_group >= 0)])
+    of_model = np.searchsorted(models, of_model[in_all])
     keys = of_group[in_all] * (int(of_case.max(initial=0)) + 1) + of_case[in_all]
     cases, first, of_case = np.unique(keys, return_index=True, return_inverse=True)
+    # groups of which no case is left have one without labels, or they would not be in the result
+    lost = np.setdiff1d(of_group[of_group >= 0], of_group[in_all])
     positions = np.flatnonzero(in_all)
     cells = of_case * len(models) + of_model
     _refuse_twice(cells, positions, n_rows, by_case, by_model, case)
+    long.warn_of_repeats()
     constant = {long.true.name: long.true.codes[retained]}
     if long.clusters is not None:
         constant[cluster] = long.clusters[retained]
     for name, codes in constant.items():
         _refuse_changes(name, codes, codes[first][of_case], case, table, positions)
 
+    def of_cases(codes: Codes) -> Codes:
+        """Return the codes of each case."""
+        return np.append(codes[retained][first], np.full(len(lost), -1))
+
     def per_model(values: Array, missing: float) -> Array:
         """Return the values of each model, case by case."""
-        shape = len(models), len(cases), *values.shape[1:]
+        shape = len(models), len(cases) + len(lost), *values.shape[1:]
         result = np.full(shape, missing, values.dtype)
         result[of_model, of_case] = values[retained]
         return result
 
     return replace(
         long,
-        true=LabelColumn(long.true.name, long.true.codes[retained][first]),
+        true=LabelColumn(long.true.name, of_cases(long.true.codes)),
         counted=list(per_model(long.counted[0], -1)),
         preds=[LabelColumn(p.name, codes) for p in long.preds for codes in per_model(p.codes, -1)],
         inputs={
             option: [one._replace(array=array) for array in per_model(one.array[:], np.nan)]
             for option, (one,) in long.inputs.items()
         },
-        groups=long.groups and _groups(long.groups, of_group[in_all][first]),
+        groups=long.groups and _groups(long.groups, np.append(of_group[in_all][first], lost)),
         models=by_model.index(models),
         dropna=True,
-        clusters=None if long.clusters is None else long.clusters[retained][first],
+        clusters=None if long.clusters is None else of_cases(long.clusters),
+        folds=None,
     )
 
 

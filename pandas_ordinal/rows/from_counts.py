@@ -27,11 +27,13 @@ from pandas_ordinal.cube.layout import build
 from pandas_ordinal.errors import (
     ClassOrderError,
     Named,
+    PercentagesWarning,
     an,
     called,
     conversion_hint,
     kind_of,
     show,
+    warn,
 )
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
@@ -51,6 +53,7 @@ SHARES: Shares = {
     "the cells of each true class": (-1,),
     "the cells of each predicted class": (-2,),
 }
+OF_CLASSES = [cells for cells, axes in SHARES.items() if len(axes) == 1]
 SUMS_WITHIN = 0.02  # shares may be rounded
 
 
@@ -95,7 +98,14 @@ def from_counts(
     UnknownClassError
         If a label is not a class.
     ValueError
-        If counts are negative or not finite, labels occur twice, or the table has margins.
+        If counts are negative or not finite, are shares, labels occur twice, or the table has
+        margins.
+
+    Warns
+    -----
+    PercentagesWarning
+        If counts are floats without fractions, and each true or each predicted class adds up to
+        100.
 
     Examples
     --------
@@ -256,7 +266,7 @@ def _of_long(
     if counts.dtype.kind not in "iuf":
         raise ValueError(
             f"column {columns['count']!r} holds {counts.dtype} values, which are not counts: "
-            "convert it, such as with .astype(int)"
+            "convert it, such as with .astype(float)"
         )
     refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     labels = [columns["true"], columns["pred"]]
@@ -387,19 +397,31 @@ def _refuse_groups(table: pd.DataFrame) -> None:
 def _refuse_shares(cube: xr.DataArray) -> xr.DataArray:
     """Return a cube, or raise if it holds shares, which lack the number of rows.
 
-    Weights may be fractions, but hardly ever add up to 1 or 100.
+    Weights may be fractions, but hardly ever add up to 1 or 100. Floats without fractions may be
+    rounded percentages, or counts.
     """
     counts = cube.to_numpy()
-    if (counts == np.floor(counts)).all():
+    if counts.dtype.kind != "f" or not counts.any():
         return cube
-    for cells, axis in (*SHARES.items(), ("all groups", None)):
-        sums = counts.sum(axis)
-        for whole in (1, 100):
-            if np.allclose(sums[sums > 0], whole, rtol=SUMS_WITHIN, atol=0):
-                raise ValueError(
-                    f"counts are fractions, and {cells} add up to {whole}: count without "
-                    "normalize=, and multiply weights that are shares by the number of rows"
-                )
+    found = [
+        (cells, whole)
+        for cells, axis in (*SHARES.items(), ("all groups", None))
+        for whole in (1, 100)
+        if np.allclose((sums := counts.sum(axis))[sums > 0], whole, rtol=SUMS_WITHIN, atol=0)
+    ]
+    if found and (counts != np.floor(counts)).any():
+        cells, whole = found[0]
+        raise ValueError(
+            f"counts are fractions, and {cells} add up to {whole}: count without "
+            "normalize=, and multiply weights that are shares by the number of rows"
+        )
+    of_classes = [cells for cells, whole in found if whole == 100 and cells in OF_CLASSES]
+    if of_classes:
+        warn(
+            f"counts are floats, and {of_classes[0]} add up to 100, as percentages do, which lack "
+            "the number of rows: count without normalize=; give counts as integers",
+            PercentagesWarning,
+        )
     return cube
 
 

@@ -61,6 +61,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     keep = groups.keep if groups else ALL_ROWS
     inputs = _inputs(table, query, by_option, labels, keep)
     weights = weights_of(*weight_column)[keep] if weight_column is not None else None
+    folds = table.folds if cluster is None else None
     true, *preds = (
         LabelColumn(name, codes[keep]) for (name, _), codes in zip(columns, all_codes, strict=True)
     )
@@ -86,7 +87,43 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         models=models,
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
         clusters=clusters,
+        folds=None if folds is None else folds[keep],
     )
+
+
+def sample_of_report(table: Table, query: Query, cluster: Any = None) -> Sample:
+    """Read the rows of a report, whose metrics of rows and of labels count the same rows.
+
+    If no row of a group has scores, or none has probabilities, those metrics alone are undefined.
+    """
+    rows = sample(table, query, cluster)
+    if not rows.dropna or not rows.inputs or len(query.scored) < 2:
+        return rows
+    segment, numbers = rows.segments()
+    counted = list(rows.counted)
+    inputs = {option: list(of_models) for option, of_models in rows.inputs.items()}
+
+    def occur(which: Mask) -> Mask:
+        """Return whether any of these rows is in each group."""
+        return np.bincount(segment[which], minlength=len(numbers)) > 0
+
+    for model, codes in enumerate(counted):
+        labelled = rows.true.codes >= 0
+        if rows.preds:
+            labelled &= rows.preds[model].codes >= 0
+        if not (occur(labelled) & ~occur(codes >= 0)).any():
+            continue
+        complete, has_any = labelled.copy(), np.full(len(codes), bool(rows.preds))
+        for of_models in inputs.values():
+            lacking = np.logical_or.reduce(of_models[model].missing(slice(None)))
+            complete &= ~lacking | ~occur(labelled & ~lacking)[segment]
+            has_any |= ~lacking
+            of_models[model] = of_models[model]._replace(lacking=lacking)
+        counted[model] = np.where(complete & has_any, rows.true.codes, -1)
+    for codes, one in zip(counted, inputs.get("proba", []), strict=False):
+        if one.lacking is not None and isinstance(one.array, Probabilities):
+            one.array.refuse_wrong(np.where(one.lacking, -1, codes))
+    return replace(rows, counted=counted, inputs=inputs)
 
 
 def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:

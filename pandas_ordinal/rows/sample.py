@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -38,6 +39,7 @@ from pandas_ordinal.reports.metrics import (
     names_of_columns,
     of_counts_and_rows,
 )
+from pandas_ordinal.rows.repeats import warn_of_repeats
 
 
 class LabelColumn(NamedTuple):
@@ -48,10 +50,20 @@ class LabelColumn(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """The scores or the probabilities of one model, and the names of their columns."""
+    """The scores or the probabilities of one model, and the names of their columns.
+
+    `lacking` selects rows that count for metrics of labels only; None if there are none.
+    """
 
     names: list[Hashable]
     array: Array | Probabilities
+    lacking: npt.NDArray[np.bool_] | None = None
+
+    def of(self, rows: Segments) -> Segments:
+        """Return the rows without those that lack a number."""
+        if self.lacking is None:
+            return rows
+        return replace(rows, codes=np.where(self.lacking, -1, rows.codes))
 
     def missing(self, rows: slice) -> list[Array]:
         """Return which of some rows lack a number, by column."""
@@ -139,6 +151,8 @@ class Sample:
         Whether rows with a missing label are left out.
     clusters : ndarray or None
         The number of the cluster of each row; None if all rows are independent.
+    folds : DataFrame or None
+        The columns of repeated folds; None if there are none, or if there are clusters.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     """
@@ -154,6 +168,7 @@ class Sample:
     models: pd.Index[Any] | None
     dropna: bool
     clusters: Codes | None = None
+    folds: pd.DataFrame | None = None
     tables: Tables | None = None
 
     def score(
@@ -303,11 +318,25 @@ class Sample:
         inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
         if self.weights is not None:
             uncertainty.refuse_weights()
+        self.warn_of_repeats(uncertainty.without_clusters)
         measures = inference.report.measures_of(of_counts, self.classes, uncertainty)
         values = self._uncertainty_of_rows(of_rows, scores, uncertainty) if of_rows else {}
         if of_counts:
             values.update(self._uncertainty_of_counts(measures, scores, uncertainty))
         return values
+
+    def warn_of_repeats(self, instead_of: str | None = None) -> None:
+        """Warn if rows that are repeats of the same row count as independent."""
+        if self.folds is None or self.tables is not None:
+            return
+        there = np.zeros(len(self.folds), bool)
+        for model, codes in enumerate(self.counted):
+            predicted = self.preds[model].codes if self.preds else codes
+            there |= (codes >= 0) & (predicted >= 0)
+        group = 0 if self.groups is None else self.groups.numbers()
+        cases = self.folds.assign(true=self.true.codes, group=group)[there]
+        other = "sample_weight=" if self.weights is not None else instead_of
+        warn_of_repeats(cases, 'cluster="row"' + (f" instead of {other}" if other else ""))
 
     def _uncertainty_of_rows(
         self, requested: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
@@ -321,10 +350,10 @@ class Sample:
         for model, codes in enumerate(self.counted):
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, resolved in requested.items():
-                column = self.inputs[resolved.metric.takes][model].array[:]
+                inputs = self.inputs[resolved.metric.takes][model]
                 estimate = scores.values[name][:, model]
                 parts = inference.report.uncertainty_of_rows(
-                    resolved, rows, column, estimate, self.clusters,
+                    resolved, inputs.of(rows), inputs.array[:], estimate, self.clusters,
                     classes=self.classes, uncertainty=uncertainty,
                 )  # fmt: skip
                 for part, bound in zip(uncertainty.suffixes, parts, strict=True):
@@ -404,9 +433,9 @@ class Sample:
             rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
             for name, (metric, options) in requested.items():
                 assert metric.by_segment is not None
-                column = self.inputs[metric.takes][model].array
+                inputs = self.inputs[metric.takes][model]
                 bound = self.classes.aligned(options)
-                values[name].append(metric.by_segment(rows, column, **bound))
+                values[name].append(metric.by_segment(inputs.of(rows), inputs.array, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
 

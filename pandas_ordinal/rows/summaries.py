@@ -22,7 +22,7 @@ from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
-from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.gather import sample_of_report
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.table import FrameTable
 
@@ -38,8 +38,8 @@ def summary_over_folds(
     groups = table.groups(by_fold)
     if groups is not None and not isinstance(groups.keep, slice):  # drops rows without a fold
         table = FrameTable(table.frame[groups.keep])
-    of_folds = sample(table, by_fold).report(metrics, Uncertainty())
-    pooled = sample(table, query).report(metrics, Uncertainty())
+    of_folds = sample_of_report(table, by_fold).report(metrics, Uncertainty())
+    pooled = sample_of_report(table, query).report(metrics, Uncertainty())
     assert isinstance(of_folds, pd.DataFrame)
     values = of_folds.drop(columns="n")
     keys: list[pd.Index[Any]] = []

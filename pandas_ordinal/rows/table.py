@@ -29,6 +29,7 @@ from pandas_ordinal.errors import (
 )
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, groups_of, names_of_keys
 from pandas_ordinal.query import Query, if_given
+from pandas_ordinal.rows.repeats import repeated_folds
 
 # ruff: noqa: D102  (`Table` documents the methods of all tables)
 
@@ -70,6 +71,11 @@ class Table(ABC):
     def groups(self, query: Query) -> Groups | None:
         """Return the groups of the rows; None if all rows are one group."""
 
+    @property
+    def folds(self) -> pd.DataFrame | None:
+        """The columns of repeated folds; None if there are none."""
+        return None
+
     @abstractmethod
     def proba(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
         """Return the probabilities of the classes, in their order."""
@@ -89,6 +95,10 @@ class FrameTable(Table):
     @property
     def index(self) -> pd.Index[Any]:
         return self.frame.index
+
+    @property
+    def folds(self) -> pd.DataFrame | None:
+        return repeated_folds(self.frame)
 
     def where(self, mask: npt.NDArray[np.bool_]) -> FrameTable:
         return FrameTable(self.frame.loc[mask], self.grouped, mask)

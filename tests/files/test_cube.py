@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from oracles.strategies import examples
 
-import pandas_ordinal  # noqa: F401
+import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, files
 from pandas_ordinal.files.dataset import cube_from_dataset, to_dataset
 
@@ -834,3 +834,16 @@ def test_one_period(tmp_path: Path) -> None:
     one = cube.assign_coords(month=pd.Period("2020-01", "M"))
     one.ordinal.to_netcdf(tmp_path / "cube")
     assert files.cube.open_cube(tmp_path / "cube")["month"].item() == pd.Period("2020-01", "M")
+
+
+def test_shares_in_a_file_stay_shares(tmp_path: Path) -> None:
+    df = pd.DataFrame({"y": [0, 0, 1, 2], "yhat": [0, 1, 1, 1]})
+    cube = df.ordinal.confusion("y", "yhat")
+    shares = cube.ordinal.normalize("true")
+    shares.ordinal.to_netcdf(tmp_path / "shares.nc")
+    opened = po.open_cube(tmp_path / "shares.nc")
+    xr.testing.assert_identical(opened, shares)
+    with pytest.raises(ValueError, match="holds shares|are shares"):
+        opened.ordinal.mae()
+    with pytest.raises(ValueError, match="holds shares|are shares"):
+        po.open_cube([tmp_path / "shares.nc"] * 2)

@@ -1,0 +1,85 @@
+"""Repeated folds: rows that `cross_val_frame` predicts once per repeat are not independent.
+
+Its column `row` is the position of a row, from 0, and `repeat` the number of the repeat.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from pandas_ordinal.errors import RepeatedRowsWarning, warn
+from pandas_ordinal.query import Query
+
+ROW, REPEAT, TRUE = "row", "repeat", "true"
+ENOUGH = 1000  # rows that show whether rows are repeated
+
+
+def repeated_folds(frame: pd.DataFrame) -> pd.DataFrame | None:
+    """Return the columns of repeated folds; None if the frame lacks one of them."""
+    columns: dict[str, Any] = {
+        name: frame[name] for name in (ROW, REPEAT) if name in frame.columns
+    }
+    are_folds = len(columns) == 2 and all(
+        isinstance(values, pd.Series) and values.dtype.kind in "iu" for values in columns.values()
+    )
+    return pd.DataFrame(columns) if are_folds else None
+
+
+def are_repeated(cases: pd.DataFrame) -> bool:
+    """Whether several repeats have the same row of the same group.
+
+    A row has one true class. If it has several, the column `row` means something else.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        The columns of the folds, the true class, and the keys of the groups.
+    """
+    cases = cases.dropna()
+    keys = [name for name in cases.columns if name not in (REPEAT, TRUE)]
+    is_repeated = cases.drop_duplicates([*keys, REPEAT]).duplicated(keys).any()
+    return bool(is_repeated) and not cases.drop_duplicates([ROW, TRUE]).duplicated(ROW).any()
+
+
+def _first_cases(part: pd.DataFrame, true: Any, keys: list[Any], weight: Any) -> pd.DataFrame:
+    """Return the cases of a partition that are among the first rows, each once."""
+    part = part[part[ROW] < ENOUGH]
+    if weight is not None and part[weight].dtype.kind == "b":
+        part = part[part[weight]]
+    missing = [key for key in keys if key not in part.columns]
+    by = part.reset_index()[keys] if missing else part[keys]
+    cases = part[[ROW, REPEAT]].reset_index(drop=True)
+    cases[TRUE] = part[true].astype(object).to_numpy()
+    for place, key in enumerate(keys):
+        cases[f"key {place}"] = by[key].astype(object).to_numpy()
+    return cases.drop_duplicates()
+
+
+def cases_in(ddf: Any, query: Query, keys: list[Any]) -> pd.DataFrame:
+    """Return the cases of a Dask frame that are among the first rows, from a pass over it."""
+    weight = query.sample_weight
+    names = dict.fromkeys([ROW, REPEAT, query.true, *keys, *([] if weight is None else [weight])])
+    cases: pd.DataFrame = (
+        ddf[[name for name in names if name in ddf.columns]]
+        .reduction(
+            chunk=_first_cases,
+            aggregate=pd.DataFrame.drop_duplicates,
+            meta=pd.DataFrame(),
+            chunk_kwargs={"true": query.true, "keys": keys, "weight": weight},
+        )
+        .compute()
+    )
+    return cases
+
+
+def warn_of_repeats(cases: pd.DataFrame, remedy: str) -> None:
+    """Warn if intervals would count repeats of a row as independent rows."""
+    if are_repeated(cases):
+        warn(
+            f"several repeats predict the same rows, as columns {ROW!r} and {REPEAT!r} show, and "
+            "count as independent rows, so intervals are too narrow and p-values too small: "
+            f"give {remedy}",
+            RepeatedRowsWarning,
+        )

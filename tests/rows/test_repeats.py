@@ -1,0 +1,210 @@
+"""Repeats of folds are not new rows: intervals and comparisons warn."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_ordinal as po
+from pandas_ordinal.rows.repeats import are_repeated
+
+dask = pytest.importorskip("dask.dataframe")
+
+K, N, REPEATS = 3, 30, 2
+RNG = np.random.default_rng(8)
+TRUTH = RNG.integers(0, K, N)
+
+
+def folds(model: str) -> pd.DataFrame:
+    """Return out-of-fold predictions as `cross_val_frame` writes them."""
+    parts = []
+    for repeat in range(1, REPEATS + 1):
+        order = RNG.permutation(N)
+        yhat = (TRUTH[order] + (RNG.random(N) < 0.3)).clip(0, K - 1)
+        proba = RNG.dirichlet(np.ones(K), N)
+        part = {"row": order, "model": model, "repeat": repeat, "fold": np.arange(N) % 3 + 1}
+        labels = {"y": TRUTH[order], "yhat": yhat, "score": RNG.normal(size=N)}
+        parts.append(pd.DataFrame({**part, **labels, **dict(enumerate(proba.T))}))
+    return pd.concat(parts, ignore_index=True)
+
+
+FRAME = pd.concat([folds("tree"), folds("forest")], ignore_index=True)
+WIDE = FRAME.pivot(index=["row", "repeat", "y"], columns="model", values="yhat").reset_index()
+CASE = {"model": "model", "id": ["row", "repeat"], "metrics": ["mae"]}
+ASKED: dict[str, Any] = {"ci": 0.95, "metrics": ["mae"]}
+PROBA: dict[str, Any] = {"proba": list(range(K)), "ci": 0.95}
+
+
+def lazy(frame: pd.DataFrame) -> Any:
+    return po.ordinal(dask.from_pandas(frame.assign(**{"all": 1}), npartitions=3))
+
+
+def report(frame: pd.DataFrame = FRAME, **asked: Any) -> Any:
+    return frame.ordinal.report("y", "yhat", **{"by": "model", **ASKED, **asked})
+
+
+WARN: dict[str, tuple[Callable[..., Any], str]] = {
+    "report": (report, 'cluster="row"'),
+    "se": (lambda: report(ci=None, se=True), 'cluster="row"'),
+    "without groups": (lambda: report(by=None), 'cluster="row"'),
+    "by fold": (lambda: report(by=["model", "fold"]), 'cluster="row"'),
+    "groupby": (
+        lambda: FRAME.groupby("model").ordinal.report("y", "yhat", **ASKED), 'cluster="row"'
+    ),
+    "columns of models": (
+        lambda: WIDE.ordinal.report("y", ["tree", "forest"], **ASKED), 'cluster="row"'
+    ),
+    "probabilities": (
+        lambda: FRAME.ordinal.report("y", by="model", metrics=["rps"], **PROBA), 'cluster="row"'
+    ),
+    "scores": (
+        lambda: FRAME.ordinal.report("y", score="score", metrics=["vus"], ci=0.9), 'cluster="row"'
+    ),
+    "bootstrap": (
+        lambda: report(method="bootstrap", n_boot=9), 'cluster="row" instead of method="bootstrap"'
+    ),
+    "strata": (lambda: report(stratify="true"), 'cluster="row" instead of stratify='),
+    "weights": (
+        lambda: report(FRAME.assign(w=0.5), sample_weight="w"),
+        'cluster="row" instead of sample_weight=',
+    ),
+    "of a selection": (
+        lambda: report(FRAME.assign(w=FRAME.row < 9), sample_weight="w"), 'cluster="row"'
+    ),
+    "compare": (
+        lambda: WIDE.ordinal.compare("y", ["tree", "forest"], metrics=["mae"]), 'cluster="row"'
+    ),
+    "compare, long": (lambda: FRAME.ordinal.compare("y", "yhat", **CASE), 'cluster="row"'),
+    "compare, groupby": (
+        lambda: FRAME.groupby("fold").ordinal.compare("y", "yhat", **CASE), 'cluster="row"'
+    ),
+    "compare, permutation": (
+        lambda: FRAME.ordinal.compare(
+            "y", "yhat", method="permutation", n_permutations=9, **CASE
+        ),
+        'cluster="row"',
+    ),
+    "compare, probabilities": (
+        lambda: FRAME.ordinal.compare(
+            "y", proba=PROBA["proba"], **{**CASE, "metrics": ["rps"]}
+        ),
+        'cluster="row"',
+    ),
+    "Dask": (
+        lambda: lazy(FRAME).report("y", "yhat", by="model", classes=range(K), **ASKED),
+        "by=['model', 'repeat']",
+    ),
+    "Dask, no groups": (
+        lambda: lazy(FRAME).report("y", "yhat", classes=range(K), **ASKED), "by='repeat'"
+    ),
+    "Dask, key in the index": (
+        lambda: lazy(FRAME.set_index("model").sort_index()).report(
+            "y", "yhat", by="model", classes=range(K), **ASKED
+        ),
+        "by=['model', 'repeat']",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", WARN)
+def test_repeated_rows_warn_with_the_line_to_write(call: str) -> None:
+    asked, remedy = WARN[call]
+    with pytest.warns(po.RepeatedRowsWarning, match="'row' and 'repeat'") as caught:
+        asked()
+    assert [warning.filename for warning in caught] == [__file__]
+    assert f"give {remedy}" in str(caught[0].message)
+
+
+def one_of_each(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of several repeats, none of them twice."""
+    return frame[(frame.row % REPEATS) + 1 == frame.repeat]
+
+
+SILENT: dict[str, Callable[..., Any]] = {
+    "no interval": lambda: report(ci=None),
+    "clusters": lambda: report(cluster="row"),
+    "other clusters": lambda: report(cluster="fold"),
+    "by repeat": lambda: report(by=["model", "repeat"]),
+    "groupby repeat": lambda: FRAME.groupby(["repeat", "model"]).ordinal.report(
+        "y", "yhat", **ASKED
+    ),
+    "one repeat": lambda: report(FRAME[FRAME.repeat == 2]),
+    "each row once": lambda: report(one_of_each(FRAME)),
+    "no repeat": lambda: report(FRAME.drop(columns="repeat")),
+    "no row": lambda: report(FRAME.drop(columns="row")),
+    "rows of an image": lambda: report(FRAME.assign(row=FRAME.row // 5)),
+    "a row of one's own": lambda: report(FRAME.assign(row=range(len(FRAME)))),
+    "names of rows": lambda: report(FRAME.assign(row=FRAME.row.astype(str))),
+    "a selection": lambda: report(FRAME.assign(w=FRAME.repeat == 1), sample_weight="w"),
+    "predictions of one repeat": lambda: report(
+        FRAME.assign(yhat=FRAME.yhat.where(FRAME.repeat == 1)), dropna=True
+    ),
+    "labels of one repeat": lambda: report(
+        FRAME.assign(yhat=FRAME.yhat.where(FRAME.repeat == 1, 9)), ignore=9
+    ),
+    "probabilities of one repeat": lambda: FRAME.assign(
+        **{"p": FRAME[0].where(FRAME.repeat == 1)}
+    ).ordinal.report(
+        "y", proba={0: "p", 1: 1, 2: 2}, by="model", metrics=["rps"], ci=0.9, dropna=True
+    ),
+    "summary": lambda: FRAME.ordinal.summary("y", "yhat", over=["repeat", "fold"], by="model"),
+    "compare with clusters": lambda: FRAME.ordinal.compare("y", "yhat", cluster="row", **CASE),
+    "compare by repeat": lambda: FRAME.ordinal.compare("y", "yhat", by="repeat", **CASE),
+    "compare, groupby": lambda: FRAME.groupby("repeat").ordinal.compare("y", "yhat", **CASE),
+    "compare, one repeat": lambda: WIDE[WIDE.repeat == 1].ordinal.compare(
+        "y", ["tree", "forest"], metrics=["mae"]
+    ),
+    "Dask by repeat": lambda: lazy(FRAME).report(
+        "y", "yhat", by=["model", "repeat"], classes=range(K), **ASKED
+    ),
+    "Dask, one of each": lambda: lazy(one_of_each(FRAME)).report(
+        "y", "yhat", by="model", classes=range(K), **ASKED
+    ),
+    "Dask, a selection": lambda: lazy(FRAME.assign(w=FRAME.repeat == 1)).report(
+        "y", "yhat", by="model", sample_weight="w", classes=range(K), **ASKED
+    ),
+    "Dask, an image": lambda: lazy(FRAME.assign(row=FRAME.row // 5)).report(
+        "y", "yhat", by="model", classes=range(K), **ASKED
+    ),
+    "Dask, no interval": lambda: lazy(FRAME).report(
+        "y", "yhat", by="model", classes=range(K), metrics=["mae"]
+    ),
+}
+
+
+@pytest.mark.parametrize("call", SILENT)
+def test_other_rows_do_not_warn(call: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", po.RepeatedRowsWarning)
+        SILENT[call]()
+
+
+def test_the_line_that_is_written_works() -> None:
+    """Twice the same predictions leave the standard error of one, not 1 / sqrt(2) of it."""
+    once = FRAME[(FRAME.model == "tree") & (FRAME.repeat == 1)]
+    twice = pd.concat([once, once.assign(repeat=2)])
+    with pytest.warns(po.RepeatedRowsWarning):
+        independent = report(twice, by=None, se=True)
+    clustered = report(twice, by=None, se=True, cluster="row")
+    alone = report(once, by=None, se=True)
+    assert independent.mae == clustered.mae == alone.mae
+    assert clustered.mae_se == pytest.approx(alone.mae_se, rel=0.1)
+    assert independent.mae_se == pytest.approx(alone.mae_se / np.sqrt(2), rel=0.1)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_are_repeated_is_a_loop(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 7))
+    cases = pd.DataFrame(rng.integers(0, 2, (n, 3)), columns=["row", "repeat", "key"])
+    cases["true"] = rng.integers(0, 2, 2)[cases.row] if seed % 3 else rng.integers(0, 2, n)
+    rows = cases.to_dict("records")
+    pairs = [(a, b) for a in rows for b in rows if a["row"] == b["row"]]
+    several_truths = any(a["true"] != b["true"] for a, b in pairs)
+    twice = any(a["key"] == b["key"] and a["repeat"] != b["repeat"] for a, b in pairs)
+    assert are_repeated(cases) == (twice and not several_truths)
