@@ -508,9 +508,15 @@ def _in_memory(call: str) -> str:
 
 
 def _unknown(empty: pd.DataFrame) -> list[Hashable]:
-    """Return the Categorical columns whose categories Dask does not know."""
+    """Return the Categorical columns whose categories Dask does not know.
+
+    Dask treats dictionaries that pyarrow or Polars wrote as known, without any category.
+    """
     import dask.dataframe.utils
 
     utils: Any = dask.dataframe.utils  # untyped
-    columns = empty.select_dtypes("category").items()
-    return [name for name, labels in columns if not utils.has_known_categories(labels)]
+    return [
+        name
+        for name, labels in empty.select_dtypes("category").items()
+        if not (len(labels.cat.categories) and utils.has_known_categories(labels))
+    ]
