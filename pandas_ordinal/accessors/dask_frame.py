@@ -31,7 +31,7 @@ from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
-from pandas_ordinal.rows.part_tables import distinct, sum_parts
+from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
 from pandas_ordinal.rows.score_ranges import RANKED, checked_edges
@@ -361,6 +361,7 @@ class DaskOrdinal(Ordinal, OfDask):
             combine=sum_parts,
             aggregate=partial(bounds, partitions=partitions, n_bins=len(limits) + 1),
             meta=meta,
+            split_every=TABLES_AT_ONCE,
         )
         return bounds_by_group
 
@@ -406,6 +407,7 @@ class DaskOrdinal(Ordinal, OfDask):
             aggregate=finish,
             meta=meta,
             aggregate_kwargs=options,
+            split_every=TABLES_AT_ONCE,
         )
 
     def _columns(self, partitions: Partitions) -> Any:
@@ -454,6 +456,7 @@ class DaskOrdinal(Ordinal, OfDask):
                 chunk=partitions.groups_in,
                 aggregate=distinct,
                 meta=pd.DataFrame(),
+                split_every=TABLES_AT_ONCE,
             )
             .compute()
         )

@@ -474,6 +474,18 @@ def test_labels_that_arrow_wrote_as_dictionaries_have_to_be_declared(of_dictiona
         assert lazy.compute() == FRAME.ordinal.mae("y", "yhat")
 
 
+@pytest.mark.parametrize("name", ["mae", "report", "confusion", "score_bounds", "vus"])
+def test_no_task_has_the_tables_of_many_partitions(name: str) -> None:
+    ordinal = po.ordinal(parted(cut(FRAME, [*range(20, 150, 10)])))
+    options: dict[str, Any] = {"edges": [0.5]} if name == "score_bounds" else {}
+    column = "yhat" if name in ("mae", "report", "confusion") else "w"
+    lazy = getattr(ordinal, name)("y", column, by="g", **options)
+    inputs, _ = dask.core.get_deps(dict(lazy.__dask_graph__()))
+    adding = {key: of_task for key, of_task in inputs.items() if "_sum_tables" in str(key)}
+    n_tables = [len(of_task) for of_task in (adding if name == "vus" else inputs).values()]
+    assert max(n_tables) == 2
+
+
 @pytest.mark.parametrize("by", ["key", ["key", "fold"], ["fold", "key"]])
 def test_categories_of_parts_are_labels(by: str | list[str]) -> None:
     """Each part has categories of its own, in its own order, some without rows, some missing."""
