@@ -165,6 +165,7 @@ def codes_in_classes(name: Hashable, column: pd.Series[Any], dtype: pd.Categoric
 
 def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
     """Return a column whose labels pandas can tell apart, Arrow dictionaries as Categoricals."""
+    column = native(column)
     dtype = column.dtype
     if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
         dictionary: Any = column.array.__arrow_array__()
@@ -186,6 +187,14 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
             f"{called(name)} mixes booleans with numbers, where True equals 1 and False 0: "
             f"convert the booleans, or convert all to text, as with {in_code(name)}.map(repr)"
         )
+    return column
+
+
+def native(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return a column in the byte order of the processor, the only one that pandas looks up."""
+    dtype = column.dtype
+    if isinstance(dtype, np.dtype) and not dtype.isnative:
+        return column.astype(dtype.newbyteorder("="))
     return column
 
 
