@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.bins import refuse_bad_bins
+from pandas_ordinal.classes.bins import of_objects, refuse_bad_bins
 from pandas_ordinal.classes.gate import same_classes
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.errors import ClassOrderError
@@ -234,8 +234,9 @@ def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
             f"{list(index.categories)} once: select on the rows and count again, since distances "
             "between classes depend on all of them"
         )
-    refuse_bad_bins(index.categories, f"the axis {dim!r} of the cube")
-    return pd.CategoricalDtype(index.categories, ordered=True)
+    classes = of_objects(index.categories)
+    refuse_bad_bins(classes, f"the axis {dim!r} of the cube")
+    return pd.CategoricalDtype(classes, ordered=True)
 
 
 def with_attributes(result: xr.DataArray, sources: Sequence[xr.DataArray]) -> xr.DataArray:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.classes.bins import of_objects
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.layout import without_arrow
 from pandas_ordinal.errors import ClassOrderError, an
@@ -217,7 +218,7 @@ def _encoded(
     if isinstance(labels, pd.CategoricalIndex):
         text = f"({coord.dims[0]!r}, array[{name!r}].to_index().rename_categories(str))"
         remedy = f"array.assign_coords({{{name!r}: {text}}})"
-        fields = labels_to_json(labels.categories, owner, remedy)
+        fields = labels_to_json(of_objects(labels.categories), owner, remedy)
         codes, fields["ordered"] = np.asarray(labels.codes), bool(labels.ordered)
         flags = {} if set(FLAGS) & set(attrs) else _flags(labels.categories)
         if flags:
