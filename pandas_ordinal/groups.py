@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.classes.columns import column, refuse_no_label
+from pandas_ordinal.classes.gate import native
 from pandas_ordinal.counting.arrays import Positions
 from pandas_ordinal.counting.counts import SMALL_TABLE, Factor
 from pandas_ordinal.errors import MissingValueError
@@ -153,7 +154,7 @@ def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:
             raise ValueError(
                 f"by={name!r} names {len(numbers)} index levels: give each a name of its own"
             )
-        return _level(frame.index, numbers[0]).to_series(index=frame.index)
+        return native(_level(frame.index, numbers[0]).to_series(index=frame.index))
     return column(frame, name)
 
 
@@ -182,7 +183,7 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
     keys: Any
     try:
         codes, keys = values.factorize(sort=True)
-    except TypeError as error:
+    except (TypeError, ValueError, NotImplementedError) as error:
         raise TypeError(
             f"the key {name!r} holds lists, or values without a common order, which cannot be "
             f"keys ({error}): give text, as with df[{name!r}].map(str), or numbers or tuples alone"

@@ -31,7 +31,7 @@ from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
-from pandas_ordinal.rows.part_tables import distinct, sum_parts
+from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
 from pandas_ordinal.rows.repeats import REPEAT, cases_in, warn_of_repeats
@@ -363,6 +363,7 @@ class DaskOrdinal(Ordinal, OfDask):
             combine=sum_parts,
             aggregate=partial(bounds, partitions=partitions, n_bins=len(limits) + 1),
             meta=meta,
+            split_every=TABLES_AT_ONCE,
         )
         return bounds_by_group
 
@@ -408,6 +409,7 @@ class DaskOrdinal(Ordinal, OfDask):
             aggregate=finish,
             meta=meta,
             aggregate_kwargs=options,
+            split_every=TABLES_AT_ONCE,
         )
 
     def _columns(self, partitions: Partitions) -> Any:
@@ -465,6 +467,7 @@ class DaskOrdinal(Ordinal, OfDask):
                 chunk=partitions.groups_in,
                 aggregate=distinct,
                 meta=pd.DataFrame(),
+                split_every=TABLES_AT_ONCE,
             )
             .compute()
         )
@@ -522,9 +525,15 @@ def _in_memory(call: str) -> str:
 
 
 def _unknown(empty: pd.DataFrame) -> list[Hashable]:
-    """Return the Categorical columns whose categories Dask does not know."""
+    """Return the Categorical columns whose categories Dask does not know.
+
+    Dask treats dictionaries that pyarrow or Polars wrote as known, without any category.
+    """
     import dask.dataframe.utils
 
     utils: Any = dask.dataframe.utils  # untyped
-    columns = empty.select_dtypes("category").items()
-    return [name for name, labels in columns if not utils.has_known_categories(labels)]
+    return [
+        name
+        for name, labels in empty.select_dtypes("category").items()
+        if not (len(labels.cat.categories) and utils.has_known_categories(labels))
+    ]

@@ -41,6 +41,14 @@ def as_bins(bins: BinsLike, option: str, closed: Closed = "right") -> pd.Interva
     return pd.IntervalIndex.from_breaks(edges, closed=closed)
 
 
+def of_objects(labels: pd.Index[Any]) -> pd.Index[Any]:
+    """Return intervals in an Index of objects as an IntervalIndex, other labels as they are."""
+    if labels.dtype != object or not len(labels) or not isinstance(labels[0], pd.Interval):
+        return labels
+    inferred: pd.Index[Any] = pd.Index(labels.tolist())
+    return inferred
+
+
 def refuse_bad_bins(classes: pd.Index[Any], source: str) -> None:
     """Raise if classes are intervals that are not sorted, contiguous and closed on one side."""
     if not isinstance(classes, pd.IntervalIndex):

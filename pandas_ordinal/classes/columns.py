@@ -18,6 +18,7 @@ from pandas_ordinal.classes.gate import (
     declared,
     factorized,
     label_key,
+    native,
     positions_of,
     readable,
 )
@@ -86,7 +87,7 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
             f"{label!r} names {result.shape[1]} columns: give each column a label of its own, or "
             "the whole label of a MultiIndex"
         )
-    return result
+    return native(result)
 
 
 def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:

@@ -18,6 +18,7 @@ from pandas_ordinal.classes.bins import (
     are_intervals,
     in_order,
     near_but_not_equal,
+    of_objects,
     refuse_bad_bins,
 )
 from pandas_ordinal.classes.undeclared import Column, advice_on_numbers, floats_of, whole_numbers
@@ -99,6 +100,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
                 f"classes= is {an(type(classes).__name__)} that declares no order: give a list of "
                 "the classes, lowest first, or pd.CategoricalDtype([...], ordered=True)"
             )
+        dtype = pd.CategoricalDtype(of_objects(dtype.categories), ordered=True)
         _refuse_disorder(dtype.categories, "classes=")
         return dtype
     if isinstance(classes, (str, bytes, Set, Mapping)) or not isinstance(classes, Iterable):
@@ -165,12 +167,16 @@ def codes_in_classes(name: Hashable, column: pd.Series[Any], dtype: pd.Categoric
 
 def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
     """Return a column whose labels pandas can tell apart, Arrow dictionaries as Categoricals."""
+    column = native(column)
     dtype = column.dtype
     if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
         dictionary: Any = column.array.__arrow_array__()
         refuse_joined(name, dictionary)
         categorical: pd.Series[Any] = dictionary.to_pandas().set_axis(column.index)
         return categorical
+    if isinstance(dtype, pd.CategoricalDtype):
+        bins = of_objects(dtype.categories)
+        return column if bins is dtype.categories else column.cat.rename_categories(list(bins))
     if dtype.kind != "O" or not pd.api.types.infer_dtype(column).startswith("mixed"):
         return column
     kinds = set()
@@ -186,6 +192,14 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
             f"{called(name)} mixes booleans with numbers, where True equals 1 and False 0: "
             f"convert the booleans, or convert all to text, as with {in_code(name)}.map(repr)"
         )
+    return column
+
+
+def native(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return a column in the byte order of the processor, the only one that pandas looks up."""
+    dtype = column.dtype
+    if isinstance(dtype, np.dtype) and not dtype.isnative:
+        return column.astype(dtype.newbyteorder("="))
     return column
 
 

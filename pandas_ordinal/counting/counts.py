@@ -130,12 +130,14 @@ class SparseCounts(Counts):
         return self.values[np.searchsorted(self.cells, cells)]
 
     def _cells(self, first: int, last: int) -> Array:
+        table = np.zeros(last - first, self.values.dtype)
+        if not len(table):
+            return table
         dtype = self.cells.dtype.type
         inside = slice(
             np.searchsorted(self.cells, dtype(first), side="left"),
-            np.searchsorted(self.cells, dtype(max(last, 1) - 1), side="right"),
+            np.searchsorted(self.cells, dtype(last - 1), side="right"),
         )
-        table = np.zeros(last - first, self.values.dtype)
         table[self.cells[inside] - dtype(first)] = self.values[inside]
         return table
 

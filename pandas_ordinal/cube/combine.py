@@ -29,10 +29,10 @@ from pandas_ordinal.counting.arrays import LARGEST_EXACT, Positions
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     LARGEST_COUNT,
+    as_coordinate,
     checked_counts,
     checked_cube,
     class_coords,
-    without_categories,
 )
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError
 from pandas_ordinal.groups import are_bins
@@ -325,7 +325,8 @@ def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
             "give the new dimension another name"
         )
     # an Index keeps times as times, whereas .item() turns them into integers
-    first, *others = (coord.expand_dims(dim).to_index() for coord in coords)
+    labelled = [as_coordinate(coord.expand_dims(dim).to_index()) for coord in coords]
+    first, *others = _in_one_unit(dim, labelled)
     labels: pd.Index[Any] = first.append(others)
     if labels.dtype == object:
         labels = pd.Index(labels.tolist(), tupleize_cols=False)
@@ -409,7 +410,7 @@ def _keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> list[pd.Index[Any]]:
             f"the same ones in the same order, as with cube.reorder_levels({{{dim!r}: [...]}})"
         )
     if not _have_an_order(keys):
-        keys = [without_categories(index) for index in keys]
+        keys = _in_one_unit(dim, [as_coordinate(index) for index in keys])
     for index in keys:
         if not index.is_unique:
             raise ValueError(f"the cubes have a group twice along {dim!r}: {list(index)}")
@@ -417,7 +418,8 @@ def _keys(dim: Hashable, cubes: Sequence[xr.DataArray]) -> list[pd.Index[Any]]:
         if not _fit(_kind(one), _kind(other)):
             raise ValueError(
                 f"the groups along {dim!r} are labelled {one.dtype} in one cube and "
-                f"{other.dtype} in another: group all by the same keys"
+                f"{other.dtype} in another: group all by the same keys, or by text, as with "
+                f"cube.assign_coords({{{dim!r}: cube.indexes[{dim!r}].astype(str)}})"
             )
     _refuse_rounded(dim, keys)
     bins = [index.dropna() for index in keys if isinstance(index, pd.IntervalIndex)]
@@ -441,15 +443,40 @@ def _kind(index: pd.Index[Any]) -> str:
     """Return the kind of keys: a letter as in NumPy, "n" for numbers, "O" for others."""
     if isinstance(index, pd.IntervalIndex):
         return "interval"
+    if isinstance(index, pd.PeriodIndex):
+        return str(index.dtype)  # periods of different frequencies do not compare
     if getattr(index.dtype, "tz", None) is not None:
         return "zone"
     kind = index.dtype.kind
+    if kind == "O" and pd.api.types.infer_dtype(index) == "date":
+        return "date"  # which pandas confuses with times
     return "n" if kind in "iuf" else kind if kind in "bmM" else "O"
 
 
 def _fit(one: str, other: str) -> bool:
     """Return whether keys of two kinds have a union that changes none of them."""
     return one == other or ("O" in (one, other) and not {"interval", "zone"} & {one, other})
+
+
+def _in_one_unit(dim: Hashable, keys: list[pd.Index[Any]]) -> list[pd.Index[Any]]:
+    """Return times in the finest unit that holds all of them exactly."""
+    times: dict[int, Any] = {
+        number: key
+        for number, key in enumerate(keys)
+        if isinstance(key, (pd.DatetimeIndex, pd.TimedeltaIndex))
+    }
+    if len({key.unit for key in times.values()}) < 2:
+        return keys
+    for unit in ("ns", "us", "ms", "s"):
+        with suppress(pd.errors.OutOfBoundsDatetime, pd.errors.OutOfBoundsTimedelta):
+            same = {number: key.as_unit(unit) for number, key in times.items()}
+            if all(same[number].as_unit(key.unit).equals(key) for number, key in times.items()):
+                return [same.get(number, key) for number, key in enumerate(keys)]
+    raise ValueError(
+        f"the groups along {dim!r} are {' and '.join(str(key.dtype) for key in times.values())}, "
+        "and no unit holds all of these times: make them text, as with cube.assign_coords("
+        f"{{{dim!r}: cube.indexes[{dim!r}].map(lambda time: time.isoformat())}})"
+    )
 
 
 def _refuse_rounded(dim: Hashable, keys: Sequence[pd.Index[Any]]) -> None:

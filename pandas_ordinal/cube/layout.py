@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.bins import refuse_bad_bins
+from pandas_ordinal.classes.bins import of_objects, refuse_bad_bins
 from pandas_ordinal.classes.gate import same_classes
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.errors import ClassOrderError
@@ -66,8 +66,7 @@ def labelled(
     """Make a cube of counts ``(*axes, K, K)``, which may be a Dask array."""
     names = names_of_axes(axes)
     coords = {
-        name: without_categories(labels).rename(name)
-        for name, labels in zip(names, axes, strict=True)
+        name: as_coordinate(labels).rename(name) for name, labels in zip(names, axes, strict=True)
     }
     dims = (*names, *CLASS_DIMS)
     return xr.DataArray(values, {**coords, **class_coords(classes)}, dims, name=COUNT)
@@ -204,9 +203,25 @@ def refuse_size(n_cells: int) -> None:
         )
 
 
-def without_categories(labels: pd.Index[Any]) -> pd.Index[Any]:
-    """Return group labels as a coordinate: those of a Categorical without its dtype."""
-    return pd.Index(labels.to_numpy()) if isinstance(labels, pd.CategoricalIndex) else labels
+def as_coordinate(labels: pd.Index[Any]) -> pd.Index[Any]:
+    """Return group labels as a coordinate, without the dtype of a Categorical or of Arrow."""
+    if isinstance(labels.dtype, np.dtype) and not labels.dtype.isnative:
+        return labels.astype(labels.dtype.newbyteorder("="))
+    if isinstance(labels, pd.CategoricalIndex):
+        plain: pd.Index[Any] = pd.Index(labels.to_numpy())
+        return plain
+    return without_arrow(labels)
+
+
+def without_arrow(labels: pd.Index[Any]) -> pd.Index[Any]:
+    """Return labels in a dtype of NumPy or pandas; xarray supports only some of those of Arrow."""
+    dtype: Any = labels.dtype
+    if not isinstance(dtype, pd.ArrowDtype):
+        return labels
+    if dtype.kind in "iu" and labels.hasnans:  # as floats they could be rounded
+        return labels.astype("UInt64" if dtype.kind == "u" else "Int64")
+    plain: pd.Index[Any] = pd.Index(labels.to_numpy())
+    return plain
 
 
 def axes_of(groups: pd.Index[Any]) -> list[tuple[pd.Index[Any], Positions]]:
@@ -248,8 +263,9 @@ def _declared(cube: xr.DataArray, dim: str) -> pd.CategoricalDtype:
             f"{list(index.categories)} once: select on the rows and count again, since distances "
             "between classes depend on all of them"
         )
-    refuse_bad_bins(index.categories, f"the axis {dim!r} of the cube")
-    return pd.CategoricalDtype(index.categories, ordered=True)
+    classes = of_objects(index.categories)
+    refuse_bad_bins(classes, f"the axis {dim!r} of the cube")
+    return pd.CategoricalDtype(classes, ordered=True)
 
 
 def with_attributes(result: xr.DataArray, sources: Sequence[xr.DataArray]) -> xr.DataArray:

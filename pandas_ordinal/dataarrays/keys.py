@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.cube.layout import refuse_same_names, without_categories
+from pandas_ordinal.cube.layout import as_coordinate, refuse_same_names
 from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
@@ -102,7 +102,7 @@ def _labels_and_codes(
     array_of_codes = xr.DataArray(
         codes.reshape(array.shape), indexes, array.dims, attrs=array.attrs
     )
-    return without_categories(labels), array_of_codes
+    return as_coordinate(labels), array_of_codes
 
 
 def _labels(array: xr.DataArray) -> pd.Series[Any]:

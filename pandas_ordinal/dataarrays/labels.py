@@ -216,7 +216,7 @@ def _declared(
     for option, array in arrays.items():
         name = str(array.name or option)
         if is_categorical(array):
-            labels = categorical_of(array)
+            labels = readable(name, categorical_of(array))
         elif are_ordered:
             continue
         elif array.dtype.kind in "biuf":

@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.classes.bins import of_objects
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.cube.layout import without_arrow
 from pandas_ordinal.errors import ClassOrderError, an
 from pandas_ordinal.files.label_json import labels_from_json, labels_to_json
 from pandas_ordinal.files.reading import KEY, Json, errors_become, read_marker
@@ -178,7 +180,7 @@ def _labels(coord: xr.DataArray) -> pd.Index[Any] | Array | None:
     """Return the labels of a coordinate, or None if they are numbers, which any file can hold."""
     if (
         isinstance(coord.dtype, np.dtype)
-        and coord.dtype.kind in "fc"
+        and coord.dtype.kind == "f"
         and not _is_number(coord.dtype)
     ):
         raise TypeError(
@@ -191,7 +193,8 @@ def _labels(coord: xr.DataArray) -> pd.Index[Any] | Array | None:
         return pd.IntervalIndex([coord.item()])
     if coord.ndim == 0 and isinstance(coord.item(), pd.Period):
         return pd.PeriodIndex([coord.item()])
-    labels = coord.to_index() if coord.ndim == 1 and coord.dtype.kind != "U" else coord.to_numpy()
+    is_index = coord.ndim == 1 and coord.dtype.kind != "U"
+    labels = without_arrow(coord.to_index()) if is_index else coord.to_numpy()
     if isinstance(labels, pd.MultiIndex):
         raise TypeError(
             f"the dimension {coord.name!r} has a MultiIndex, which files cannot hold: save "
@@ -215,7 +218,7 @@ def _encoded(
     if isinstance(labels, pd.CategoricalIndex):
         text = f"({coord.dims[0]!r}, array[{name!r}].to_index().rename_categories(str))"
         remedy = f"array.assign_coords({{{name!r}: {text}}})"
-        fields = labels_to_json(labels.categories, owner, remedy)
+        fields = labels_to_json(of_objects(labels.categories), owner, remedy)
         codes, fields["ordered"] = np.asarray(labels.codes), bool(labels.ordered)
         flags = {} if set(FLAGS) & set(attrs) else _flags(labels.categories)
         if flags:
@@ -247,8 +250,8 @@ def _encoded(
 
 
 def _unpacked(array: xr.DataArray) -> xr.Variable:
-    """Return numbers without a fill value or packing left over from another file."""
-    variable = array.variable.copy(deep=False)
+    """Return numbers without a fill value, packing or byte order left over from another file."""
+    variable = array.variable.astype(array.dtype.newbyteorder("="), copy=False)
     variable.encoding = dict(UNFILLED)
     return variable
 

@@ -133,6 +133,10 @@ def _arrow_table(frame: pd.DataFrame) -> Any:
         remedy = "text in place of those labels"
         if name is not None:
             remedy = f"text, such as with df.assign(**{{{name!r}: df[{name!r}].astype(str)}})"
+            dtype = frame[name].dtype
+            if isinstance(dtype, np.dtype) and not dtype.isnative:
+                plain = str(dtype.newbyteorder("="))
+                remedy = f"df.assign(**{{{name!r}: df[{name!r}].astype({plain!r})}})"
         raise TypeError(f"Parquet cannot hold the frame: {error}; save {remedy}") from error
 
 

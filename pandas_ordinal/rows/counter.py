@@ -13,7 +13,7 @@ import xarray as xr
 from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.combine import add
-from pandas_ordinal.cube.layout import CLASS_DIMS, build, refuse_same_names, without_categories
+from pandas_ordinal.cube.layout import CLASS_DIMS, as_coordinate, build, refuse_same_names
 from pandas_ordinal.errors import an, conversion_hint, kind_of
 from pandas_ordinal.groups import names_of_keys
 from pandas_ordinal.query import Query
@@ -233,7 +233,7 @@ def _sum_in_place(
     if keys is None:
         sums += tables[0]
         return True
-    known, keys = counts.indexes[counts.dims[0]], without_categories(keys)
+    known, keys = counts.indexes[counts.dims[0]], as_coordinate(keys)
     alike = all(map(_of_one_kind, _levels(known), _levels(keys)))
     if not alike or not known.is_unique:  # such as 1 and True, which a lookup confuses
         return False

@@ -234,9 +234,15 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
         values = values.to_pandas()
     if conversion_hint(values):
         raise TypeError(f"{option} is {an(kind_of(values))}: {conversion_hint(values)}")
-    if np.ndim(values) != 1:
+    try:
+        n_dims = np.ndim(values)
+    except ValueError:  # rows of different lengths
+        n_dims = 2
+    if n_dims != 1:
+        tuples = f"; labels that are tuples need a Series, pd.Series({option})"
         raise ValueError(
-            f"{option} must be one label per row, not an array of {np.ndim(values)} dimensions"
+            f"{option} must be one label per row, not an array of {n_dims} dimensions"
+            f"{tuples * (n_dims > 1)}"
         )
     return pd.Series(values, name=Named(option, option, f"pd.Series({option})"))
 

@@ -16,6 +16,7 @@ from pandas_ordinal.counting.arrays import LARGEST_EXACT
 from pandas_ordinal.counting.counts import starts_of
 from pandas_ordinal.groups import group
 
+TABLES_AT_ONCE = 2  # with 100,000 groups, eight tables need more memory than a small worker has
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
 NUMBERS = {"boolean", "integer", "floating", "mixed-integer-float"}  # dtypes that pandas infers
 

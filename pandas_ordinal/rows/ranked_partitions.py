@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import product
 from pandas_ordinal.groups import with_empty_bins
-from pandas_ordinal.rows.part_tables import CELL, MODEL, WEIGHT, sum_parts
+from pandas_ordinal.rows.part_tables import CELL, MODEL, TABLES_AT_ONCE, WEIGHT, sum_parts
 from pandas_ordinal.rows.partitions import Partitions
 from pandas_ordinal.rows.sample import Sample, laid_out_over
 from pandas_ordinal.rows.score_ranges import (
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from dask.delayed import Delayed
 
 CELLS_AT_ONCE = 2**22
-TABLES_AT_ONCE = 8
 
 
 def score_by_ranges(

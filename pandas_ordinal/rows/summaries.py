@@ -24,7 +24,7 @@ from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.gather import sample_of_report
 from pandas_ordinal.rows.sample import Sample
-from pandas_ordinal.rows.table import FrameTable
+from pandas_ordinal.rows.table import FrameTable, native_columns
 
 
 def summary_over_folds(
@@ -37,7 +37,7 @@ def summary_over_folds(
     by_fold = replace(query, by=[*by, *folds])
     groups = table.groups(by_fold)
     if groups is not None and not isinstance(groups.keep, slice):  # drops rows without a fold
-        table = FrameTable(table.frame[groups.keep])
+        table = FrameTable(native_columns(table.frame)[groups.keep])
     of_folds = sample_of_report(table, by_fold).report(metrics, Uncertainty())
     pooled = sample_of_report(table, query).report(metrics, Uncertainty())
     assert isinstance(of_folds, pd.DataFrame)

@@ -19,6 +19,7 @@ from pandas_ordinal.classes.columns import (
     refuse_no_columns,
     refuse_no_label,
 )
+from pandas_ordinal.classes.gate import native
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.errors import (
     Named,
@@ -101,7 +102,7 @@ class FrameTable(Table):
         return repeated_folds(self.frame)
 
     def where(self, mask: npt.NDArray[np.bool_]) -> FrameTable:
-        return FrameTable(self.frame.loc[mask], self.grouped, mask)
+        return FrameTable(native_columns(self.frame).loc[mask], self.grouped, mask)
 
     def true(self, given: Hashable) -> Column:
         return self.column("true", given)
@@ -215,6 +216,16 @@ class SeriesTable(Table):
                 f"rows are never aligned silently; give {option}.set_axis(true.index) if the rows "
                 f"are in the same order, or {option}.reindex(true.index) to align them by label"
             )
+
+
+def native_columns(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame in the byte order of the processor, so that pandas can select rows."""
+    if all(getattr(dtype, "isnative", True) for dtype in frame.dtypes):
+        return frame
+    converted = frame.copy(deep=False)
+    for position in range(frame.shape[1]):
+        converted.isetitem(position, native(frame.iloc[:, position]).array)
+    return converted
 
 
 def _models_of_proba(given: Any) -> tuple[list[Any], pd.Index[Any] | None]:

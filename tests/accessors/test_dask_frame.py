@@ -17,6 +17,8 @@ import dask
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 import xarray as xr
 from dask.diagnostics import ProgressBar
@@ -34,6 +36,7 @@ FRAME = brute.frame()
 CLASSES = FRAME["y"].cat.categories.tolist()
 DECLARED = pd.CategoricalDtype(CLASSES, ordered=True)
 SLOW = pytest.mark.slow
+READS_FILES = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask with pandas 3.1
 KEY = pd.CategoricalDtype(["c", "nowhere", "a", "b"])
 
 
@@ -423,6 +426,64 @@ def test_keys_of_unknown_categories_go_by_label() -> None:
     cube = po.ordinal(ddf).confusion("y", "yhat", by="g").compute()
     assert cube["g"].values.tolist() == ["a", "b", "c"]
     assert (cube.values == FRAME.ordinal.confusion("y", "yhat", by="g").values).all()
+
+
+@pytest.fixture
+def of_dictionaries(tmp_path: Path) -> Any:
+    """Files in which Arrow wrote all text as dictionaries, which Dask treats as known."""
+    for number, part in enumerate(cut(FRAME, [50, 51, 120])):
+        text = part.astype({"y": str, "yhat": str}).iloc[::-1]  # dictionaries of another order
+        columns = {name: pa.array(text[name].tolist()) for name in ("y", "yhat", "g")}
+        columns = {name: column.dictionary_encode() for name, column in columns.items()}
+        table = pa.table({**columns, "fold": part["fold"].tolist()[::-1]})
+        pyarrow.parquet.write_table(table, tmp_path / f"{number}.parquet")
+    return dd.read_parquet(tmp_path)
+
+
+@READS_FILES
+@pytest.mark.parametrize("by", ["g", ["fold", "g"]])
+def test_keys_that_arrow_wrote_as_dictionaries_go_by_label(by: Any, of_dictionaries: Any) -> None:
+    ddf = of_dictionaries
+    assert not len(ddf._meta["g"].cat.categories)
+    df = FRAME.astype({"g": str})
+    ordinal = po.ordinal(ddf)
+    mae = ordinal.mae("y", "yhat", by=by, classes=CLASSES).compute()
+    errors = (FRAME["y"].cat.codes - FRAME["yhat"].cat.codes).abs()
+    assert mae.to_dict() == pytest.approx(
+        errors.groupby([df[key] for key in np.atleast_1d(by)]).mean().to_dict()
+    )
+    cube = ordinal.confusion("y", "yhat", by=by, classes=CLASSES).compute()
+    assert cube["g"].values.tolist() == ["a", "b", "c"]
+    assert (cube.values == df.ordinal.confusion("y", "yhat", by=by).values).all()
+    declared = {"g": ["c", "a", "b"]}
+    report = ordinal.report("y", "yhat", by=by, classes=CLASSES, groups=declared).compute()
+    found = df.astype({"g": pd.CategoricalDtype(declared["g"])}).ordinal.report("y", "yhat", by=by)
+    pd.testing.assert_frame_equal(report, found)
+
+
+@READS_FILES
+def test_labels_that_arrow_wrote_as_dictionaries_have_to_be_declared(of_dictionaries: Any) -> None:
+    ordinal = po.ordinal(of_dictionaries)
+    assert "no ordered Categorical whose classes are known" in repr(ordinal)
+    with pytest.raises(
+        ClassOrderError, match="categories of column 'y' are not known.*ddf\\['y'\\]"
+    ):
+        ordinal.mae("y", "yhat")
+    declared = of_dictionaries.astype({"y": DECLARED, "yhat": DECLARED})
+    for lazy in (po.ordinal(declared).mae("y", "yhat"), ordinal.mae("y", "yhat", classes=CLASSES)):
+        assert lazy.compute() == FRAME.ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize("name", ["mae", "report", "confusion", "score_bounds", "vus"])
+def test_no_task_has_the_tables_of_many_partitions(name: str) -> None:
+    ordinal = po.ordinal(parted(cut(FRAME, [*range(20, 150, 10)])))
+    options: dict[str, Any] = {"edges": [0.5]} if name == "score_bounds" else {}
+    column = "yhat" if name in ("mae", "report", "confusion") else "w"
+    lazy = getattr(ordinal, name)("y", column, by="g", **options)
+    inputs, _ = dask.core.get_deps(dict(lazy.__dask_graph__()))
+    adding = {key: of_task for key, of_task in inputs.items() if "_sum_tables" in str(key)}
+    n_tables = [len(of_task) for of_task in (adding if name == "vus" else inputs).values()]
+    assert max(n_tables) == 2
 
 
 @pytest.mark.parametrize("by", ["key", ["key", "fold"], ["fold", "key"]])

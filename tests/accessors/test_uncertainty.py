@@ -560,6 +560,23 @@ def test_bounds_keep_to_the_range_where_a_value_is_off_by_rounding() -> None:
         assert found["accuracy_within_high"] <= 1 and found["somers_d_high"] <= 1
 
 
+@pytest.mark.parametrize("without_label", [[0], [0, 3], [0, 3, 4, 5], range(6)])
+def test_weighted_rows_of_few_groups_among_many(without_label: Any) -> None:
+    """Blocks of groups without rows lie between the first and the last group."""
+    levels = pd.Categorical(np.repeat(["first", "last"], 3), ["first", *range(49998), "last"])
+    df = pd.DataFrame({"k": levels, "y": [1, 0, 1, 0, 1, 2], "yhat": [0, 1, 1, 0, 1, 1.0]})
+    df = df.assign(w=[1.0, 2, 1, 1, 1, 3])
+    df.loc[[*without_label], ["y", "yhat"]] = np.nan
+    options: Any = {"metrics": ["mae"], "classes": [0, 1, 2], "dropna": True, "ci": 0.95}
+    report = df.ordinal.report("y", "yhat", by="k", sample_weight="w", **options)
+    assert report.index.tolist() == ["first", "last"]
+    for key, rows in df.groupby("k", observed=True):
+        counted = rows.dropna()
+        assert report.loc[key, "n"] == len(counted)
+        alone = counted.ordinal.report("y", "yhat", sample_weight="w", **options)
+        np.testing.assert_allclose(report.loc[key], alone, rtol=1e-12)
+
+
 def test_weights_of_one_leave_two_equal_rows_their_interval() -> None:
     rows = pd.DataFrame({"y": [1, 1], "p": [0, 0], "w": [1.0, 1.0]})
     plain, weighted = (
