@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.classes.arrow import frame_of, is_dictionary, series_of
 from pandas_ordinal.classes.columns import (
     column,
     labels_of,
@@ -67,7 +68,7 @@ def from_counts(
 
     Parameters
     ----------
-    table : DataFrame, array_like or table with a method `to_pandas`
+    table : DataFrame, array_like, or table of DuckDB, Polars, Arrow and others
         One of three kinds:
 
         - a square table such as that of ``pd.crosstab``, read by its labels. Axes named true and
@@ -115,6 +116,7 @@ def from_counts(
         )
     if isinstance(table, np.ma.MaskedArray):
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
+    table = frame_of(table)
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
     if conversion_hint(table):
@@ -220,8 +222,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
             f"{option} is a DataArray, whose coordinates po.confusion does not read: call "
             "true.ordinal.confusion(pred)"
         )
-    if hasattr(values, "to_pandas"):  # Arrow and Polars types may declare an order
-        values = values.to_pandas()
+    values = series_of(option, values)  # types of Arrow and Polars may declare an order
     if conversion_hint(values):
         raise TypeError(f"{option} is {an(kind_of(values))}: {conversion_hint(values)}")
     if np.ndim(values) != 1:
@@ -234,8 +235,8 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
 def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
-            f"a long table of counts is a DataFrame, not {an(kind_of(table))}: make it one, "
-            "such as with .df() of DuckDB"
+            f"a long table of counts is a DataFrame, or a table of DuckDB, Polars or Arrow, not "
+            f"{an(kind_of(table))}: make it a DataFrame"
         )
     return table
 
@@ -295,7 +296,7 @@ def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
 
     It is marked as ordered, but pandas changes the order of its labels when it counts.
     """
-    if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
+    if is_dictionary(dtype):
         raise ClassOrderError(
             f"the labels of {name!r} are an Arrow dictionary, whose order pandas may have changed "
             "when it counted: give classes=[...], lowest first"
