@@ -154,6 +154,12 @@ CONVERSIONS = {
     "polars LazyFrame": "convert it to pandas with .collect().to_pandas()",
     "pyarrow": "convert it to pandas with .to_pandas(), or with "
     ".to_pandas(types_mapper=pd.ArrowDtype) to keep the types of Arrow",
+    "pyarrow Dataset": "read it with .to_table().to_pandas()",
+    "pyarrow Scanner": "read it with .to_table().to_pandas()",
+    "pyarrow RecordBatchReader": "read it with .read_pandas()",
+    "duckdb": "read it with .to_arrow_table().to_pandas()",
+    "duckdb DuckDBPyConnection": "give the relation that its method sql returns",
+    "pyspark": "convert it to pandas with .toPandas()",
     "dask": "convert it to pandas with .compute()",
     "dask Series": "convert it to pandas with .compute(), or name columns of its frame, as in "
     'po.ordinal(ddf).oci("y", "yhat")',
@@ -167,11 +173,16 @@ CONVERSIONS = {
 
 def kind_of(obj: Any) -> str:
     """Return what to call an object: its class, after its library if a conversion is known."""
-    library, name = type(obj).__module__.partition(".")[0], type(obj).__name__
-    return f"{library} {name}" if {library, f"{library} {name}"} & CONVERSIONS.keys() else name
+    library, name = _library_of(obj), type(obj).__name__
+    return f"{library} {name}" if conversion_hint(obj) else name
 
 
 def conversion_hint(obj: Any) -> str:
     """Describe how to convert an object of another library; empty if no conversion is known."""
-    name = kind_of(obj)
-    return CONVERSIONS.get(name) or CONVERSIONS.get(name.partition(" ")[0], "")
+    library = _library_of(obj)
+    names = [f"{library} {kind.__name__}" for kind in type(obj).__mro__]
+    return next((CONVERSIONS[name] for name in [*names, library] if name in CONVERSIONS), "")
+
+
+def _library_of(obj: Any) -> str:
+    return type(obj).__module__.partition(".")[0].removeprefix("_")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
 import lazy_loader
@@ -347,3 +348,11 @@ def _instead(
         return f"; {ANSWERS[here]}"
     close = closest(name, signature.parameters)
     return "" if close is None else f"; {name}= is {close}= here"
+
+
+def import_extra(module: str, extra: str = "io") -> Any:
+    """Import a library that `pip` installs with an extra."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(f'{module} is missing: pip install "pandas_ordinal[{extra}]"') from error

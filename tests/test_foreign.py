@@ -33,6 +33,12 @@ def of_arrow() -> Any:
     return pyarrow.Table.from_pandas(DF)
 
 
+def of_dataset() -> Any:
+    from pyarrow import dataset
+
+    return dataset.dataset(of_arrow())
+
+
 def of_dask() -> Any:
     with warnings.catch_warnings():  # of the lowest dask, that it has no query planner
         warnings.simplefilter("ignore")
@@ -45,6 +51,8 @@ FRAMES = {
     "polars DataFrame": (of_polars, r"\.to_pandas\(\)"),
     "polars LazyFrame": (lambda: of_polars().lazy(), r"\.collect\(\)\.to_pandas\(\)"),
     "pyarrow Table": (of_arrow, r"\.to_pandas\(types_mapper=pd\.ArrowDtype\)"),
+    "pyarrow InMemoryDataset": (of_dataset, r"\.to_table\(\)\.to_pandas\(\)"),
+    "pyarrow Scanner": (lambda: of_dataset().scanner(), r"\.to_table\(\)\.to_pandas\(\)"),
     "dask DataFrame": (of_dask, r"\.compute\(\)"),
     "pandas SeriesGroupBy": (lambda: DF.groupby("g")["y"], r'df\.groupby\("model"\)\.ordinal'),
     "xarray DatasetGroupBy": (lambda: DF.to_xarray().groupby("g"), "by="),
@@ -52,19 +60,36 @@ FRAMES = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in FRAMES if name != "dask DataFrame"])
+TAKEN = {"polars DataFrame", "pyarrow Table", "dask DataFrame"}
+
+
+@pytest.mark.parametrize("name", FRAMES.keys() - TAKEN)
 def test_po_ordinal_names_what_it_does_not_take(name: str) -> None:
     make, way = FRAMES[name]
     with pytest.raises(TypeError, match=f"accessor for {an(name)}: .*{way}.*po.from_counts"):
         po.ordinal(make())
 
 
-@pytest.mark.parametrize("name", ["polars", "pyarrow", "pyarrow, types_mapper", "dask"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "polars",
+        "pyarrow",
+        "pyarrow, types_mapper",
+        "pyarrow Dataset",
+        "pyarrow Scanner",
+        "pyarrow RecordBatchReader",
+        "dask",
+    ],
+)
 def test_the_way_leads_there(name: str) -> None:
     ways: dict[str, Callable[[], pd.DataFrame]] = {
         "polars": lambda: of_polars().to_pandas(),
         "pyarrow": lambda: of_arrow().to_pandas(),
         "pyarrow, types_mapper": lambda: of_arrow().to_pandas(types_mapper=pd.ArrowDtype),
+        "pyarrow Dataset": lambda: of_dataset().to_table().to_pandas(),
+        "pyarrow Scanner": lambda: of_dataset().scanner().to_table().to_pandas(),
+        "pyarrow RecordBatchReader": lambda: of_arrow().to_reader().read_pandas(),
         "dask": lambda: of_dask().compute(),
     }
     df = ways[name]()
@@ -92,7 +117,9 @@ def test_columns(name: str, make: Callable[[], Any]) -> None:
         DF.ordinal.mae(column, "yhat")
 
 
-@pytest.mark.parametrize("name", ["polars LazyFrame", "dask DataFrame"])
+@pytest.mark.parametrize(
+    "name", ["polars LazyFrame", "pyarrow InMemoryDataset", "pyarrow Scanner", "dask DataFrame"]
+)
 @pytest.mark.parametrize("named", [{}, {"true": "y", "pred": "yhat", "count": "n"}])
 def test_counts_that_are_not_there_yet(name: str, named: dict[str, str]) -> None:
     make, way = FRAMES[name]

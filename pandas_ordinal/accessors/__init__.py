@@ -21,6 +21,7 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.classes.arrow import ArrowTable, frame_of
 from pandas_ordinal.errors import an, conversion_hint, kind_of
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def ordinal(obj: xr.DataArray) -> ArrayOrdinal: ...
 def ordinal(obj: xr.Dataset) -> DatasetOrdinal: ...
 @overload
 def ordinal(obj: dd.DataFrame) -> DaskOrdinal: ...
+@overload
+def ordinal(obj: ArrowTable) -> FrameOrdinal: ...
 def ordinal(obj: Any) -> Any:
     """Return the accessor of an object: `obj.ordinal`, in a form that type checkers know.
 
@@ -53,7 +56,8 @@ def ordinal(obj: Any) -> Any:
     Parameters
     ----------
     obj : DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or dask.dataframe.DataFrame
-        The predictions, or a cube of confusion matrices.
+        The predictions, or a cube of confusion matrices. A table with an Arrow stream, such as
+        those of DuckDB, Polars, Ibis and pyarrow, is read into a DataFrame.
 
     Returns
     -------
@@ -63,7 +67,7 @@ def ordinal(obj: Any) -> Any:
     Raises
     ------
     TypeError
-        For other objects. The message explains how to convert those of Polars and Arrow.
+        For other objects. The message explains how to convert those of known libraries.
 
     Examples
     --------
@@ -76,6 +80,9 @@ def ordinal(obj: Any) -> Any:
     for kind, accessor in _accessors().items():
         if isinstance(obj, kind):
             return accessor(obj)
+    table = frame_of(obj)
+    if isinstance(table, pd.DataFrame):
+        return FrameOrdinal(table)
     taken = "give a DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or Dask DataFrame"
     raise TypeError(
         f"there is no ordinal accessor for {an(kind_of(obj))}: {conversion_hint(obj) or taken}; "

@@ -6,5 +6,6 @@
 - `orders`: several orders of classes are merged into one.
 - `bins`: classes with edges, and numbers cut into them.
 - `labelled`: options that are labelled by class, such as costs.
+- `arrow`: tables and columns of other libraries, read through Arrow.
 - `columns`: columns of a frame: labels to exclude, scores, probabilities and weights.
 """

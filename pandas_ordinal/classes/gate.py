@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.classes.arrow import is_dictionary, refuse_joined, series_of
 from pandas_ordinal.classes.bins import (
     are_intervals,
     in_order,
@@ -77,9 +78,8 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
     Whatever has an ordered categorical dtype gives its categories, not its values, which come in
     any order.
     """
-    of_arrow_or_polars = getattr(classes, "to_pandas", None)
-    if of_arrow_or_polars is not None and not isinstance(classes, (xr.DataArray, xr.Dataset)):
-        classes = of_arrow_or_polars()
+    if not isinstance(classes, (xr.DataArray, xr.Dataset)):
+        classes = series_of("classes", classes)
     n_dims = getattr(classes, "ndim", 1)
     if n_dims != 1:
         raise ClassOrderError(
@@ -169,7 +169,7 @@ def readable(name: Hashable, column: pd.Series[Any]) -> pd.Series[Any]:
     """Return a column whose labels pandas can tell apart, Arrow dictionaries as Categoricals."""
     column = native(column)
     dtype = column.dtype
-    if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
+    if is_dictionary(dtype):
         dictionary: Any = column.array.__arrow_array__()
         refuse_joined(name, dictionary)
         categorical: pd.Series[Any] = dictionary.to_pandas().set_axis(column.index)
@@ -201,17 +201,6 @@ def native(column: pd.Series[Any]) -> pd.Series[Any]:
     if isinstance(dtype, np.dtype) and not dtype.isnative:
         return column.astype(dtype.newbyteorder("="))
     return column
-
-
-def refuse_joined(name: Hashable, dictionary: Any) -> None:
-    """Raise if an ordered Arrow dictionary has chunks that declare different orders."""
-    orders = {tuple(chunk.dictionary.to_pylist()) for chunk in dictionary.chunks}
-    if dictionary.type.ordered and len(orders) > 1:
-        raise ClassOrderError(
-            f"{called(name)} is joined from Arrow dictionaries of different labels or orders, "
-            "so that the whole has no order: give each part all classes, as with "
-            ".astype(pd.CategoricalDtype([...], ordered=True)), before you join them"
-        )
 
 
 def same_classes(one: pd.CategoricalDtype, other: pd.CategoricalDtype) -> bool:

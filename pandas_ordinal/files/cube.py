@@ -16,13 +16,7 @@ from pandas_ordinal.cube.combine import concat
 from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
 from pandas_ordinal.files.dataset import cube_from_dataset, read_layout, to_dataset, variables_of
 from pandas_ordinal.files.netcdf import open_netcdf, write_netcdf
-from pandas_ordinal.files.reading import (
-    KEY,
-    REPORT,
-    FilePath,
-    errors_become,
-    import_extra,
-)
+from pandas_ordinal.files.reading import KEY, REPORT, FilePath, errors_become
 from pandas_ordinal.files.seal import SEAL, refuse_damaged
 from pandas_ordinal.files.writing import (
     PART,
@@ -31,6 +25,7 @@ from pandas_ordinal.files.writing import (
     leftover_hint,
 )
 from pandas_ordinal.files.zarr import open_zarr, write_zarr
+from pandas_ordinal.hints import import_extra
 
 Encoding: TypeAlias = Mapping[str, Any]
 FilePaths: TypeAlias = "FilePath | Sequence[FilePath] | Mapping[Any, FilePath]"

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.files.reading import Json, import_extra
+from pandas_ordinal.files.reading import Json
+from pandas_ordinal.hints import import_extra
 
 DATE = "date"  # stands for objects of datetime.date, for which pandas has no dtype
 ARROW_TEXT = "arrow string"  # pandas gives it the name of its own nullable text

@@ -18,7 +18,7 @@ import xarray as xr
 from xarray import backends
 
 from pandas_ordinal.files.dataset import read_layout
-from pandas_ordinal.files.reading import FilePath, errors_become, import_extra
+from pandas_ordinal.files.reading import FilePath, errors_become
 from pandas_ordinal.files.seal import (
     damaged,
     refuse_attributes,
@@ -27,6 +27,7 @@ from pandas_ordinal.files.seal import (
     sealed,
 )
 from pandas_ordinal.files.writing import replacing
+from pandas_ordinal.hints import import_extra
 
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pandas_ordinal.files.dataset import read_layout, variables_of
-from pandas_ordinal.files.reading import FilePath, import_extra
+from pandas_ordinal.files.reading import FilePath
 from pandas_ordinal.files.writing import already_there
+from pandas_ordinal.hints import import_extra
 
 OF_STORE = {"zarr.json", ".zgroup", ".zattrs", ".zmetadata"}
 OF_ARRAY = re.compile(r"zarr\.json|\.zarray|\.zattrs|c(/[0-9]+)*|[0-9]+(\.[0-9]+)*")

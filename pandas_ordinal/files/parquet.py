@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.classes.gate import refuse_joined
+from pandas_ordinal.classes.arrow import is_dictionary, refuse_joined
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
 from pandas_ordinal.files.label_json import labels_from_json, labels_to_json
 from pandas_ordinal.files.parquet_limits import (
     attributes_to_json,
     fields_to_restore,
-    is_dictionary,
     refuse_frame,
     refuse_lossy,
     restore_fields,
@@ -34,10 +33,10 @@ from pandas_ordinal.files.reading import (
     Json,
     changed_since_saved,
     errors_become,
-    import_extra,
     read_marker,
 )
 from pandas_ordinal.files.writing import replacing
+from pandas_ordinal.hints import import_extra
 
 PARQUET_FORMAT = 3  # older formats were never released
 PANDAS_METADATA = (b"pandas", b"PANDAS_ATTRS")  # the index, the dtypes, and df.attrs

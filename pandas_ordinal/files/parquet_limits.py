@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_ordinal.classes.arrow import is_dictionary
 from pandas_ordinal.files.label_json import ARROW_TEXT, dtype_from_name
 from pandas_ordinal.files.reading import Json
 from pandas_ordinal.groups import levels_of
@@ -81,11 +82,6 @@ def _kind_of_missing(column: pd.Series[Any]) -> str | None:
         return None
     kinds = {repr(value) for value in column[column.isna()]}
     return kinds.pop() if len(kinds) == 1 and kinds <= set(MISSING_VALUES) else None
-
-
-def is_dictionary(dtype: Any) -> bool:
-    """Whether a dtype is that of an Arrow dictionary."""
-    return isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type")
 
 
 def attributes_to_json(attrs: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""What reading files of every kind shares: the marker of our files, errors, optional libraries."""
+"""What reading files of every kind shares: the marker of our files, and errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any, TypeAlias
 
 from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
@@ -74,11 +73,3 @@ def read_marker(text: Any, version: int, unknown: Exception) -> Json:
     if stored < version:
         raise unknown
     return marker
-
-
-def import_extra(module: str, extra: str = "io") -> Any:
-    """Import a library that only files need."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise ImportError(f'{module} is missing: pip install "pandas_ordinal[{extra}]"') from error

@@ -11,7 +11,8 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.files.reading import Json, import_extra
+from pandas_ordinal.files.reading import Json
+from pandas_ordinal.hints import import_extra
 
 EPOCH = "1970-01-01"
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}

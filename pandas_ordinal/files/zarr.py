@@ -21,7 +21,7 @@ from pandas_ordinal.errors import UnreadableFileError
 from pandas_ordinal.files.dataset import read_layout
 from pandas_ordinal.files.netcdf import RAW
 from pandas_ordinal.files.overwriting import overwrites, refuse_path
-from pandas_ordinal.files.reading import KEY, errors_become, import_extra
+from pandas_ordinal.files.reading import KEY, errors_become
 from pandas_ordinal.files.seal import (
     damaged,
     refuse_attributes,
@@ -30,6 +30,7 @@ from pandas_ordinal.files.seal import (
     sealed,
 )
 from pandas_ordinal.files.writing import replacing
+from pandas_ordinal.hints import import_extra
 
 CODECS = {
     *("bytes", "crc32c", "zstd", "gzip", "blosc", "transpose", "sharding_indexed"),  # of format 3

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.classes.arrow import frame_of
 from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.combine import add
@@ -75,7 +76,7 @@ class Counter:
 
         Parameters
         ----------
-        frame : DataFrame, dict of arrays, or table with a method `to_pandas`
+        frame : DataFrame, dict of arrays, or table of DuckDB, Polars, Arrow and others
             The rows, with the keys of the groups.
         true : label
             The column that holds the true classes.
@@ -280,6 +281,7 @@ def _as_frame(rows: Any) -> pd.DataFrame:
                 "pd.DataFrame(...), or arrays"
             )
         return pd.DataFrame(dict(rows))
+    rows = frame_of(rows)
     if not isinstance(rows, pd.DataFrame) and hasattr(rows, "to_pandas"):
         rows = rows.to_pandas()
     if not isinstance(rows, pd.DataFrame):

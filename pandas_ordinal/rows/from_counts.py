@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from functools import reduce
+from dataclasses import replace
+from decimal import Decimal
 from numbers import Number
-from operator import and_
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,14 +13,9 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.columns import (
-    column,
-    labels_of,
-    mask_ignored,
-    mask_of,
-    refuse_no_label,
-)
-from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, readable, refuse_missing
+from pandas_ordinal.classes.arrow import frame_of, is_dictionary, series_of
+from pandas_ordinal.classes.columns import column, refuse_no_label
+from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
 from pandas_ordinal.classes.labelled import is_transposed, predictions_are_first
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array
 from pandas_ordinal.cube.layout import build
@@ -65,12 +60,13 @@ def from_counts(
     pred: Hashable | None = None,
     count: Hashable | None = None,
     by: Hashable | list[Any] | None = None,
+    dropna: bool = False,
 ) -> xr.DataArray:
     """Make a cube from counts made elsewhere.
 
     Parameters
     ----------
-    table : DataFrame, array_like or table with a method `to_pandas`
+    table : DataFrame, array_like, or table of DuckDB, Polars, Arrow and others
         One of three kinds:
 
         - a square table such as that of ``pd.crosstab``, read by its labels. Axes named true and
@@ -85,11 +81,14 @@ def from_counts(
         The columns of a long table that hold the true and the predicted class, and their counts.
     by : label or list of labels, optional
         The columns of a long table to group by.
+    dropna : bool, default False
+        Drop counts whose key, true or predicted class is missing.
 
     Returns
     -------
     DataArray
-        Dimensions ``(*by, true, pred)``; int64, or float64 where counts are floats.
+        Dimensions ``(*by, true, pred)``; int64, or float64 where counts are floats. Whole floats
+        of a long table are integers, such as sums in SQL.
 
     Raises
     ------
@@ -125,20 +124,22 @@ def from_counts(
         )
     if isinstance(table, np.ma.MaskedArray):
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
+    table = frame_of(table)
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
     if conversion_hint(table):
         raise TypeError(
             f"po.from_counts does not take {an(kind_of(table))}: {conversion_hint(table)}"
         )
+    query = Query(by=by, classes=classes, dropna=dropna)
     columns = {"true": true, "pred": pred, "count": count}
     if any(name is not None for name in columns.values()) or by is not None:
         missing = [option for option, name in columns.items() if name is None]
         if missing:
             raise TypeError(f"a long table needs {missing[0]}=, the label of a column")
-        return _refuse_shares(_of_long(_as_frame(table), classes, columns, by))
+        return _whole(_refuse_shares(_of_long(_as_frame(table), columns, query)))
     if isinstance(table, pd.DataFrame):
-        return _refuse_shares(_of_square(table, classes))
+        return _refuse_shares(_of_square(table, classes, dropna))
     if isinstance(table, pd.Series):
         raise TypeError(
             "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
@@ -164,6 +165,7 @@ def confusion(
     *,
     classes: ClassesLike | None = None,
     sample_weight: npt.ArrayLike | None = None,
+    dropna: bool = False,
     ignore: Any = None,
 ) -> npt.NDArray[np.int64 | np.float64]:
     """Count two arrays of labels by true and predicted class, for the functions of `po.metrics`.
@@ -176,6 +178,8 @@ def confusion(
         The classes from lowest to highest. Default: those that the labels declare.
     sample_weight : array_like, shape (n,), optional
         The weight of each row: finite and not negative.
+    dropna : bool, default False
+        Drop rows in which a true or a predicted class is missing.
     ignore : label or list of labels, optional
         Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class are
         dropped.
@@ -206,20 +210,10 @@ def confusion(
     if len(set(lengths.values())) > 1:
         shown = ", ".join(f"{option} has length {length}" for option, length in lengths.items())
         raise ValueError(f"{shown}: they must be equally long")
-    weight = series.get("sample_weight")
-    masks = [None if weight is None else mask_of("sample_weight", weight)]
-    names: dict[str, Hashable] = {}
-    for option in ("true", "pred"):
-        name = series[option].name
-        names[option] = Named(option, option, option) if name is None else name
-        labels = readable(names[option], series[option])
-        excluded = mask_ignored(labels, labels_of(ignore))[1]
-        masks.append(None if excluded is None else ~excluded)
-    retained = reduce(and_, [mask for mask in masks if mask is not None], True)
-    for option, name in names.items():
-        count = int(np.count_nonzero(series[option].isna().to_numpy() & retained))
-        refuse_missing(name, count, "df[['y', 'yhat']].dropna()")
-    query = Query(pred=series["pred"], classes=classes, sample_weight=weight, ignore=ignore)
+    query = Query(
+        pred=series["pred"], classes=classes, sample_weight=series.get("sample_weight"),
+        dropna=dropna, ignore=ignore,
+    )  # fmt: skip
     return sample(SeriesTable(series["true"]), query).cube().to_numpy()
 
 
@@ -230,8 +224,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
             f"{option} is a DataArray, whose coordinates po.confusion does not read: call "
             "true.ordinal.confusion(pred)"
         )
-    if hasattr(values, "to_pandas"):  # Arrow and Polars types may declare an order
-        values = values.to_pandas()
+    values = series_of(option, values)  # types of Arrow and Polars may declare an order
     if conversion_hint(values):
         raise TypeError(f"{option} is {an(kind_of(values))}: {conversion_hint(values)}")
     try:
@@ -250,23 +243,21 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
 def _as_frame(table: Any) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         raise TypeError(
-            f"a long table of counts is a DataFrame, not {an(kind_of(table))}: make it one, "
-            "such as with .df() of DuckDB"
+            f"a long table of counts is a DataFrame, or a table of DuckDB, Polars or Arrow, not "
+            f"{an(kind_of(table))}: make it a DataFrame"
         )
     return table
 
 
-def _of_long(
-    frame: pd.DataFrame, classes: ClassesLike | None, columns: dict[str, Any], by: Any
-) -> xr.DataArray:
+def _of_long(frame: pd.DataFrame, columns: dict[str, Any], query: Query) -> xr.DataArray:
     """Sum the counts of a long table by group, true and predicted class."""
     for option, name in columns.items():
         refuse_no_label(option, name, "its values are looked up in the table")
     counts = column(frame, columns["count"])
     if counts.dtype.kind == "b" or pd.api.types.infer_dtype(counts) == "boolean":
         raise ValueError(f"column {columns['count']!r} holds booleans, which are not counts")
-    if counts.dtype == object:  # such as a sum in SQL, which is decimal
-        counts = _as_numbers(columns["count"], counts)
+    if counts.dtype == object or _is_decimal(counts.dtype):  # such as a sum in SQL
+        counts = _as_numbers(called(columns["count"]), counts)
         frame = frame.copy(deep=False)
         frame[columns["count"]] = counts
     if counts.dtype.kind not in "iuf":
@@ -276,17 +267,11 @@ def _of_long(
         )
     refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     labels = [columns["true"], columns["pred"]]
-    if classes is None:
+    if query.classes is None:
         for name in labels:
             _refuse_dictionary(name, column(frame, name).dtype)
-    for name in labels:
-        missing = int(column(frame, name).isna().sum())
-        refuse_missing(name, missing, f"df.dropna(subset={labels})")
-    query = Query(
-        true=columns["true"], pred=columns["pred"], by=by, classes=classes,
-        sample_weight=columns["count"],
-    )  # fmt: skip
-    cube = sample(FrameTable(frame), query).cube()
+    named = replace(query, true=labels[0], pred=labels[1], sample_weight=columns["count"])
+    cube = sample(FrameTable(frame), named).cube()
     if counts.dtype.kind not in "iu":
         return cube
     if cube.max() >= LARGEST_EXACT:  # a sum of floats may have been rounded to it
@@ -296,11 +281,25 @@ def _of_long(
     return cube.astype(np.int64)
 
 
-def _as_numbers(name: Hashable, counts: pd.Series[Any]) -> pd.Series[Any]:
+def _whole(cube: xr.DataArray) -> xr.DataArray:
+    """Return floats without fractions as integers, as which DuckDB's ``.df()`` gives its sums.
+
+    Ones and zeros may be shares: of a model without errors.
+    """
+    counts = cube.to_numpy()
+    whole = (counts == np.floor(counts)).all() and 1 < counts.max(initial=0) < LARGEST_EXACT
+    return cube.astype(np.int64) if whole else cube
+
+
+def _is_decimal(dtype: Any) -> bool:
+    return isinstance(dtype, pd.ArrowDtype) and dtype.type is Decimal
+
+
+def _as_numbers(source: str, counts: pd.Series[Any]) -> pd.Series[Any]:
     """Return counts that are Python objects as integers, or else as floats."""
-    others = [value for value in counts if not isinstance(value, Number)]
+    others = [one for one in counts if isinstance(one, bool) or not isinstance(one, Number)]
     if others:
-        raise ValueError(f"column {name!r} holds {others[0]!r}, which is not a count")
+        raise ValueError(f"{source} holds {others[0]!r}, which is not a count")
     floats = counts.astype(float)
     whole = (floats == np.floor(floats)).all() and floats.max() <= LARGEST_EXACT
     return floats.astype(np.int64) if whole else floats
@@ -311,14 +310,14 @@ def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
 
     It is marked as ordered, but pandas changes the order of its labels when it counts.
     """
-    if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
+    if is_dictionary(dtype):
         raise ClassOrderError(
             f"the labels of {name!r} are an Arrow dictionary, whose order pandas may have changed "
             "when it counted: give classes=[...], lowest first"
         )
 
 
-def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray:
+def _of_square(table: pd.DataFrame, classes: ClassesLike | None, dropna: bool) -> xr.DataArray:
     """Lay out a square table by its labels."""
     _refuse_groups(table)
     _refuse_rows_without_labels(table)
@@ -341,12 +340,11 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None) -> xr.DataArray
         [(name, pd.Series(labels)) for name, labels in axes], classes
     )
     for (name, _), codes in zip(axes, (rows, columns), strict=True):
-        remedy = "table.loc[table.index.notna(), table.columns.notna()]"
-        refuse_missing(name, int((codes < 0).sum()), remedy)
+        refuse_missing(name, 0 if dropna else int((codes < 0).sum()))
     counts = _checked(table.to_numpy())
     n_classes = len(dtype.categories)
     square = np.zeros((n_classes, n_classes), counts.dtype)
-    square[np.ix_(rows, columns)] = counts
+    square[np.ix_(rows[rows >= 0], columns[columns >= 0])] = counts[rows >= 0][:, columns >= 0]
     return build(square[None, None], None, None, dtype)
 
 
@@ -435,6 +433,9 @@ def _checked(counts: Array) -> Array:
     """Return counts as int64 or float64, if they are counts."""
     if counts.dtype.kind == "O":
         counts = pd.DataFrame(np.where(pd.isna(counts), np.nan, counts)).infer_objects().to_numpy()
+    if counts.dtype.kind == "O":
+        numbers = _as_numbers("the table", pd.Series(counts.ravel()))
+        counts = numbers.to_numpy().reshape(counts.shape)
     if counts.dtype.kind not in "iuf":
         raise ValueError(f"counts must be integers or floats, not {counts.dtype}")
     refuse_other_than_counts(counts)

@@ -11,7 +11,8 @@ from sklearn.utils import indexable
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from pandas_ordinal import metrics
-from pandas_ordinal.classes.gate import codes_in_classes, positions_of, refuse_joined
+from pandas_ordinal.classes.arrow import series_of
+from pandas_ordinal.classes.gate import codes_in_classes, positions_of
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
 from pandas_ordinal.errors import (
     ClassOrderError,
@@ -56,10 +57,7 @@ def column_of(y: Any) -> Any:
             "y is a masked array, whose mask scikit-learn ignores: leave out the masked rows "
             "with X[~y.mask] and y.compressed()"
         )
-    if hasattr(y, "to_pandas"):  # of Polars, Arrow and xarray
-        if hasattr(y, "chunks") and hasattr(getattr(y, "type", None), "ordered"):
-            refuse_joined(Y, y)
-        y = y.to_pandas()
+    y = series_of(Y, y)
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
         y = y.iloc[:, 0]
     if isinstance(y, (pd.Index, pd.api.extensions.ExtensionArray)):

@@ -365,31 +365,59 @@ def test_arrays_that_are_refused(true: Any, pred: Any, message: str) -> None:
         po.confusion(true, pred)
 
 
-@pytest.mark.parametrize(
-    ("count", "said"),
-    [
-        (
-            lambda: po.confusion([0, None, None], [0, 1, 0]),
-            "true holds 2 missing values: fill them in, or drop them first, as with "
-            "df[['y', 'yhat']].dropna()",
-        ),
-        (
-            lambda: po.from_counts(
-                pd.DataFrame({"y": [0, None], "p": [0, 1], "n": [1, 2]}),
-                true="y",
-                pred="p",
-                count="n",
-            ),
-            "column 'y' holds 1 missing value: fill it in, or drop it first, as with "
-            "df.dropna(subset=['y', 'p'])",
-        ),
-    ],
-)
-def test_missing_labels_are_dropped_first(count: Callable[[], object], said: str) -> None:
-    """Neither function has a dropna=."""
+MISSING: list[tuple[Any, dict[str, Any], str, list[list[int]]]] = [
+    (
+        pd.DataFrame({"y": [0, None, 1, 1], "p": [0, 1, None, 0], "n": [1, 2, 3, 4]}),
+        {"true": "y", "pred": "p", "count": "n"},
+        "column 'y' holds 1 missing value: fill it in, or give dropna=True, which leaves this row "
+        "out",
+        [[1, 0], [4, 0]],
+    ),
+    (
+        pd.DataFrame([[1, 2, 4], [8, 16, 32]], [0, np.nan], [0, 1, np.nan]),
+        {},
+        "the axis of true in the table holds 1 missing value: fill it in, or give dropna=True, "
+        "which leaves this row out",
+        [[1, 2], [0, 0]],
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "columns", "said", "right"), MISSING, ids=["long", "square"])
+def test_missing_labels_of_counts(
+    table: pd.DataFrame, columns: dict[str, Any], said: str, right: list[list[int]]
+) -> None:
     with pytest.raises(MissingValueError) as caught:
-        count()
+        po.from_counts(table, classes=[0, 1], **columns)
     assert str(caught.value) == said
+    cube = po.from_counts(table, classes=[0, 1], dropna=True, **columns)
+    assert cube.dtype == np.int64 and cube.to_numpy().tolist() == right
+    for counts in (table, [[1, 2], [3, 4]]):
+        with pytest.raises(TypeError, match="dropna='no' must be True or False"):
+            po.from_counts(counts, [0, 1], dropna="no")  # type: ignore[arg-type]
+
+
+def test_missing_keys_of_counts() -> None:
+    long = pd.DataFrame({"g": ["a", None, "a"], "y": [0, 0, 1], "p": [0, 1, 1], "n": [1, 2, 3]})
+    columns: dict[str, Any] = {"true": "y", "pred": "p", "count": "n", "by": "g"}
+    with pytest.raises(MissingValueError, match="'g' .* dropna=True"):
+        po.from_counts(long, **columns)
+    cube = po.from_counts(long, dropna=True, **columns)
+    assert cube["g"].to_numpy().tolist() == ["a"]
+    assert cube.to_numpy().tolist() == [[[1, 0], [0, 3]]]
+    with pytest.raises(ValueError, match="counts hold nan"):  # a count is not a label
+        po.from_counts(long.assign(n=[1, None, 3]), dropna=True, **columns)
+
+
+def test_missing_labels_of_arrays() -> None:
+    with pytest.raises(MissingValueError) as caught:
+        po.confusion([0, None, None, 1], [0, 1, 0, 0])
+    assert str(caught.value) == (
+        "true holds 2 missing values: fill them in, or give dropna=True, which leaves these rows "
+        "out"
+    )
+    counted = po.confusion([0, None, None, 1], [0, 1, 0, 0], dropna=True)
+    assert counted.tolist() == [[1, 0], [1, 0]]
 
 
 def test_masked_rows_may_lack_labels() -> None:
@@ -459,8 +487,10 @@ def test_nullable_counts() -> None:
     assert found.to_numpy().tolist() == [[2, 0], [1, 3]]
     with pytest.raises(ValueError, match="counts hold nan"):
         po.from_counts(table.mask(table == 0), classes=[0, 1])
-    with pytest.raises(ValueError, match="must be integers or floats"):
+    with pytest.raises(ValueError, match="the table holds 'two', which is not a count"):
         po.from_counts(table.astype(object).replace(2, "two"), classes=[0, 1])
+    with pytest.raises(ValueError, match="the table holds True, which is not a count"):
+        po.from_counts(table.astype(object).replace(2, True), classes=[0, 1])
 
 
 def test_sums_of_sql_in_decimals_are_counts() -> None:
@@ -469,6 +499,51 @@ def test_sums_of_sql_in_decimals_are_counts() -> None:
     cube = po.from_counts(long, true="y", pred="yhat", count="n", by="model", classes=LEVELS)
     xr.testing.assert_identical(cube, BY_MODEL)
     pd.testing.assert_frame_equal(long, before)
+
+
+SUMS: dict[str, Callable[[pd.Series[Any]], Any]] = {
+    "floats": lambda n: n.astype(float),
+    "nullable floats": lambda n: n.astype("Float64"),
+    "decimals": lambda n: pd.Series([Decimal(int(one)) for one in n]),
+    "decimals of Arrow": lambda n: pd.array(
+        [Decimal(int(one)) for one in n], pd.ArrowDtype(pa.decimal128(38, 0))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SUMS)
+def test_sums_without_fractions_are_counts(kind: str) -> None:
+    named: dict[str, Any] = {"true": "y", "pred": "yhat", "count": "n", "classes": LEVELS}
+    long = LONG.assign(n=2 * LONG["n"])
+    cube = po.from_counts(long.assign(n=SUMS[kind](long["n"])), by="model", **named)
+    xr.testing.assert_identical(cube, 2 * BY_MODEL)
+    assert cube.dtype == np.int64
+    twice = pd.concat([ROWS, ROWS])
+    report = twice.ordinal.report("y", "yhat", by="model", classes=LEVELS, ci=0.9)
+    pd.testing.assert_frame_equal(cube.ordinal.report(ci=0.9).to_dataframe(), report)
+
+
+def test_sums_that_may_be_weights_or_shares_are_floats() -> None:
+    named: dict[str, Any] = {"true": "y", "pred": "p", "count": "n"}
+    long = pd.DataFrame({"y": [0, 1, 1], "p": [0, 1, 0], "n": [2.0, 3.0, 0.5]})
+    assert po.from_counts(long, **named).to_numpy().tolist() == [[2, 0], [0.5, 3]]
+    perfect = pd.DataFrame({"y": [0, 1], "p": [0, 1], "n": [1.0, 1.0]})
+    assert po.from_counts(perfect, **named).dtype == float
+
+
+def test_sums_of_duckdb_are_counts() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    named: dict[str, Any] = {"true": "y", "pred": "yhat", "count": "n", "by": "model"}
+    con = duckdb.connect()
+    con.register("counted", LONG)
+    query = "select model, y, yhat, sum(2 * n) as n from counted group by all"
+    for table in (con.sql(query), con.sql(query).df(), con.sql(query).to_arrow_table()):
+        cube = po.from_counts(table, classes=LEVELS, **named)
+        xr.testing.assert_identical(cube, 2 * BY_MODEL)
+        assert float(cube.ordinal.report(ci=0.9, metrics=["accuracy"])["n"].sum()) == 12
+    pivoted = con.sql("pivot counted on yhat using sum(n) group by y").to_arrow_table()
+    square = pivoted.to_pandas().set_index("y").fillna(0)
+    xr.testing.assert_identical(po.from_counts(square, classes=LEVELS), CUBE)
 
 
 def test_objects_that_are_no_counts_are_named() -> None:

@@ -22,6 +22,7 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.classes.arrow import ArrowTable
 
 Values: TypeAlias = np.float64 | npt.NDArray[np.float64]
 
@@ -156,6 +157,10 @@ def frame_of_probabilities(df: pd.DataFrame) -> None:
     assert_type(o.report("y", "yhat", proba=["low", "high"]), "pd.Series[float]")
     assert_type(o.report("y", "yhat", proba={0: "a", 1: "b"}, by="g"), pd.DataFrame)
     assert_type(o.report("y", ["a"], proba=[{0: "a", 1: "b"}]), pd.DataFrame)
+
+
+def table_of_another_library(table: ArrowTable) -> None:
+    assert_type(po.ordinal(table), FrameOrdinal)
 
 
 def series(true: pd.Series[Any], pred: pd.Series[Any], weight: pd.Series[float]) -> None:
