@@ -146,7 +146,7 @@ class Metric:
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False
 
-    @functools.cached_property
+    @property
     def help(self) -> tuple[str, dict[str, str]]:
         """The docstring of the kernel: its text before the sections, and these by name."""
         return sections_of(self.kernel)
