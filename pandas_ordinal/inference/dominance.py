@@ -14,7 +14,7 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import conversion_hint, did_you_mean, kind_of
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.hints import hint_at_name
+from pandas_ordinal.hints import explains_arguments, hint_at_name
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
 from pandas_ordinal.inference.pairs import is_decided, refuse_neither
 from pandas_ordinal.metrics.metric import Metric, registry, resolve
@@ -114,6 +114,7 @@ def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFram
     return report.iloc[np.flatnonzero(~is_dominated)]
 
 
+@explains_arguments
 def metric_correlation(
     report: pd.DataFrame,
     metrics: Labelled | None = None,

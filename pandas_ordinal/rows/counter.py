@@ -18,6 +18,7 @@ from pandas_ordinal.cube.combine import add
 from pandas_ordinal.cube.layout import CLASS_DIMS, build, refuse_same_names, without_categories
 from pandas_ordinal.errors import an, conversion_hint, kind_of
 from pandas_ordinal.groups import names_of_keys
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Sample
@@ -70,6 +71,7 @@ class Counter:
         self._by = by if by is None else names_of_keys(by)
         self._counts: xr.DataArray | None = None
 
+    @explains_arguments
     def update(
         self,
         frame: Any,
