@@ -1,16 +1,19 @@
-"""Exceptions and warnings for ordinal data, and how errors name columns and objects."""
+"""Exceptions and warnings for ordinal data, how errors name objects, and types of options."""
 
 from __future__ import annotations
 
 import difflib
+import inspect
 import os
+import re
 import sys
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 PACKAGE = str(Path(__file__).parent) + os.sep
@@ -186,3 +189,41 @@ def conversion_hint(obj: Any) -> str:
 
 def _library_of(obj: Any) -> str:
     return type(obj).__module__.partition(".")[0].removeprefix("_")
+
+
+# Annotations of options that take one value; aliases are those of literals
+ONE_VALUE = frozenset(
+    [
+        "None",
+        "bool",
+        "float",
+        "int",
+        "str",
+        "Escape",
+        "IntervalMethod",
+        "Level",
+        "Over",
+        "Posthoc",
+        "ScoreFrom",
+        "TestMethod",
+        "Ties",
+    ]
+)
+LITERAL = re.compile(r"(typing\.)?Literal\[[^]]*\]")
+
+
+def refuse_wrong_values(
+    parameters: Mapping[str, inspect.Parameter], arguments: Mapping[str, Any]
+) -> None:
+    """Raise for a switch that is not a bool, and for an array where an option takes one value.
+
+    The annotations of the parameters show which options these are. Without this check, a switch
+    would go by the truth of its value, so that "no" is True.
+    """
+    for name, value in arguments.items():
+        annotation = str(parameters[name].annotation) if name in parameters else ""
+        kinds = LITERAL.sub("str", annotation).split(" | ")
+        if ONE_VALUE.issuperset(kinds) and getattr(value, "ndim", 0) != 0:
+            raise TypeError(f"{name}= takes a single value, not {an(type(value).__name__)}")
+        if kinds == ["bool"] and not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"{name}={value!r} must be True or False")

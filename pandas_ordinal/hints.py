@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import lazy_loader
 
-from pandas_ordinal.errors import closest, did_you_mean, first_labels
+from pandas_ordinal.errors import closest, did_you_mean, first_labels, refuse_wrong_values
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -310,12 +310,14 @@ def bound(
     `of_reports` are options of reports that the method lacks.
     """
     try:
-        return signature.bind(*args, **kwargs).arguments
+        arguments = signature.bind(*args, **kwargs).arguments
     except TypeError as error:
         wrong = [name for name in kwargs if name not in signature.parameters]
         hints = [_instead(name, method.__name__, signature, of_reports) for name in wrong]
         hint = next(filter(None, [*hints, hint, _by_name(signature, len(args))]), "")
         raise TypeError(f"{method.__qualname__}(): {error}{hint}") from None
+    refuse_wrong_values(signature.parameters, arguments)
+    return arguments
 
 
 def _by_name(signature: inspect.Signature, n_given: int) -> str:

@@ -67,11 +67,6 @@ class Query:
     ignore: Any = None
     groups: Any = None
 
-    def __post_init__(self) -> None:
-        """Require a bool: unlike in pandas, strings have no meaning here."""
-        if not isinstance(self.dropna, (bool, np.bool_)):
-            raise TypeError(f"dropna={self.dropna!r} must be True or False")
-
     @property
     def given(self) -> list[str]:
         """The options that the call gives."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from operator import add as plus
@@ -223,9 +224,16 @@ def _sum_cubes(
     dim = _without_a_shared_group(cubes)
     if dim is not None:
         return _append(cubes, dim, classes)
-    parts, merged = _on_one_grid(cubes, classes, LARGEST_COUNT // len(cubes))
-    added: xr.DataArray = reduce(plus, parts)
-    return added.assign_coords(class_coords(merged)).rename(parts[0].name)
+    grid = _grid(cubes, classes, LARGEST_COUNT // len(cubes))
+    first = grid.parts[0]
+    if all(part.chunks is None for part in grid.parts):
+        sums = np.zeros(list(grid.sizes.values()), np.result_type(*grid.parts))
+        for part, places in zip(grid.parts, grid.places, strict=True):
+            sums[np.ix_(*places.values())] += part.to_numpy()
+        added = xr.DataArray(sums, dims=first.dims, attrs=first.attrs)
+    else:
+        added = reduce(plus, grid.widened())
+    return added.assign_coords(grid.coords).rename(first.name)
 
 
 def _without_a_shared_group(cubes: Sequence[xr.DataArray]) -> str | None:
@@ -272,12 +280,11 @@ def _stack(
                 "dict of cubes by label"
             )
         labels = _labels(cubes, dim)
-    parts, merged = _on_one_grid(cubes, classes, LARGEST_COUNT)
-    stacked: xr.DataArray = xr.concat(parts, dim=dim, join="exact")
-    coords: dict[str, Any] = dict(class_coords(merged))
+    grid = _grid(cubes, classes, LARGEST_COUNT)
+    stacked: xr.DataArray = xr.concat(grid.widened(), dim=dim, join="exact")
     if labels is not None:
-        coords[dim] = pd.Index(labels, name=dim, tupleize_cols=False)
-    return stacked.assign_coords(coords).rename(parts[0].name)
+        stacked = stacked.assign_coords({dim: pd.Index(labels, name=dim, tupleize_cols=False)})
+    return stacked.assign_coords(grid.coords).rename(grid.parts[0].name)
 
 
 def _append(
@@ -288,28 +295,37 @@ def _append(
         raise ValueError(
             f"dim={dim!r} are the classes of the cubes: leave it out to add the cubes"
         )
-    parts, merged = _on_one_grid(cubes, classes, LARGEST_COUNT, along=dim)
-    appended: xr.DataArray = xr.concat(parts, dim=dim, join="exact")
+    grid = _grid(cubes, classes, LARGEST_COUNT, along=dim)
+    appended: xr.DataArray = xr.concat(grid.widened(), dim=dim, join="exact")
     labels = _keys(dim, cubes) if any(dim in cube.indexes for cube in cubes) else []
     if labels:
-        every, places = _in_order(dim, labels) or _sorted(labels)
+        every, places = _union(dim, labels)
         order = np.concatenate(places)
-        groups, n_cubes = np.unique(order, return_counts=True)
+        n_cubes = np.bincount(order, minlength=len(every))
         if (n_cubes > 1).any():
-            group = every[int(groups[n_cubes > 1][0])]
+            group = every[int(n_cubes.argmax())]
             raise ValueError(
                 f"the group {group!r} along {dim!r} is in two of the cubes: leave dim= out to add "
                 "their counts, or name a new dimension"
             )
         if (np.diff(order) < 0).any():
             appended = appended.isel({dim: np.argsort(order)})
-        appended = appended.assign_coords(_coordinates(dim, every.take(groups)))
-    first = cubes[0].transpose(..., *CLASS_DIMS)
-    return appended.transpose(*first.dims).assign_coords(class_coords(merged)).rename(first.name)
+        appended = appended.assign_coords(_coordinates(dim, every))
+    first = grid.parts[0]
+    return appended.transpose(*first.dims).assign_coords(grid.coords).rename(first.name)
+
+
+def _union(dim: Hashable, keys: Sequence[pd.Index[Any]]) -> tuple[pd.Index[Any], list[Positions]]:
+    """Return all groups, in the order that the cubes have or sorted, and where each cube's are."""
+    every, places = _in_order(dim, keys) or _sorted(keys)
+    occurring = np.unique(np.concatenate(places))  # not all categories do
+    return every.take(occurring), [np.searchsorted(occurring, of_cube) for of_cube in places]
 
 
 def _sorted(keys: Sequence[pd.Index[Any]]) -> tuple[pd.Index[Any], list[Positions]]:
-    """Return all groups, sorted, and where each cube's are."""
+    """Return all groups, and where each cube's are: sorted, unless all cubes have the same."""
+    if all(index.equals(keys[0]) for index in keys):
+        return keys[0], [np.arange(len(keys[0]))] * len(keys)
     union = reduce(lambda one, other: one.union(other), keys)
     if isinstance(union, pd.IntervalIndex):  # whose union some versions of pandas leave unsorted
         union = union.sort_values()
@@ -338,52 +354,79 @@ def _labels(cubes: Sequence[xr.DataArray], dim: str) -> pd.Index[Any]:
     return labels
 
 
-def _on_one_grid(
+@dataclass(frozen=True)
+class _Grid:
+    """Cubes on the way to the same groups and classes.
+
+    Attributes
+    ----------
+    parts : list of DataArray
+        The cubes, without labels, dimensions as in the first one.
+    places : list of dict
+        Where the groups and classes of each cube are on the grid, by dimension.
+    sizes : dict
+        The size of the grid along these dimensions.
+    coords : dict
+        The labels of the grid.
+    """
+
+    parts: list[xr.DataArray]
+    places: list[dict[Hashable, Positions]]
+    sizes: dict[Hashable, int]
+    coords: dict[Hashable, Any]
+
+    def widened(self) -> list[xr.DataArray]:
+        """Return each cube on the whole grid, with zeros where it lacks a group or a class."""
+        whole = {dim: np.arange(size) for dim, size in self.sizes.items()}
+        fill: Any = 0
+        return [
+            part.assign_coords(places).reindex(whole, fill_value=fill).drop_vars(list(whole))
+            for part, places in zip(self.parts, self.places, strict=True)
+        ]
+
+
+def _grid(
     cubes: Sequence[xr.DataArray],
     given: pd.CategoricalDtype | None,
     limit: int,
     along: str | None = None,
-) -> tuple[list[xr.DataArray], pd.CategoricalDtype]:
-    """Give cubes the same groups and classes, zeros where they lack some.
+) -> _Grid:
+    """Find the groups and classes of all cubes; groups along the dimension `along` are left.
 
-    Their class axes have no labels, and neither has the dimension `along`, whose groups stay as
-    they are. A count above the limit raises an error.
+    A count above the limit raises an error.
     """
-    parts = [checked_cube(cube) for cube in cubes]
-    first, _ = parts[0]
-    for cube, _ in parts:
+    checked = [checked_cube(cube) for cube in cubes]
+    first, _ = checked[0]
+    for cube, _ in checked:
         if set(cube.dims) != set(first.dims):
             raise ValueError(
                 f"the cubes have different dimensions, {first.dims} and {cube.dims}: sum over "
                 "those that only one of them has"
             )
-    dims = [dim for dim in first.dims if dim not in (*CLASS_DIMS, along)]
-    keys = {dim: _keys(dim, [cube for cube, _ in parts]) for dim in dims}
-    in_order = {dim: _in_order(dim, indexes) for dim, indexes in keys.items()}
-    merged = merge_orders([classes for _, classes in parts], given)
-    bare = []
-    for number, (cube, classes) in enumerate(parts):
-        coords: dict[Any, Any] = dict.fromkeys(
-            CLASS_DIMS, positions_of(classes.categories, merged)
-        )
-        for dim, indexes in keys.items():
-            if indexes:
-                ordered = in_order[dim]
-                coords[dim] = indexes[number] if ordered is None else ordered[1][number]
+    sizes: dict[Hashable, int] = {}
+    coords: dict[Hashable, Any] = {}
+    places: list[dict[Hashable, Positions]] = [{} for _ in checked]
+    for dim in first.dims:
+        if dim in (*CLASS_DIMS, along):
+            continue
+        keys = _keys(dim, [cube for cube, _ in checked])
+        sizes[dim], positions = first.sizes[dim], [np.arange(first.sizes[dim])] * len(checked)
+        if keys:
+            every, positions = _union(dim, keys)
+            sizes[dim] = len(every)
+            coords.update(_coordinates(dim, every))
+        for of_cube, of_dim in zip(places, positions, strict=True):
+            of_cube[dim] = of_dim
+    merged = merge_orders([classes for _, classes in checked], given)
+    parts = []
+    for (cube, classes), of_cube in zip(checked, places, strict=True):
+        of_cube.update(dict.fromkeys(CLASS_DIMS, positions_of(classes.categories, merged)))
         # small integers would overflow when they are added
         widest = np.float64 if cube.dtype.kind == "f" else np.int64
-        summable = checked_counts(cube, limit).astype(widest)
-        bare.append(summable.drop_vars(list(summable.coords)).assign_coords(coords))
-    grid = dict.fromkeys(CLASS_DIMS, np.arange(len(merged.categories)))
-    fill: Any = 0
-    wide = [cube.reindex(grid, fill_value=fill).drop_vars(CLASS_DIMS) for cube in bare]
-    alone = [] if along is None else [along]
-    aligned = xr.align(*wide, join="outer", fill_value=fill, exclude=alone)
-    for dim, ordered in in_order.items():
-        if ordered is not None:
-            labels = _coordinates(dim, ordered[0].take(aligned[0].indexes[dim]))
-            aligned = tuple(cube.assign_coords(labels) for cube in aligned)
-    return [cube.transpose(*first.dims) for cube in aligned], merged
+        summable = checked_counts(cube, limit).astype(widest).transpose(*first.dims)
+        parts.append(summable.drop_vars(list(summable.coords)))
+    sizes.update(dict.fromkeys(CLASS_DIMS, len(merged.categories)))
+    return _Grid(parts, places, sizes, coords | class_coords(merged))
 
 
 def _coordinates(dim: Hashable, labels: pd.Index[Any]) -> Any:

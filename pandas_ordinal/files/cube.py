@@ -25,7 +25,7 @@ from pandas_ordinal.files.writing import (
     leftover_hint,
 )
 from pandas_ordinal.files.zarr import open_zarr, write_zarr
-from pandas_ordinal.hints import import_extra
+from pandas_ordinal.hints import explains_arguments, import_extra
 
 Encoding: TypeAlias = Mapping[str, Any]
 FilePaths: TypeAlias = "FilePath | Sequence[FilePath] | Mapping[Any, FilePath]"
@@ -111,6 +111,7 @@ def _are_sizes(value: Any, array: xr.DataArray) -> bool:
     )
 
 
+@explains_arguments
 def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) -> xr.DataArray:
     """Read a cube from one or many files, into memory unless `chunks=` is given.
 
@@ -162,7 +163,8 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
     """
     if chunks is not None:
         import_extra("dask.array", "dask")
-        if not (chunks == "auto" or isinstance(chunks, (int, Mapping))):
+        is_auto = isinstance(chunks, str) and chunks == "auto"
+        if not (is_auto or isinstance(chunks, (int, Mapping))):
             raise ValueError(
                 f'chunks={chunks!r} must be "auto", an integer, or a dict of them by dimension'
             )

@@ -14,11 +14,13 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import conversion_hint, did_you_mean, kind_of
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.hints import hint_at_name
+from pandas_ordinal.hints import explains_arguments, hint_at_name
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
 from pandas_ordinal.inference.pairs import is_decided, refuse_neither
 from pandas_ordinal.metrics.metric import Metric, registry, resolve
 from pandas_ordinal.query import SUFFIXES
+
+PAIRS_PER_BLOCK = 2**18  # of rows of a report, whatever their number
 
 Labelled = Sequence[str] | Mapping[str, str | Callable[..., Any]]
 
@@ -40,25 +42,25 @@ class Dominance(NamedTuple):
 
 def dominance_of(curves: pd.DataFrame) -> Dominance:
     """Compare the rows of a table: one dominates another if nowhere lower and somewhere higher."""
-    better = dominates(curves.to_numpy(dtype=float), [(0, 1)] * curves.shape[1])
+    values = curves.to_numpy(dtype=float)
+    better = dominates(values, values, [(0, 1)] * curves.shape[1])
     models = curves.index
     is_dominated = np.asarray(better.any(axis=0)).tolist()
     undominated = [m for m, dominated in zip(models, is_dominated, strict=True) if not dominated]
     return Dominance(pd.DataFrame(better, models, models), undominated)
 
 
-def dominates(values: Floats, limits: Sequence[Bounds]) -> npt.NDArray[np.bool_]:
+def dominates(values: Floats, others: Floats, limits: Sequence[Bounds]) -> npt.NDArray[np.bool_]:
     """Return which rows are at least as high as which others everywhere, and higher somewhere.
 
     The limits of each column determine its rounding tolerance.
     """
-    higher = np.zeros((len(values), len(values)), bool)
+    higher = np.zeros((len(values), len(others)), bool)
     as_high = ~higher
-    for column, ends in zip(values.T, limits, strict=True):
-        tolerance = tolerance_of(column, ends)
-        tolerance = np.maximum(tolerance[:, None], tolerance)
-        higher |= column[:, None] > column + tolerance
-        as_high &= column[:, None] >= column - tolerance
+    for column, other, ends in zip(values.T, others.T, limits, strict=True):
+        tolerance = np.maximum(tolerance_of(column, ends)[:, None], tolerance_of(other, ends))
+        higher |= column[:, None] > other + tolerance
+        as_high &= column[:, None] >= other - tolerance
     return as_high & higher
 
 
@@ -104,10 +106,15 @@ def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFram
     signs = np.array([_sign(label, metric) for label, metric in columns.items()])
     values = report[list(columns)].to_numpy(dtype=float) * signs
     limits = [metric.bounds(2) for metric in columns.values()]
-    is_dominated = np.asarray(dominates(values, limits).any(axis=0))
+    is_dominated = np.empty(len(values), bool)
+    step = max(1, PAIRS_PER_BLOCK // max(1, len(values)))
+    for start in range(0, len(values), step):
+        block = slice(start, start + step)
+        is_dominated[block] = dominates(values, values[block], limits).any(axis=0)
     return report.iloc[np.flatnonzero(~is_dominated)]
 
 
+@explains_arguments
 def metric_correlation(
     report: pd.DataFrame,
     metrics: Labelled | None = None,

@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an, warn_undefined
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.influence import ROUNDING_ERROR
 from pandas_ordinal.inference.pairs import SMALLEST, better_of, holm, refuse_neither
 from pandas_ordinal.metrics.stack import real
@@ -19,6 +20,7 @@ from pandas_ordinal.metrics.stack import real
 Posthoc = Literal["nemenyi", "holm"]
 
 
+@explains_arguments
 def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> pd.Series[float]:
     """Test whether two models differ, given their differences in folds or repeated splits.
 
@@ -129,6 +131,7 @@ class Friedman:
     critical_difference: float
 
 
+@explains_arguments
 def friedman(
     table: pd.DataFrame,
     *,
@@ -196,8 +199,6 @@ def friedman(
     values = _values_of(table)
     if posthoc not in get_args(Posthoc):
         raise ValueError(f'posthoc={posthoc!r} must be "nemenyi" or "holm"')
-    if not isinstance(greater_is_better, (bool, np.bool_)):
-        raise ValueError(f"greater_is_better={greater_is_better!r} must be True or False")
     if not 0 < real("alpha", alpha) < 1:
         raise ValueError(f"alpha={alpha!r} must be a level between 0 and 1, such as 0.05")
     n, k = values.shape

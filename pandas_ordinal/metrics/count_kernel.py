@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Stack
+from pandas_ordinal.errors import refuse_wrong_values
 from pandas_ordinal.metrics.metric import Facts, Needs, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.stack import (
     batch_first,
@@ -60,6 +61,7 @@ def as_kernel(
     Its attribute `of_stack` is the same function of checked counts ``(K, K, batch)`` and their
     sums.
     """
+    parameters = inspect.signature(formula).parameters
 
     def of_stack(stack: Stack, sums: Stack, *args: _P.args, **kwargs: _P.kwargs) -> Array:
         values = formula(stack, *args, **kwargs)
@@ -70,6 +72,7 @@ def as_kernel(
     def kernel(counts: npt.ArrayLike, /, *args: _P.args, **kwargs: _P.kwargs) -> Values:
         refuse_estimator(formula.__name__, counts)
         _refuse_column(formula.__name__, counts)
+        refuse_wrong_values(parameters, kwargs)
         matrices = _matrices(counts)
         *leading, n_classes, _ = matrices.shape
         flat = matrices.reshape(-1, n_classes, n_classes)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.errors import an, show
+from pandas_ordinal.errors import an, refuse_wrong_values, show
 from pandas_ordinal.hints import hint_at_name
 
 Values: TypeAlias = np.float64 | Floats
@@ -146,7 +146,7 @@ class Metric:
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False
 
-    @functools.cached_property
+    @property
     def help(self) -> tuple[str, dict[str, str]]:
         """The docstring of the kernel: its text before the sections, and these by name."""
         return sections_of(self.kernel)
@@ -207,8 +207,9 @@ class Resolved(NamedTuple):
     metric: Metric
     options: dict[str, Any]
 
-    def refuse_missing_options(self) -> None:
-        """Raise unless all options without a default are set."""
+    def refuse_wrong_options(self) -> None:
+        """Raise if an option without a default is not set, or one is of the wrong type."""
+        refuse_wrong_values({option.name: option for option in self.metric.options}, self.options)
         for option in self.metric.required:
             if option not in self.options:
                 raise ValueError(

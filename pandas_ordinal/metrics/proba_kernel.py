@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Probabilities, Stack, blocks, tolerance
+from pandas_ordinal.errors import refuse_wrong_values
 from pandas_ordinal.metrics.metric import Facts, Means, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -52,6 +54,8 @@ def probability_metric(
     def decorate(
         formula: Callable[Concatenate[Stack, int, _P], Stack],
     ) -> ProbabilityKernel[_P]:
+        parameters = inspect.signature(formula).parameters
+
         def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
             with np.errstate(all="ignore"):
                 means = _means(of_row, segments, proba)
@@ -69,6 +73,7 @@ def probability_metric(
             **options: Any,
         ) -> Values:
             refuse_estimator(formula.__name__, true)
+            refuse_wrong_values(parameters, options)
             segments, flattened, leading = flat_probabilities(true, proba, sample_weight)
             return with_leading(leading, by_segment(segments, flattened, **options))
 

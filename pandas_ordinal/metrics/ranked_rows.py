@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -368,12 +368,12 @@ class Ranked:
     n_rows: Positions
     n_classes: int
 
-    @cached_property
+    @property
     def segment(self) -> Positions:
         """The segment of each row."""
         return np.repeat(np.arange(len(self.n_rows)), self.n_rows)
 
-    @cached_property
+    @property
     def sizes(self) -> Stack:
         """The number, or the weight, of the rows of each class, ``(K, segments)``."""
         shape = self.n_classes, len(self.n_rows)
@@ -415,7 +415,7 @@ class Ranked:
 
         Shape ``(K, segments, values)``, lowest score first.
         """
-        nothing = np.zeros((*self.sizes.shape, 0), np.int64)
+        nothing = np.zeros((self.n_classes, len(self.n_rows), 0), np.int64)
         tables = (piece.table(self.n_classes) for piece in self.pieces())
         return np.concatenate([nothing, *tables], axis=-1)
 

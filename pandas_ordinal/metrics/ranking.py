@@ -421,8 +421,9 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
     Both ``(segments, K, K)`` and scaled by the same power of two; NaN where there are none.
     """
     refuse_other_ties(ties)
-    n_classes, n_segments = ranked.sizes.shape
-    scale = power_of_two(ranked.sizes.sum(axis=0))
+    sizes = ranked.sizes
+    n_classes, n_segments = sizes.shape
+    scale = power_of_two(sizes.sum(axis=0))
     below, wins = np.zeros((n_classes, n_segments)), np.zeros((n_segments, n_classes, n_classes))
     for part in ranked.parts():
         table = part * scale[:, None]
@@ -432,7 +433,7 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
         lower -= table / 2 if ties == "half" else table
         wins += lower.transpose(1, 0, 2) @ table.transpose(1, 2, 0)
         below += sums
-    return pairs_and_wins((ranked.sizes * scale).T, wins)
+    return pairs_and_wins((sizes * scale).T, wins)
 
 
 def pairs_and_wins(sizes: Stack, wins: Stack) -> tuple[Stack, Stack]:

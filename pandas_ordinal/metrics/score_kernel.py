@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Stack
+from pandas_ordinal.errors import refuse_wrong_values
 from pandas_ordinal.metrics.metric import Facts, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import (
@@ -54,6 +56,8 @@ def score_metric(
     output = facts.get("output", ())
 
     def decorate(formula: Callable[Concatenate[Ranked, _P], Stack]) -> ScoreKernel[_P]:
+        parameters = inspect.signature(formula).parameters
+
         def by_segment(segments: Segments, score: Array, **options: Any) -> Stack:
             shape = segments.n_segments, *[segments.n_classes] * len(output)
             results = np.full(shape, np.nan)
@@ -71,6 +75,7 @@ def score_metric(
             **options: Any,
         ) -> Values:
             refuse_estimator(formula.__name__, true)
+            refuse_wrong_values(parameters, options)
             refuse_other_rows(true=true, score=score, sample_weight=sample_weight)
             column = as_scores("score", score)
             segments, (column,), leading = flatten_to_segments(

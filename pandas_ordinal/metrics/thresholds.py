@@ -533,7 +533,7 @@ def _fit(which: str | Callable[..., Any]) -> Resolved:
             f"{metric.name} has no direction (higher or lower is better), so that no thresholds "
             "are best for it"
         )
-    resolved.refuse_missing_options()
+    resolved.refuse_wrong_options()
     return resolved
 
 

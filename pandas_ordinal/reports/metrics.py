@@ -202,7 +202,7 @@ def _refuse_unfit(resolved: Resolved, classes: Classes, given: Sequence[str]) ->
             f"{metric.name} takes no option {min(wrong)}= in a report, which finds the rows "
             "and weights itself"
         )
-    resolved.refuse_missing_options()
+    resolved.refuse_wrong_options()
     has_lengths = metric.needs != "edges" or {"unbounded", "edges"} & options.keys()
     if classes.is_open_at_both_ends and not has_lengths:
         raise ValueError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Hashable, Mapping
 from threading import Lock
 from typing import Any
@@ -17,12 +19,21 @@ from pandas_ordinal.cube.combine import add
 from pandas_ordinal.cube.layout import CLASS_DIMS, as_coordinate, build, refuse_same_names
 from pandas_ordinal.errors import an, conversion_hint, kind_of
 from pandas_ordinal.groups import names_of_keys
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.table import FrameTable
 
 GROUPS = "pandas_ordinal groups"  # one dimension for several keys; a cube has one per key
+
+# One for all counters, held while their sums are read or changed. A fork waits for it: otherwise
+# the child could inherit it held, or sums of which some are changed.
+LOCK = Lock()
+if sys.platform != "win32":
+    os.register_at_fork(
+        before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
+    )
 
 
 class Counter:
@@ -60,8 +71,8 @@ class Counter:
         self._classes = declared(classes)
         self._by = by if by is None else names_of_keys(by)
         self._counts: xr.DataArray | None = None
-        self._lock = Lock()
 
+    @explains_arguments
     def update(
         self,
         frame: Any,
@@ -106,7 +117,7 @@ class Counter:
         )  # fmt: skip
         rows = sample(FrameTable(_as_frame(frame)), query)
         keys, tables = rows.keyed_tables()
-        with self._lock:
+        with LOCK:
             if self._counts is None or not _sum_in_place(self._counts, keys, rows.models, tables):
                 self._counts = _sum_of(self._counts, _labelled(keys, tables, rows))
 
@@ -146,7 +157,6 @@ class Counter:
         if not same_classes(self._classes, other._classes) or self._by != other._by:
             raise ValueError(f"{self!r} and {other!r} differ: give both the same classes and by=")
         merged = Counter(self._classes, by=self._by)
-        # one lock at a time: two threads that merge in opposite orders would wait for each other
         counts, others = self._copied_counts(), other._copied_counts()
         merged._counts = counts if others is None else _sum_of(counts, others)
         return merged
@@ -175,18 +185,12 @@ class Counter:
         return f"Counter(classes={list(self._classes.categories)}, by={self._by!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what copies and pickles have: counts of their own, and no lock."""
-        state = vars(self) | {"_counts": self._copied_counts()}
-        del state["_lock"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore the counts, with a new lock."""
-        vars(self).update(state, _lock=Lock())
+        """Return what copies and pickles have: counts of their own."""
+        return vars(self) | {"_counts": self._copied_counts()}
 
     def _copied_counts(self) -> xr.DataArray | None:
         """Return a copy of the counts, which later updates do not change."""
-        with self._lock:
+        with LOCK:
             return None if self._counts is None else self._counts.copy()
 
     def _nothing(self) -> xr.DataArray:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -170,6 +169,8 @@ class Sample:
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
     tables: Tables | None = None
+    # a cached_property of Python 3.11 holds a lock while it computes, also in a forked process
+    _counted: dict[str, list[Counts]] = field(default_factory=dict, init=False)
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -232,7 +233,7 @@ class Sample:
         """How many classes are declared."""
         return len(self.classes)
 
-    @cached_property
+    @property
     def rows(self) -> list[Counts]:
         """The counts of the rows of each model; missing labels raise unless they are dropped.
 
@@ -241,6 +242,11 @@ class Sample:
         """
         if self.tables is not None:
             return self.tables.rows
+        if "rows" not in self._counted:
+            self._counted["rows"] = self._count_rows()
+        return self._counted["rows"]
+
+    def _count_rows(self) -> list[Counts]:
         rows = self._count(None)
         for pred, counts in zip(self.preds, [] if self.dropna else rows, strict=False):
             without_true, without_pred = counts.missing()
@@ -248,12 +254,16 @@ class Sample:
             refuse_missing(pred.name, without_pred)
         return rows
 
-    @cached_property
+    @property
     def counts(self) -> list[Counts]:
         """The weights of the rows of each model, by cell; `rows` itself without weights."""
         if self.tables is not None:
             return self.tables.counts
-        return self.rows if self.weights is None else self._count(self.weights)
+        if self.weights is None:
+            return self.rows
+        if "counts" not in self._counted:
+            self._counted["counts"] = self._count(self.weights)
+        return self._counted["counts"]
 
     def _count(self, weights: Floats | None) -> list[Counts]:
         factors = self.groups.factors if self.groups else ()

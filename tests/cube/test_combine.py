@@ -15,6 +15,7 @@ from binned import EDGES, ROWS, binned, by_definition, counts_of
 from hypothesis import given
 from hypothesis import strategies as st
 from labelled import COUNTED, DF, predictions
+from measured import peak
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
@@ -658,3 +659,19 @@ def test_cubes_of_other_bins_do_not_add() -> None:
     assert twice.ordinal.interval_stc() == pytest.approx(
         by_definition("interval_stc", counts_of(ROWS), EDGES), rel=1e-12
     )
+
+
+# memory
+
+
+def test_memory_follows_the_sum_of_cubes_with_a_group_each() -> None:
+    tables = np.arange(10).repeat(10).reshape(10, 10)
+    cubes = [
+        po.from_counts(tables, classes=range(10)).expand_dims(g=[number]) for number in range(200)
+    ]
+    half, whole = (peak(lambda n=n: po.add(*cubes[:n])) for n in (100, 200))
+    assert whole < 3 * half
+    total = po.add(*cubes[::-1])
+    assert total.indexes["g"].tolist() == list(range(200))
+    assert (total.values == tables).all()
+    assert po.add(*cubes, cubes[7]).sel(g=[6, 7])[:, 3, 3].values.tolist() == [3, 6]

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from measured import peak
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError
@@ -212,3 +213,13 @@ def test_a_pattern_is_not_about_a_store_of_another_name(tmp_path: Path) -> None:
         po.open_cube(tmp_path / "*.nc")
     CUBES["one.nc"].ordinal.to_netcdf(tmp_path / "one.nc")
     xr.testing.assert_identical(po.open_cube(tmp_path / "*.nc"), CUBES["one.nc"])
+
+
+def test_memory_follows_the_sum_of_files_with_a_group_each(tmp_path: Path) -> None:
+    wide = po.from_counts(np.full((40, 40), 3), classes=range(40))
+    paths = [tmp_path / f"{number}.nc" for number in range(32)]
+    for number, path in enumerate(paths):
+        wide.expand_dims(g=[number]).ordinal.to_netcdf(path)
+    half, whole = (peak(lambda n=n: po.open_cube(paths[:n])) for n in (16, 32))
+    assert whole < 3 * half
+    assert po.open_cube(paths).sum(["true", "pred"]).values.tolist() == [4800] * 32

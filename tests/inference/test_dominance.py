@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from measured import peak
 from scipy import stats
 
 import pandas_ordinal as po
@@ -68,6 +69,16 @@ def test_pareto_keeps_rows_that_none_dominates() -> None:
         assert (model in kept.index) != dominated
     assert 0 < len(kept) < len(REPORT)
     pd.testing.assert_frame_equal(kept, REPORT.loc[kept.index])
+
+
+def test_memory_of_pareto_follows_the_rows() -> None:
+    rising = np.linspace(0, 1, 4000)
+    report = pd.DataFrame({"accuracy": rising, "mae": rising})
+    half, whole = (peak(lambda n=n: po.pareto(report[:n])) for n in (2000, 4000))
+    assert whole < 3 * half
+    assert po.pareto(report).equals(report)
+    worse = pd.concat([report, report.assign(mae=rising + 0.5)], ignore_index=True)
+    assert po.pareto(worse).equals(report)
 
 
 def test_bounds_and_n_do_not_count_and_labels_of_ones_own_need_a_metric() -> None:

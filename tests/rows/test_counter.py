@@ -323,7 +323,6 @@ def test_threads_share_a_counter(are_known: bool, by: Any, weight: str | None) -
 
 @pytest.mark.usefixtures("_busy")
 def test_threads_merge_and_read_while_others_count() -> None:
-    """Merging in opposite orders would end in a deadlock if it held both locks."""
     one, other = counted("g", [rows(0, 9)]), counted("g", [rows(1, 9)])
 
     def work(i: int) -> None:

@@ -1,0 +1,57 @@
+"""A process that is forked while threads count and score is not held up by them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+FORKS = """
+import os
+import signal
+import sys
+import threading
+
+import pandas as pd
+
+import pandas_ordinal as po
+
+df = pd.DataFrame({"y": [0, 1, 2] * 9, "yhat": [0, 2, 2] * 9, "score": [0, 1, 2] * 9})
+counter = po.Counter(classes=range(3))
+
+
+def work():
+    counter.update(df, "y", "yhat")
+    whole = counter.cube.sum() % 27 == 0
+    values = df.ordinal.mae("y", "yhat"), df.ordinal.vus("y", score="score")
+    return whole and values == (1 / 3, 1.0)
+
+
+def score_for_ever():
+    while True:
+        work()
+
+
+work()  # imports everything
+sys.setswitchinterval(1e-6)
+for _ in range(3):
+    threading.Thread(target=score_for_ever, daemon=True).start()
+for _ in range(40):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        os._exit(0 if work() else 1)
+    _, status = os.waitpid(child, 0)
+    if status:
+        print(f"a child ended with status {status}")
+        os._exit(1)
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+def test_children_of_a_process_whose_threads_score() -> None:
+    command = [sys.executable, "-W", "ignore", "-c", FORKS]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
