@@ -269,6 +269,7 @@ def parts(case: Case, rng: random.Random) -> None:
     expected = literal.answer(case, ["pred"])
     columns = [key.position for key in case.keys if not key.is_level]
     plain = case.grouped is None and not expected.refused
+    plain &= all(literal.place(label, expected.classes) < 0 for label in case.ignored)
     if not plain or case.bins is not None or not case.frame.columns.is_unique:
         return
     names = [*map(str, [*(key.name for key in case.keys), *([_model(case)] if case.wide else [])])]
@@ -309,6 +310,9 @@ def _options(case: Case) -> dict[str, Any]:
         given["classes"] = case.classes
     if case.bins is not None:
         given["bins"] = case.bins
+    if case.ignored:
+        alone = len(case.ignored) == 1 and not isinstance(case.ignored[0], tuple)
+        given["ignore"] = case.ignored[0] if alone else case.ignored
     return given
 
 
