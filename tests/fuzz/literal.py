@@ -209,9 +209,9 @@ def _refuse_ignored(case: Case, columns: Sequence[pd.Series[Any]], result: Answe
     """Refuse to ignore classes that are given, or text where there are numbers."""
     if case.classes is not None and any(place(one, case.classes) >= 0 for one in case.ignored):
         result.refused.add(ClassOrderError)
-    if any(isinstance(one, str) for one in case.ignored):
-        if any(column.dtype.kind in "iuf" for column in columns):
-            result.refused.add(ClassOrderError)
+    has_numbers = any(column.dtype.kind in "iuf" for column in columns)
+    if has_numbers and any(isinstance(one, str) for one in case.ignored):
+        result.refused.add(ClassOrderError)
 
 
 def _declared(column: pd.Series[Any]) -> list[Label] | None:
