@@ -149,15 +149,14 @@ def held(values: Sequence[Any], dtype: Any = None) -> pd.Series[Any]:
         dtype = "float64" if kinds == {float} else dtype
     if dtype is None and isinstance(next(iter(values), None), (int, float)):
         return pd.Series(np.array(values))
-    return pd.Series(values, dtype=dtype or (None if values else "int64"))
+    return pd.Series(values, dtype=dtype or (None if values else object))
 
 
 def frame_of(table: Table, rows: Iterable[int] | None = None) -> pd.DataFrame:
     """Return a frame of these rows; all rows by default."""
     positions = list(range(len(table.true)) if rows is None else rows)
-    columns: dict[Hashable, Sequence[Any]] = {"y": table.true, **table.preds, **table.keys}
-    columns |= {"cluster": table.clusters}
-    columns |= {} if table.weights is None else {"w": [float(w) for w in table.weights]}
-    return pd.DataFrame(
-        {name: held([values[at] for at in positions]) for name, values in columns.items()}
-    )
+    columns = {"y": table.true, **table.preds, **table.keys, "cluster": table.clusters}
+    frame = {name: held([values[at] for at in positions]) for name, values in columns.items()}
+    if table.weights is not None:
+        frame["w"] = pd.Series([table.weights[at] for at in positions], dtype=float)
+    return pd.DataFrame(frame)
