@@ -84,8 +84,9 @@ def _compare(
         ds = ds.chunk({dim: rng.randint(1, 4) for dim in ds.sizes})
     given: dict[str, Any] = dict(table.options, dim=counted)
     if keys:
-        given["by"] = [name if name in ds.coords and often(rng, 0.5) else key
-                       for name, key in keys.items()]
+        given["by"] = [
+            name if name in ds.coords and often(rng, 0.5) else key for name, key in keys.items()
+        ]
     on_dataset = often(rng, 0.5)
     if table.weights is not None:
         given["sample_weight"] = "w" if on_dataset else ds["w"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from oracles import uncertainty
-from scipy import stats
 
 from fuzz.answers import Wrong, plain, refuse_other, result_of
 from fuzz.frames import often
@@ -39,9 +39,7 @@ def bias(counts: np.ndarray) -> float:
 
 def kappa(counts: np.ndarray) -> float:
     true, pred, n = counts.sum(1), counts.sum(0), counts.sum()
-    chance = sum(
-        true[r] * pred[c] * (r - c) ** 2 for r, c in np.ndindex(counts.shape)
-    )
+    chance = sum(true[r] * pred[c] * (r - c) ** 2 for r, c in np.ndindex(counts.shape))
     observed = sum(count * (r - c) ** 2 for (r, c), count in np.ndenumerate(counts))
     return 1 - observed * n / chance if chance > 0 else math.nan
 
@@ -101,7 +99,7 @@ def check(rng: random.Random) -> None:
 
 def rows_of(table: Table, model: str, group: tuple[Any, ...]) -> tuple[list[Row], list[int]]:
     """Return the rows of a group that count, and their clusters."""
-    numbered = Table(**{**vars(table), "weights": [float(at) for at in range(len(table.true))]})
+    numbered = replace(table, weights=[float(at) for at in range(len(table.true))])
     places = [int(row.weight) for row in numbered.rows(model).get(group, [])]
     return table.rows(model).get(group, []), [table.clusters[at] for at in places]
 
@@ -173,7 +171,3 @@ def bounds(
     if low <= value <= high:
         return max(ends[0], low), min(ends[1], high)
     return ends
-
-
-def t_quantile(level: float, freedom: float) -> float:
-    return float(stats.t.ppf((1 + level) / 2, freedom))

@@ -6,7 +6,7 @@ Surfaces put them into their own objects; the rows that count are found here, on
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
