@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,20 @@ import pandas as pd
 import xarray as xr
 
 import pandas_ordinal as po
-from fuzz import literal
+from fuzz import arrays, comparisons, intervals, literal, partitions, saved
 from fuzz.answers import Refused, Wrong, plain, refuse_other, refuse_other_cube, result_of
 from fuzz.frames import Case, make_case
 from pandas_ordinal import ClassOrderError, UndefinedMetricWarning
+
+SURFACES: dict[str, tuple[Callable[[random.Random], None], float]] = {
+    "arrays": (arrays.check, 0.4),
+    "intervals": (intervals.check, 0.3),
+    "comparisons": (comparisons.check, 0.3),
+    "partitions": (partitions.check, 0.15),
+    "sums": (saved.check_parts, 0.1),
+    "files": (saved.check_files, 0.06),
+}
+"""Surfaces with rows of their own, and the share of the cases that try each: files are slow."""
 
 
 @dataclass
@@ -65,15 +76,23 @@ def check(case: Case, figures: Figures) -> None:
     rng = random.Random(case.number)
     with _limits(case.tight):
         for name, call in _calls(case, rng):
-            figures.calls += 1
-            try:
-                call()
-            except Refused as refused:
-                figures.refusals[str(refused)] += 1
-            except Exception as error:
-                figures.faults.append(_fault(case, name, error))
+            _try(case, name, call, figures)
+        for name, (of_own_rows, share) in SURFACES.items():
+            own = random.Random(f"{case.seed}/{case.number}/{name}")
+            if own.random() < share:
+                _try(case, name, partial(of_own_rows, own), figures)
     if _state(case.frame) != before:
         figures.faults.append(f"make_case({case.seed}, {case.number}): the frame was changed")
+
+
+def _try(case: Case, name: str, call: Callable[[], None], figures: Figures) -> None:
+    figures.calls += 1
+    try:
+        call()
+    except Refused as refused:
+        figures.refusals[str(refused)] += 1
+    except Exception as error:
+        figures.faults.append(_fault(case, name, error))
 
 
 def _calls(case: Case, rng: random.Random) -> Iterator[tuple[str, Callable[[], None]]]:
