@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import random
 import traceback
 import warnings
@@ -11,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,20 +21,20 @@ import pandas as pd
 import xarray as xr
 
 import pandas_ordinal as po
-from fuzz import literal
+from fuzz import arrays, comparisons, intervals, literal, partitions, saved
+from fuzz.answers import Refused, Wrong, plain, refuse_other, refuse_other_cube, result_of
 from fuzz.frames import Case, make_case
 from pandas_ordinal import ClassOrderError, UndefinedMetricWarning
 
-PACKAGE = str(Path(po.__file__).parent) + os.sep
-OWN = (ValueError, TypeError, KeyError)
-
-
-class Wrong(AssertionError):
-    """The package gave another result than the literal answer."""
-
-
-class Refused(Exception):
-    """The package raised an error that was due."""
+SURFACES: dict[str, tuple[Callable[[random.Random], None], float]] = {
+    "arrays": (arrays.check, 0.4),
+    "intervals": (intervals.check, 0.3),
+    "comparisons": (comparisons.check, 0.3),
+    "partitions": (partitions.check, 0.15),
+    "sums": (saved.check_parts, 0.1),
+    "files": (saved.check_files, 0.06),
+}
+"""Surfaces with rows of their own, and the share of the cases that try each: files are slow."""
 
 
 @dataclass
@@ -76,15 +76,23 @@ def check(case: Case, figures: Figures) -> None:
     rng = random.Random(case.number)
     with _limits(case.tight):
         for name, call in _calls(case, rng):
-            figures.calls += 1
-            try:
-                call()
-            except Refused as refused:
-                figures.refusals[str(refused)] += 1
-            except Exception as error:
-                figures.faults.append(_fault(case, name, error))
+            _try(case, name, call, figures)
+        for name, (of_own_rows, share) in SURFACES.items():
+            own = random.Random(f"{case.seed}/{case.number}/{name}")
+            if own.random() < share:
+                _try(case, name, partial(of_own_rows, own), figures)
     if _state(case.frame) != before:
         figures.faults.append(f"make_case({case.seed}, {case.number}): the frame was changed")
+
+
+def _try(case: Case, name: str, call: Callable[[], None], figures: Figures) -> None:
+    figures.calls += 1
+    try:
+        call()
+    except Refused as refused:
+        figures.refusals[str(refused)] += 1
+    except Exception as error:
+        figures.faults.append(_fault(case, name, error))
 
 
 def _calls(case: Case, rng: random.Random) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -103,10 +111,10 @@ def _calls(case: Case, rng: random.Random) -> Iterator[tuple[str, Callable[[], N
 def _state(frame: pd.DataFrame) -> list[Any]:
     """Return everything in a frame."""
     columns = [frame.iloc[:, position] for position in range(frame.shape[1])]
-    held: list[Any] = [list(map(_plain, column.tolist())) for column in columns]
+    held: list[Any] = [list(map(plain, column.tolist())) for column in columns]
     held += [getattr(column.dtype, "categories", column.dtype) for column in columns]
     held += [frame.columns, frame.index, frame.columns.names, frame.index.names]
-    return [list(map(_plain, item)) if isinstance(item, pd.Index) else item for item in held]
+    return [list(map(plain, item)) if isinstance(item, pd.Index) else item for item in held]
 
 
 def _fault(case: Case, name: str, error: Exception) -> str:
@@ -187,15 +195,15 @@ def report(case: Case, rng: random.Random) -> None:
     if "proba" in requested:
         given["proba"] = [_proba(case)] * len(case.preds) if case.wide else _proba(case)
     call = _call(case, _surface(case).report, _named(case, case.preds), **given)
-    actual = _result_of(expected, call)
+    actual = result_of(expected.refused, call)
     if not case.keys and not case.wide:
         actual = actual.to_frame().T
-    elif list(map(_plain, actual.index)) != (due := _table(case, expected, case.wide)):
+    elif list(map(plain, actual.index)) != (due := _table(case, expected, case.wide)):
         raise Wrong(f"rows {list(actual.index)}, due {due}")
     if list(actual.columns) != list(formulas):
         raise Wrong(f"columns {list(actual.columns)}, due {list(formulas)}")
     for name, formula in formulas.items():
-        _refuse_other(actual[name].tolist(), _values(case, expected, formula, case.wide))
+        refuse_other(actual[name].tolist(), _values(case, expected, formula, case.wide))
 
 
 def cube(case: Case, rng: random.Random) -> None:
@@ -205,19 +213,21 @@ def cube(case: Case, rng: random.Random) -> None:
     names += [str(_model(case))] if case.wide else []
     dims = [*names, "true", "pred"]
     _refuse_same(dims, expected)
-    counts = _result_of(expected, _call(case, _surface(case).confusion, _named(case, case.preds)))
+    counts = result_of(
+        expected.refused, _call(case, _surface(case).confusion, _named(case, case.preds))
+    )
     due = _cube(case, expected)
     if list(counts.dims) != dims or counts.name != "count":
         raise Wrong(f"dimensions {counts.dims}, due {dims}")
     for dim, labels in zip(names, _levels(case, expected, case.wide), strict=True):
-        held = list(map(_plain, counts.indexes[dim]))
+        held = list(map(plain, counts.indexes[dim]))
         in_order = case.grouped is None or case.sort or len(case.keys) == 1
         if held != labels and (in_order or set(held) != set(labels)):
             raise Wrong(f"along {dim!r} {held}, due {labels}")
     whole = case.weight is None
     if counts.dtype != (np.int64 if whole else np.float64):
         raise Wrong(f"counts are {counts.dtype}")
-    _refuse_other_cube(counts, due)
+    refuse_other_cube(counts, due)
     if case.classes is None and case.bins is None and counts.size:
         _refuse_lost_class(counts)
     _moved(case, counts, due, rng)
@@ -253,7 +263,7 @@ def _moved(case: Case, counts: xr.DataArray, due: dict[Any, Any], rng: random.Ra
     before = [dim for dim in moved.dims if dim in groups]
     if list(actual.dims) != before:
         raise Wrong(f"{name} of a cube has the dimensions {actual.dims}, due {before}")
-    labels = [list(map(_plain, moved.indexes[dim])) for dim in actual.dims]
+    labels = [list(map(plain, moved.indexes[dim])) for dim in actual.dims]
     values = actual.to_numpy().ravel().tolist()
     places = [groups.index(dim) for dim in actual.dims]
     for key, value in zip(product(*labels), values, strict=True):
@@ -261,7 +271,7 @@ def _moved(case: Case, counts: xr.DataArray, due: dict[Any, Any], rng: random.Ra
         for position, label in zip(places, key, strict=True):
             at[position] = label
         rows = due.get(tuple(at), [])
-        _refuse_other([value], [literal.METRICS[name](rows, counts.sizes["true"])])
+        refuse_other([value], [literal.METRICS[name](rows, counts.sizes["true"])])
 
 
 def parts(case: Case, rng: random.Random) -> None:
@@ -269,6 +279,7 @@ def parts(case: Case, rng: random.Random) -> None:
     expected = literal.answer(case, ["pred"])
     columns = [key.position for key in case.keys if not key.is_level]
     plain = case.grouped is None and not expected.refused
+    plain &= all(literal.place(label, expected.classes) < 0 for label in case.ignored)
     if not plain or case.bins is not None or not case.frame.columns.is_unique:
         return
     names = [*map(str, [*(key.name for key in case.keys), *([_model(case)] if case.wide else [])])]
@@ -281,16 +292,16 @@ def parts(case: Case, rng: random.Random) -> None:
     counted = [half.ordinal.confusion(*requested, **given) for half in halves]
     due = _cube(case, expected)
     if all(0 not in part.shape for part in counted):
-        _refuse_other_cube(po.add(*counted), due)
+        refuse_other_cube(po.add(*counted), due)
         stacked = po.concat({"first": counted[0], "second": counted[1]}, "part")
-        _refuse_other_cube(stacked.sum("part"), due)
+        refuse_other_cube(stacked.sum("part"), due)
         if rng.random() < 0.2:
-            _refuse_other_cube(po.add(*(part.chunk(1) for part in counted)).compute(), due)
+            refuse_other_cube(po.add(*(part.chunk(1) for part in counted)).compute(), due)
     of_tuples = any(isinstance(label, tuple) for label in expected.classes)
     if case.classes is None and not of_tuples:  # whose dtypes pandas cannot hash
         joined = po.concat(halves)
         again = joined.ordinal.confusion(*requested, **given)
-        _refuse_other_cube(again, due)
+        refuse_other_cube(again, due)
 
 
 def _surface(case: Case) -> Any:
@@ -309,6 +320,9 @@ def _options(case: Case) -> dict[str, Any]:
         given["classes"] = case.classes
     if case.bins is not None:
         given["bins"] = case.bins
+    if case.ignored:
+        alone = len(case.ignored) == 1 and not isinstance(case.ignored[0], tuple)
+        given["ignore"] = case.ignored[0] if alone else case.ignored
     return given
 
 
@@ -350,29 +364,6 @@ def _refuse_same(names: Sequence[Any], expected: literal.Answer) -> None:
         expected.refused.add(ValueError)
 
 
-def _result_of(expected: literal.Answer, call: Callable[[], Any], undefined: bool = False) -> Any:
-    """Return the result of a call; its warnings and errors must be those that are due."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result = call()
-        except Exception as error:
-            raised = type(error)
-            own = traceback.extract_tb(error.__traceback__)[-1].filename.startswith(PACKAGE)
-            if own and isinstance(error, OWN) and raised in expected.refused:
-                raise Refused(raised.__name__) from error
-            raise
-    for warning in caught:
-        if warning.category is not UndefinedMetricWarning or warning.filename != __file__:
-            raise Wrong(f"{warning.category.__name__} from {warning.filename}: {warning.message}")
-    if expected.refused:
-        kinds = ", ".join(sorted(kind.__name__ for kind in expected.refused))
-        raise Wrong(f"due was {kinds}, got {result!r}")
-    if bool(caught) != undefined:
-        raise Wrong(f"a warning of undefined values was {'' if undefined else 'not '}due")
-    return result
-
-
 def _scored(
     case: Case, name: str, expected: literal.Answer, formula: Any, call: Any, wide: bool
 ) -> None:
@@ -382,24 +373,17 @@ def _scored(
         due = _values(case, expected, formula, wide)
         rows = _values(case, expected, literal.n, wide)
         undefined = any(math.isnan(value) and n for value, n in zip(due, rows, strict=True))
-    actual = _result_of(expected, call, undefined)
+    actual = result_of(expected.refused, call, undefined)
     if not case.keys and not wide:
-        _refuse_other([actual], due)
+        refuse_other([actual], due)
         return
     keys = _table(case, expected, wide)
-    if list(map(_plain, actual.index)) != keys or actual.name != name:
+    if list(map(plain, actual.index)) != keys or actual.name != name:
         raise Wrong(f"{actual.name} over {list(actual.index)}, due {keys}")
     names = [*(key.name for key in case.keys), *([_model(case)] if wide else [])]
     if list(actual.index.names) != names:
         raise Wrong(f"levels {list(actual.index.names)}, due {names}")
-    _refuse_other(actual.tolist(), due)
-
-
-def _plain(label: Any) -> Any:
-    """Return a label, or a tuple of labels, with None for missing values."""
-    if isinstance(label, tuple):
-        return tuple(map(_plain, label))
-    return None if literal.is_lost(label) else label
+    refuse_other(actual.tolist(), due)
 
 
 def _table(case: Case, expected: literal.Answer, wide: bool) -> list[Any]:
@@ -431,27 +415,3 @@ def _cube(case: Case, expected: literal.Answer) -> dict[Any, Any]:
         (*group, *([expected.models[model]] if case.wide else [])): rows
         for (group, model), rows in expected.rows.items()
     }
-
-
-def _refuse_other_cube(counts: xr.DataArray, due: dict[Any, Any]) -> None:
-    """Raise unless each matrix has the counts of its rows."""
-    n_classes = counts.sizes["true"]
-    labels = [list(map(_plain, counts.indexes[dim])) for dim in counts.dims[:-2]]
-    tables = counts.to_numpy().reshape(-1, n_classes, n_classes)
-    for key, table in zip(product(*labels), tables, strict=True):
-        rows = due.get(key, [])
-        if table.tolist() != literal.confusion(rows, n_classes):
-            raise Wrong(f"counts of {key}: {table.tolist()}")
-    lost = [key for key, rows in due.items() if rows and key not in set(product(*labels))]
-    if lost:
-        raise Wrong(f"no counts of {lost}")
-
-
-def _refuse_other(actual: Sequence[float], due: Sequence[float]) -> None:
-    """Raise unless numbers are those that are due."""
-    if len(actual) != len(due):
-        raise Wrong(f"{len(actual)} numbers, due {len(due)}")
-    for value, other in zip(actual, due, strict=True):
-        both_undefined = math.isnan(value) and math.isnan(other)
-        if not both_undefined and not math.isclose(value, other, rel_tol=1e-9, abs_tol=1e-12):
-            raise Wrong(f"got {list(actual)}, due {list(due)}")

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 MISSING = [None, float("nan"), pd.NA, pd.NaT]
 JUNK = [-1, float("inf"), 99, 0.25, "unknown", "1", True]
+IGNORED = [True, False, 0, 1, 1.0, -1, 255, "unknown", "1"]
 NAMES: list[Hashable] = [
     "y", "yhat", "score", "n", "true", "pred", "ordinal", "count", "name", "group", "model",
     "index", "level_0", "0", 0, 1, 2, 3, 4, 5, 6, -1, 1.5, ("a", "b"), ("a", 1), (1, 2), "a", "",
@@ -68,6 +69,8 @@ class Case:
         The groupby to call instead of the frame.
     sort, keep_missing : bool
         Its options.
+    ignored : list
+        Labels to exclude, which need not occur.
     tight : bool
         Whether to count as if the frame were large.
     """
@@ -88,6 +91,7 @@ class Case:
     classes: list[Any] | None
     bins: Any
     dropna: bool
+    ignored: list[Any]
     tight: bool
 
     def name(self, position: int) -> Any:
@@ -110,7 +114,8 @@ def _case(rng: random.Random, seed: int, number: int) -> Case:
     kind, labels = _classes(rng)
     n_models = rng.choice([1, 1, 1, 2, 2, 3])
     messy = often(rng, 0.2)
-    columns = [_labels(rng, n_rows, kind, labels, messy) for _ in range(1 + n_models)]
+    ignored = _ignored(rng, labels) if often(rng, 0.2) else []
+    columns = [_labels(rng, n_rows, kind, labels, messy, ignored) for _ in range(1 + n_models)]
     columns += [_scores(rng, n_rows) for _ in range(n_models)]
     columns += _probabilities(rng, n_rows, len(labels))
     weights = _weights(rng, n_rows)
@@ -155,6 +160,7 @@ def _case(rng: random.Random, seed: int, number: int) -> Case:
         classes=given,
         bins=bins,
         dropna=often(rng, 0.65),
+        ignored=ignored,
         tight=often(rng, 0.3),
     )
 
@@ -177,12 +183,25 @@ def _classes(rng: random.Random) -> tuple[str, list[Any]]:
     return kind, labels
 
 
+def _ignored(rng: random.Random, labels: list[Any]) -> list[Any]:
+    """One or two labels to exclude: seldom a class, sometimes its equal of another type."""
+    chosen = [rng.choice(labels if often(rng, 0.1) else IGNORED) for _ in range(2)]
+    return chosen[: rng.randint(1, 2)]
+
+
 def _labels(
-    rng: random.Random, n_rows: int, kind: str, labels: list[Any], messy: bool
+    rng: random.Random,
+    n_rows: int,
+    kind: str,
+    labels: list[Any],
+    messy: bool,
+    ignored: list[Any],
 ) -> pd.Series[Any]:
     """Labels of some rows, in one of the many ways to hold them."""
     used = labels if often(rng, 0.7) else rng.sample(labels, rng.randint(1, len(labels)))
     values = [rng.choice(used) for _ in range(n_rows)]
+    if ignored and often(rng, 0.6):
+        values = [rng.choice(ignored) if often(rng, 0.25) else value for value in values]
     if often(rng, 0.25):
         values = [rng.choice(MISSING) if often(rng, 0.15) else value for value in values]
     form = rng.choice(["ordered", "ordered", "plain", "plain", "plain", "unordered"])
@@ -197,6 +216,9 @@ def _labels(
         rng.shuffle(declared)
     if messy and often(rng, 0.1) and kind in ("int", "text"):
         declared.insert(rng.randint(0, len(declared)), 50 if kind == "int" else "fifty")
+    for value in values:
+        if not _lost(value) and value not in declared:
+            declared.insert(rng.randint(0, len(declared)), value)
     codes = [declared.index(value) if not _lost(value) else -1 for value in values]
     dtype = pd.CategoricalDtype(pd.Index(declared, tupleize_cols=False), form == "ordered")
     return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype))

@@ -70,7 +70,8 @@ def answer(case: Case, requested: Sequence[str]) -> Answer:
     result.models = [case.name(named[m]) for m in models]
     true = case.frame.iloc[:, case.true]
     preds = [case.frame.iloc[:, case.preds[m]] for m in models] if "pred" in requested else []
-    result.classes = _classes([true, *preds], case.classes, result)
+    _refuse_ignored(case, [true, *preds], result)
+    result.classes = _classes([true, *preds], case, result)
     _refuse_names(case, requested, len(models), result)
     groups = _groups(case, result)
     weights = _weights(case, result)
@@ -78,17 +79,20 @@ def answer(case: Case, requested: Sequence[str]) -> Answer:
         return result
     if "pred" in requested:
         _refuse_bins(case, result)
-    codes = _codes(true, result.classes)
+    codes = _codes(true, case, result.classes)
     for m in models:
         columns: dict[str, list[Any]] = {"true": codes}
+        excluded = _are_ignored(true, case)
         if "pred" in requested:
-            columns["pred"] = _codes(preds[m], result.classes)
+            columns["pred"] = _codes(preds[m], case, result.classes)
+            excluded = [*map(max, excluded, _are_ignored(preds[m], case))]
         if "score" in requested:
             columns["score"] = _scores(case.frame.iloc[:, case.scores[m]], result)
         if "proba" in requested:
             columns["proba"] = _probabilities(case, result)
         result.rows |= {(key, m): [] for key in result.groups}
-        _fill(case, m, columns, groups, weights, result)
+        there = [None if out else key for out, key in zip(excluded, groups, strict=True)]
+        _fill(case, m, columns, there, weights, result)
     return result
 
 
@@ -192,6 +196,24 @@ def _labels(column: pd.Series[Any]) -> list[Label]:
     return [None if is_lost(value) else value for value in column.tolist()]
 
 
+def _are_ignored(column: pd.Series[Any], case: Case) -> list[bool]:
+    return [place(label, case.ignored) >= 0 for label in _labels(column)]
+
+
+def _retained(column: pd.Series[Any], case: Case) -> list[Label]:
+    """Return the label of each row, None where it is missing or ignored."""
+    return [None if place(one, case.ignored) >= 0 else one for one in _labels(column)]
+
+
+def _refuse_ignored(case: Case, columns: Sequence[pd.Series[Any]], result: Answer) -> None:
+    """Refuse to ignore classes that are given, or text where there are numbers."""
+    if case.classes is not None and any(place(one, case.classes) >= 0 for one in case.ignored):
+        result.refused.add(ClassOrderError)
+    has_numbers = any(column.dtype.kind in "iuf" for column in columns)
+    if has_numbers and any(isinstance(one, str) for one in case.ignored):
+        result.refused.add(ClassOrderError)
+
+
 def _declared(column: pd.Series[Any]) -> list[Label] | None:
     """Return the classes of an ordered Categorical."""
     dtype = column.dtype
@@ -200,31 +222,39 @@ def _declared(column: pd.Series[Any]) -> list[Label] | None:
     return None
 
 
-def _classes(
-    columns: Sequence[pd.Series[Any]], given: list[Label] | None, result: Answer
-) -> list[Label]:
+def _classes(columns: Sequence[pd.Series[Any]], case: Case, result: Answer) -> list[Label]:
     """Return the classes of some columns, by the rules for the order of classes."""
-    orders = [order for order in map(_declared, columns) if order is not None]
+    given = case.classes
+    orders = [
+        [label for label in order if place(label, case.ignored) < 0]
+        for order in map(_declared, columns)
+        if order is not None
+    ]
+    labels = [_retained(column, case) for column in columns]
     if any(map(_mixes_booleans, columns)):
         result.refused.add(ClassOrderError)
     if given is None and not orders:
-        return _whole_numbers(columns, result)
+        return _whole_numbers(columns, labels, result)
     classes = given if given is not None else max(orders, key=len)
+    if not classes:
+        result.refused.add(ClassOrderError)
     for order in orders:
         places = [place(label, classes) for label in order]
-        if min(places) < 0 or places != sorted(places):
+        if -1 in places or places != sorted(places):
             result.refused.add(ClassOrderError)
     for order in orders if given is None else [given]:
         if any(isinstance(label, pd.Interval) for label in order) and not _are_bins(order):
             result.refused.add(ClassOrderError)
-    for column in columns:
-        if any(place(label, classes) < 0 for label in _labels(column) if label is not None):
+    for of_column in labels:
+        if any(place(label, classes) < 0 for label in of_column if label is not None):
             result.refused.add(UnknownClassError)
     return list(classes)
 
 
 def _mixes_booleans(column: pd.Series[Any]) -> bool:
-    """Whether a column holds booleans and numbers."""
+    """Whether a column holds booleans and numbers, which its dtype does not tell apart."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return False
     labels = [label for label in _labels(column) if isinstance(label, (bool, int, float))]
     return len({isinstance(label, bool) for label in labels}) == 2
 
@@ -236,10 +266,12 @@ def _are_bins(labels: Sequence[Label]) -> bool:
     )
 
 
-def _whole_numbers(columns: Sequence[pd.Series[Any]], result: Answer) -> list[Label]:
+def _whole_numbers(
+    columns: Sequence[pd.Series[Any]], labels: Sequence[Sequence[Label]], result: Answer
+) -> list[Label]:
     """Return every integer from the smallest to the largest."""
     kinds = {column.dtype.kind for column in columns}
-    present = [label for column in columns for label in _labels(column) if label is not None]
+    present = [label for of_column in labels for label in of_column if label is not None]
     if not kinds <= set("biuf") or any(column.dtype == object for column in columns):
         result.refused.add(ClassOrderError)
     elif kinds == {"b"}:
@@ -269,8 +301,8 @@ def _is_full_of_gaps(classes: Sequence[Label], present: Sequence[Label]) -> bool
     )
 
 
-def _codes(column: pd.Series[Any], classes: Sequence[Label]) -> list[int | None]:
-    return [None if label is None else place(label, classes) for label in _labels(column)]
+def _codes(column: pd.Series[Any], case: Case, classes: Sequence[Label]) -> list[int | None]:
+    return [None if one is None else place(one, classes) for one in _retained(column, case)]
 
 
 def _scores(column: pd.Series[Any], result: Answer) -> list[float | None]:
