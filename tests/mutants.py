@@ -67,13 +67,15 @@ TESTS = {
     "plot": ["plot"],
     "query.py": ["test_query.py", "accessors/test_base.py", *INTERVALS, "rows/test_compare.py"],
     "reports": ["reports", "accessors/test_report.py"],
-    "rows": ["rows", *CUBES_AND_FRAMES, *INTERVALS],
-    "rows/from_counts.py": ["rows"],
+    "rows": ["rows/test_sample.py", "rows/test_table.py", *CUBES_AND_FRAMES, *INTERVALS],
+    "rows/compare.py": ["rows/test_long.py"],
+    "rows/counter.py": ["rows/test_part_tables.py"],
+    "rows/from_counts.py": ["cube"],
     "sklearn": ["sklearn"],
 }
 TESTS["metrics/ascents.py"] = ["metrics/test_ranking.py", *OF_ROWS]
 for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges", "summaries"):
-    TESTS[f"rows/{name}.py"] = ["rows", *DASK]
+    TESTS[f"rows/{name}.py"] = ["rows/test_part_tables.py", *DASK]
 PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pyproject.toml")
 LIMIT = 1800  # seconds for all tests without a change; a mutant has the time that these took
 PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
