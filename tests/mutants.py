@@ -25,12 +25,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "pandas_ordinal"
@@ -77,7 +78,11 @@ TESTS["metrics/ascents.py"] = ["metrics/test_ranking.py", *OF_ROWS]
 for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges", "summaries"):
     TESTS[f"rows/{name}.py"] = ["rows/test_part_tables.py", *DASK]
 PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pyproject.toml")
-LIMIT = 1800  # seconds for all tests without a change; a mutant has the time that these took
+LIMIT = 3600  # seconds for all tests without a change
+LEAST, TIMES = (
+    60,
+    4,
+)  # seconds for the tests of a mutant: this, and what they took without a change
 PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
 FAST = ["-m", "not slow", "--hypothesis-profile=quick"]
 NO_TESTS = 5  # how pytest ends if it finds none
@@ -304,32 +309,42 @@ def _changes(node: Place) -> Iterator[ast.AST]:
 def run(chosen: Sequence[Mutant], jobs: int) -> list[Mutant]:
     """Run the tests of the modules against their mutants; return those that survived."""
     survivors: list[Mutant] = []
+    ends: Counter[str] = Counter()
     known = equivalent()
-    started = time.monotonic()
     with _copies(jobs) as copies, ThreadPoolExecutor(jobs) as pool:
-        limit = _time_without_a_change(copies, chosen)
-        waiting = {pool.submit(_survives, copies, limit, one): one for one in chosen}
-        for n, done in enumerate(as_completed(waiting), 1):
-            if done.result():
+        seconds = _seconds_without_a_change(copies, chosen)
+        started = time.monotonic()
+        waiting = {pool.submit(_tested, copies, seconds, one): one for one in chosen}
+        for done in as_completed(waiting):
+            ends[done.result()] += 1
+            if done.result() == "survived":
                 survivor = waiting[done]
                 survivors.append(survivor)
                 if survivor.key() not in known:
                     print(f"{survivor.room}:{survivor.line}\n    {survivor.key()}", flush=True)
-            _show(n, len(chosen), len(survivors), started)
+            _show(ends.total(), len(chosen), len(survivors), started)
     print(file=sys.stderr)
+    print(", ".join(f"{n} {end}" for end, n in ends.most_common()))
     return survivors
 
 
-def _time_without_a_change(copies: queue.Queue[Path], chosen: Sequence[Mutant]) -> float:
-    """Run all tests that mutants will run, which have to pass; return the time that they took."""
-    tests = [test for room in sorted({one.room for one in chosen}) for test in tests_of(room)]
-    there, started = copies.get(), time.monotonic()
-    passed = _pass(there, [*dict.fromkeys(sorted(tests, reverse=True))], LIMIT)
+def _seconds_without_a_change(
+    copies: queue.Queue[Path], chosen: Sequence[Mutant]
+) -> dict[str, float]:
+    """Run all tests that mutants will run, which have to pass; return the seconds of each file."""
+    tests = {test for room in {one.room for one in chosen} for test in tests_of(room)}
+    there = copies.get()
+    options = ["--junit-xml=times.xml", "-o", "junit_family=xunit1"]
+    end = _end(there, [*options, *sorted(tests, reverse=True)], LIMIT)
     copies.put(there)
-    if not passed:
-        raise SystemExit(f"without a change, the tests fail: {' '.join(dict.fromkeys(tests))}")
-    print(f"{time.monotonic() - started:.0f} s without a change", file=sys.stderr)
-    return time.monotonic() - started + 10
+    if end != "survived":
+        raise SystemExit(f"without a change, the tests fail: {' '.join(sorted(tests))}")
+    seconds: dict[str, float] = {}
+    for test in ElementTree.parse(there / "times.xml").iter("testcase"):
+        file = test.attrib["file"]
+        seconds[file] = seconds.get(file, 0) + float(test.attrib["time"])
+    print(f"{sum(seconds.values()):.0f} s without a change", file=sys.stderr)
+    return seconds
 
 
 @contextmanager
@@ -349,20 +364,22 @@ def _copies(n: int) -> Iterator[queue.Queue[Path]]:
         yield copies
 
 
-def _survives(copies: queue.Queue[Path], limit: float, mutant: Mutant) -> bool:
-    """Run the tests of a module in a copy with a change; return whether they pass."""
+def _tested(copies: queue.Queue[Path], seconds: Mapping[str, float], mutant: Mutant) -> str:
+    """Run the tests of a module in a copy with a change: the fast ones, then all."""
     there, tests = copies.get(), tests_of(mutant.room)
+    limit = LEAST + TIMES * sum(seconds.get(test, 0) for test in tests)
     source = (there / mutant.room).read_bytes()
     try:
         (there / mutant.room).write_bytes(mutant.source())
-        return _pass(there, [*FAST, *tests], limit) and _pass(there, tests, limit)
+        end = _end(there, [*FAST, *tests], limit)
+        return _end(there, tests, limit) if end == "survived" else end
     finally:
         (there / mutant.room).write_bytes(source)
         copies.put(there)
 
 
-def _pass(there: Path, tests: Sequence[str], limit: float) -> bool:
-    """Run tests; return whether they pass in time."""
+def _end(there: Path, tests: Sequence[str], limit: float) -> str:
+    """Run tests; return whether they noticed something."""
     # no bytecode, which would be taken for that of a file of the same size and second
     environment = {**os.environ, "PYTHONPATH": str(there), "PYTHONDONTWRITEBYTECODE": "1"}
     process = subprocess.Popen(
@@ -374,11 +391,11 @@ def _pass(there: Path, tests: Sequence[str], limit: float) -> bool:
         start_new_session=True,
     )
     try:
-        return process.wait(limit) in (0, NO_TESTS)
+        return "survived" if process.wait(limit) in (0, NO_TESTS) else "noticed"
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        return False
+        return "out of time"
 
 
 def equivalent() -> set[str]:
