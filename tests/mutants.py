@@ -79,10 +79,8 @@ for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges", "
     TESTS[f"rows/{name}.py"] = ["rows/test_part_tables.py", *DASK]
 PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pyproject.toml")
 LIMIT = 3600  # seconds for all tests without a change
-LEAST, TIMES = (
-    60,
-    4,
-)  # seconds for the tests of a mutant: this, and what they took without a change
+# Seconds for the tests of a mutant, in addition to so many times what they took without a change
+LEAST, TIMES = 60, 4
 PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
 FAST = ["-m", "not slow", "--hypothesis-profile=quick"]
 NO_TESTS = 5  # how pytest ends if it finds none
