@@ -254,7 +254,7 @@ def _places(node: ast.AST, function: str) -> Iterator[tuple[Place, str]]:
 
 
 def _is_for_type_checkers(node: ast.AST) -> bool:
-    """Return whether nothing runs a node, or only to make a type."""
+    """Return whether nothing runs a node, or only to make a type or to check our own calls."""
     match node:
         case ast.If():
             return ast.unparse(node.test) == "TYPE_CHECKING"
@@ -265,6 +265,8 @@ def _is_for_type_checkers(node: ast.AST) -> bool:
             return bool({"Protocol", "TypedDict"} & {*bases})
         case ast.Call():
             return ast.unparse(node.func) in ("TypeVar", "dataclass")
+        case ast.keyword():
+            return node.arg == "strict"
     return isinstance(node, ast.Assert)
 
 

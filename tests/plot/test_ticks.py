@@ -69,6 +69,7 @@ def test_labels_leave_room_for_what_they_label() -> None:
     for ax in panels:
         assert ax.bbox.width > 0.4 * figure.bbox.width / 3
         assert ticks(ax.yaxis) == ["very…f it", "rath…fied", "neither", "sati…fied"]
+        assert ticks(ax.xaxis) == ["very…f it", "rath…fied", "neither", "satisfied"]
     figure.set_size_inches(30, 12)
     figure.draw_without_rendering()
     assert ticks(panels[0].yaxis)[1:] == LONG[1:]
