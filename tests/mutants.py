@@ -1,8 +1,10 @@
-"""Change the formulas and counts one place at a time, and see whether their tests notice.
+"""Change the library one place at a time, and see whether its tests notice.
 
-A mutant is one change in one module: a comparison, a sign, a constant, an axis, `not`, `and`. It
-runs against the tests of its module in a copy of the project; the sources themselves are never
-written to. Survivors that no test could kill stand in `equivalent.txt`, each with the reason.
+A mutant is one change in one module: a comparison, a sign, a constant, an axis, `not`, `and`,
+`any`, `zeros`, `break`. The tests that are most likely to notice run in a copy of the project; the
+sources themselves are never written to. First, these are the tests that `make test` runs, then
+also the slow ones. Each module has as many mutants as any other. Survivors that no test could kill
+stand in `equivalent.txt`, each with the reason.
 
 No library does this here: mutmut leaves out functions with decorators, which all metrics have,
 and cosmic-ray runs one command for all modules.
@@ -23,38 +25,65 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from pathlib import Path
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "pandas_ordinal"
-ROOMS = (
-    "counting/*.py",
-    "groups.py",
-    "classes/gate.py",
-    "classes/undeclared.py",
-    "cube/layout.py",
-    "metrics/*.py",
-)
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
-TESTED_BESIDE = {  # modules that are tested with those that are built on them
-    "pandas_ordinal/classes/gate.py": ["bins"],
-    "pandas_ordinal/classes/undeclared.py": ["gate"],
-    "pandas_ordinal/cube/layout.py": ["combine"],
-    "pandas_ordinal/metrics/ascents.py": ["ranking"],
-}
 # what tests of all metrics are called, those of counts and those of rows
-OF_COUNTS = ("registry", "invariances")
-OF_ROWS = ("registry_of_rows", "invariances_of_rows")
+OF_COUNTS = ["metrics/test_registry.py", "metrics/test_invariances.py"]
+OF_ROWS = ["metrics/test_registry_of_rows.py", "metrics/test_invariances_of_rows.py"]
 ROOMS_OF_ROWS = (
-    "ascents", "proba_kernel", "probability", "ranked_rows", "ranking", "score_kernel", "segments",
-    "thresholds",
+    "ascents", "proba_kernel", "probability", "ranked_rows", "ranking", "score_influence",
+    "score_kernel", "segments", "thresholds",
 )  # fmt: skip
-LIMIT = 1800  # seconds for all tests without a change; a mutant has the time that these took
+CUBES_AND_FRAMES = ["accessors/test_report.py", "accessors/test_cubes.py"]
+SURFACES_OF_ARRAYS = ["accessors/test_array.py", "accessors/test_dataset.py"]
+INTERVALS = ["accessors/test_uncertainty.py", "accessors/test_uncertainty_of_rows.py"]
+DASK = ["accessors/test_dask_frame.py", "accessors/test_dask_frame_of_rows.py"]
+# The tests that notice changes in a room or in a module, in addition to those of its name
+TESTS = {
+    "__init__.py": ["test_hints.py"],
+    "accessors": ["accessors"],
+    "accessors/__init__.py": ["accessors", "test_foreign.py"],
+    "accessors/dask_frame.py": DASK,
+    "accessors/plots.py": ["plot"],
+    "classes": ["classes"],
+    "counting": ["counting", "metrics/test_labelled_arrays.py", "metrics/test_proba_kernel.py"],
+    "cube": ["cube", *CUBES_AND_FRAMES],
+    "dataarrays": ["dataarrays", *SURFACES_OF_ARRAYS, *INTERVALS],
+    "errors.py": ["test_errors.py", "test_messages.py", "classes"],
+    "files": ["files"],
+    "groups.py": ["test_groups.py", *CUBES_AND_FRAMES],
+    "hints.py": ["test_hints.py", "test_foreign.py", "accessors/test_help.py"],
+    "inference": ["inference", *INTERVALS, "rows/test_compare.py"],
+    "metrics": OF_COUNTS,
+    **{f"metrics/{name}.py": OF_ROWS for name in ROOMS_OF_ROWS},
+    "plot": ["plot"],
+    "query.py": ["test_query.py", "accessors/test_base.py", *INTERVALS, "rows/test_compare.py"],
+    "reports": ["reports", "accessors/test_report.py"],
+    "rows": ["rows/test_sample.py", "rows/test_table.py", *CUBES_AND_FRAMES, *INTERVALS],
+    "rows/compare.py": ["rows/test_long.py"],
+    "rows/counter.py": ["rows/test_part_tables.py"],
+    "rows/from_counts.py": ["cube"],
+    "sklearn": ["sklearn"],
+}
+TESTS["metrics/ascents.py"] = ["metrics/test_ranking.py", *OF_ROWS]
+for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges", "summaries"):
+    TESTS[f"rows/{name}.py"] = ["rows/test_part_tables.py", *DASK]
+PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pyproject.toml")
+LIMIT = 3600  # seconds for all tests without a change
+# Seconds for the tests of a mutant, in addition to so many times what they took without a change
+LEAST, TIMES = 60, 4
 PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+FAST = ["-m", "not slow", "--hypothesis-profile=quick"]
+NO_TESTS = 5  # how pytest ends if it finds none
 
 OTHER: dict[type[ast.AST], list[type[ast.AST]]] = {
     ast.Lt: [ast.LtE, ast.Gt],
@@ -75,6 +104,8 @@ OTHER: dict[type[ast.AST], list[type[ast.AST]]] = {
     ast.And: [ast.Or],
     ast.Or: [ast.And],
 }
+OTHER_NAME = {"any": "all", "min": "max", "minimum": "maximum", "zeros": "ones", "fmin": "fmax"}
+OTHER_NAME |= {other: name for name, other in OTHER_NAME.items()}
 
 
 @dataclass(frozen=True)
@@ -84,7 +115,7 @@ class Mutant:
     Attributes
     ----------
     room : str
-        The file, from the root of the project on.
+        The module: its file, from the root of the project on.
     function : str
         The function that the place is in.
     line : int
@@ -101,6 +132,11 @@ class Mutant:
     start: int
     stop: int
     text: str
+
+    @property
+    def folder(self) -> str:
+        """The folder on the top level that the module is in, or its own name."""
+        return Path(self.room).relative_to(PACKAGE).parts[0].removesuffix(".py")
 
     def source(self) -> bytes:
         """Return the file with the change."""
@@ -128,39 +164,56 @@ def main() -> int:
     parser.add_argument("--room", default="", help="only modules with this in their name")
     parser.add_argument("--list", action="store_true", help="list the mutants, and run none")
     given = parser.parse_args()
-    found = [mutant for room in rooms() if given.room in room for mutant in mutants(room)]
-    chosen = random.Random(given.seed).sample(found, min(given.mutants, len(found)))
+    found = [mutants(room) for room in rooms() if given.room in room]
+    chosen = drawn(found, given.mutants, given.seed)
     if given.list:
         print(*(f"{mutant.room}:{mutant.line}  {mutant.key()}" for mutant in chosen), sep="\n")
         return 0
-    print(f"{len(chosen)} of {len(found):,} mutants, seed {given.seed}", file=sys.stderr)
-    survivors, ends = run(chosen, given.jobs)
+    n_found = sum(map(len, found))
+    print(f"{len(chosen)} of {n_found:,} mutants, seed {given.seed}", file=sys.stderr)
+    survivors = run(chosen, given.jobs)
     known = equivalent()
-    left = [mutant for mutant in survivors if mutant.key() not in known]
-    print(", ".join(f"{count} {end}" for end, count in ends.most_common()), end="; ")
-    print(f"survivors: {len(left)}, and {len(survivors) - len(left)} known to be equivalent")
+    same = [mutant for mutant in chosen if mutant.key() in known]
+    left = [mutant for mutant in survivors if mutant not in same]
+    _print_shares([mutant for mutant in chosen if mutant not in same], left)
     return 1 if left else 0
 
 
+def _print_shares(chosen: Sequence[Mutant], survivors: Sequence[Mutant]) -> None:
+    """Print how many mutants were noticed, but for those that are known to be equivalent."""
+    whole = Counter(mutant.folder for mutant in chosen)
+    missed = Counter(mutant.folder for mutant in survivors)
+    for name in [*sorted(whole), "all"]:
+        n = whole[name] if name in whole else whole.total()
+        noticed = n - (missed[name] if name in whole else missed.total())
+        print(f"{name:12} {noticed:4} of {n:4} noticed, {noticed / max(n, 1):5.0%}")
+
+
 def rooms() -> list[str]:
-    """Return the files whose places are changed."""
-    paths = [path for room in ROOMS for path in sorted((ROOT / PACKAGE).glob(room))]
-    return [str(path.relative_to(ROOT)) for path in paths if path.name != "__init__.py"]
+    """Return the files of all modules."""
+    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / PACKAGE).rglob("*.py"))]
+
+
+def drawn(found: Sequence[Sequence[Mutant]], n: int, seed: int) -> list[Mutant]:
+    """Draw mutants from the modules in turns, as long as a module has any."""
+    rng = random.Random(seed)
+    piles = [rng.sample(of_room, len(of_room)) for of_room in found]
+    rng.shuffle(piles)
+    in_turns = chain.from_iterable(zip_longest(*piles))
+    return [mutant for mutant in in_turns if mutant is not None][:n]
 
 
 def tests_of(room: str) -> list[str]:
-    """Return the tests of a module: those of its name, those of all metrics, its docstrings."""
-    path = Path(room)
-    folder = ROOT / "tests" / path.parent.relative_to(PACKAGE)
-    own = [*folder.glob(f"test_{path.stem}.py"), *sorted(folder.glob(f"test_{path.stem}_*.py"))]
-    own += [folder / f"test_{name}.py" for name in TESTED_BESIDE.get(room, [])]
-    if path.parent.name == "metrics":
-        names = OF_ROWS if path.stem in ROOMS_OF_ROWS else OF_COUNTS
-        of_all = [folder / f"test_{name}.py" for name in names]
-        own += [test for test in of_all if test.exists() and test not in own]
-    own = own or sorted(folder.glob("test_*.py"))
+    """Return the tests of a module: those of its name, those that also notice, its docstrings."""
+    path = Path(room).relative_to(PACKAGE)
+    folder, tests = ROOT / "tests" / path.parent, ROOT / "tests"
+    stem = path.stem.lstrip("_")
+    own = [*folder.glob(f"test_{stem}.py"), *sorted(folder.glob(f"test_{stem}_*.py"))]
+    others = TESTS[str(path)] if str(path) in TESTS else TESTS.get(path.parts[0], [])
+    for other in others:
+        own += sorted((tests / other).glob("test_*.py")) or [tests / other]
     # the module last: pytest would make a second one of what that nothing has imported yet
-    return [*(str(test.relative_to(ROOT)) for test in own), room]
+    return [*dict.fromkeys(str(test.relative_to(ROOT)) for test in own), room]
 
 
 def mutants(room: str) -> list[Mutant]:
@@ -180,18 +233,16 @@ def mutants(room: str) -> list[Mutant]:
     return made
 
 
-Place = ast.expr | ast.AugAssign
+Place = ast.expr | ast.AugAssign | ast.Break | ast.Continue
 
 
 def _places(node: ast.AST, function: str) -> Iterator[tuple[Place, str]]:
-    """Yield the nodes whose change a test should notice, but for annotations and messages."""
-    if isinstance(node, (ast.JoinedStr, ast.Raise)):
-        return
-    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+    """Yield the nodes whose change a test should notice, but for types and messages."""
+    if isinstance(node, (ast.JoinedStr, ast.Raise)) or _is_for_type_checkers(node):
         return
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         function = node.name
-    if isinstance(node, (ast.expr, ast.AugAssign)):
+    if isinstance(node, Place):
         yield node, function
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns"):
@@ -200,6 +251,23 @@ def _places(node: ast.AST, function: str) -> Iterator[tuple[Place, str]]:
             negative = isinstance(node, ast.UnaryOp) and isinstance(child, ast.Constant)
             if isinstance(child, ast.AST) and not negative:
                 yield from _places(child, function)
+
+
+def _is_for_type_checkers(node: ast.AST) -> bool:
+    """Return whether nothing runs a node, or only to make a type or to check our own calls."""
+    match node:
+        case ast.If():
+            return ast.unparse(node.test) == "TYPE_CHECKING"
+        case ast.FunctionDef():
+            return "overload" in map(ast.unparse, node.decorator_list)
+        case ast.ClassDef():
+            bases = [ast.unparse(base).split("[")[0] for base in node.bases]
+            return bool({"Protocol", "TypedDict"} & {*bases})
+        case ast.Call():
+            return ast.unparse(node.func) in ("TypeVar", "dataclass")
+        case ast.keyword():
+            return node.arg == "strict"
+    return isinstance(node, ast.Assert)
 
 
 def _changes(node: Place) -> Iterator[ast.AST]:
@@ -215,6 +283,17 @@ def _changes(node: Place) -> Iterator[ast.AST]:
             other = copy.deepcopy(node)
             other.op = kind()  # type: ignore[assignment]
             yield other
+    elif isinstance(node, (ast.Break, ast.Continue)):
+        yield ast.Continue() if isinstance(node, ast.Break) else ast.Break()
+    elif isinstance(node, ast.Call):
+        other_call = copy.deepcopy(node)
+        match other_call.func:
+            case ast.Name(id=name) as function if name in OTHER_NAME:
+                function.id = OTHER_NAME[name]
+                yield other_call
+            case ast.Attribute(attr=name) as function if name in OTHER_NAME:
+                function.attr = OTHER_NAME[name]
+                yield other_call
     elif isinstance(node, ast.UnaryOp):
         if isinstance(node.op, (ast.USub, ast.Not)):
             yield node.operand
@@ -227,15 +306,15 @@ def _changes(node: Place) -> Iterator[ast.AST]:
             yield ast.Constant(node.value + 1)
 
 
-def run(chosen: Sequence[Mutant], jobs: int) -> tuple[list[Mutant], Counter[str]]:
+def run(chosen: Sequence[Mutant], jobs: int) -> list[Mutant]:
     """Run the tests of the modules against their mutants; return those that survived."""
     survivors: list[Mutant] = []
     ends: Counter[str] = Counter()
     known = equivalent()
-    started = time.monotonic()
     with _copies(jobs) as copies, ThreadPoolExecutor(jobs) as pool:
-        limit = _time_without_a_change(copies, chosen)
-        waiting = {pool.submit(_tested, copies, one.room, limit, one): one for one in chosen}
+        seconds = _seconds_without_a_change(copies, chosen)
+        started = time.monotonic()
+        waiting = {pool.submit(_tested, copies, seconds, one): one for one in chosen}
         for done in as_completed(waiting):
             ends[done.result()] += 1
             if done.result() == "survived":
@@ -245,19 +324,27 @@ def run(chosen: Sequence[Mutant], jobs: int) -> tuple[list[Mutant], Counter[str]
                     print(f"{survivor.room}:{survivor.line}\n    {survivor.key()}", flush=True)
             _show(ends.total(), len(chosen), len(survivors), started)
     print(file=sys.stderr)
-    return survivors, ends
+    print(", ".join(f"{n} {end}" for end, n in ends.most_common()))
+    return survivors
 
 
-def _time_without_a_change(copies: queue.Queue[Path], chosen: Sequence[Mutant]) -> float:
-    """Run all tests that mutants will run, which have to pass; return the time that they took."""
-    tests = [test for room in sorted({one.room for one in chosen}) for test in tests_of(room)]
-    there, started = copies.get(), time.monotonic()
-    end = _end(there, [*dict.fromkeys(sorted(tests, reverse=True))], LIMIT)
+def _seconds_without_a_change(
+    copies: queue.Queue[Path], chosen: Sequence[Mutant]
+) -> dict[str, float]:
+    """Run all tests that mutants will run, which have to pass; return the seconds of each file."""
+    tests = {test for room in {one.room for one in chosen} for test in tests_of(room)}
+    there = copies.get()
+    options = ["--junit-xml=times.xml", "-o", "junit_family=xunit1"]
+    end = _end(there, [*options, *sorted(tests, reverse=True)], LIMIT)
     copies.put(there)
     if end != "survived":
-        raise SystemExit(f"without a change, the tests fail: {' '.join(dict.fromkeys(tests))}")
-    print(f"{time.monotonic() - started:.0f} s without a change", file=sys.stderr)
-    return time.monotonic() - started + 10
+        raise SystemExit(f"without a change, the tests fail: {' '.join(sorted(tests))}")
+    seconds: dict[str, float] = {}
+    for test in ElementTree.parse(there / "times.xml").iter("testcase"):
+        file = test.attrib["file"]
+        seconds[file] = seconds.get(file, 0) + float(test.attrib["time"])
+    print(f"{sum(seconds.values()):.0f} s without a change", file=sys.stderr)
+    return seconds
 
 
 @contextmanager
@@ -267,7 +354,7 @@ def _copies(n: int) -> Iterator[queue.Queue[Path]]:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(n):
             there = Path(folder) / str(number)
-            for part in (PACKAGE, "tests", "docs", "pyproject.toml"):
+            for part in PARTS:
                 if (ROOT / part).is_dir():
                     leave_out = shutil.ignore_patterns("__pycache__")
                     shutil.copytree(ROOT / part, there / part, ignore=leave_out)
@@ -277,20 +364,22 @@ def _copies(n: int) -> Iterator[queue.Queue[Path]]:
         yield copies
 
 
-def _tested(copies: queue.Queue[Path], room: str, limit: float, mutant: Mutant) -> str:
-    """Run the tests of a module in a copy with a change."""
-    there = copies.get()
-    source = (there / room).read_bytes()
+def _tested(copies: queue.Queue[Path], seconds: Mapping[str, float], mutant: Mutant) -> str:
+    """Run the tests of a module in a copy with a change: the fast ones, then all."""
+    there, tests = copies.get(), tests_of(mutant.room)
+    limit = LEAST + TIMES * sum(seconds.get(test, 0) for test in tests)
+    source = (there / mutant.room).read_bytes()
     try:
-        (there / room).write_bytes(mutant.source())
-        return _end(there, tests_of(room), limit)
+        (there / mutant.room).write_bytes(mutant.source())
+        end = _end(there, [*FAST, *tests], limit)
+        return _end(there, tests, limit) if end == "survived" else end
     finally:
-        (there / room).write_bytes(source)
+        (there / mutant.room).write_bytes(source)
         copies.put(there)
 
 
 def _end(there: Path, tests: Sequence[str], limit: float) -> str:
-    """Run tests; tell whether they noticed something."""
+    """Run tests; return whether they noticed something."""
     # no bytecode, which would be taken for that of a file of the same size and second
     environment = {**os.environ, "PYTHONPATH": str(there), "PYTHONDONTWRITEBYTECODE": "1"}
     process = subprocess.Popen(
@@ -302,7 +391,7 @@ def _end(there: Path, tests: Sequence[str], limit: float) -> str:
         start_new_session=True,
     )
     try:
-        return "survived" if process.wait(limit) == 0 else "killed"
+        return "survived" if process.wait(limit) in (0, NO_TESTS) else "noticed"
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

@@ -15,6 +15,7 @@ from oracles import uncertainty
 from scipy import stats
 
 import pandas_ordinal as po
+from pandas_ordinal.cube import layout
 from pandas_ordinal.metrics.metric import registry
 
 RNG = np.random.default_rng(3)
@@ -252,6 +253,18 @@ def test_ranges_bound_ones_own_functions() -> None:
     assert free["right_low"] < free["right"] < free["right_high"]
 
 
+def test_a_group_on_its_limit_does_not_change_the_bounds_of_another() -> None:
+    def right_less_wrong(counts: np.ndarray) -> np.ndarray:
+        return 1 - 2 * po.metrics.error_rate(counts)
+
+    asked: dict[str, Any] = {"metrics": {"f": right_less_wrong}, "ranges": {"f": (-np.inf, 1)}}
+    perfect = pd.DataFrame({"g": "a", "y": [0, 1, 0, 1], "yhat": [0, 1, 0, 1]})
+    other = pd.DataFrame({"g": "b", "y": [0, 1, 0, 1, 0, 1, 0], "yhat": [0, 1, 1, 1, 0, 0, 0]})
+    table = pd.concat([perfect, other]).ordinal.report("y", "yhat", by="g", ci=0.95, **asked)
+    expected = uncertainty.interval(right_less_wrong, counts_of(other), (-np.inf, 1), 0.95)
+    np.testing.assert_allclose(table.loc["b", ["f_low", "f_high"]], expected[:2])
+
+
 def test_the_bootstrap_draws_from_the_table_alone() -> None:
     asked = {
         "metrics": ["mae", "stc"],
@@ -416,6 +429,18 @@ def test_arrays_say_what_frames_say(asked: dict[str, Any], by: str | None) -> No
     by_array = None if by is None else DATASET.g
     found = arrays.y.ordinal.report(arrays.yhat, by=by_array, **options, **given)
     xr.testing.assert_identical(found, report)
+
+
+def test_many_clusters_in_many_groups_of_arrays_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = xr.Dataset({"y": ("i", [0, 1] * 10), "g": ("i", [0] * 10 + [1] * 10)})
+    rows = rows.assign(patient=("i", np.arange(20) % 10))
+    asked: dict[str, Any] = {"by": "g", "cluster": "patient", "metrics": ["mae"], "se": True}
+    assert rows.ordinal.report("y", "y", **asked)["mae_se"].sizes == {"g": 2}
+    monkeypatch.setattr(layout, "LARGEST_CUBE", 30)  # a table for each cluster in each group
+    with pytest.raises(ValueError, match="80 cells"):
+        rows.ordinal.report("y", "y", **asked)
 
 
 def test_clusters_of_arrays_over_other_dimensions() -> None:

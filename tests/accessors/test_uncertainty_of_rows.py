@@ -93,6 +93,39 @@ def test_row_means_follow_the_literal_rule(name: str) -> None:
     assert row[f"{name}_se"] == pytest.approx(expected_se, rel=1e-9)
 
 
+SIX = pd.DataFrame(
+    {"y": [0, 0, 1, 1, 0, 1], "p1": [0.2, 0.6, 0.7, 0.4, 0.1, 0.9], "g": [0, 0, 1, 1, 2, 2]}
+)
+SIX["p0"] = 1 - SIX.p1
+
+
+def test_clusters_have_only_the_interval_with_a_pseudo_row() -> None:
+    row = SIX.ordinal.report(
+        "y", proba={0: "p0", 1: "p1"}, metrics=["brier"], ci=0.95, cluster="g"
+    )
+    losses = 2 * (SIX.p1 - SIX.y).to_numpy() ** 2
+    se = uncertainty.clustered_mean_se(losses, 0.5, SIX.g.to_numpy())
+    smoothed = np.mean([*losses, 0.5])
+    expected = uncertainty.hull(losses.mean(), smoothed, se, 2, MEANS["brier"], 0.95)
+    np.testing.assert_allclose(row[["brier_low", "brier_high"]], expected)
+
+
+def test_a_class_without_rows_has_no_part_of_the_pseudo_row() -> None:
+    proba = {0: "p0", 1: "p1", 2: "p2"}
+    rows = SIX.assign(y=[0, 0, 0, 1, 1, 1], p2=0.0)
+    asked: dict[str, Any] = {"metrics": ["brier"], "se": True, "stratify": "true"}
+    row = rows.ordinal.report("y", proba=proba, classes=range(3), **asked)
+    losses, guess, n = 2 * (rows.p1 - rows.y) ** 2, 2 / 3, len(rows)
+    mean = (losses.sum() + guess) / (n + 1)
+    variance = 0.0
+    for _, ours in losses.groupby(rows.y):  # half of the pseudo-row is in each class
+        added = np.array([*(ours - mean), guess - mean]) / (n + 1)
+        weights = np.array([*np.ones(3), 0.5])
+        squares = (weights * added**2).sum() - (weights * added).sum() ** 2 / weights.sum()
+        variance += weights.sum() / (weights.sum() - 1) * squares
+    assert row["brier_se"] == pytest.approx(variance**0.5, rel=1e-12)
+
+
 def test_the_standard_error_of_vus_is_that_of_placements() -> None:
     rows = FRAME[FRAME.g == "a"]
     row = rows.ordinal.report("y", score="score", metrics=["vus"], se=True)

@@ -51,6 +51,11 @@ def test_names_are_matched_through_flags(kind: str, first: int, chunks: Any) -> 
     assert ds.ordinal.mae("y", "yhat", classes="flags") == pytest.approx(3 / 6)
 
 
+def test_classes_of_flags_are_ordered() -> None:
+    cube = flagged(TRUE, 0).ordinal.confusion(flagged(PRED, 0), classes="flags")
+    assert cube.indexes["true"].ordered and cube.indexes["pred"].ordered
+
+
 def test_no_class_is_lost_that_flags_declare() -> None:
     true, pred = flagged(TRUE, 0), flagged(PRED, 0)
     assert true.ordinal.confusion(pred).indexes["true"].tolist() == [0, 1, 2, 3, 4]

@@ -302,6 +302,15 @@ def test_missing_values_in_arrays() -> None:
     npt.assert_allclose(found, [expected, second], rtol=1e-12)
 
 
+def test_an_impossible_class_that_occurs_has_an_infinite_loss_and_no_warning() -> None:
+    true = xr.DataArray([0, 1, 1], dims="case")
+    proba = xr.DataArray([[1, 0], [1, 0], [0.5, 0.5]], dims=["case", "k"], coords={"k": [0, 1]})
+    assert true.ordinal.log_loss(proba) == np.inf
+    weight = xr.DataArray([1, 0, 2], dims="case")
+    weighted = true.ordinal.log_loss(proba, sample_weight=weight)
+    assert float(weighted) == pytest.approx(2 / 3 * np.log(2), rel=1e-12)
+
+
 def test_large_integers_in_an_array_are_not_tied() -> None:
     true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="i")
     score = xr.DataArray(np.array(BIG, np.int64), dims="i")

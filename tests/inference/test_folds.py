@@ -87,7 +87,7 @@ def test_ranks_statistic_and_pairs_are_those_of_peers(greater: bool) -> None:
     assert found.p_value == pytest.approx(peer.pvalue)
     assert found.df == 3
     ranks = TABLE.rank(axis=1, ascending=not greater).mean()
-    pd.testing.assert_series_equal(found.ranks, ranks, check_names=False)
+    pd.testing.assert_series_equal(found.ranks, ranks.rename("rank"))
     expected = posthocs.posthoc_nemenyi_friedman(TABLE)
     for (a, b), row in found.pairs.iterrows():
         assert row.difference == pytest.approx(ranks[a] - ranks[b])

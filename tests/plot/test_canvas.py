@@ -72,7 +72,9 @@ def test_long_texts_are_wrapped_or_shortened() -> None:
     name = "$" * 29 + "a long name"
     assert wrapped(name).split() == escaped(name).split()
     assert all(len(line.replace("\\$", "$")) <= 30 for line in wrapped(name).split("\n"))
-    assert shortened("a" * 30) == "a" * 30
+    assert shortened("a" * 30) == "a" * 30 and "…" in shortened("a" * 31)
+    assert wrapped("a" * 25 + " bbbb") == "a" * 25 + " bbbb"
+    assert wrapped("a" * 25 + " bbbbb") == "a" * 25 + "\nbbbbb"
     assert shortened("$" + "a" * 30 + "b") == r"\$" + "a" * 14 + "…" + "a" * 14 + "b"
     alike = pd.Index([f"very {word}satisfied with the service" for word in ("dis", "", "un")])
     assert tick_labels(alike, 8) == ["very d…ervice", "very s…ervice", "very u…ervice"]

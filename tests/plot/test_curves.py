@@ -138,6 +138,49 @@ def test_few_and_many_classes(n: int) -> None:
     assert counted.ordinal.plot.accuracy_within().lines[0].get_ydata()[-1] == 1
 
 
+def test_classes_are_apart_and_models_side_by_side() -> None:
+    ax = models(x=X, y=Y).ordinal.plot.class_mae()
+    places = np.array([line.get_xdata() for line in ax.lines[:2]])
+    npt.assert_allclose(places.mean(axis=0), range(4))
+    gap = places[1, 0] - places[0, 0]
+    assert 0.25 < gap < 0.45  # models fill most of the space of a class
+    for bars, line in zip(ax.collections, ax.lines, strict=False):
+        npt.assert_array_equal([bar[0, 0] for bar in bars.get_segments()], line.get_xdata())
+        assert line.get_zorder() > bars.get_zorder() > 0 and not line.get_clip_on()
+        assert bars.get_linewidth()[0] < line.get_markersize() / 2 < 3
+    borders = ax.lines[2:]
+    assert [border.get_xdata()[0] for border in borders] == [0.5, 1.5, 2.5]
+    assert {border.get_zorder() for border in borders} == {0}
+    assert ax.get_xlim() == (-0.5, 3.5) and ax.get_ylim()[0] == 0
+    assert ax.xaxis.get_ticklines()[0].get_markersize() == 0
+    assert [s for s, spine in ax.spines.items() if spine.get_visible()] == ["left", "bottom"]
+    (alone,) = (line.get_xdata() for line in cube(X, LETTERS).ordinal.plot.class_mae().lines[:1])
+    assert alone.tolist() == [0, 1, 2, 3]
+
+
+def test_legends_are_inside_where_there_is_room() -> None:
+    few, many = (
+        models(**{f"m{place}": X for place in range(n)}).ordinal.plot.accuracy_within(ci=None)
+        for n in (10, 11)
+    )
+    assert few.get_legend()._loc != many.get_legend()._loc
+    for n, n_columns in ((20, 1), (21, 2)):
+        counted = models(**{f"m{place}": X for place in range(n)})
+        assert counted.ordinal.plot.class_mae(ci=None).get_legend()._ncols == n_columns
+
+
+def test_three_models_have_bands_and_four_have_bars() -> None:
+    few, many = models(a=X, b=Y, c=X.T), models(a=X, b=Y, c=X.T, d=Y.T)
+    for band in few.ordinal.plot.accuracy_within().collections:
+        assert 0.1 < band.get_alpha() < 0.3
+        assert band.get_linewidth()[0] == 0
+    ax = many.ordinal.plot.accuracy_within()
+    shifts = np.array([bars.get_segments()[0][0, 0] for bars in ax.collections])
+    npt.assert_allclose(shifts.mean(), 0, atol=1e-12)
+    assert 0.3 < shifts[-1] - shifts[0] < 0.5
+    assert ax.get_xticks().tolist() == [0, 1, 2, 3]
+
+
 def test_a_model_whose_curve_is_never_below_dominates() -> None:
     frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
     better = po.ordinal(frame).dominance("y", ["a", "b"]).better

@@ -149,6 +149,18 @@ def test_many_classes_have_no_text_and_few_ticks() -> None:
     assert ax.get_aspect() == 1
 
 
+def test_the_number_of_classes_decides_what_is_drawn() -> None:
+    few, many = (cube(np.eye(n, dtype=int), range(n)).ordinal.plot() for n in (15, 16))
+    assert len(few.texts) == 225 and not many.texts
+    few, many = (cube(np.eye(n, dtype=int), range(n)).ordinal.plot(path=True) for n in (20, 21))
+    borders = [len(ax.collections[0].get_edgecolor()) for ax in (few, many)]
+    assert borders == [1, 0]
+    thick, thin = (ax.collections[1].get_linewidth()[0] for ax in (few, many))
+    assert thick > thin > few.collections[0].get_linewidth()[0]
+    few, many = (cube(np.eye(n, dtype=int), range(n)).ordinal.plot() for n in (100, 101))
+    assert not few.collections[0].get_rasterized() and many.collections[0].get_rasterized()
+
+
 @pytest.mark.parametrize("n", [4, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 7, 15))])
 def test_text_stays_in_its_cell(n: int) -> None:
     panels = models(range(n), **{k: np.full((n, n), 1234) for k in "xy"}).ordinal.plot(col="model")

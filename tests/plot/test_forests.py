@@ -128,3 +128,34 @@ def test_a_comparison_is_not_a_report() -> None:
     )
     with pytest.raises(ValueError, match=message):
         po.plot.forest(frame.ordinal.compare("y", ["a", "b"], metrics=["mae"]))
+
+
+def test_rows_of_panels_are_equal_and_empty_ones_are_gone() -> None:
+    names = ["accuracy", "mae", "mse", "kappa", "kendall_tau", "oci", "bias"]
+    for n, places in ((5, [5]), (6, [3, 3]), (7, [4, 3])):
+        report = FRAME.ordinal.report("y", ["a", "b"], metrics=names[:n], ci=0.95)
+        panels = po.plot.forest(report)
+        assert panels[0].figure.axes == list(panels)
+        rows = [ax.get_subplotspec().rowspan.start for ax in panels]
+        assert [rows.count(row) for row in range(len(places))] == places
+
+
+def test_limits_lines_and_ticks() -> None:
+    report = FRAME.ordinal.report("y", ["a", "b"], by="fold", metrics=["mae", "kappa"], ci=0.95)
+    for ax in po.plot.forest(report):
+        assert ax.get_ylim() == (3.5, -0.5)  # half a row above the first and below the last
+        assert ax.get_yticks().tolist() == [0, 1, 2, 3] == ax.lines[0].get_ydata().tolist()
+        name = ax.get_title()
+        ends = report[[f"{name}_low", f"{name}_high"]].to_numpy()
+        low, high = np.nanmin(ends), np.nanmax(ends)
+        beyond = np.array([low - ax.get_xlim()[0], ax.get_xlim()[1] - high]) / (high - low)
+        assert (beyond > 0.05).all() and (beyond < 0.12).all()
+        inside = [tick for tick in ax.get_xticks() if ax.get_xlim()[0] <= tick <= ax.get_xlim()[1]]
+        assert 2 <= len(inside) <= 5
+        assert [side for side, spine in ax.spines.items() if spine.get_visible()] == ["bottom"]
+        assert ax.xaxis.get_gridlines()[0].get_visible()
+        assert not ax.yaxis.get_gridlines()[0].get_visible()
+        assert ax.get_axisbelow() is True  # the grid is behind the points
+        assert ax.yaxis.get_ticklines()[0].get_markersize() == 0
+        assert ax.lines[0].get_markersize() > 3 * ax.collections[0].get_linewidth()[0]
+        assert ax.collections[0].get_linewidth()[0] > ax.xaxis.get_gridlines()[0].get_linewidth()

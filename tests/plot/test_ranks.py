@@ -78,6 +78,33 @@ def test_each_model_is_named_at_its_rank(k: int) -> None:
             assert not line.get_path().transformed(ax.transData).intersects_bbox(box, filled=False)
 
 
+def test_the_better_half_is_on_the_left_and_nothing_overlaps() -> None:
+    test = friedman(1, 7, "nemenyi")
+    ax = po.plot.critical_difference(test)
+    assert ax.get_xlim() == (1, 7) and ax.get_xticks().tolist() == list(range(1, 8))
+    assert not len(ax.get_yticks()) and ax.get_ylim()[0] > ax.get_ylim()[1]
+    assert [side for side, spine in ax.spines.items() if spine.get_visible()] == ["top"]
+    assert ax.spines["top"].get_position() == ("data", 0)
+    ranks = test.ranks.sort_values()
+    names, left = {text.get_text(): text for text in ax.texts}, []
+    stems = {line.get_xdata()[0]: line for line in ax.lines if len(line.get_xdata()) == 3}
+    for place, (model, rank) in enumerate(ranks.items()):
+        is_left = place < 4
+        text = names[f"{model}  {rank:.2f}" if is_left else f"{rank:.2f}  {model}"]
+        stem = stems[rank]
+        assert text.get_ha() == ("right" if is_left else "left")
+        assert text.xy == tuple(stem.get_xydata()[-1]) == (1 if is_left else 7, text.xy[1])
+        assert stem.get_ydata()[0] == 0 < stem.get_ydata()[1] == stem.get_ydata()[2]
+        left.append(text.xy[1])
+    assert left[:4] == sorted(set(left[:4])) and left[4:] == sorted(set(left[4:]))[::-1]
+    assert np.diff(left[:4]) == pytest.approx(1) and left[:3] == pytest.approx(left[:3:-1])
+    bars = [line for line in ax.lines if line.get_linewidth() > 3]
+    heights = [line.get_ydata()[0] for line in bars]
+    assert len(bars) > 1 and [line.get_ydata()[1] for line in bars] == heights
+    assert (np.diff(heights) > 0.4).all() and heights[0] > 0.4 and heights[-1] < left[0]
+    assert left[3] < ax.get_ylim()[0] and ax.get_ylim()[1] < -1.3  # where the difference is
+
+
 def test_only_results_of_friedman_are_drawn() -> None:
     with pytest.raises(TypeError, match=r"not a DataFrame: give po.friedman"):
         po.plot.critical_difference(pd.DataFrame())  # type: ignore[arg-type]

@@ -28,7 +28,11 @@ def test_a_roc_curve_has_the_points_of_scikit_learn() -> None:
     assert ax.get_title() == f"AUC {roc_auc_score(frame['y'], frame['score']):.3f}"
     assert ax.get_xlabel() == "false positive rate\n(class 0 above the threshold)"
     assert ax.get_ylabel() == "true positive rate\n(class 1 above the threshold)"
-    assert ax.get_aspect() == 1 and not ax.spines["top"].get_visible()
+    assert ax.get_aspect() == 1 and ax.get_xlim() == ax.get_ylim() == (0, 1)
+    assert drawn[[0, -1]].tolist() in ([[0, 0], [1, 1]], [[1, 1], [0, 0]])
+    assert ax.lines[0].get_xydata().tolist() == [[0, 0], [1, 1]]  # of scores that tell nothing
+    assert ax.lines[0].get_linewidth() < ax.lines[1].get_linewidth()
+    assert [s for s, spine in ax.spines.items() if spine.get_visible()] == ["left", "bottom"]
 
 
 @pytest.mark.parametrize(
@@ -41,6 +45,23 @@ def test_a_roc_surface(n_rows: int) -> None:
     ]
     assert len(ax.collections) == 1
     ax.figure.canvas.draw()
+
+
+def test_a_roc_surface_is_that_of_the_table() -> None:
+    frame = scored(3, 12)
+    _, ax = pyplot.subplots(subplot_kw={"projection": "3d"})
+    drawn: list[np.ndarray] = []
+    ax.plot_surface = lambda *arrays, **_: drawn.extend(arrays)
+    assert frame.ordinal.plot_roc("y", "score", ax=ax) is ax
+    low, high, middle = drawn
+    table = frame.ordinal.roc_surface("y", "score").to_numpy()
+    points = np.stack([low, middle, high], axis=-1).reshape(-1, 3)
+    assert {tuple(point) for point in points} == {tuple(point) for point in table}
+    for (first, second), share in np.ndenumerate(low):  # one threshold per axis
+        assert share == low[first, 0] and high[first, second] == high[0, max(first, second)]
+    assert [ax.get_xlabel(), ax.get_zlabel(), ax.get_ylabel()] == [
+        f"share of class {k} found" for k in range(3)
+    ]
 
 
 def test_a_roc_surface_needs_three_dimensions() -> None:

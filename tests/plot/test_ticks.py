@@ -11,6 +11,8 @@ import pytest
 from matplotlib import pyplot as plt
 from pictured import cube, ticks
 
+from pandas_ordinal.plot.artists import FittingLocator
+
 SHORT = [f"{number}" for number in range(12)]
 LONG = ["very dissatisfied with all of it", "rather dissatisfied", "neither", "satisfied"]
 ALIKE = [f"grade {number} of the nine" for number in range(9)]
@@ -67,6 +69,7 @@ def test_labels_leave_room_for_what_they_label() -> None:
     for ax in panels:
         assert ax.bbox.width > 0.4 * figure.bbox.width / 3
         assert ticks(ax.yaxis) == ["very…f it", "rath…fied", "neither", "sati…fied"]
+        assert ticks(ax.xaxis) == ["very…f it", "rath…fied", "neither", "satisfied"]
     figure.set_size_inches(30, 12)
     figure.draw_without_rendering()
     assert ticks(panels[0].yaxis)[1:] == LONG[1:]
@@ -94,3 +97,60 @@ def test_axes_at_any_position() -> None:
     matrix(LONG, part.subplots())
     figure.draw_without_rendering()
     plt.close(figure)
+
+
+def located(
+    places: list[float],
+    points: list[float],
+    *,
+    keeps_last: bool = False,
+    dpi: int = 100,
+    side: str = "x",
+    limits: tuple[float, float] = (0, 100),
+) -> list[float]:
+    """Which places have a label on an axis of 100 points."""
+    figure = plt.figure(figsize=(100 / 72, 100 / 72) if side == "x" else (3, 100 / 72), dpi=dpi)
+    axis = getattr(figure.add_axes((0, 0, 1, 1)), f"{side}axis")
+    axis.set_view_interval(*limits, ignore=True)
+    axis.set_major_locator(FittingLocator(places, points, keeps_last))
+    found: list[float] = axis.get_majorticklocs().tolist()
+    plt.close(figure)
+    return found
+
+
+@pytest.mark.parametrize("dpi", [72, 100, 300])
+@pytest.mark.parametrize("side", ["x", "y"])
+@pytest.mark.parametrize("limits", [(0, 100), (100, 0)])
+def test_places_are_labelled_that_have_room(side: str, dpi: int, limits: Any) -> None:
+    asked: Any = {"side": side, "dpi": dpi, "limits": limits}
+    assert located([0, 10, 20], [9.99] * 3, **asked) == [0, 10, 20]
+    assert located([0, 10, 20], [10.01] * 3, **asked) == [0, 20]
+    assert located([0, 20, 45], [10, 29.9, 10], **asked) == [0, 20, 45]
+    assert located([0, 20, 45], [10, 30.1, 10], **asked) == [0, 45]
+    assert located([0, 10, 20, 30], [21, 1, 1, 1], **asked) == [0, 20, 30]
+
+
+def test_the_last_place_is_labelled_rather_than_the_one_before_it() -> None:
+    places = [0.0, 50.0, 95.0, 100.0]
+    assert located(places, [10] * 4) == [0, 50, 95]
+    assert located(places, [10] * 4, keeps_last=True) == [0, 50, 100]
+    assert located(places, [3] * 4, keeps_last=True) == places
+    assert located([0, 50, 55, 100], [10] * 4, keeps_last=True) == [0, 50, 100]
+    assert located([0, 5], [10] * 2, keeps_last=True) == [0, 5]
+    assert located([0], [10], keeps_last=True) == [0]
+
+
+def test_long_labels_below_an_axis_are_vertical() -> None:
+    for letters, angle in (("abcd", 0), ("abcde", 90)):
+        ax = matrix([letters, "a", "b"])
+        assert {tick.label1.get_rotation() for tick in ax.xaxis.get_major_ticks()} == {angle}
+        assert {tick.label1.get_rotation() for tick in ax.yaxis.get_major_ticks()} == {0}
+    plt.close("all")
+
+
+def test_all_classes_are_labelled_where_there_is_room() -> None:
+    for classes in ([f"grade {number}" for number in range(15)], [*map(str, range(15))]):
+        figure, ax = plt.subplots(figsize=(4, 4))
+        matrix(classes, ax)
+        assert ax.get_xticks().tolist() == ax.get_yticks().tolist() == [*range(15)]
+        plt.close(figure)

@@ -434,6 +434,18 @@ def test_scores_and_probabilities_follow_the_literal_rule() -> None:
     assert table.loc[("u_pairs", "a", "b"), "better"] == "a"
 
 
+def test_a_class_without_rows_changes_no_difference() -> None:
+    frame = SCORED.assign(y=SCORED.y.clip(upper=K - 2), none=0.0)
+    wide = [{**{k: f"{name}{k}" for k in range(K)}, K: "none"} for name in "ab"]
+    asked: dict[str, Any] = {"metrics": ["brier"], "cluster": "patient"}
+    one, other = (
+        frame.ordinal.compare("y", ["a", "b"], proba=p, classes=range(n), **asked)
+        for p, n in ((PROBA, K), (wide, K + 1))
+    )
+    assert one["se"].notna().all()
+    pd.testing.assert_frame_equal(one, other, rtol=1e-9)
+
+
 def test_scores_of_groups_clusters_and_the_long_form() -> None:
     table = compare_scored(by="g", cluster="patient")
     alone = compare_scored(SCORED[SCORED.g == "v"], cluster="patient", classes=range(K))

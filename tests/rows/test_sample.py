@@ -16,6 +16,7 @@ from labelled import A01, DEFAULT, LEVELS, OF_LABELS, predictions, score, unkeye
 import pandas_ordinal as po
 from pandas_ordinal import UnknownClassError
 from pandas_ordinal.counting import counts
+from pandas_ordinal.cube import layout
 from pandas_ordinal.metrics import registry
 
 FRAME = brute.frame()
@@ -200,3 +201,12 @@ def test_memory_follows_the_rows_and_not_the_tables_of_all_groups(
     tracemalloc.stop()
     assert len(report) == n_groups
     assert peak < n_groups * (n_classes + 1) ** 2 * 8
+
+
+def test_numbers_of_many_groups_are_no_cells_of_a_cube(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame({"y": [0, 1] * 20, "yhat": [0, 0] * 20, "g": np.arange(40) // 2})
+    monkeypatch.setattr(layout, "LARGEST_CUBE", 10)
+    report = frame.ordinal.report("y", "yhat", by="g", metrics=["accuracy", "mae"])
+    assert report.shape == (20, 3) and (report == [2, 0.5, 0.5]).all(axis=None)
+    with pytest.raises(ValueError, match="40 cells"):
+        frame.ordinal.class_mae("y", "yhat", by="g")

@@ -272,6 +272,13 @@ def test_scores_of_the_opposite_order(rows: Any) -> None:
         po.sklearn.cross_val_frame(models, rows.X, rows.y, 3, classes=GRADES)
 
 
+@pytest.mark.parametrize("other", [["high", "low", "medium"], ["low", "high", "medium"]])
+def test_scores_of_an_order_that_is_neither(rows: Any, other: list[str]) -> None:
+    models = {"cut": po.sklearn.OrdinalThresholds(LinearRegression(), classes=other, cv=3)}
+    with pytest.raises(ClassOrderError, match="orders the classes .*give both the same"):
+        po.sklearn.cross_val_frame(models, rows.X, rows.y, 3, classes=GRADES)
+
+
 def test_probabilities_of_other_classes(rows: Any) -> None:
     class Narrow(GaussianNB):
         def predict_proba(self, X: Any) -> Any:
