@@ -27,7 +27,7 @@ METRICS = ["mae", "kappa", "bias"]
 def shown(styler: Any) -> pd.DataFrame:
     """The text of a table as HTML, with stars around bold cells."""
     page = styler.to_html()
-    (bold,) = re.findall(r"([^}]*)\{\s*font-weight: bold", page) or [""]
+    bold = " ".join(re.findall(r"([^}]*)\{\s*font-weight: bold", page))
     cells = re.findall(r'<td id="(\S+)_row(\d+)_col(\d+)" [^>]*>([^<]*)</td>', page)
     table = pd.DataFrame(
         "", styler.index, re.findall(r'class="col_heading[^>]*>([^<]*)</th>', page)
