@@ -39,10 +39,12 @@ class Dominance(NamedTuple):
     undominated: list[Any]
 
     def __repr__(self) -> str:
+        """Return a line of text."""
         names = ", ".join(map(str, self.undominated))
         return f"Dominance: {len(self.undominated)} of {len(self.better)} undominated: {names}"
 
     def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
         return f"<p>{html.escape(repr(self))}</p>{self.better.to_html(notebook=True)}"
 
 

@@ -130,6 +130,7 @@ class Friedman:
     critical_difference: float
 
     def __repr__(self) -> str:
+        """Return a line of text."""
         ranks = ", ".join(f"{model} {rank:.2f}" for model, rank in self.ranks.items())
         difference = f"; critical difference {self.critical_difference:.2f}"
         return (
@@ -138,6 +139,7 @@ class Friedman:
         )
 
     def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
         return f"<p>{html.escape(repr(self))}</p>{self.pairs.round(3).to_html(notebook=True)}"
 
 

@@ -398,7 +398,8 @@ def forest(
     is_comparison = metrics_are_rows(table) and "difference" in table.columns
     if is_comparison:
         table = differences_of(table)
-    columns = [column for column in columns_of(table, metrics) if column.low is not None]
+    columns = [] if metrics_are_rows(table) else columns_of(table, metrics)
+    columns = [column for column in columns if column.low is not None]
     if not columns:
         raise ValueError(
             "the report has no intervals, which a forest plot draws, in columns such as mae_low "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -19,7 +20,7 @@ from pandas_ordinal.reports.columns import (
     columns_of,
     digits_of,
 )
-from pandas_ordinal.reports.style_rows import arrow_of, cells_of, metrics_are_rows
+from pandas_ordinal.reports.style_rows import arrow_of, metrics_are_rows, texts_of
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
@@ -118,20 +119,20 @@ def style(
         if column.greater_is_better is not None and len(table) > 1:
             bold = np.where(_is_best(column, digits[column.label]), BOLD[True], BOLD[False])
             styler.apply(lambda _, bold=bold: bold, subset=[column.label])
-    return styler.set_properties(**WHOLE)
+    return styler.set_properties(subset=None, **WHOLE)
 
 
 def _style_rows(table: pd.DataFrame, escape: Escape | None) -> Styler:
     """Show what `compare` or `summary` returns."""
-    cells, is_bold = cells_of(table)
+    cells, is_bold = texts_of(table)
     escaped = ESCAPES[escape]
     styler = _styler(cells).format(escape=escape)
     for place, level in enumerate(cells.index.names):
         shown = _metric_label(escaped) if level == "metric" else escaped
         styler.format_index(shown, axis=0, level=place)
-    styler.format_index(lambda label: escaped(label.replace("_", " ")), axis=1)
+    styler.format_index(lambda label: escaped(str(label).replace("_", " ")), axis=1)
     styler.apply(lambda _: is_bold.map(BOLD.__getitem__), axis=None)
-    return styler.set_properties(**WHOLE)
+    return styler.set_properties(subset=None, **WHOLE)
 
 
 def _metric_label(escaped: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -140,7 +141,7 @@ def _metric_label(escaped: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _styler(table: pd.DataFrame) -> Styler:
     try:
-        from pandas.io.formats.style import Styler, save_to_buffer
+        from pandas.io.formats.style import Styler
     except ImportError as error:
         raise ImportError(
             'jinja2 3.1.6 or newer is missing: pip install "pandas_ordinal[plot]"'
@@ -149,11 +150,20 @@ def _styler(table: pd.DataFrame) -> Styler:
     class ReportStyler(Styler):
         """A styler whose LaTeX compiles without options."""
 
-        def to_latex(self, buf: Any = None, **options: Any) -> str | None:
-            page = super().to_latex(**({"convert_css": True, "hrules": True} | options))
+        def to_latex(self, buf: Any = None, **options: Any) -> Any:
+            """Write LaTeX, with the options of pandas."""
+            page = str(super().to_latex(**({"convert_css": True, "hrules": True} | options)))
             for sign, command in ARROWS_IN_LATEX.items():
                 page = page.replace(sign, command)
-            return save_to_buffer(page, buf)
+            if buf is None:
+                return page
+            encoding = options.get("encoding") or "utf-8"
+            with (
+                nullcontext(buf)
+                if hasattr(buf, "write")
+                else open(buf, "w", encoding=encoding) as file
+            ):
+                return file.write(page)
 
     return ReportStyler(table)
 

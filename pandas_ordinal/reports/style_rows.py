@@ -11,7 +11,7 @@ from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.reports.columns import ARROWS, digits_of
 
-LEAST_P = 0.001
+LEAST_P = 0.001  # below it, p-values have an exponent
 
 
 def metrics_are_rows(table: pd.DataFrame) -> bool:
@@ -20,7 +20,7 @@ def metrics_are_rows(table: pd.DataFrame) -> bool:
     return "metric" in table.index.names and any(kind <= set(table.columns) for kind in kinds)
 
 
-def cells_of(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def texts_of(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the texts of a table with metrics as rows, and which of them are bold."""
     is_comparison = "difference" in table.columns
     return _comparison(table) if is_comparison else _summary(table)
@@ -29,14 +29,13 @@ def cells_of(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def differences_of(table: pd.DataFrame) -> pd.DataFrame:
     """Return a comparison as a report of differences: a row per pair, a column per metric."""
     parts = {"difference": "", "low": "_low", "high": "_high"}
-    by_pair = [level for level in table.index.names if level != "metric"]
-    pairs = table.index.droplevel("metric").unique()
+    pairs = table.reset_index("metric").index.unique()
     found = {
-        f"{metric}{suffix}": some[part].droplevel("metric").reindex(pairs)
+        f"{metric}{suffix}": some[part].xs(metric, level="metric").reindex(pairs)
         for metric, some in table.groupby(level="metric", sort=False)
         for part, suffix in parts.items()
     }
-    return pd.DataFrame(found, index=pairs.set_names(by_pair))
+    return pd.DataFrame(found, index=pairs)
 
 
 def arrow_of(metric: str) -> str:
@@ -92,7 +91,7 @@ def _rounded(values: pd.Series[Any], digits: Array) -> list[str]:
 def _p_value(p: float) -> str:
     if np.isnan(p):
         return ""
-    return f"<{LEAST_P}" if p < LEAST_P else f"{p:.3f}"
+    return f"{p:.3f}" if p >= LEAST_P else f"{p:.0e}"
 
 
 def _is_best(table: pd.DataFrame) -> Array:
