@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
+import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import dataarrays, files
@@ -210,6 +211,15 @@ class ArrayOrdinal(Ordinal, OfArray):
             return dataarrays.scored.report_cube(self._array, bins, metrics, requested)
         _refuse_no_pred("report", query, "pred", "score", "proba")
         return dataarrays.scored.report_arrays(query, metrics, requested)
+
+    @property
+    def classes(self) -> pd.Index[Any]:
+        """The classes of a cube, or those that labels declare, from lowest to highest."""
+        if dataarrays.scored.is_cube(self._array):
+            return dataarrays.scored.with_classes(self._array, None)[1].dtype.categories
+        return dataarrays.labels.label_reader(
+            {"true": self._array}, Query(), None
+        ).classes.categories
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
