@@ -56,6 +56,37 @@ def test_hints_lead_to_what_there_is(name: str) -> None:
         assert np.isfinite(kernel(CUBE.sum("g").to_numpy()))
 
 
+def test_hints_at_other_names_lead_to_the_same_number() -> None:
+    y, yhat = np.array([0, 0, 1, 2, 2, 2, 1]), np.array([0, 1, 1, 2, 1, 2, 0])
+    frame = pd.DataFrame({"y": y, "yhat": yhat})
+    apart = y.mean() - yhat.mean()
+    concordance = 2 * np.cov(y, yhat, ddof=0)[0, 1] / (y.var() + yhat.var() + apart**2)
+    assert frame.ordinal.kappa("y", "yhat", weights="quadratic") == pytest.approx(concordance)
+    right, chance = (y == yhat).mean(), sum((y == k).mean() * (yhat == k).mean() for k in range(3))
+    heidke = (right - chance) / (1 - chance)
+    assert frame.ordinal.kappa("y", "yhat", weights="identity") == pytest.approx(heidke)
+    pooled = sum((((y == k).mean() + (yhat == k).mean()) / 2) ** 2 for k in range(3))
+    fleiss = (right - pooled) / (1 - pooled)
+    assert frame.ordinal.scott_pi("y", "yhat", weights="identity") == pytest.approx(fleiss)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("auroc", "auroc is u_pairs here"),
+        ("rpss", "rpss is rps_skill here"),
+        ("ac1", 'ac1 is gwet_ac(weights="identity") here'),
+        ("fleiss_kappa", 'fleiss_kappa is scott_pi(weights="identity") here, for two raters'),
+        ("kendall_w", "kendall_w is not available: kendall_tau"),
+        ("mamse", "mamse is not available: amae"),
+        ("users_accuracy", "users_accuracy ignores the order"),
+    ],
+)
+def test_names_that_look_like_others(name: str, hint: str) -> None:
+    with pytest.raises(AttributeError, match=re.escape(f"; {hint}")):
+        getattr(DF.ordinal, name)
+
+
 def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
