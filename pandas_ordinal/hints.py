@@ -136,17 +136,41 @@ NOT_HERE: Mapping[str, str] = {
     "ece": "is not available: rps, brier and log_loss score probabilities",
 }
 
-# Functions of reports, and methods that are options of a report
+# Functions of reports, methods that are options of a report, and what saves results
 CALLS: Mapping[str, str] = {
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
+    "to_latex": "call po.style(report).to_latex()",
+    "to_html": "call po.style(report).to_html()",
     "bootstrap": 'call report(..., method="bootstrap")',
+    "save": 'save a cube with confusion(...).ordinal.to_netcdf("cube.nc"), and predictions with '
+    'df.ordinal.to_parquet("predictions.parquet")',
 }
 
 # Methods of cubes, which count first
 METHODS: Mapping[str, str] = {
     "plot": "confusion(...).ordinal.plot()",
     "normalize": 'confusion(...).ordinal.normalize("true")',
+}
+
+# Methods of columns
+OF_COLUMNS: Mapping[str, str] = {
+    "as_ordered": 'df["y"].ordinal.as_ordered(["low", "mid", "high"])',
+    "classes": 'df["y"].ordinal.classes',
+    "classify": 'df["score"].ordinal.classify([...])',
+    "cut": 'df["days"].ordinal.cut([...])',
+}
+
+# Parameters of pd.cut, and what `cut` does
+OF_CUT: Mapping[str, str] = {
+    "bins": "bins= is edges= here",
+    "labels": "bins are their own labels; name them with .cat.rename_categories([...])",
+    "include_lowest": "a value at the lowest edge is in the first bin with right=False, or if "
+    "that edge is lower, such as -np.inf",
+    "retbins": "the edges are those of the result's .cat.categories",
+    "precision": "edges are not rounded: leave it out",
+    "duplicates": "give each edge once",
+    "ordered": "the result is always ordered: leave it out",
 }
 
 # Names that are not in a module, and what to do instead
@@ -205,6 +229,7 @@ PARAMETERS: Mapping[str, str] = {
     "confidence": "ci",
     "confidence_level": "ci",
     "level": "ci",
+    "on": "id",
     "random_state": "seed",
     "scoring": "metrics",
 }
@@ -236,6 +261,9 @@ ANSWERS: Mapping[str, str] = {
     "figsize": "set the size of the returned figure: "
     "axes.figure.set_size_inches(width, height), or "
     "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
+    "title": 'set it on the returned axes: axes.set_title("...")',
+    "annot": "cells always show their numbers",
+    "col_wrap": "panels of col= fold into several lines by themselves",
     "caption": "call .set_caption(...) on the result",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }
@@ -342,8 +370,11 @@ def _by_name(signature: inspect.Signature, n_given: int) -> str:
     """Return a hint at keyword-only options, if there are too many positional arguments."""
     parameters = signature.parameters.values()
     names = [f"{p.name}=" for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
-    if not names or n_given <= len(parameters) - len(names):
+    if n_given <= len(parameters) - len(names):
         return ""
+    if not names:
+        last = list(parameters)[-1].name
+        return f"; give one list: {last}=[...]" if last == "classes" else ""
     return f"; give options by name: {', '.join(first_labels(names))}"
 
 
@@ -353,6 +384,8 @@ def _instead(
     """Return a hint at what to give, or to call, instead of an unknown parameter."""
     if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
         return f"; {CLUSTERS_OR_KEYS}"
+    if "edges" in signature.parameters and name in OF_CUT:
+        return f"; {OF_CUT[name]}"
     here = PARAMETERS.get(name, name)
     if here == "metrics" and "estimators" in signature.parameters:
         return f"; {OF_FRAME}"

@@ -109,6 +109,14 @@ class ArrayOrdinal(Ordinal, OfArray):
         title = f".ordinal of an array of labels over {sized(self._array.sizes)}"
         return [title, *orders([(self._array.name, self._array.dtype)])]
 
+    def _hint_at(self, name: str) -> str:
+        if name == "cut":
+            return (
+                "; bin an array as a Series, and give its codes, -1 where missing: "
+                "array.to_series().ordinal.cut([...]).cat.codes.to_xarray()"
+            )
+        return super()._hint_at(name)
+
     def _hint(self, metric: Metric) -> str:
         if not dataarrays.scored.is_cube(self._array):
             return ""
