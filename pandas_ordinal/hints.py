@@ -25,7 +25,10 @@ METRICS: Mapping[str, str] = {
     "mze": "error_rate",
     "accuracy_off1": "accuracy_within",
     "accuracy_off1_score": "accuracy_within",
+    "percent_agreement": "accuracy",
     "adjacent_accuracy": "accuracy_within",
+    "adjacent_agreement": "accuracy_within",
+    "off_by_one_accuracy": "accuracy_within",
     "accuracy_1": "accuracy_within",
     "off_by_one": "accuracy_within",
     "mean_absolute_error": "mae",
@@ -47,6 +50,7 @@ METRICS: Mapping[str, str] = {
     "recall": "class_recall",
     "recall_score": "class_recall",
     "sensitivity": "class_recall",
+    "producers_accuracy": "class_recall",
     "geometric_mean_score": "geometric_mean",
     "gmean": "geometric_mean",
     "g_mean": "geometric_mean",
@@ -58,6 +62,16 @@ METRICS: Mapping[str, str] = {
     "cohens_kappa": 'kappa(weights="identity")',
     "weighted_kappa": 'kappa(weights="linear")',
     "wkappa": 'kappa(weights="linear")',
+    "linear_kappa": 'kappa(weights="linear")',
+    "quadratic_kappa": 'kappa(weights="quadratic")',
+    "ccc": 'kappa(weights="quadratic")',
+    "concordance_correlation": 'kappa(weights="quadratic")',
+    "hss": 'kappa(weights="identity")',
+    "heidke": 'kappa(weights="identity")',
+    "heidke_skill_score": 'kappa(weights="identity")',
+    "ac1": 'gwet_ac(weights="identity")',
+    "ac2": "gwet_ac",
+    "fleiss_kappa": 'scott_pi(weights="identity")',
     "quadratic_weighted_kappa": 'kappa(weights="quadratic")',
     "qwk": 'kappa(weights="quadratic")',
     "alpha": "krippendorff_alpha",
@@ -74,12 +88,15 @@ METRICS: Mapping[str, str] = {
     "pearsonr": "pearson",
     "auc": "u_pairs",
     "roc_auc": "u_pairs",
+    "auroc": "u_pairs",
     "roc_auc_score": "u_pairs",
     "roc_auc_ovo": "u_ovo",
     "concordance": "u_pairs",
     "concordance_index": "u_pairs",
     "c_index": "u_pairs",
     "ranked_probability_score": "rps",
+    "rpss": "rps_skill",
+    "ranked_probability_skill_score": "rps_skill",
     "brier_score_loss": "brier",
     "brier_score": "brier",
     "confusion_matrix": "confusion",
@@ -91,6 +108,7 @@ METRICS: Mapping[str, str] = {
 REMARKS: Mapping[str, str] = {
     "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
     'weights="identity"',
+    "fleiss_kappa": ", for two raters",
 }
 
 NOMINAL = "ignores the order of the classes and is not offered"
@@ -110,23 +128,50 @@ NOT_HERE: Mapping[str, str] = {
     "weighted_f1": BY_CLASS,
     "precision": BY_CLASS,
     "precision_score": BY_CLASS,
+    "users_accuracy": BY_CLASS,
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
     "icc": "is not available: kappa, with its default quadratic weights, is close to it",
+    "kendall_w": "is not available: kendall_tau compares two rankings, po.friedman several models",
+    "mamse": "is not available: amae and mmae weigh the classes equally, with absolute errors",
     "ece": "is not available: rps, brier and log_loss score probabilities",
 }
 
-# Functions of reports, and methods that are options of a report
+# Functions of reports, methods that are options of a report, and what saves results
 CALLS: Mapping[str, str] = {
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
+    "to_latex": "call po.style(report).to_latex()",
+    "to_html": "call po.style(report).to_html()",
     "bootstrap": 'call report(..., method="bootstrap")',
+    "save": 'save a cube with confusion(...).ordinal.to_netcdf("cube.nc"), and predictions with '
+    'df.ordinal.to_parquet("predictions.parquet")',
 }
 
 # Methods of cubes, which count first
 METHODS: Mapping[str, str] = {
     "plot": "confusion(...).ordinal.plot()",
     "normalize": 'confusion(...).ordinal.normalize("true")',
+}
+
+# Methods of columns
+OF_COLUMNS: Mapping[str, str] = {
+    "as_ordered": 'df["y"].ordinal.as_ordered(["low", "mid", "high"])',
+    "classes": 'df["y"].ordinal.classes',
+    "classify": 'df["score"].ordinal.classify([...])',
+    "cut": 'df["days"].ordinal.cut([...])',
+}
+
+# Parameters of pd.cut, and what `cut` does
+OF_CUT: Mapping[str, str] = {
+    "bins": "bins= is edges= here",
+    "labels": "bins are their own labels; name them with .cat.rename_categories([...])",
+    "include_lowest": "a value at the lowest edge is in the first bin with right=False, or if "
+    "that edge is lower, such as -np.inf",
+    "retbins": "the edges are those of the result's .cat.categories",
+    "precision": "edges are not rounded: leave it out",
+    "duplicates": "give each edge once",
+    "ordered": "the result is always ordered: leave it out",
 }
 
 # Names that are not in a module, and what to do instead
@@ -185,6 +230,7 @@ PARAMETERS: Mapping[str, str] = {
     "confidence": "ci",
     "confidence_level": "ci",
     "level": "ci",
+    "on": "id",
     "random_state": "seed",
     "scoring": "metrics",
 }
@@ -216,6 +262,9 @@ ANSWERS: Mapping[str, str] = {
     "figsize": "set the size of the returned figure: "
     "axes.figure.set_size_inches(width, height), or "
     "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
+    "title": 'set it on the returned axes: axes.set_title("...")',
+    "annot": "cells always show their numbers",
+    "col_wrap": "panels of col= fold into several lines by themselves",
     "caption": "call .set_caption(...) on the result",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
 }
@@ -324,8 +373,11 @@ def _by_name(signature: inspect.Signature, n_given: int) -> str:
     """Return a hint at keyword-only options, if there are too many positional arguments."""
     parameters = signature.parameters.values()
     names = [f"{p.name}=" for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
-    if not names or n_given <= len(parameters) - len(names):
+    if n_given <= len(parameters) - len(names):
         return ""
+    if not names:
+        last = list(parameters)[-1].name
+        return f"; give one list: {last}=[...]" if last == "classes" else ""
     return f"; give options by name: {', '.join(first_labels(names))}"
 
 
@@ -335,6 +387,8 @@ def _instead(
     """Return a hint at what to give, or to call, instead of an unknown parameter."""
     if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
         return f"; {CLUSTERS_OR_KEYS}"
+    if "edges" in signature.parameters and name in OF_CUT:
+        return f"; {OF_CUT[name]}"
     here = PARAMETERS.get(name, name)
     if here == "metrics" and "estimators" in signature.parameters:
         return f"; {OF_FRAME}"

@@ -56,11 +56,42 @@ def test_hints_lead_to_what_there_is(name: str) -> None:
         assert np.isfinite(kernel(CUBE.sum("g").to_numpy()))
 
 
+def test_hints_at_other_names_lead_to_the_same_number() -> None:
+    y, yhat = np.array([0, 0, 1, 2, 2, 2, 1]), np.array([0, 1, 1, 2, 1, 2, 0])
+    frame = pd.DataFrame({"y": y, "yhat": yhat})
+    apart = y.mean() - yhat.mean()
+    concordance = 2 * np.cov(y, yhat, ddof=0)[0, 1] / (y.var() + yhat.var() + apart**2)
+    assert frame.ordinal.kappa("y", "yhat", weights="quadratic") == pytest.approx(concordance)
+    right, chance = (y == yhat).mean(), sum((y == k).mean() * (yhat == k).mean() for k in range(3))
+    heidke = (right - chance) / (1 - chance)
+    assert frame.ordinal.kappa("y", "yhat", weights="identity") == pytest.approx(heidke)
+    pooled = sum((((y == k).mean() + (yhat == k).mean()) / 2) ** 2 for k in range(3))
+    fleiss = (right - pooled) / (1 - pooled)
+    assert frame.ordinal.scott_pi("y", "yhat", weights="identity") == pytest.approx(fleiss)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("auroc", "auroc is u_pairs here"),
+        ("rpss", "rpss is rps_skill here"),
+        ("ac1", 'ac1 is gwet_ac(weights="identity") here'),
+        ("fleiss_kappa", 'fleiss_kappa is scott_pi(weights="identity") here, for two raters'),
+        ("kendall_w", "kendall_w is not available: kendall_tau"),
+        ("mamse", "mamse is not available: amae"),
+        ("users_accuracy", "users_accuracy ignores the order"),
+    ],
+)
+def test_names_that_look_like_others(name: str, hint: str) -> None:
+    with pytest.raises(AttributeError, match=re.escape(f"; {hint}")):
+        getattr(DF.ordinal, name)
+
+
 def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
     known = vars(Query()).keys() | vars(Uncertainty()).keys()
-    assert set(PARAMETERS.values()) <= known | {"metrics", "reference"}
+    assert set(PARAMETERS.values()) <= known | {"metrics", "reference", "id"}
     assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
     for name in METHODS:
         assert hasattr(CUBE.ordinal, name) and not hasattr(DF.ordinal, name)
@@ -160,7 +191,7 @@ def test_metrics_that_are_not_available(name: str) -> None:
         assert ("order of the classes" in message) == (name not in ("icc", "ece"))
 
 
-@pytest.mark.parametrize("name", ["r2", "roc", "acc", "dice", "iou", "nll", "ccc", "cem_ord"])
+@pytest.mark.parametrize("name", ["r2", "roc", "acc", "dice", "iou", "nll", "cem_ord"])
 def test_short_names_are_not_guessed(name: str) -> None:
     with pytest.raises(ValueError, match=f"unknown metric {name!r}; the metrics are "):
         po.metrics.resolve(name)
@@ -242,11 +273,18 @@ def test_methods_of_cubes(kind: str) -> None:
     [
         ("forest", "call po.plot.forest(report)"),
         ("style", "call po.style(report)"),
+        ("to_latex", "call po.style(report).to_latex()"),
+        ("to_html", "call po.style(report).to_html()"),
         ("bootstrap", 'call report(..., method="bootstrap")'),
+        (
+            "save",
+            'save a cube with confusion(...).ordinal.to_netcdf("cube.nc"), and predictions with '
+            'df.ordinal.to_parquet("predictions.parquet")',
+        ),
     ],
 )
 def test_what_is_done_with_reports(name: str, hint: str) -> None:
-    assert CALLS.keys() == {"forest", "style", "bootstrap"}
+    assert name in CALLS
     for obj in OBJECTS.values():
         assert not hasattr(obj.ordinal, name)
         with pytest.raises(AttributeError, match=rf"{name!r}; {re.escape(hint)}$"):

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
+import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import dataarrays, files
@@ -107,6 +108,14 @@ class ArrayOrdinal(Ordinal, OfArray):
             return matrices(self._array)
         title = f".ordinal of an array of labels over {sized(self._array.sizes)}"
         return [title, *orders([(self._array.name, self._array.dtype)])]
+
+    def _hint_at(self, name: str) -> str:
+        if name == "cut":
+            return (
+                "; bin an array as a Series, and give its codes, -1 where missing: "
+                "array.to_series().ordinal.cut([...]).cat.codes.to_xarray()"
+            )
+        return super()._hint_at(name)
 
     def _hint(self, metric: Metric) -> str:
         if not dataarrays.scored.is_cube(self._array):
@@ -210,6 +219,15 @@ class ArrayOrdinal(Ordinal, OfArray):
             return dataarrays.scored.report_cube(self._array, bins, metrics, requested)
         _refuse_no_pred("report", query, "pred", "score", "proba")
         return dataarrays.scored.report_arrays(query, metrics, requested)
+
+    @property
+    def classes(self) -> pd.Index[Any]:
+        """The classes of a cube, or those that labels declare, from lowest to highest."""
+        if dataarrays.scored.is_cube(self._array):
+            return dataarrays.scored.with_classes(self._array, None)[1].dtype.categories
+        return dataarrays.labels.label_reader(
+            {"true": self._array}, Query(), None
+        ).classes.categories
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.

@@ -37,7 +37,14 @@ from pandas_ordinal.accessors.lift import (
 )
 from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.errors import called, first_labels
-from pandas_ordinal.hints import CALLS, METHODS, bound, explains_arguments, hint_at_name
+from pandas_ordinal.hints import (
+    CALLS,
+    METHODS,
+    OF_COLUMNS,
+    bound,
+    explains_arguments,
+    hint_at_name,
+)
 from pandas_ordinal.metrics.metric import Metric, registry, sections_of
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.rows.gather import sample
@@ -122,6 +129,13 @@ class Ordinal(ABC):
 
     if not TYPE_CHECKING:  # the checkers know all names, and complain of others
 
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            """Raise: the accessor is not a function."""
+            raise TypeError(
+                f"{type(self).__name__!r} object is not callable: call one of its methods, "
+                f"such as .ordinal.mae(...) or .ordinal.report(...)"
+            )
+
         def __getattr__(self, name: str) -> Any:
             """Raise for an unknown name, with a hint at the right one."""
             hint = "" if name.startswith("_") else self._hint_at(name)
@@ -144,6 +158,8 @@ class Ordinal(ABC):
             return f"; {name} is a method of cubes: call {METHODS[name]}"
         if name in CALLS:
             return f"; {CALLS[name]}"
+        if name in OF_COLUMNS:
+            return f"; {name} is for a column: call {OF_COLUMNS[name]}"
         return hint_at_name(name, [known for known in dir(self) if not known.startswith("_")])
 
     def _hint(self, metric: Metric) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import NoneType
@@ -38,6 +39,15 @@ class Dominance(NamedTuple):
 
     better: pd.DataFrame
     undominated: list[Any]
+
+    def __repr__(self) -> str:
+        """Return a line of text."""
+        names = ", ".join(map(str, self.undominated))
+        return f"Dominance: {len(self.undominated)} of {len(self.better)} undominated: {names}"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        return f"<p>{html.escape(repr(self))}</p>{self.better.to_html(notebook=True)}"
 
 
 def dominance_of(curves: pd.DataFrame) -> Dominance:

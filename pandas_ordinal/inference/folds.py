@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -129,6 +130,19 @@ class Friedman:
     ranks: pd.Series[float]
     pairs: pd.DataFrame
     critical_difference: float
+
+    def __repr__(self) -> str:
+        """Return a line of text."""
+        ranks = ", ".join(f"{model} {rank:.2f}" for model, rank in self.ranks.items())
+        difference = f"; critical difference {self.critical_difference:.2f}"
+        return (
+            f"Friedman: chi-squared {self.statistic:.2f}, df {self.df}, p {self.p_value:.3g}; "
+            f"mean ranks {ranks}{difference if np.isfinite(self.critical_difference) else ''}"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook."""
+        return f"<p>{html.escape(repr(self))}</p>{self.pairs.round(3).to_html(notebook=True)}"
 
 
 @explains_arguments

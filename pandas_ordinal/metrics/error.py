@@ -144,7 +144,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     >>> float(po.metrics.accuracy_within([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
     0.875
     """
-    if not real("k", k) >= 0:
+    if not real("k", k, "accuracy_curve has a value for each k") >= 0:
         raise ValueError(f"k={k!r} is not a distance between classes: give 0, 1, 2, ...")
     return _mean(counts, (distance(len(counts)) <= k).astype(float))
 

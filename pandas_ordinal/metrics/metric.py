@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NamedTuple, NotRequired, SupportsIndex, TypeAlias, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -146,6 +146,12 @@ class Metric:
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """Pickle a registered metric by its name."""
+        if _metrics.get(self.name) is self:
+            return registry.__getitem__, (self.name,)
+        return super().__reduce_ex__(protocol)
+
     @property
     def help(self) -> tuple[str, dict[str, str]]:
         """The docstring of the kernel: its text before the sections, and these by name."""
@@ -270,6 +276,10 @@ class Registry(Mapping[str, Metric]):
         ]
         columns = ["needs", "range", "direction", "reference"]
         return pd.DataFrame(rows, pd.Index(self, name="name"), columns)
+
+    def __reduce__(self) -> str:
+        """Pickle the registry by its name: it is the same in all processes."""
+        return "registry"
 
     def __repr__(self) -> str:
         """Write the table as text."""

@@ -61,10 +61,13 @@ def refuse_other_than_counts(counts: Array) -> None:
         )
 
 
-def real(option: str, value: Any) -> float:
-    """Return an option that is a number; raise for anything else."""
+def real(option: str, value: Any, several: str = "") -> float:
+    """Return an option that is a number; raise for anything else.
+
+    `several` is what to call for several numbers.
+    """
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise ValueError(f"{option}={value!r} must be a number")
+        raise ValueError(f"{option}={value!r} must be a number{several and f'; {several}'}")
     return float(value)
 
 

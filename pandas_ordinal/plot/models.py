@@ -39,6 +39,7 @@ from pandas_ordinal.reports.columns import (
     as_table,
     columns_of,
 )
+from pandas_ordinal.reports.style_rows import differences_of, metrics_are_rows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -357,10 +358,12 @@ def forest(
 ) -> npt.NDArray[np.object_]:
     """Draw the metrics of a report with their intervals: a panel per metric, a line per model.
 
+    Of a comparison, the differences are drawn: a line per pair of models.
+
     Parameters
     ----------
     report : DataFrame, Series or Dataset
-        The result of `report` with ``ci=``, or some of its columns.
+        The result of `report` with ``ci=``, or some of its columns; or that of `compare`.
     metrics : dict from column to metric, optional
         The metrics of columns with names of your own, as in `pareto`. If a metric is known, its
         panel shows which direction is better.
@@ -391,8 +394,12 @@ def forest(
     >>> [axes.get_title() for axes in po.plot.forest(report)]
     ['mae', 'kappa']
     """
-    table = as_table(report, "po.plot.forest draws")
-    columns = [column for column in columns_of(table, metrics) if column.low is not None]
+    table = as_table(report)
+    is_comparison = metrics_are_rows(table) and "difference" in table.columns
+    if is_comparison:
+        table = differences_of(table)
+    columns = [] if metrics_are_rows(table) else columns_of(table, metrics)
+    columns = [column for column in columns if column.low is not None]
     if not columns:
         raise ValueError(
             "the report has no intervals, which a forest plot draws, in columns such as mae_low "
@@ -410,6 +417,9 @@ def forest(
         )
     for axes, column in zip(panels, columns, strict=True):
         _draw_metric(axes, column, names)
+        if is_comparison:
+            axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
+            axes.set_xlabel("difference a - b", size=SMALL)
     levels = [escaped(level) for level in table.index.names if level is not None]
     panels[0].set_ylabel(", ".join(levels), size=TEXT)
     return panels

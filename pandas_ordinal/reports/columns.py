@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import numpy as np
 import pandas as pd
 import xarray as xr
 
@@ -16,6 +17,9 @@ from pandas_ordinal.query import SUFFIXES
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
 MetricsByColumn: TypeAlias = Mapping[str, str | Callable[..., Any]]
+
+ARROWS: Mapping[bool | None, str] = {True: " ↑", False: " ↓", None: ""}
+MOST_DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -44,23 +48,11 @@ class MetricColumn:
     @property
     def arrow(self) -> str:
         """The direction as a sign."""
-        return {True: " ↑", False: " ↓", None: ""}[self.greater_is_better]
+        return ARROWS[self.greater_is_better]
 
 
-def as_table(report: ReportLike, reader: str) -> pd.DataFrame:
-    """Return a report as a table with a row for each model or group.
-
-    The reader is how errors begin: the function and what it does.
-    """
-    table = _as_table(report)
-    if {"value_a", "value_b"} <= set(table.columns):
-        raise ValueError(
-            f"{reader} reports, not what compare returns: give df.ordinal.report(..., ci=0.95)"
-        )
-    return table
-
-
-def _as_table(report: ReportLike) -> pd.DataFrame:
+def as_table(report: ReportLike) -> pd.DataFrame:
+    """Return a report as a table with a row for each model or group."""
     if isinstance(report, pd.DataFrame):
         return report
     if isinstance(report, pd.Series):
@@ -73,6 +65,14 @@ def _as_table(report: ReportLike) -> pd.DataFrame:
         f"Dataset, not {an(kind_of(report))}"
         f"{': ' * bool(conversion_hint(report))}{conversion_hint(report)}"
     )
+
+
+def digits_of(errors: Floats) -> int:
+    """Return how many digits are more than noise, by the median of standard errors."""
+    known = errors[np.isfinite(errors) & (errors > 0)]
+    if not len(known):
+        return 3
+    return int(np.clip(np.ceil(-np.log10(np.median(known))), 0, MOST_DIGITS))
 
 
 def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[MetricColumn]:

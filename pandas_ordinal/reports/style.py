@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -17,14 +18,18 @@ from pandas_ordinal.reports.columns import (
     ReportLike,
     as_table,
     columns_of,
+    digits_of,
 )
+from pandas_ordinal.reports.style_rows import arrow_of, metrics_are_rows, texts_of
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
 Escape: TypeAlias = Literal["latex", "html"]
 
-MOST_DIGITS = 6
+BOLD = {True: "font-weight: bold", False: ""}
+WHOLE = {"white-space": "nowrap"}
+ARROWS_IN_LATEX = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
 LATEX = str.maketrans(
     {sign: rf"\{sign}" for sign in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
@@ -42,12 +47,13 @@ def style(
 ) -> Styler:
     """Show a report as a table: arrows for directions, the best in bold, significant digits only.
 
-    A value and its interval share a cell.
+    A value and its interval share a cell. Comparisons and summaries have a row per metric, with
+    the digits of that metric; the better model of a pair and the best mean are bold.
 
     Parameters
     ----------
     report : DataFrame, Series or Dataset
-        What `report` returned.
+        What `report`, `compare` or `summary` returned.
     metrics : dict from column to metric, optional
         The metrics of columns with labels of your own, as in `pareto`. An unknown column has no
         arrow and nothing in bold.
@@ -58,9 +64,9 @@ def style(
     Returns
     -------
     Styler
-        The table, as pandas shows it in a notebook. With ``escape="latex"``,
-        ``.to_latex(convert_css=True, hrules=True)`` writes it for a paper; it needs the packages
-        booktabs and, where an index has levels, multirow. ``.to_html()`` writes it for a web page.
+        The table, as pandas shows it in a notebook. ``.to_latex()`` writes it for a paper, which
+        needs the packages booktabs and, where an index has levels, multirow; ``.to_html()``
+        writes it for a web page.
 
     Raises
     ------
@@ -92,12 +98,14 @@ def style(
     a  100  0.25 [0.18, 0.35]  0.80 [0.71, 0.86]
     b  100  0.75 [0.59, 0.92]  0.22 [0.02, 0.41]
     """
-    table = as_table(report, "po.style shows")
+    table = as_table(report)
     if not table.index.is_unique:
         twice = table.index[table.index.duplicated()][0]
         raise ValueError(f"two rows of the report are called {twice!r}: give each its own name")
     if escape not in ESCAPES:
         raise ValueError(f"escape must be 'latex' or 'html', not {escape!r}")
+    if metrics_are_rows(table):
+        return _style_rows(table, escape)
     columns = columns_of(table, metrics)
     digits = {column.label: _digits(table, column) for column in columns}
     shown = _with_intervals(table, columns, digits)
@@ -109,9 +117,26 @@ def style(
         styler.hide(axis="index")
     for column in columns:
         if column.greater_is_better is not None and len(table) > 1:
-            bold = np.where(_is_best(column, digits[column.label]), "font-weight: bold", "")
+            bold = np.where(_is_best(column, digits[column.label]), BOLD[True], BOLD[False])
             styler.apply(lambda _, bold=bold: bold, subset=[column.label])
-    return styler
+    return styler.set_properties(subset=None, **WHOLE)
+
+
+def _style_rows(table: pd.DataFrame, escape: Escape | None) -> Styler:
+    """Show what `compare` or `summary` returns."""
+    cells, is_bold = texts_of(table)
+    escaped = ESCAPES[escape]
+    styler = _styler(cells).format(escape=escape)
+    for place, level in enumerate(cells.index.names):
+        shown = _metric_label(escaped) if level == "metric" else escaped
+        styler.format_index(shown, axis=0, level=place)
+    styler.format_index(lambda label: escaped(str(label).replace("_", " ")), axis=1)
+    styler.apply(lambda _: is_bold.map(BOLD.__getitem__), axis=None)
+    return styler.set_properties(subset=None, **WHOLE)
+
+
+def _metric_label(escaped: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda label: escaped(arrow_of(label))
 
 
 def _styler(table: pd.DataFrame) -> Styler:
@@ -121,7 +146,26 @@ def _styler(table: pd.DataFrame) -> Styler:
         raise ImportError(
             'jinja2 3.1.6 or newer is missing: pip install "pandas_ordinal[plot]"'
         ) from error
-    return Styler(table)
+
+    class ReportStyler(Styler):
+        """A styler whose LaTeX compiles without options."""
+
+        def to_latex(self, buf: Any = None, **options: Any) -> Any:
+            """Write LaTeX, with the options of pandas."""
+            page = str(super().to_latex(**({"convert_css": True, "hrules": True} | options)))
+            for sign, command in ARROWS_IN_LATEX.items():
+                page = page.replace(sign, command)
+            if buf is None:
+                return page
+            encoding = options.get("encoding") or "utf-8"
+            with (
+                nullcontext(buf)
+                if hasattr(buf, "write")
+                else open(buf, "w", encoding=encoding) as file
+            ):
+                return file.write(page)
+
+    return ReportStyler(table)
 
 
 def _with_intervals(
@@ -179,10 +223,7 @@ def _digits(table: pd.DataFrame, column: MetricColumn) -> int:
         errors = 0.5 / np.sqrt(table["n"].to_numpy(dtype=float, na_value=np.nan).clip(1))
     else:
         errors = np.array([0.001])
-    known = errors[np.isfinite(errors) & (errors > 0)]
-    if not len(known):
-        return 3
-    return int(np.clip(np.ceil(-np.log10(np.median(known))), 0, MOST_DIGITS))
+    return digits_of(errors)
 
 
 def _is_best(column: MetricColumn, digits: int) -> Array:

@@ -180,7 +180,8 @@ def cross_val_frame(
     -------
     DataFrame
         A row per model and row of `X` that it predicts. ``row`` is the position in `X`, from 0.
-        ``model`` is the name. ``repeat`` and ``fold`` count from 1; within one repeat each row is
+        ``model`` is the name, in an ordered Categorical, so that reports and plots keep the order
+        of the dict. ``repeat`` and ``fold`` count from 1; within one repeat each row is
         predicted at most once. ``y`` and ``yhat`` are ordered Categoricals. If any model gives
         scores, there is ``score``; if any gives probabilities, there is one column per class,
         named like the class. They are NaN for the other models. A score is the expected class by
@@ -237,15 +238,19 @@ def cross_val_frame(
     rows = np.concatenate([fit.fold.test for fit in fits])
     columns = {
         "row": rows,
-        "model": pd.Index(list(estimators), tupleize_cols=False).repeat(
-            len(rows) // len(estimators)
-        ),
+        "model": model_column(list(estimators), len(rows) // len(estimators)),
         **fold_columns([fit.fold for fit in fits]),
         **({} if groups is None else {"group": pd.Series(groups).array.take(rows)}),
         "y": pd.Categorical.from_codes(codes[rows], dtype=dtype),
         **prediction_columns(predictions, dtype),
     }
     return pd.DataFrame(columns)
+
+
+def model_column(models: Sequence[Any], n_rows: int) -> pd.Categorical:
+    """Return the model of each row, ordered as given: reports and plots keep this order."""
+    names = pd.Index(models, tupleize_cols=False)
+    return pd.Categorical.from_codes(np.arange(len(names)).repeat(n_rows), names, ordered=True)
 
 
 def refuse_clash(classes: pd.CategoricalDtype, columns: Collection[str]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import functools
+import pickle
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,13 @@ def test_options() -> None:
     assert options["mae"] == []
     beta = registry["oci"].options[0]
     assert (beta.default, beta.annotation) == (0.75, "float")
+
+
+def test_metrics_are_pickled_by_name() -> None:
+    assert pickle.loads(pickle.dumps(registry)) is registry
+    for name in registry:
+        assert pickle.loads(pickle.dumps(registry[name])) is registry[name]
+        assert copy.deepcopy(registry[name]) is registry[name]
 
 
 def test_undefined() -> None:

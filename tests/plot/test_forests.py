@@ -120,14 +120,32 @@ def test_reports_of_another_shape() -> None:
             po.plot.forest(unstacked)
 
 
-def test_a_comparison_is_not_a_report() -> None:
-    frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
-    message = (
-        r"^po.plot.forest draws reports, not what compare returns: give "
-        r"df\.ordinal\.report\(\.\.\., ci=0\.95\)$"
+def test_a_comparison_is_drawn_as_differences() -> None:
+    frame = pd.DataFrame(
+        {
+            "y": [0, 1, 2, 2] * 9,
+            "a": [0, 1, 2, 1] * 9,
+            "b": [0, 1, 1, 0] * 9,
+            "c": [0, 1, 1, 1] * 9,
+        }
     )
-    with pytest.raises(ValueError, match=message):
-        po.plot.forest(frame.ordinal.compare("y", ["a", "b"], metrics=["mae"]))
+    compared = frame.ordinal.compare("y", ["a", "b", "c"], metrics=["mae", "kappa"])
+    panels = po.plot.forest(compared)
+    assert [axes.get_title() for axes in panels] == ["mae", "kappa"]
+    assert [text.get_text() for text in panels[0].get_yticklabels()] == ["a, b", "a, c", "b, c"]
+    for axes, metric in zip(panels, ["mae", "kappa"], strict=True):
+        found = compared.loc[metric]
+        points = next(line for line in axes.lines if line.get_marker() == "o")
+        np.testing.assert_array_equal(points.get_xdata(), found["difference"])
+        lines = axes.collections[0].get_segments()
+        np.testing.assert_array_equal([line[:, 0] for line in lines], found[["low", "high"]])
+        assert axes.get_xlabel() == "difference a - b"
+
+
+def test_a_summary_has_no_intervals() -> None:
+    summary = FRAME.ordinal.summary("y", ["a", "b"], over="fold", metrics=["mae"])
+    with pytest.raises(ValueError, match=r"^the report has no intervals, .*ci=0\.95"):
+        po.plot.forest(summary)
 
 
 def test_rows_of_panels_are_equal_and_empty_ones_are_gone() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +29,7 @@ METRICS = ["mae", "kappa", "bias"]
 def shown(styler: Any) -> pd.DataFrame:
     """The text of a table as HTML, with stars around bold cells."""
     page = styler.to_html()
-    (bold,) = re.findall(r"([^}]*)\{\s*font-weight: bold", page) or [""]
+    bold = " ".join(re.findall(r"([^}]*)\{\s*font-weight: bold", page))
     cells = re.findall(r'<td id="(\S+)_row(\d+)_col(\d+)" [^>]*>([^<]*)</td>', page)
     table = pd.DataFrame(
         "", styler.index, re.findall(r'class="col_heading[^>]*>([^<]*)</th>', page)
@@ -133,9 +135,9 @@ def quarter(counts: np.ndarray) -> np.ndarray:
 
 def test_for_a_paper_and_a_page() -> None:
     report = FRAME.ordinal.report("y", MODELS, metrics=["mae", "kendall_tau"], ci=0.95)
-    latex = po.style(report).to_latex(convert_css=True, hrules=True)
+    latex = po.style(report).to_latex()
     assert r"\bfseries 0.25 [0.18, 0.35]" in latex
-    assert " & n & mae ↓ & kendall tau ↑ \\\\" in latex
+    assert r" & n & mae $\downarrow$ & kendall tau $\uparrow$ \\" in latex
     assert "_" not in latex
     assert "mae ↓" in po.style(report).to_html()
 
@@ -146,8 +148,8 @@ def test_labels_are_escaped() -> None:
     report = frame.ordinal.report("y", ["a_1", "b&c"], by="g_h", metrics=measures)
     keyed = report.reset_index()
     for table in (report, keyed):
-        latex = po.style(table, escape="latex").to_latex(convert_css=True, hrules=True)
-        assert "accuracy within ↑" in latex
+        latex = po.style(table, escape="latex").to_latex()
+        assert r"accuracy within $\uparrow$" in latex
         for label in (r"a\_1", r"b\&c", r"5\%", r"M\&R \#"):
             assert label in latex
         assert not re.search(r"(?<!\\)[_%#]|(?<![\\ ])&", latex)
@@ -186,14 +188,68 @@ def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
         po.style(FRAME.ordinal.report("y", MODELS, metrics=["mae"]))
 
 
-def test_a_comparison_is_no_report() -> None:
-    frame = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 1, 1, 0]})
-    message = (
-        r"^po.style shows reports, not what compare returns: give "
-        r"df\.ordinal\.report\(\.\.\., ci=0\.95\)$"
+COMPARED = pd.DataFrame(
+    {
+        "value_a": [0.42, 0.68], "value_b": [0.32, 0.75], "difference": [0.1, -0.07],
+        "se": [0.04, 0.004], "low": [0.02, np.nan], "high": [0.18, np.nan],
+        "p_value": [0.0004, 0.0537], "p_adjusted": [0.0008, np.nan], "better": ["b_1", "neither"],
+        "n": 200, "share_a": 1.0, "share_b": 1.0,
+    },
+    pd.MultiIndex.from_tuples(
+        [("mae", "a", "b_1"), ("own_score", "a", "b_1")], names=["metric", "a", "b"]
+    ),
+)  # fmt: skip
+
+
+def test_a_comparison_has_digits_for_each_metric() -> None:
+    table = shown(po.style(COMPARED))
+    assert table.columns.tolist() == [
+        "value a", "value b", "difference", "p value", "p adjusted", "better", "n",
+    ]  # fmt: skip
+    assert table.iloc[0].tolist() == [
+        "0.42", "*0.32*", "0.10 [0.02, 0.18]", "4e-04", "8e-04", "b_1", "200",
+    ]  # fmt: skip
+    assert table.iloc[1].tolist() == ["0.680", "0.750", "-0.070", "0.054", "", "neither", "200"]
+    page = po.style(COMPARED).to_html()
+    assert ">mae ↓<" in page
+    assert ">own score<" in page
+    latex = po.style(COMPARED, escape="latex").to_latex()
+    assert r"mae $\downarrow$ & a & b\_1 & 0.42 & \bfseries 0.32" in latex
+
+
+def test_what_compare_returns_is_styled() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 1, 0] * 9})
+    compared = frame.assign(g=[0, 1] * 18).ordinal.compare(
+        "y", ["a", "b"], by="g", metrics=["mae", "kappa"]
     )
-    with pytest.raises(ValueError, match=message):
-        po.style(frame.ordinal.compare("y", ["a", "b"], metrics=["mae"]))
+    table = shown(po.style(compared))
+    assert table["better"].tolist() == compared["better"].tolist()
+    assert table["value a"].str.startswith("*").tolist() == (compared["better"] == "a").tolist()
+
+
+def test_a_summary_has_the_best_mean_of_each_metric_in_bold() -> None:
+    frame = FRAME.assign(fold=np.arange(100) % 5)
+    table = shown(po.style(frame.ordinal.summary("y", ["a", "b"], over="fold", metrics=METRICS)))
+    assert table.columns.tolist() == ["mean", "std", "n folds", "pooled"]
+    best = table["mean"].str.startswith("*").to_numpy().reshape(2, len(METRICS))
+    assert best.tolist() == [[True, True, False], [False, False, False]]
+    assert table["n folds"].tolist() == ["5"] * 6
+
+
+def test_latex_is_written_to_files(tmp_path: Path) -> None:
+    styled = po.style(COMPARED, escape="latex")
+    styled.to_latex(tmp_path / "table.tex")
+    assert (tmp_path / "table.tex").read_text() == styled.to_latex()
+    buffer = io.StringIO()
+    styled.to_latex(buffer)
+    assert buffer.getvalue() == styled.to_latex()
+    assert r"\toprule" not in styled.to_latex(hrules=False)
+
+
+def test_cells_do_not_wrap() -> None:
+    report = FRAME.ordinal.report("y", MODELS, metrics=["mae"], ci=0.95)
+    for table in (report, COMPARED):
+        assert "white-space: nowrap" in po.style(table).to_html()
 
 
 def test_the_row_of_a_series_has_no_name() -> None:

@@ -49,7 +49,21 @@ def by_hand(rows: Any, cv: Any, n_folds: int, groups: Any = None) -> pd.DataFram
                         **{grade: named.get(grade, 0.0) for grade in GRADES},
                     }
                 )
-    return pd.DataFrame(lines).astype({"y": DTYPE, "yhat": DTYPE})
+    models = pd.CategoricalDtype(list(MODELS), ordered=True)
+    return pd.DataFrame(lines).astype({"y": DTYPE, "yhat": DTYPE, "model": models})
+
+
+def test_models_keep_the_order_of_the_dict(rows: Any) -> None:
+    assert list(MODELS) == ["tree", "bayes"]  # not the order of the alphabet
+    frame = po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, 3, classes=GRADES)
+    report = frame.ordinal.report("y", "yhat", by="model", metrics=["mae"])
+    assert report.index.tolist() == ["tree", "bayes"]
+    compared = frame.ordinal.compare("y", "yhat", model="model", id="row", metrics=["mae"])
+    assert compared.index.tolist() == [("mae", "tree", "bayes")]
+    assert frame.ordinal.confusion("y", "yhat", by="model")["model"].values.tolist() == [
+        "tree",
+        "bayes",
+    ]
 
 
 def test_repeats_and_folds(rows: Any) -> None:

@@ -1,0 +1,107 @@
+"""Comparisons and summaries as styled tables: a metric per row, with its own digits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.metrics.metric import registry
+from pandas_ordinal.reports.columns import ARROWS, digits_of
+
+LEAST_P = 0.001  # below it, p-values have an exponent
+
+
+def metrics_are_rows(table: pd.DataFrame) -> bool:
+    """Return whether a table is what `compare` or `summary` returns."""
+    kinds = ({"value_a", "value_b"}, {"mean", "n_folds"})
+    return "metric" in table.index.names and any(kind <= set(table.columns) for kind in kinds)
+
+
+def texts_of(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the texts of a table with metrics as rows, and which of them are bold."""
+    is_comparison = "difference" in table.columns
+    return _comparison(table) if is_comparison else _summary(table)
+
+
+def differences_of(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a comparison as a report of differences: a row per pair, a column per metric."""
+    parts = {"difference": "", "low": "_low", "high": "_high"}
+    pairs = table.reset_index("metric").index.unique()
+    found = {
+        f"{metric}{suffix}": some[part].xs(metric, level="metric").reindex(pairs)
+        for metric, some in table.groupby(level="metric", sort=False)
+        for part, suffix in parts.items()
+    }
+    return pd.DataFrame(found, index=pairs)
+
+
+def arrow_of(metric: str) -> str:
+    """Return a metric with the arrow of its direction."""
+    known = registry[metric].greater_is_better if metric in registry else None
+    return f"{metric.replace('_', ' ')}{ARROWS[known]}"
+
+
+def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    digits = _digits(table, table["se"].to_numpy(dtype=float))
+    cells = pd.DataFrame(index=table.index)
+    for side in ("value_a", "value_b"):
+        cells[side] = _rounded(table[side], digits)
+    bounds = zip(
+        *(_rounded(table[part], digits) for part in ("difference", "low", "high")), strict=True
+    )
+    cells["difference"] = [
+        f"{difference} [{low}, {high}]" if low else difference for difference, low, high in bounds
+    ]
+    for p in ("p_value", "p_adjusted"):
+        cells[p] = [_p_value(value) for value in table[p]]
+    cells["better"] = table["better"]
+    cells["n"] = [f"{n:.0f}" for n in table["n"]]
+    bold = pd.DataFrame(False, cells.index, cells.columns)
+    for side in ("a", "b"):
+        models = table.index.get_level_values(side)
+        bold[f"value_{side}"] = (table["better"].to_numpy() == models) & (models != "neither")
+    return cells, bold
+
+
+def _summary(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    errors = table["std"] / np.sqrt(table["n_folds"].clip(lower=1))
+    digits = _digits(table, errors.to_numpy(dtype=float))
+    cells = pd.DataFrame(index=table.index)
+    for column in table.columns:
+        cells[column] = _rounded(table[column], 0 * digits if column == "n_folds" else digits)
+    bold = pd.DataFrame(False, cells.index, cells.columns)
+    bold["mean"] = _is_best(table)
+    return cells, bold
+
+
+def _digits(table: pd.DataFrame, errors: Floats) -> Array:
+    """Return the digits of each row: the same for all rows of a metric."""
+    by_metric = pd.Series(errors).groupby(table.index.get_level_values("metric"), sort=False)
+    return by_metric.transform(lambda some: digits_of(some.to_numpy())).to_numpy(dtype=int)
+
+
+def _rounded(values: pd.Series[Any], digits: Array) -> list[str]:
+    pairs = zip(values.astype(float), digits, strict=True)
+    return ["" if np.isnan(value) else f"{value:.{n}f}" for value, n in pairs]
+
+
+def _p_value(p: float) -> str:
+    if np.isnan(p):
+        return ""
+    return f"{p:.3f}" if p >= LEAST_P else f"{p:.0e}"
+
+
+def _is_best(table: pd.DataFrame) -> Array:
+    """Return which means are the best of their metric."""
+    means, metrics = table["mean"].to_numpy(dtype=float), table.index.get_level_values("metric")
+    best = np.zeros(len(table), bool)
+    for metric in metrics.unique():
+        known = registry[metric].greater_is_better if metric in registry else None
+        rows = np.flatnonzero((metrics == metric) & ~np.isnan(means))
+        if known is not None and len(rows) > 1:
+            signed = means[rows] if known else -means[rows]
+            best[rows] = signed == signed.max()
+    return best
