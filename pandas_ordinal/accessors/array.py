@@ -225,9 +225,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         """The classes of a cube, or those that labels declare, from lowest to highest."""
         if dataarrays.scored.is_cube(self._array):
             return dataarrays.scored.with_classes(self._array, None)[1].dtype.categories
-        return dataarrays.labels.label_reader(
-            {"true": self._array}, Query(), None
-        ).classes.categories
+        reader = dataarrays.labels.label_reader({"true": self._array}, None, Query(), None)
+        return reader.classes.categories
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
