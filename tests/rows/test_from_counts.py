@@ -341,9 +341,8 @@ def polars_pivot() -> Any:
 
 
 def duckdb_pivot() -> Any:
-    con = pytest.importorskip("duckdb").connect()
-    con.register("mixed", MIXED)
-    return con.sql("pivot mixed on p using count(*) group by y")
+    duckdb = pytest.importorskip("duckdb")
+    return duckdb.sql("pivot MIXED on p using count(*) group by y")
 
 
 WITH_LABELS: dict[str, Callable[[], Any]] = {
