@@ -184,7 +184,7 @@ def numbers_for_missing(unknown: pd.Index[Any], classes: pd.Index[Any]) -> list[
     lowest, highest = 0, len(classes) - 1
     if pd.api.types.is_numeric_dtype(classes.dtype):
         lowest, highest = classes.min(), classes.max()
-    numbers = [
+    numbers: list[float] = [
         number
         for number in unknown.tolist()
         if isinstance(number, (int, float)) and not isinstance(number, bool)
