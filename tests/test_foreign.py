@@ -127,6 +127,26 @@ def test_counts_that_are_not_there_yet(name: str, named: dict[str, str]) -> None
         po.from_counts(make(), **named)
 
 
+@pytest.mark.parametrize("name", ["pyarrow InMemoryDataset", "pyarrow Scanner"])
+def test_rows_that_are_not_there_yet(name: str) -> None:
+    make, way = FRAMES[name]
+    with pytest.raises(TypeError, match=f"not an? {name}: .*{way}, part by part"):
+        po.Counter(classes=LEVEL).update(make(), "y", "yhat")
+
+
+def test_a_frame_of_spark_is_not_just_a_dataframe() -> None:
+    spark = type("DataFrame", (), {"__module__": "pyspark.sql.classic.dataframe"})()
+    calls: list[Callable[[], object]] = [
+        lambda: po.ordinal(spark),
+        lambda: po.from_counts(spark, true="y", pred="yhat", count="n"),
+        lambda: po.Counter(classes=LEVEL).update(spark, "y", "yhat"),
+        lambda: po.style(spark),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match=r" a pyspark DataFrame: .*\.toPandas\(\)"):
+            call()
+
+
 def of(report: pd.DataFrame, library: str) -> Any:
     if library == "polars":
         import polars

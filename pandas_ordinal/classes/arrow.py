@@ -17,16 +17,18 @@ class ArrowTable(Protocol):
     @property
     def shape(self) -> tuple[int, int]:
         """The numbers of rows and columns, which type checkers tell from those of a Series."""
+        ...
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows."""
+        ...
 
 
 def frame_of(table: Any) -> Any:
     """Return a table that has an Arrow stream as a frame; anything else is returned unchanged.
 
     Only the stream states which dictionaries are ordered. DuckDB's ``.df()`` marks all of them as
-    ordered, those that it has sorted alphabetically too.
+    ordered, even those in alphabetical order.
     """
     if isinstance(table, (pd.DataFrame, pd.Series)) or not hasattr(table, "__arrow_c_stream__"):
         return table

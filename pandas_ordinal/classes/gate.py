@@ -22,7 +22,14 @@ from pandas_ordinal.classes.bins import (
     of_objects,
     refuse_bad_bins,
 )
-from pandas_ordinal.classes.undeclared import Column, advice_on_numbers, floats_of, whole_numbers
+from pandas_ordinal.classes.undeclared import (
+    Column,
+    advice_on_codes,
+    advice_on_numbers,
+    floats_of,
+    numbers_for_missing,
+    whole_numbers,
+)
 from pandas_ordinal.counting.arrays import Array, Codes, Positions, blocks
 from pandas_ordinal.errors import (
     ClassOrderError,
@@ -394,13 +401,17 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
                 f". Intervals that have become text: {target} = po.parse_intervals("
                 f"{code}, edges=[...])"
             )
+    elif fills := numbers_for_missing(unknown, dtype.categories):
+        one, shown = len(fills) == 1, fills[0] if len(fills) == 1 else fills
+        message += (
+            f". If {shown} {'stands' if one else 'stand'} for a missing label, leave "
+            f"{'it' if one else 'them'} out with ignore={shown}, or make "
+            f"{'it' if one else 'them'} missing first"
+        )
     elif unknown.dtype.kind == "f":
         message += f". If they are predicted numbers: {advice_on_numbers(code)}"
     if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
-        message += (
-            f". If they are codes, positions among the classes: {target} = "
-            f"pd.Categorical.from_codes({code}, dtype=...)"
-        )
+        message += f". {advice_on_codes(name, dtype.categories)}"
     return message
 
 

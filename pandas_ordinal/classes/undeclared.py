@@ -33,6 +33,9 @@ LISTED = 50
 LONGEST_GAP = 3  # consecutive integers that no row has
 
 
+MOST_FOR_MISSING = 3  # different numbers that stand for missing labels
+
+
 def whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
     """Return every integer from the smallest to the largest, or False and True."""
     for name, column in columns:
@@ -145,17 +148,50 @@ def _refuse_text_beside_numbers(
     labels = _labels(column)
     if numbers is None or not labels or not all(isinstance(label, str) for label in labels):
         return
-    remedy = (
-        "if these are the positions of the classes, from 0 on, make them labels, "
-        f"{assigned(numbers)} = pd.Categorical.from_codes({in_code(numbers)}, [<lowest>, ..., "
-        "<highest>], ordered=True)"
-    )
+    remedy = advice_on_codes(numbers)
     if all(label.isdigit() for label in labels):
-        remedy = f"{assigned(name)} = {in_code(name)}.astype(int)"
+        remedy = f"Make numbers of text: {assigned(name)} = {in_code(name)}.astype(int)"
     raise ClassOrderError(
-        f"{called(name)} holds text, such as {labels[0]!r}, but {called(numbers)} holds numbers: "
-        f"{remedy}"
+        f"{called(name)} holds text, such as {labels[0]!r}, but {called(numbers)} holds "
+        f"numbers. {remedy}"
     )
+
+
+def advice_on_codes(name: Hashable, classes: pd.Index[Any] | None = None) -> str:
+    """Describe how to make labels of codes, which may be positions in alphabetical order."""
+    code, target, shown = in_code(name), assigned(name), "[<lowest>, ..., <highest>]"
+    labels = [] if classes is None else classes.tolist()
+    if labels and isinstance(classes, pd.IntervalIndex):
+        shown = bins_in_code(labels) or "pd.IntervalIndex.from_breaks([...])"
+    elif labels:
+        shown = _in_code(labels)
+    of_encoder = (
+        "If they are alphabetical codes, such as those of LabelEncoder: "
+        f"{target} = encoder.inverse_transform({code}). "
+    )
+    return (
+        f"{of_encoder if all(isinstance(label, str) for label in labels) else ''}If they are "
+        f"positions among the classes, lowest first: {target} = "
+        f"pd.Categorical.from_codes({code}, {shown}, ordered=True)"
+    )
+
+
+def numbers_for_missing(unknown: pd.Index[Any], classes: pd.Index[Any]) -> list[float]:
+    """Return numbers, of those that are not classes, that may stand for missing labels.
+
+    They are -1 and a few whole numbers far from all classes, such as 255 and -9999.
+    """
+    lowest, highest = 0, len(classes) - 1
+    if pd.api.types.is_numeric_dtype(classes.dtype):
+        lowest, highest = classes.min(), classes.max()
+    numbers: list[float] = [
+        number
+        for number in unknown.tolist()
+        if isinstance(number, (int, float)) and not isinstance(number, bool)
+        if number == np.floor(number)
+        if number == -1 or not lowest - LONGEST_GAP <= number <= highest + LONGEST_GAP
+    ]
+    return numbers if len(numbers) <= MOST_FOR_MISSING else []
 
 
 def advice_on_numbers(code: str) -> str:

@@ -15,7 +15,13 @@ import xarray as xr
 
 from pandas_ordinal.classes.arrow import frame_of, is_dictionary, series_of
 from pandas_ordinal.classes.columns import column, refuse_no_label
-from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
+from pandas_ordinal.classes.gate import (
+    ClassesLike,
+    codes_of,
+    declared,
+    label_key,
+    refuse_missing,
+)
 from pandas_ordinal.classes.labelled import is_transposed, predictions_are_first
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array
 from pandas_ordinal.cube.layout import build
@@ -124,6 +130,7 @@ def from_counts(
         )
     if isinstance(table, np.ma.MaskedArray):
         raise TypeError("po.from_counts does not read masked counts: give table.filled(0)")
+    in_pandas = _in_pandas(table)
     table = frame_of(table)
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
@@ -139,7 +146,7 @@ def from_counts(
             raise TypeError(f"a long table needs {missing[0]}=, the label of a column")
         return _whole(_refuse_shares(_of_long(_as_frame(table), columns, query)))
     if isinstance(table, pd.DataFrame):
-        return _refuse_shares(_of_square(table, classes, dropna))
+        return _refuse_shares(_of_square(table, query, in_pandas))
     if isinstance(table, pd.Series):
         raise TypeError(
             "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
@@ -317,10 +324,11 @@ def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
         )
 
 
-def _of_square(table: pd.DataFrame, classes: ClassesLike | None, dropna: bool) -> xr.DataArray:
-    """Lay out a square table by its labels."""
+def _of_square(table: pd.DataFrame, query: Query, in_pandas: str) -> xr.DataArray:
+    """Lay out a square table by its labels; the code that makes it a DataFrame is for errors."""
+    classes = query.classes
     _refuse_groups(table)
-    _refuse_rows_without_labels(table)
+    _refuse_rows_without_labels(table, classes, in_pandas)
     if is_transposed("the table", table):
         table = table.T
     axes = [(TRUE_AXIS, table.index), (PRED_AXIS, table.columns)]
@@ -340,7 +348,7 @@ def _of_square(table: pd.DataFrame, classes: ClassesLike | None, dropna: bool) -
         [(name, pd.Series(labels)) for name, labels in axes], classes
     )
     for (name, _), codes in zip(axes, (rows, columns), strict=True):
-        refuse_missing(name, 0 if dropna else int((codes < 0).sum()))
+        refuse_missing(name, 0 if query.dropna else int((codes < 0).sum()))
     counts = _checked(table.to_numpy())
     n_classes = len(dtype.categories)
     square = np.zeros((n_classes, n_classes), counts.dtype)
@@ -361,15 +369,43 @@ def _margin(table: pd.DataFrame, labels: pd.Index[Any]) -> Hashable | None:
     return last if is_sum and counts[-1, -1] else None
 
 
-def _refuse_rows_without_labels(table: pd.DataFrame) -> None:
+def _in_pandas(table: Any) -> str:
+    """Return the code that makes a DataFrame of a table."""
+    if isinstance(table, pd.DataFrame):
+        return "table"
+    return "table.to_pandas()" if hasattr(table, "to_pandas") else "pa.table(table).to_pandas()"
+
+
+def _refuse_rows_without_labels(
+    table: pd.DataFrame, classes: ClassesLike | None, in_pandas: str
+) -> None:
     """Raise for a table whose rows are just numbered, although its columns have names."""
-    numbered = isinstance(table.index, pd.RangeIndex) and table.index.name is None
-    if numbered and pd.api.types.infer_dtype(table.columns) == "string":
+    if not isinstance(table.index, pd.RangeIndex) or table.index.name is not None:
+        return
+    if _has_labels_first(table, classes):
+        first = table.columns[0]
+        raise ValueError(
+            f"the rows of the table are numbered, and its column {first!r} has their labels: give "
+            f"po.from_counts({in_pandas}.set_index({first!r}), ...)"
+        )
+    if pd.api.types.infer_dtype(table.columns) == "string":
         raise ValueError(
             "the rows of the table are numbered, not labelled by classes: for a long table, name "
             f"three of its columns {show(table.columns)} as true=, pred= and count=; a square "
             "table has the true classes as its index"
         )
+
+
+def _has_labels_first(table: pd.DataFrame, classes: ClassesLike | None) -> bool:
+    """Whether the first column of a table has the labels of its rows, as after reset_index."""
+    if table.empty or pd.api.types.infer_dtype(table.columns) == "integer":
+        return False
+    first, *others = map(label_key, table.columns)
+    labels = list(map(label_key, table.iloc[:, 0]))
+    known = set(others if classes is None else map(label_key, declared(classes).categories))
+    if first in known or len(set(labels)) < len(labels):
+        return False
+    return not (known.isdisjoint(labels) or known.isdisjoint(others))
 
 
 def _refuse_groups(table: pd.DataFrame) -> None:

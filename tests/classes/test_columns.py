@@ -953,17 +953,17 @@ def test_a_list_makes_the_level_model_by_itself(option: str, by: Any) -> None:
 
 def test_text_beside_numbers() -> None:
     message = (
-        "column 't' holds text, such as 'l', but column 'y' holds numbers: if .* positions .*, "
+        "column 't' holds text, such as 'l', but column 'y' holds numbers. If .* positions .*, "
     )
     for given in (("y", "t"), ("t", "y"), ("y", ["a", "t"])):
         with pytest.raises(ClassOrderError, match=message) as caught:
             MODELS.ordinal.mae(*given)
-    code = str(caught.value).rpartition("labels, ")[2]
+    code = str(caught.value).rpartition("lowest first: ")[2]
     df = MODELS[["y", "t"]].copy()
     exec(code.replace("[<lowest>, ..., <highest>]", "list('lmh')"), {"pd": pd, "df": df})
     assert df.ordinal.mae("y", "t") == 0
     digits = MODELS.assign(t=list("012"))
-    with pytest.raises(ClassOrderError, match=r": df\['t'\] = df\['t'\]\.astype\(int\)$"):
+    with pytest.raises(ClassOrderError, match=r"of text: df\['t'\] = df\['t'\]\.astype\(int\)$"):
         digits.ordinal.mae("y", "t")
 
 

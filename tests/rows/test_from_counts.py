@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -325,6 +326,57 @@ def test_the_line_that_puts_a_table_in_order() -> None:
 def test_all_may_be_a_class() -> None:
     table = pd.DataFrame([[1, 2], [3, 4]], ["None", "All"], ["None", "All"])
     assert po.from_counts(table, classes=["None", "All"]).values.tolist() == [[1, 2], [3, 4]]
+
+
+MIXED = pd.DataFrame(  # y and p of the classes low, mid, high
+    {"y": ["high", "low", "mid", "high", "low"], "p": ["high", "mid", "mid", "low", "low"]}
+)
+MIXED_LEVELS = ["low", "mid", "high"]
+MIXED_COUNTS = [[1, 1, 0], [0, 1, 0], [1, 0, 1]]
+
+
+def polars_pivot() -> Any:
+    pl = pytest.importorskip("polars")
+    return pl.from_pandas(pd.crosstab(MIXED["y"], MIXED["p"]).reset_index())
+
+
+def duckdb_pivot() -> Any:
+    duckdb = pytest.importorskip("duckdb")
+    return duckdb.sql("pivot MIXED on p using count(*) group by y")
+
+
+WITH_LABELS: dict[str, Callable[[], Any]] = {
+    "crosstab": lambda: pd.crosstab(MIXED["y"], MIXED["p"]).reset_index(),
+    "CSV": lambda: pd.read_csv(io.StringIO(pd.crosstab(MIXED["y"], MIXED["p"]).to_csv())),
+    "no name": lambda: pd.crosstab(MIXED["y"].to_numpy(), MIXED["p"]).reset_index(),
+    "Polars": polars_pivot,
+    "DuckDB": duckdb_pivot,
+}
+
+
+@pytest.mark.parametrize("kind", WITH_LABELS)
+@pytest.mark.parametrize("classes", [MIXED_LEVELS, None])
+def test_a_column_with_the_labels_of_the_rows(kind: str, classes: list[str] | None) -> None:
+    table = WITH_LABELS[kind]()
+    with pytest.raises(ValueError, match="the rows of the table are numbered") as caught:
+        po.from_counts(table, classes=classes)
+    line = re.search(r"po\.from_counts\(.*\)$", str(caught.value))
+    assert line and ".set_index(" in line[0]
+    table = WITH_LABELS[kind]()  # a relation of old versions of DuckDB is read once
+    call = line[0].replace("...", "classes=MIXED_LEVELS")
+    cube = eval(call, {"po": po, "pa": pa, "table": table, "MIXED_LEVELS": MIXED_LEVELS})
+    assert cube.to_numpy().tolist() == MIXED_COUNTS
+
+
+def test_integers_that_label_the_rows_in_a_column() -> None:
+    codes = MIXED.apply(lambda column: column.map(MIXED_LEVELS.index))
+    table = pd.crosstab(codes["y"], codes["p"]).reset_index()
+    with pytest.raises(ValueError, match=r"give po\.from_counts\(table\.set_index\('y'\), \.\.\."):
+        po.from_counts(table)
+    cube = po.from_counts(table.set_index("y"), classes=range(3))
+    assert cube.to_numpy().tolist() == MIXED_COUNTS
+    counts = pd.DataFrame([[1, 2, 0], [2, 1, 0], [0, 0, 3]])  # its first column is not labels
+    assert po.from_counts(counts).to_numpy().tolist() == counts.to_numpy().tolist()
 
 
 # two arrays

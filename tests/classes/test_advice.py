@@ -1,0 +1,108 @@
+"""Errors about codes and fill values: each line that they print is executed, and is right."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from sklearn.preprocessing import LabelEncoder
+
+import pandas_ordinal as po
+from pandas_ordinal import ClassOrderError, UnknownClassError
+
+LEVELS = ["lo", "mid", "hi"]  # not alphabetical
+LEVEL = pd.CategoricalDtype(LEVELS, ordered=True)
+Y = ["lo", "mid", "hi", "hi", "mid"]
+YHAT = ["lo", "mid", "hi", "mid", "lo"]
+MAE = 2 / 5
+ENCODER = LabelEncoder().fit(Y)
+CODES = {"alphabetical": ENCODER.transform(YHAT), "positions": [LEVELS.index(one) for one in YHAT]}
+
+
+def line(error: Exception, of: str) -> str:
+    """The line that an error gives for codes of a kind."""
+    found = re.search(rf"If they are {of}[^:]*: (.*?)(\. If|$)", str(error))
+    assert found
+    return found[1].replace("[<lowest>, ..., <highest>]", str(LEVELS))
+
+
+@pytest.mark.parametrize("codes", CODES)
+@pytest.mark.parametrize("kind", [LEVEL, str, object, "category"])
+@pytest.mark.parametrize("classes", [None, LEVELS])
+def test_codes_next_to_labels(codes: str, kind: Any, classes: list[str] | None) -> None:
+    """Positions among the classes, of alphabetical codes, give a perfect model an MAE of 1.333."""
+    df = pd.DataFrame({"y": pd.Series(Y).astype(kind), "yhat": CODES[codes]})
+    with pytest.raises((UnknownClassError, ClassOrderError), match="alphabetical codes") as caught:
+        df.ordinal.mae("y", "yhat", classes=classes)
+    exec(line(caught.value, codes), {"df": df, "pd": pd, "encoder": ENCODER})
+    assert df.ordinal.mae("y", "yhat", classes=LEVELS) == pytest.approx(MAE)
+
+
+@pytest.mark.parametrize("codes", CODES)
+def test_codes_in_an_array(codes: str) -> None:
+    names: dict[str, Any] = {"pd": pd, "encoder": ENCODER, "pred": np.array(CODES[codes])}
+    with pytest.raises(UnknownClassError, match="alphabetical codes") as caught:
+        po.confusion(Y, names["pred"], classes=LEVELS)
+    exec(line(caught.value, codes), names)
+    counts = po.confusion(Y, names["pred"], classes=LEVELS)
+    assert float(po.metrics.mae(counts)) == pytest.approx(MAE)
+
+
+def test_codes_of_numbers_and_bins() -> None:
+    bins = pd.IntervalIndex.from_breaks([0, 1.5, 9])
+    for labels in ([10, 20], bins):
+        y = pd.Categorical.from_codes([0, 1, 1], labels, ordered=True)
+        df = pd.DataFrame({"y": y, "yhat": [0, 1, 0]})
+        with pytest.raises(UnknownClassError, match="positions among the classes") as caught:
+            df.ordinal.mae("y", "yhat")
+        assert "alphabetical" not in str(caught.value)
+        exec(line(caught.value, "positions"), {"df": df, "pd": pd})
+        assert df.ordinal.mae("y", "yhat") == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("fills", [[255], [-1], [-9999], [-1, 255, 99], [np.nan, -9999]], ids=str)
+@pytest.mark.parametrize("classes", [range(3), [1, 2, 3], LEVELS], ids=str)
+@pytest.mark.parametrize("kind", ["numbers", "Float64", "object"])
+def test_fill_values_with_classes(fills: list[float], classes: Any, kind: str) -> None:
+    labels = [classes[0], classes[2], classes[1], classes[1]]
+    predicted = [classes[1], classes[2], classes[1], classes[0]]  # an MAE of 2 / 4
+    y = pd.Series([*labels, *fills], dtype=None if kind == "numbers" else object)
+    if kind == "Float64" and classes != LEVELS:
+        y = y.astype("Float64")
+    df = pd.DataFrame({"y": y, "yhat": pd.Series([*predicted, *predicted[: len(fills)]])})
+    with pytest.raises(UnknownClassError, match="for a missing label") as caught:
+        df.ordinal.mae("y", "yhat", classes=classes)
+    found = re.search(r"with ignore=(\[.*?\]|[-0-9.]*[0-9])", str(caught.value))
+    assert found
+    ignore = eval(found[1])
+    options: dict[str, Any] = {"classes": classes, "dropna": np.nan in fills}
+    assert df.ordinal.report("y", "yhat", ignore=ignore, **options)["n"] == 4
+    assert df.ordinal.mae("y", "yhat", ignore=ignore, **options) == 0.5
+    missing = df.assign(y=df["y"].mask(df["y"].isin(np.atleast_1d(ignore))))
+    assert missing.ordinal.mae("y", "yhat", classes=classes, dropna=True) == 0.5
+
+
+@pytest.mark.parametrize(
+    "pred", [[1, 2, 4], [0, 2, 3], [1, 2, 6], [1, 2.5, 3], [1, 2, 1e9 + 0.5], [100, 200, 300, 400]]
+)
+def test_predictions_beyond_the_scale_are_not_missing_labels(pred: list[float]) -> None:
+    df = pd.DataFrame({"y": [1, 2, 3, 3][: len(pred)], "yhat": pred})
+    with pytest.raises(UnknownClassError) as caught:
+        df.ordinal.mae("y", "yhat", classes=[1, 2, 3])
+    assert "ignore=" not in str(caught.value)
+
+
+def test_fill_values_of_arrays() -> None:
+    yhat = xr.DataArray(np.array([0, 1, 2, 1], np.uint8), dims="case", name="yhat")
+    y = yhat.copy(data=np.array([0, 2, 2, 255], np.uint8)).rename("y")
+    for classes in (range(3), LEVELS):
+        with pytest.raises(UnknownClassError, match="ignore=255"):
+            y.ordinal.mae(yhat, classes=classes)
+        assert float(y.ordinal.mae(yhat, classes=classes, ignore=255)) == pytest.approx(1 / 3)
+    with pytest.raises(UnknownClassError) as caught:
+        (y / 2).ordinal.mae(yhat, classes=LEVELS)
+    assert "holds 127.5" in str(caught.value) and "ignore=" not in str(caught.value)
