@@ -180,6 +180,15 @@ def _key(name: Hashable, values: pd.Series[Any]) -> tuple[Factor, pd.Index[Any]]
             every_integer = np.arange(lowest, highest + 1, dtype=values.dtype)
             levels = pd.Index(every_integer, name=name)
             return Factor(values.to_numpy(), size, lowest), levels
+    if (
+        isinstance(values.dtype, np.dtype)
+        and values.dtype.kind == "f"
+        and values.dtype.itemsize > 8
+    ):
+        raise TypeError(
+            f"the key {name!r} is {values.dtype}, which pandas cannot look up: convert it with "
+            f"df[{name!r}].astype(float)"
+        )
     keys: Any
     try:
         codes, keys = values.factorize(sort=True)

@@ -218,9 +218,11 @@ def without_arrow(labels: pd.Index[Any]) -> pd.Index[Any]:
     dtype: Any = labels.dtype
     if not isinstance(dtype, pd.ArrowDtype):
         return labels
+    values: Any = labels.to_numpy()
     if dtype.kind in "iu" and labels.hasnans:  # as floats they could be rounded
-        return labels.astype("UInt64" if dtype.kind == "u" else "Int64")
-    plain: pd.Index[Any] = pd.Index(labels.to_numpy())
+        nullable: Any = "UInt64" if dtype.kind == "u" else "Int64"
+        values = pd.array(labels.to_numpy(dtype=object), dtype=nullable)
+    plain: pd.Index[Any] = pd.Index(values)
     return plain
 
 

@@ -200,7 +200,7 @@ def _labels(coord: xr.DataArray) -> pd.Index[Any] | Array | None:
             f"the dimension {coord.name!r} has a MultiIndex, which files cannot hold: save "
             f"array.reset_index({coord.name!r})"
         )
-    return None if _is_number(labels.dtype) else labels
+    return None if _is_number(coord.dtype) and _is_number(labels.dtype) else labels
 
 
 def _is_number(dtype: Any) -> bool:

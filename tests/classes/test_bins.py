@@ -1058,3 +1058,30 @@ def test_bins_of_times_that_differ_are_listed() -> None:
         cut = [pd.cut(kind([15]), kind([0, 10, last])) for last in (20, 21)]
         with pytest.raises(ClassOrderError, match="'yhat' has the bins .*but column 'y' has"):
             predictions(*cut).ordinal.mae("y", "yhat")
+
+
+def test_bins_in_an_index_of_objects_are_bins() -> None:
+    bins = pd.IntervalIndex.from_breaks([0, 1, 2, 5])
+    objects = pd.Index(list(bins), dtype=object)
+    y = pd.Categorical.from_codes([0, 1, 2, 2], objects, ordered=True)
+    assert y.categories.dtype == object
+    df = pd.DataFrame({"y": y, "yhat": y[[0, 1, 1, 2]]})
+    table = [[1, 0, 0], [0, 1, 0], [0, 1, 1]]
+    for options in ({}, {"classes": objects}, {"classes": y.dtype}):
+        cube = df.ordinal.confusion("y", "yhat", **options)
+        assert cube.values.tolist() == table
+        assert cube.indexes["true"].categories.equals(bins)
+    usual = df.apply(lambda column: pd.Categorical(column, bins, ordered=True))
+    mae = usual.ordinal.interval_mae("y", "yhat")
+    assert mae > 0 and df.ordinal.interval_mae("y", "yhat") == mae
+    axis = pd.CategoricalIndex(y.categories, y.categories, ordered=True)
+    by_hand = xr.DataArray(table, {"true": axis, "pred": axis}, ("true", "pred"))
+    assert by_hand.ordinal.interval_mae() == mae
+    assert po.add(by_hand, cube).indexes["true"].categories.equals(bins)
+
+
+def test_objects_closed_on_different_sides_are_not_bins() -> None:
+    mixed = [pd.Interval(0, 1, "right"), pd.Interval(1, 2, "left")]
+    y = pd.Categorical(mixed, pd.Index(mixed, dtype=object), ordered=True)
+    with pytest.raises(ClassOrderError, match="mixes intervals"):
+        pd.DataFrame({"y": y, "yhat": y}).ordinal.mae("y", "yhat")

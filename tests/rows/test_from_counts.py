@@ -633,3 +633,17 @@ def test_an_order_that_polars_declares() -> None:
     if not true.to_pandas().cat.ordered:
         pytest.skip("this version of Polars gives pandas an Enum without its order")
     assert po.confusion(true, pred).tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("true", [[(0, 1), None], [(0, 1), (1, 1)], [(0, 1), (1,)], [[0, 1], [2]]])
+def test_labels_that_are_tuples_need_a_series(true: list[Any]) -> None:
+    with pytest.raises(ValueError, match=r"true must be one label per row.*pd.Series\(true\)"):
+        po.confusion(true, true, classes=[(0, 1), (1, 1)])
+
+
+def test_tuples_in_a_series_are_labels() -> None:
+    true, pred = pd.Series([(0, 1), (1, 1), (0, 1)]), pd.Series([(0, 1), (0, 1), (1, 1)])
+    classes = [(0, 1), (1, 1)]
+    assert po.confusion(true, pred, classes=classes).tolist() == [[1, 1], [1, 0]]
+    with pytest.raises(po.MissingValueError, match="true holds 1 missing value"):
+        po.confusion(pd.Series([(0, 1), None, (1, 1)]), pred, classes=classes)
