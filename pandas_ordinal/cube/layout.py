@@ -125,13 +125,36 @@ def checked_counts(cube: xr.DataArray, limit: int | None = None) -> xr.DataArray
     return counts
 
 
+def sums_of(cube: xr.DataArray, dims: Sequence[str] = CLASS_DIMS) -> xr.DataArray:
+    """Add up counts over the classes, of each matrix by default; raise if int64 has no such sum.
+
+    A chunked cube is checked when it is computed.
+    """
+    sums: xr.DataArray = cube.sum(dims)
+    if cube.dtype.kind == "f":
+        return sums
+
+    def check(sums: Array, floats: Array) -> Array:
+        if floats.max(initial=0) >= 2.0**63:
+            raise ValueError(
+                f"the counts of the cube add up to {floats.max():.3g}, too large for an integer "
+                "below 2**63: convert them to floats, as with cube.astype(float)"
+            )
+        return sums
+
+    checked: xr.DataArray = xr.apply_ufunc(
+        check, sums, cube.astype(float).sum(dims), dask="parallelized", output_dtypes=[sums.dtype]
+    )
+    return checked
+
+
 def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
     """Return counts as shares of each true class, of each predicted class, or of each matrix."""
-    dims = {"true": "pred", "pred": "true", "all": CLASS_DIMS}
+    dims = {"true": ["pred"], "pred": ["true"], "all": CLASS_DIMS}
     if not isinstance(over, str) or over not in dims:
         raise ValueError(f'normalize={over!r}: give "true", "pred" or "all"')
     counts = checked_counts(checked_cube(cube)[0])
-    total = counts.sum(dims[over])
+    total = sums_of(counts, dims[over])
     shares: xr.DataArray = counts / total.where(total > 0)
     return shares.rename("share")
 
