@@ -18,7 +18,7 @@ from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
 CLASS_DIMS = ("true", "pred")
 COUNT, SHARE = "count", "share"  # the names of a cube, and of a normalized one
-SUMMED = {"true": "pred", "pred": "true", "all": CLASS_DIMS}  # what shares add up over
+SUMMED: Mapping[str, Sequence[str]] = {"true": ["pred"], "pred": ["true"], "all": CLASS_DIMS}  # what shares add up over
 VECTOR_DIM = "class"  # of results that have one number for each class
 LARGEST_CUBE = 2**30
 LARGEST_COUNT = 2**63 - 1
@@ -127,12 +127,38 @@ def checked_counts(cube: xr.DataArray, limit: int | None = None) -> xr.DataArray
     return counts
 
 
+def sums_of(cube: xr.DataArray, dims: Sequence[str] = CLASS_DIMS) -> xr.DataArray:
+    """Add up counts over the classes, of each matrix by default; raise if int64 has no such sum.
+
+    A chunked cube is checked when it is computed.
+    """
+    sums: xr.DataArray = cube.sum(dims)
+    if cube.dtype.kind == "f":
+        return sums
+
+    def check(sums: Array, floats: Array) -> Array:
+        if floats.max(initial=0) >= 2.0**63:
+            raise ValueError(
+                f"the counts of the cube add up to {floats.max():.3g}, too large for an integer "
+                "below 2**63: convert them to floats, as with cube.astype(float)"
+            )
+        return sums
+
+    checked: xr.DataArray = xr.apply_ufunc(
+        check, sums, cube.astype(float).sum(dims), dask="parallelized", output_dtypes=[sums.dtype]
+    )
+    return checked
+
+
 def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
     """Return counts as shares of each true class, of each predicted class, or of each matrix."""
     if not isinstance(over, str) or over not in SUMMED:
-        raise ValueError(f'normalize={over!r}: give "true", "pred" or "all"')
+        raise ValueError(
+            f'normalize={over!r}: give "true", "pred" or "all"; a picture shows counts with '
+            "normalize=None"
+        )
     counts = checked_counts(checked_cube(cube)[0])
-    total = counts.sum(SUMMED[over])
+    total = sums_of(counts, SUMMED[over])
     shares: xr.DataArray = counts / total.where(total > 0)
     return shares.rename(SHARE)
 

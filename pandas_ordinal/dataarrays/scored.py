@@ -21,6 +21,7 @@ from pandas_ordinal.cube.layout import (
     checked_cube,
     class_coords,
     refuse_same_names,
+    sums_of,
     with_attributes,
 )
 from pandas_ordinal.dataarrays.query import CLUSTER_DIM, ArrayQuery, array_query
@@ -57,7 +58,7 @@ def score_cube(
     """Score a cube; if it is in memory, warn of groups that have rows but no value."""
     (scored,) = score_each(cube, classes, {metric.name: Resolved(metric, dict(options))}).values()
     if cube.chunks is None:
-        _warn_of_groups(metric, cube.sum(CLASS_DIMS), scored)
+        _warn_of_groups(metric, (cube > 0).any(CLASS_DIMS), scored)
     return as_quantity(scored, metric.name)
 
 
@@ -230,7 +231,7 @@ def report_cube(
     if uncertainty.is_requested:
         refuse_floats(cube)
         scored |= uncertainty_of_cube(cube, classes, requested, scored, uncertainty, {})
-    return as_report(cube.sum(CLASS_DIMS), {name: scored[name] for name in names})
+    return as_report(sums_of(cube), {name: scored[name] for name in names})
 
 
 def report_arrays(

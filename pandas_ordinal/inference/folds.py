@@ -281,6 +281,7 @@ def _values_of(table: Any) -> Floats:
     return values
 
 
+@np.errstate(all="ignore")  # of SciPy, where p-values are close to 0
 def _by_pair(
     difference: Floats, n: int, k: int, posthoc: Posthoc, alpha: float
 ) -> tuple[Floats, float]:

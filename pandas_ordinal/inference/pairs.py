@@ -30,7 +30,7 @@ from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.reports.metrics import Classes
 
-SMALLEST = float(np.nextafter(0, 1))
+SMALLEST = math.ulp(0.0)
 NEITHER = "neither"
 
 

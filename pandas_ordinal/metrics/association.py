@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pandas_ordinal.counting.arrays import Stack
 from pandas_ordinal.metrics.count_kernel import as_kernel, metric
 from pandas_ordinal.metrics.error import GAUDETTE, share_right
-from pandas_ordinal.metrics.stack import total, total_of_products
+from pandas_ordinal.metrics.stack import power_of_two, total, total_of_products
 
 PEARSON = "Pearson 1895, doi:10.1098/rspl.1895.0041"
 SPEARMAN = "Spearman 1904, doi:10.2307/1412159"
@@ -377,11 +377,13 @@ def ndpm(counts: Stack) -> Stack:
 
 def _agreement_of_orders(counts: Stack) -> Stack:
     """Compute `r_int`, for fractions of rows too."""
+    row = power_of_two(total(counts))  # a smaller unit, in which squares of counts are floats
+    counts = counts * row
     rows, sizes, predicted = total(counts), counts.sum(axis=1), counts.sum(axis=0)
     onwards = counts + _after(counts, 0)
-    both = total_of_products(counts, onwards + _after(onwards, 1)) - rows
+    both = total_of_products(counts, onwards + _after(onwards, 1)) - rows * row
     ordered = [
-        total_of_products(margin, margin + _after(margin, 0)) - rows
+        total_of_products(margin, margin + _after(margin, 0)) - rows * row
         for margin in (sizes, predicted)
     ]
     values: Stack = -1 + 2 * both / np.sqrt(ordered[0] * ordered[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Floats, Stack
+from pandas_ordinal.counting.arrays import Floats, Stack
 from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties, ascents, refuse_other_ties
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_influence import (
@@ -16,7 +16,7 @@ from pandas_ordinal.metrics.score_influence import (
 )
 from pandas_ordinal.metrics.score_kernel import score_metric
 from pandas_ordinal.metrics.segments import flatten_to_segments, refuse_other_rows
-from pandas_ordinal.metrics.stack import reals
+from pandas_ordinal.metrics.stack import power_of_two, reals
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 
@@ -470,12 +470,6 @@ def areas_by_split(pairs: Stack, wins: Stack) -> Stack:
         across = np.s_[:, : k + 1, k + 1 :]
         areas[:, k] = share_of_pairs(pairs[across], wins[across])
     return areas
-
-
-def power_of_two(sums: Floats) -> Floats:
-    """Return powers of two that keep products of weights with these sums within floats."""
-    scale: Floats = np.ldexp(1.0, np.minimum(-np.frexp(sums)[1], LARGEST_EXPONENT))
-    return scale
 
 
 def _mean_of_defined(values: Stack) -> Stack:

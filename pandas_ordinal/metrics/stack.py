@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Stack
+from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Array, Stack
 from pandas_ordinal.errors import an
 
 CELLS_PER_BLOCK = 3 * 2**16
@@ -34,6 +34,12 @@ def weigh(values: Stack, stack: Stack) -> Stack:
     flat = values.reshape(*values.shape[:-2], n_classes**2)
     sums: Stack = flat @ stack.reshape(n_classes**2, batch)
     return sums
+
+
+def power_of_two(sums: Stack) -> Stack:
+    """Return powers of two that keep products of weights with these sums within floats."""
+    scale: Stack = np.ldexp(1.0, np.minimum(-np.frexp(sums)[1], LARGEST_EXPONENT))
+    return scale
 
 
 def distance(n_classes: int) -> Stack:

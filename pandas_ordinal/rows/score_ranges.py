@@ -24,12 +24,12 @@ from pandas_ordinal.metrics.ranking import (
     mean_area_by_pair,
     mean_area_by_split,
     pairs_and_wins,
-    power_of_two,
     ranked_pairs,
     share_of_pairs,
     shares_of_ranges,
 )
 from pandas_ordinal.metrics.segments import Segments
+from pandas_ordinal.metrics.stack import power_of_two
 
 if TYPE_CHECKING:
     from dask.delayed import Delayed
