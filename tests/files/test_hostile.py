@@ -23,7 +23,7 @@ import zarr
 
 import pandas_ordinal as po
 from pandas_ordinal import files
-from pandas_ordinal.files import expansion, parquet_limits
+from pandas_ordinal.files import expansion, parquet_limits, seal
 
 FRAME = pd.DataFrame({"g": ["a", "b"], "y": [1, 2], "yhat": [2, 3]})
 CUBE: xr.DataArray = FRAME.ordinal.confusion("y", "yhat", by="g").assign_coords(
@@ -393,6 +393,12 @@ def test_a_parquet_file_of_many_rows(path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(OSError, match=rf"{message} have: if you trust '.*', read it with pd\."):
         po.read_parquet(path)
     assert os.listdir(path.parent) == ["cube"]
+
+
+def test_more_cells_than_fit_into_an_integer() -> None:
+    """Their product is 0 in 64 bits."""
+    with pytest.raises(OSError, match="asks for 18,446,744,073,709,551,616 cells in the variable"):
+        seal.refuse_huge("cube", {"count": (2**32, 2**32)})
 
 
 # what other tools have changed

@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
-from pandas_ordinal import ClassOrderError
+from pandas_ordinal import ClassOrderError, files
 
 LABELS = ["low", "mid", "high"]
 
@@ -212,3 +212,52 @@ def test_a_pattern_is_not_about_a_store_of_another_name(tmp_path: Path) -> None:
         po.open_cube(tmp_path / "*.nc")
     CUBES["one.nc"].ordinal.to_netcdf(tmp_path / "one.nc")
     xr.testing.assert_identical(po.open_cube(tmp_path / "*.nc"), CUBES["one.nc"])
+
+
+def moved_away(store: Path) -> None:
+    """Leave a store as a writer does that was killed while it was replacing it."""
+    part = store.with_name(f"{store.name}.abcdefgh.part")
+    part.mkdir()
+    store.rename(part / f"{store.name}.old")
+
+
+def test_a_pattern_names_each_file_whose_old_one_is_left(tmp_path: Path) -> None:
+    """One that does not match, and comes first, does not end the search."""
+    for name in ("a.zarr.copy", "b.zarr", "c.zarr"):
+        CUBES["one.nc"].ordinal.to_zarr(tmp_path / name)
+    moved_away(tmp_path / "a.zarr.copy")
+    moved_away(tmp_path / "b.zarr")
+    with pytest.raises(FileNotFoundError, match=r"zarr store '.*b\.zarr', but a process"):
+        po.open_cube(tmp_path / "*.zarr")
+
+
+@pytest.mark.parametrize("when", ["leaves", "returns"])
+def test_a_pattern_sees_a_store_that_is_replaced_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """It is away when the files are listed, and its part is there before or after."""
+    for name in ("a.zarr", "b.zarr"):
+        CUBES["one.nc"].ordinal.to_zarr(tmp_path / name)
+    part = tmp_path / "a.zarr.abcdefgh.part"
+    if when == "returns":
+        moved_away(tmp_path / "a.zarr")
+    real, calls = files.cube.glob, []
+
+    def glob(pattern: str, **options: Any) -> list[str]:
+        calls.append(pattern)
+        if when == "leaves" and len(calls) == 2:
+            moved_away(tmp_path / "a.zarr")
+        found: list[str] = real(pattern, **options)
+        if when == "returns" and len(calls) == 2:
+            (part / "a.zarr.old").rename(tmp_path / "a.zarr")
+            part.rmdir()
+        return found
+
+    monkeypatch.setattr(files.cube, "glob", glob)
+    if when == "leaves":
+        with pytest.raises(FileNotFoundError, match=r"no file or zarr store '.*a\.zarr', but"):
+            po.open_cube(tmp_path / "*.zarr")
+    else:
+        opened = po.open_cube(tmp_path / "*.zarr")
+        xr.testing.assert_identical(opened, po.add(CUBES["one.nc"], CUBES["one.nc"]))
+    assert len(calls) == 3

@@ -46,20 +46,28 @@ def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("kind", WAYS)
-def test_what_is_saved_can_be_opened(cwd: Path, kind: str) -> None:
+SLOW = {"report", "h5netcdf", "zarr2"}
+MARKED = [pytest.param(kind, marks=[pytest.mark.slow] * (kind in SLOW)) for kind in WAYS]
+
+
+@pytest.mark.parametrize("kind", MARKED)
+def test_what_is_saved_can_be_opened(
+    cwd: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save, read, saved = WAYS[kind]
     names = NAMES if kind.startswith("zarr") else NAMES + ADDRESSES
     names = names if kind in ("netcdf4", "report") else names + NOT_OF_NETCDF4
-    for name in names:
+    for number, name in enumerate(names):
+        folder = cwd / str(number) / "cwd"
+        folder.mkdir(parents=True)
+        monkeypatch.chdir(folder)
         path = os.path.realpath(name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        for given in (name, Path(name), path):
-            save(given)
-            assert os.path.exists(path)
-            for opened in (name, Path(name), path):
-                assert read(opened).equals(saved)
-    assert os.listdir(cwd) == ["cwd"] and not list(cwd.rglob("*.*.part"))
+        save(name)
+        assert os.path.exists(path) and read(Path(name)).equals(saved)
+        save(Path(name))
+        assert read(name).equals(saved) and read(path).equals(saved)
+        assert not [entry for entry in os.listdir() if entry.count(".") > 1]
 
 
 @pytest.mark.parametrize("name", NOT_OF_NETCDF4)
