@@ -18,7 +18,8 @@ from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
 CLASS_DIMS = ("true", "pred")
 COUNT, SHARE = "count", "share"  # the names of a cube, and of a normalized one
-SUMMED: Mapping[str, Sequence[str]] = {"true": ["pred"], "pred": ["true"], "all": CLASS_DIMS}  # what shares add up over
+# what shares add up over
+SUMMED: Mapping[str, Sequence[str]] = {"true": ["pred"], "pred": ["true"], "all": CLASS_DIMS}
 VECTOR_DIM = "class"  # of results that have one number for each class
 LARGEST_CUBE = 2**30
 LARGEST_COUNT = 2**63 - 1

@@ -14,9 +14,16 @@ import xarray as xr
 
 from pandas_ordinal.cube.combine import concat
 from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
-from pandas_ordinal.files.dataset import cube_from_dataset, read_layout, to_dataset, variables_of
+from pandas_ordinal.files.dataset import cube_from_dataset, to_dataset
 from pandas_ordinal.files.netcdf import open_netcdf, write_netcdf
-from pandas_ordinal.files.reading import KEY, REPORT, FilePath, errors_become
+from pandas_ordinal.files.reading import (
+    KEY,
+    REPORT,
+    FilePath,
+    errors_become,
+    local_path,
+    refuse_special,
+)
 from pandas_ordinal.files.seal import SEAL, refuse_damaged
 from pandas_ordinal.files.writing import (
     PART,
@@ -214,25 +221,25 @@ def _open_file(path: FilePath, chunks: Any = None) -> xr.DataArray:
 
 def open_verified(path: FilePath, chunks: Any = None) -> xr.Dataset:
     """Return the Dataset in a file, in memory or in chunks, once its digest is verified."""
-    if not os.path.exists(path):
-        left = leftover_hint(path)
+    place = local_path(path)
+    if not os.path.exists(place):
+        left = leftover_hint(place)
         raise FileNotFoundError(f"no file or zarr store {os.fspath(path)!r}{left}")
-    is_store = os.path.isdir(path)
+    is_store = os.path.isdir(place)
+    if not is_store:
+        refuse_special(place)
     kind = "zarr store" if is_store else "netCDF 4 file"
-    unreadable = UnreadableFileError(f"{os.fspath(path)!r} is not a {kind}, or is damaged")
+    unreadable = UnreadableFileError(f"{place!r} is not a {kind}, or is damaged")
     read = open_zarr if is_store else open_netcdf
     with warnings.catch_warnings():
         # the chunks are meant for the values; the checksums are stored in one chunk
         warnings.filterwarnings("ignore", "The specified chunks separate", UserWarning)
-        dataset = read(os.fspath(path), unreadable, chunks)
+        dataset = read(place, unreadable, chunks)
     try:
         with errors_become(unreadable):
             if chunks is None:
-                added = set(dataset.data_vars) - variables_of(read_layout(dataset.attrs))
-                ours = dataset.drop_vars(added)
-                ours.set_close(dataset.close)
-                dataset = ours.load()
-        refuse_damaged(dataset, path)
+                dataset.load()
+        refuse_damaged(dataset, place)
     except BaseException:
         dataset.close()
         raise

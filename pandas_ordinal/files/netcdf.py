@@ -9,16 +9,18 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from numbers import Number
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import xarray as xr
 from xarray import backends
 
-from pandas_ordinal.files.dataset import read_layout
-from pandas_ordinal.files.reading import FilePath, errors_become
+from pandas_ordinal.files.dataset import variables_of
+from pandas_ordinal.files.hdf5 import refuse_foreign
+from pandas_ordinal.files.reading import FilePath, errors_become, local_path
 from pandas_ordinal.files.seal import (
     damaged,
     refuse_attributes,
@@ -41,6 +43,11 @@ BLOCK = 2**20
 def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None) -> None:
     """Write the Dataset of a cube as a file that takes its place once it is complete."""
     options: dict[str, Any] = {"engine": engine_of(engine), "format": "NETCDF4"}
+    if options["engine"] == "netcdf4" and not _netcdf4_finds(local_path(path)):
+        raise ValueError(
+            f"netCDF4 cannot find {os.fspath(path)!r}, since it reads a backslash as a slash, and "
+            'names as UTF-8: rename the file or folder, or give engine="h5netcdf"'
+        )
     refuse_attributes(dataset, "netCDF", _fits)
     dataset = sealed(dataset)
     encoding: dict[Any, Mapping[str, Any]] = {
@@ -62,10 +69,15 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
             f"{path} cannot be read back: a name or an attribute of the array or of a coordinate "
             "is one that netCDF cannot hold, or uses itself: leave it out, or rename it"
         )
-        with open_netcdf(place, unread) as read:  # by the engine that opens it later
+        with open_netcdf(place, unread) as read:
             refuse_lost_attributes(dataset, read)
-        digest = _digest(place, os.path.getsize(place))
-        with open(place, "ab") as file:
+        if find_spec("netCDF4") and _netcdf4_finds(place):  # as others may open it
+            with errors_become(unread):
+                read = xr.open_dataset(place, engine="netcdf4", **RAW)
+            with read:
+                refuse_lost_attributes(dataset, read)
+        with open(place, "r+b") as file:
+            digest = _digest(file, file.seek(0, os.SEEK_END))
             file.write(END + digest)
 
 
@@ -81,17 +93,31 @@ def open_netcdf(path: str, unreadable: Exception, chunks: Any = None) -> xr.Data
     chunks : int, dict or "auto", optional
         As in `open_cube`.
     """
-    kind = {"netcdf4": "NetCDF4DataStore", "h5netcdf": "H5NetCDFStore"}[engine_of()]
+    for module in ("h5py", "h5netcdf"):
+        import_extra(module)
+    while True:
+        with open(path, "rb") as file:
+            with errors_become(unreadable):
+                _refuse_flipped(file, path)
+            dataset = _opened(path, unreadable, chunks)
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                    return dataset
+        dataset.close()  # of a file that has taken the place of the verified one
+
+
+def _opened(path: str, unreadable: Exception, chunks: Any) -> xr.Dataset:
+    """Open a file whose bytes are verified, if it holds what a cube needs."""
     with errors_become(unreadable):
-        _refuse_flipped(path)
-        store = getattr(backends, kind).open(path)
+        ours = variables_of(refuse_foreign(path, inflate=chunks is None))
+        # netCDF4 would end the process at some variables that others have added
+        store = backends.H5NetCDFStore.open(path, phony_dims="access")
     try:
         with errors_become(unreadable):
-            variables, attrs = store.load()
-        read_layout(attrs, repr(path))
-        with errors_become(unreadable):
+            variables, _ = store.load()
             refuse_huge(path, {name: stored.shape for name, stored in variables.items()})
-            return xr.open_dataset(store, chunks=chunks, **RAW)
+            added = set(variables) - ours
+            return xr.open_dataset(store, chunks=chunks, drop_variables=added, **RAW)
     except BaseException:
         store.close()
         raise
@@ -105,6 +131,15 @@ def engine_of(engine: str | None = None) -> str:
         raise ValueError(f"engine={engine!r} must be one of {list(ENGINES)}")
     import_extra(ENGINES[engine])
     return engine
+
+
+def _netcdf4_finds(path: str) -> bool:
+    """Whether netCDF4 finds a file by its path."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return os.sep == "\\" or "\\" not in path
 
 
 def _fits(value: Any) -> bool:
@@ -125,22 +160,21 @@ def _fits(value: Any) -> bool:
     return array.ndim <= 1 and (array.dtype.kind in "iu" or array.dtype in (np.float32, float))
 
 
-def _refuse_flipped(path: str) -> None:
+def _refuse_flipped(file: BinaryIO, path: str) -> None:
     """Raise if a file has changed since its digest was written at its end."""
-    size = os.path.getsize(path) - len(END) - hashlib.sha256().digest_size
+    size = file.seek(0, os.SEEK_END) - len(END) - hashlib.sha256().digest_size
     if size < 0:
         return
-    with open(path, "rb") as file:
-        file.seek(size)
-        end = file.read()
-    if end.startswith(END) and end[len(END) :] != _digest(path, size):
+    file.seek(size)
+    end = file.read()
+    if end.startswith(END) and end[len(END) :] != _digest(file, size):
         raise damaged(path, "some of its bits have flipped")
 
 
-def _digest(path: str, size: int) -> bytes:
+def _digest(file: BinaryIO, size: int) -> bytes:
     """Return a digest of the first bytes of a file."""
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
-        for start in range(0, size, BLOCK):
-            digest.update(file.read(min(BLOCK, size - start)))
+    file.seek(0)
+    for start in range(0, size, BLOCK):
+        digest.update(file.read(min(BLOCK, size - start)))
     return digest.digest()

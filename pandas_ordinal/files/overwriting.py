@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pandas_ordinal.files.dataset import read_layout, variables_of
-from pandas_ordinal.files.reading import FilePath
+from pandas_ordinal.files.reading import FilePath, local_path
 from pandas_ordinal.files.writing import already_there
 from pandas_ordinal.hints import import_extra
 
@@ -66,7 +66,7 @@ def _fault(path: FilePath) -> str | None:
     if next(_entries(path), None) is None:
         return None
     try:
-        node = import_extra("zarr").open(os.fspath(path), mode="r")
+        node = import_extra("zarr").open(Path(local_path(path)), mode="r")
     except Exception:  # whatever it is, it stays
         return "is not a zarr store: give another name"
     return _fault_of_node(node, _entries(path))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from io import BytesIO
 from typing import Any
@@ -24,6 +23,7 @@ from pandas_ordinal.files.parquet_limits import (
     attributes_to_json,
     fields_to_restore,
     refuse_frame,
+    refuse_large,
     refuse_lossy,
     restore_fields,
 )
@@ -33,7 +33,9 @@ from pandas_ordinal.files.reading import (
     Json,
     changed_since_saved,
     errors_become,
+    local_path,
     read_marker,
+    refuse_special,
 )
 from pandas_ordinal.files.writing import replacing
 from pandas_ordinal.hints import import_extra
@@ -58,7 +60,8 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
     metadata[KEY.encode()] = json.dumps({**marker, "digest": digest}).encode()
     with replacing(path) as place:
         table = table.replace_schema_metadata(metadata)
-        pq.write_table(table, place, write_page_checksum=True)
+        with open(place, "wb") as file:
+            pq.write_table(table, file, write_page_checksum=True)
         refuse_lossy(frame, read_parquet(place))
 
 
@@ -97,17 +100,22 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     [3, 2, 1]
     """
     pq = import_extra("pyarrow.parquet")
-    path = os.fspath(path)
+    path = local_path(path)
     without_classes = ClassOrderError(
         f"{path!r} holds no class order that pandas_ordinal can read: another tool wrote it, or "
         f"has changed it. Read it with pd.read_parquet({path!r}) and declare the order of each "
         'label column, lowest class first: df["y"].ordinal.as_ordered([...])'
     )
     damaged = changed_since_saved(path, f"pd.read_parquet({path!r})")
+    refuse_special(path)
     with open(path, "rb") as file:
         with errors_become(UnreadableFileError(f"{path!r} is not a Parquet file, or is damaged")):
-            metadata = pq.read_schema(file).metadata or {}
+            stored = pq.read_metadata(file)
+            metadata = stored.schema.to_arrow_schema().metadata or {}
         marker = read_marker(metadata.get(KEY.encode()), PARQUET_FORMAT, without_classes)
+        size = stored.num_rows, stored.num_columns
+        remedy = f"if you trust {path!r}, read it with pd.read_parquet({path!r})"
+        refuse_large(*size, UnreadableFileError, remedy)
         with errors_become(damaged):
             file.seek(0)
             table = pq.read_table(file, page_checksum_verification=True)

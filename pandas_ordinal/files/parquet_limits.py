@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.classes.arrow import is_dictionary
+from pandas_ordinal.cube.layout import LARGEST_CUBE
 from pandas_ordinal.files.label_json import ARROW_TEXT, dtype_from_name
 from pandas_ordinal.files.reading import Json
 from pandas_ordinal.groups import levels_of
@@ -102,6 +103,7 @@ def attributes_to_json(attrs: Any) -> bytes:
 
 def refuse_frame(frame: pd.DataFrame) -> None:
     """Raise if a frame would not come back from Parquet as it is."""
+    refuse_large(*frame.shape, ValueError, "save it in parts")
     _refuse_index(frame.index)
     _refuse_columns(frame)
     if not frame.flags.allows_duplicate_labels:
@@ -113,6 +115,25 @@ def refuse_frame(frame: pd.DataFrame) -> None:
         raise ValueError(
             f"the frame has {len(frame)} rows, but no columns, so that the file would have no "
             "rows: save df.reset_index()"
+        )
+
+
+def refuse_large(n_rows: int, n_columns: int, error: type[Exception], remedy: str) -> None:
+    """Raise if a frame has more cells than a cube may have, its row labels included.
+
+    Parameters
+    ----------
+    n_rows, n_columns : int
+        The shape of the frame.
+    error : type
+        The error to raise.
+    remedy : str
+        What to do instead.
+    """
+    if n_rows * (n_columns + 1) > LARGEST_CUBE:
+        raise error(
+            f"{n_rows:,} rows of {n_columns:,} columns and the row labels are more than the "
+            f"{LARGEST_CUBE:,} values that a file may have: {remedy}"
         )
 
 

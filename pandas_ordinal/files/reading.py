@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -35,6 +36,24 @@ def changed_since_saved(
         f"{os.fspath(path)!r} is not what pandas_ordinal saved: {fault}, or another tool has "
         f"changed it. Save it once more. To read what is left, unchecked: {remains}"
     )
+
+
+def local_path(path: FilePath) -> str:
+    """Return the place of a file in a form that no library reads as an address or a pattern."""
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(text, str):
+        raise TypeError(f"{path=} must be text or a pathlib.Path, such as os.fsdecode(path)")
+    if not text:
+        raise ValueError("the path is empty: give the name of a file")
+    return os.path.realpath(text)
+
+
+def refuse_special(path: str) -> None:
+    """Raise if a path is not that of a regular file, without opening it."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise UnreadableFileError(
+            f"{path!r} is a device, a pipe, a socket or a folder: give the name of a file"
+        )
 
 
 @contextmanager

@@ -132,8 +132,9 @@ def _of_labels(dataset: xr.Dataset, marker: Json) -> str:
     digest.update(repr(attrs).encode())
     for name in sorted(sealed["held"]):
         stored = dataset.variables[name]
-        attrs = {key: _plain(value) for key, value in sorted(stored.attrs.items())}
-        attrs.pop("_FillValue", None)
+        missing = {"_FillValue": stored.encoding.get("_FillValue")}  # before it is written
+        known = missing if missing["_FillValue"] is not None else {}
+        attrs = {key: _plain(value) for key, value in sorted({**known, **stored.attrs}.items())}
         about = (name, stored.dims, stored.shape, _little(stored.dtype).str, attrs)
         digest.update(repr(about).encode())
         if _is_label(name, marker):

@@ -10,7 +10,7 @@ from glob import escape, glob
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from pandas_ordinal.files.reading import FilePath
+from pandas_ordinal.files.reading import FilePath, local_path
 
 PART = ".part"  # a folder next to a file that is being written
 OLD = ".old"  # in that folder, the store that is being replaced
@@ -30,9 +30,7 @@ def replacing(path: FilePath, folders: bool = False) -> Iterator[str]:
     folders : bool
         Whether a folder may be replaced.
     """
-    if not os.fspath(path):
-        raise ValueError("the path is empty: give the name of a file")
-    target = os.path.realpath(path)  # a link stays, and points to the new file
+    target = local_path(path)  # a link stays, and points to the new file
     folder, name = os.path.split(target)
     if not os.path.isdir(folder):
         raise FileNotFoundError(

@@ -1,16 +1,10 @@
-"""Datasets of cubes as zarr stores, with a checksum on each chunk.
-
-A store names the code that decodes its chunks, and its shapes may be of any size. So its metadata,
-which zarr reads, are checked before any chunk is.
-"""
+"""Datasets of cubes as zarr stores, with a checksum on each chunk."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections.abc import Iterator
-from itertools import product
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -18,26 +12,24 @@ import xarray as xr
 from xarray import conventions
 
 from pandas_ordinal.errors import UnreadableFileError
-from pandas_ordinal.files.dataset import read_layout
+from pandas_ordinal.files.dataset import read_layout, variables_of
 from pandas_ordinal.files.netcdf import RAW
 from pandas_ordinal.files.overwriting import overwrites, refuse_path
 from pandas_ordinal.files.reading import KEY, errors_become
 from pandas_ordinal.files.seal import (
-    damaged,
     refuse_attributes,
     refuse_huge,
     refuse_lost_attributes,
     sealed,
 )
 from pandas_ordinal.files.writing import replacing
+from pandas_ordinal.files.zarr_chunks import (
+    refuse_large_chunks,
+    refuse_lost_chunks,
+    refuse_special_files,
+    refuse_unknown,
+)
 from pandas_ordinal.hints import import_extra
-
-CODECS = {
-    *("bytes", "crc32c", "zstd", "gzip", "blosc", "transpose", "sharding_indexed"),  # of format 3
-    *("crc32", "fletcher32", "adler32", "zlib", "lz4", "shuffle"),  # of format 2
-    "vlen-utf8",  # text of coordinates that xarray has added
-}
-KINDS = "biufOT"  # of NumPy's dtypes: numbers, and text of any length
 
 
 def write_zarr(
@@ -64,7 +56,7 @@ def write_zarr(
         return
     refuse_path(store, mode)
     with replacing(store, folders=mode == "w") as place:
-        _write(dataset, place, zarr_format)
+        _write(dataset, Path(place), zarr_format)  # zarr reads text with "::" as an address
         with open_zarr(place, ValueError(f"{store} cannot be read back")) as read:
             refuse_lost_attributes(dataset, read)
         refuse_path(store, mode)  # once more: it may have changed in the meantime
@@ -84,21 +76,27 @@ def open_zarr(path: str, unreadable: Exception, chunks: Any = None) -> xr.Datase
     """
     zarr = import_extra("zarr")
     with errors_become(unreadable):
-        group = zarr.open_group(path, mode="r", use_consolidated=False)
+        refuse_special_files(path)
+        store = zarr.storage.LocalStore(path, read_only=True)
+        group = zarr.open_group(store, mode="r", use_consolidated=False)
         attrs = group.attrs.asdict()
     marker = read_layout(attrs, repr(path))
     if not os.path.isdir(os.path.join(path, KEY)):
         raise UnreadableFileError(f"{path!r} was not written to its end: save the cube once more")
     with errors_become(unreadable):
-        arrays = _arrays(group, path)
+        arrays, ours = _arrays(group, path), variables_of(marker)
         for name, array in arrays.items():
-            _refuse_unknown(path, name, array)
+            refuse_unknown(path, name, array, name in ours)
         refuse_huge(path, {name: array.shape for name, array in arrays.items()})
-        refuse_huge(path, {name: array.shards or array.chunks for name, array in arrays.items()})
         for name in marker.get("sealed", {}).get("held", {}):
-            _refuse_lost_chunks(path, name, arrays[name])
+            refuse_lost_chunks(path, name, arrays[name])
+        for name in ours & set(arrays):
+            refuse_large_chunks(path, name, arrays[name], expand=chunks is None)
         options = {"chunks": chunks, "zarr_format": group.metadata.zarr_format, **RAW}
-        return xr.open_dataset(path, engine="zarr", consolidated=False, **options)
+        added = set(arrays) - ours
+        return xr.open_dataset(
+            store, engine="zarr", consolidated=False, drop_variables=added, **options
+        )
 
 
 def _write(dataset: xr.Dataset, store: Any, zarr_format: Any, overwrite: bool = False) -> None:
@@ -184,45 +182,3 @@ def _arrays(group: Any, path: str) -> dict[str, Any]:
     folders = [name for name in os.listdir(path) if os.path.isdir(os.path.join(path, name))]
     nodes = {name: group.get(name) for name in folders}
     return {name: node for name, node in nodes.items() if isinstance(node, zarr.Array)}
-
-
-def _refuse_unknown(path: str, name: str, array: Any) -> None:
-    """Raise if an array would be read by code, or into values, that cubes do not need."""
-    owner = f"the array {name!r} of {path!r}"
-    metadata = array.metadata
-    if getattr(metadata, "storage_transformers", ()):
-        raise UnreadableFileError(f"{owner} has storage transformers, which zarr cannot apply")
-    if array.dtype.kind not in KINDS:
-        raise UnreadableFileError(f"{owner} is {array.dtype}, which no cube has")
-    if metadata.zarr_format == 2:
-        codecs = [codec.codec_id for codec in (*array.compressors, *array.filters)]
-    else:
-        codecs = list(_codecs(metadata.to_dict()["codecs"]))
-    for codec in codecs:
-        if codec not in CODECS:
-            raise UnreadableFileError(
-                f"{owner} is encoded by {codec!r}, which is not one of {sorted(CODECS)}: if you "
-                "trust the store, open it with xarray, and use po.cube_from_dataset"
-            )
-
-
-def _codecs(described: Any) -> Iterator[str]:
-    """Yield the names of codecs, including those within shards."""
-    for codec in described:
-        yield codec["name"]
-        for within in ("codecs", "index_codecs"):
-            yield from _codecs(codec.get("configuration", {}).get(within, []))
-
-
-def _refuse_lost_chunks(path: str, name: str, array: Any) -> None:
-    """Raise if a chunk is missing, which zarr would read as zeros."""
-    sizes = array.shards or array.chunks
-    counts = [math.ceil(n / size) for n, size in zip(array.shape, sizes, strict=True)]
-    folder = os.path.join(path, name)
-    n_files = sum(len(files) for _, _, files in os.walk(folder))
-    if math.prod(counts) > n_files:  # so many may be missing that naming one would take long
-        raise damaged(path, f"chunks of {name!r} are lost")
-    for position in product(*map(range, counts)):
-        key = array.metadata.encode_chunk_key(position)
-        if not os.path.isfile(os.path.join(folder, key)):
-            raise damaged(path, f"the chunk {key} of {name!r} is lost")

@@ -13,6 +13,7 @@ from typing import Any
 
 import cftime
 import dask
+import dask.array
 import numpy as np
 import pandas as pd
 import pytest
@@ -584,6 +585,36 @@ def test_a_class_selected_in_the_dataset() -> None:
     one = cube_from_dataset(to_dataset(CUBE).isel(true=0))
     assert one.coords["true"].item() == CUBE.indexes["true"][0]
     np.testing.assert_array_equal(one, CUBE.isel(true=0))
+
+
+def test_attributes_that_files_need_for_times(tmp_path: Path) -> None:
+    dates = pd.to_datetime(["2020-01-01", "2021-01-01"])
+    for name in ("units", "calendar", "_FillValue"):
+        cube = CUBE.isel(g=[0, 1]).assign_coords(g=dates)
+        cube["g"].attrs[name] = "mine"
+        for write in (files.cube.to_netcdf, files.cube.to_zarr):
+            with pytest.raises(ValueError, match=f"the attribute '{name}' of 'g' would be lost"):
+                write(cube, tmp_path / "cube")
+    assert not os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["text", "dates"])
+def test_chunked_coordinates_that_are_not_numbers(save: Save, tmp_path: Path, kind: str) -> None:
+    dates = pd.to_datetime(["2020-01-01", "2021-01-01"]).to_numpy("M8[ns]")
+    values = np.array(["ab", "c"]) if kind == "text" else dates
+    cube = CUBE.isel(g=[0, 1])
+    lazy = cube.assign_coords(note=("g", dask.array.from_array(values, 1)))
+    assert lazy["note"].chunks is not None
+    save(lazy, tmp_path / "cube")
+    assert_same(files.cube.open_cube(tmp_path / "cube"), cube.assign_coords(note=("g", values)))
+
+
+def test_bins_along_a_new_dimension_of_one(save: Save, tmp_path: Path) -> None:
+    bins = pd.interval_range(0.5, periods=2)
+    cube = CUBE.isel(g=[0, 1]).assign_coords(g=bins)
+    opened = cube_from_dataset(to_dataset(cube).expand_dims(rep=1))
+    np.testing.assert_array_equal(opened.isel(rep=0), cube)
+    assert opened.indexes["g"].equals(bins)
 
 
 # writing that fails

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -69,10 +70,10 @@ STORES = pytest.mark.parametrize("kind", ["zarr2", "zarr3"])
 DAMAGED = (OSError, ValueError)  # ValueError if it is the marker of the file that is damaged
 
 
-def stored(path: Path) -> str:
+def stored(path: Path, chunks: Any = None) -> str:
     """Return which of both cubes a file holds."""
-    opened = files.cube.open_cube(path)
-    (name,) = [name for name, cube in (("old", OLD), ("new", NEW)) if opened.equals(cube)]
+    with files.cube.open_cube(path, chunks=chunks) as opened:
+        (name,) = [name for name, cube in (("old", OLD), ("new", NEW)) if opened.equals(cube)]
     return name
 
 
@@ -231,6 +232,47 @@ def test_a_process_killed_at_random(tmp_path: Path, kind: str) -> None:
         process.kill()
         process.wait(timeout=60)
     assert recovered(tmp_path / "cube") in ("old", "new")
+
+
+@pytest.mark.parametrize("chunks", [None, {}])
+@pytest.mark.parametrize("kind", ["netcdf4", "h5netcdf"])
+def test_a_file_that_another_process_replaces(tmp_path: Path, kind: str, chunks: Any) -> None:
+    """Each read gives the old cube or the new one, and none an error."""
+    SAVES[kind](OLD, tmp_path / "cube")
+    seen: Counter[str] = Counter()
+    with child(kind, tmp_path / "cube", -1) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        while seen.total() < 300:
+            seen[stored(tmp_path / "cube", chunks)] += 1
+        process.kill()
+    assert min(seen["old"], seen["new"]) > 10
+
+
+REPLACING = """
+import os, shutil, sys
+folder = sys.argv[1]
+print("ready", flush=True)
+while True:
+    for name in ("new", "old"):
+        shutil.copy(f"{folder}/{name}", f"{folder}/next")
+        os.replace(f"{folder}/next", f"{folder}/frame")
+"""
+
+
+def test_a_frame_that_another_process_replaces(tmp_path: Path) -> None:
+    frames = {"old": OLD.to_series().reset_index(), "new": NEW.to_series().reset_index()}
+    for name, frame in frames.items():
+        frame.ordinal.to_parquet(tmp_path / name)
+    shutil.copy(tmp_path / "old", tmp_path / "frame")
+    command = [sys.executable, "-c", REPLACING, str(tmp_path)]
+    seen: Counter[str] = Counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        while seen.total() < 300:
+            read = files.parquet.read_parquet(tmp_path / "frame")
+            seen.update(name for name, frame in frames.items() if read.equals(frame))
+        process.kill()
+    assert min(seen["old"], seen["new"]) > 10
 
 
 def test_a_first_save_that_was_killed(tmp_path: Path) -> None:

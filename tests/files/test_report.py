@@ -155,3 +155,11 @@ def test_flipped_bits(save: Save, tmp_path: Path) -> None:
         flipped.write_bytes(whole)
     assert refused > 5
     xr.testing.assert_identical(po.open_report(path), report)
+
+
+def test_attributes_of_reports_that_would_change(tmp_path: Path) -> None:
+    """netCDF4 ends text at a null character."""
+    report = CUBE.ordinal.report().assign_attrs(note="a\0b")
+    with pytest.raises(TypeError, match="the attribute 'note' of the dataset would come back as"):
+        report.ordinal.to_netcdf(tmp_path / "report.nc", engine="netcdf4")
+    assert not list(tmp_path.iterdir())
