@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain, count, zip_longest
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -81,6 +81,8 @@ PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pypr
 LIMIT = 3600  # seconds for all tests without a change
 # Seconds for the tests of a mutant, in addition to so many times what they took without a change
 LEAST, TIMES = 60, 4
+# When mutants were written: the bytecode of a file is taken for that of another of the same second
+SECONDS = count(1)
 PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
 FAST = ["-m", "not slow", "--hypothesis-profile=quick"]
 NO_TESTS = 5  # how pytest ends if it finds none
@@ -368,20 +370,20 @@ def _tested(copies: queue.Queue[Path], seconds: Mapping[str, float], mutant: Mut
     """Run the tests of a module in a copy with a change: the fast ones, then all."""
     there, tests = copies.get(), tests_of(mutant.room)
     limit = LEAST + TIMES * sum(seconds.get(test, 0) for test in tests)
-    source = (there / mutant.room).read_bytes()
+    module, second = there / mutant.room, next(SECONDS)
     try:
-        (there / mutant.room).write_bytes(mutant.source())
+        module.write_bytes(mutant.source())
+        os.utime(module, (second, second))
         end = _end(there, [*FAST, *tests], limit)
         return _end(there, tests, limit) if end == "survived" else end
     finally:
-        (there / mutant.room).write_bytes(source)
+        shutil.copy2(ROOT / mutant.room, module)
         copies.put(there)
 
 
 def _end(there: Path, tests: Sequence[str], limit: float) -> str:
     """Run tests; return whether they noticed something."""
-    # no bytecode, which would be taken for that of a file of the same size and second
-    environment = {**os.environ, "PYTHONPATH": str(there), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(there), "PYTHONDONTWRITEBYTECODE": ""}
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", *PYTEST, *tests],
         cwd=there,

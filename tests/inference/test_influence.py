@@ -10,6 +10,7 @@ import pytest
 from oracles import uncertainty
 
 import pandas_ordinal as po
+from pandas_ordinal.inference.influence import df_of_weights, on_limits, tolerance_of
 from pandas_ordinal.metrics.metric import registry
 
 RNG = np.random.default_rng(14)
@@ -101,3 +102,42 @@ def test_rank_correlations_have_the_standard_errors_of_large_samples(
     added = po.influence(registry[name].kernel, counts)
     found = np.sqrt((counts * added**2).sum())
     assert found == pytest.approx(expected(counts.astype(float)), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("limits", "tolerance"),
+    [
+        ((0, 1), 1e-12),
+        ((-1, 1), 1e-12),
+        ((0, 5), 5e-12),
+        ((-5, 0), 5e-12),
+        ((-np.inf, 3), 3e-12),
+        ((-np.inf, np.inf), 1e-12),
+        ((0, np.inf), 1e-15),  # of any unit, so that only the value itself counts
+    ],
+)
+def test_rounding_is_relative_to_the_limits(limits: Any, tolerance: float) -> None:
+    found = tolerance_of(np.array([1e-3, -1e-3]), limits)
+    np.testing.assert_allclose(found, tolerance)
+    assert tolerance_of(np.array([-8.0]), limits) == pytest.approx(8e-12)
+    assert np.isfinite(tolerance_of(np.array([np.inf, np.nan]), limits)).all()
+
+
+def test_values_next_to_a_limit_are_on_it() -> None:
+    values = np.array([1e-12, 1.1e-12, -1e-13, 1 - 1e-13, 1 + 1e-13, 0.5, 1.1])
+    expected = [0, 1.1e-12, 0, 1, 1, 0.5, 1.1]
+    assert on_limits(values, (0, 1)).tolist() == expected
+    limits = np.zeros(2), np.array([1.0, 5.0])  # one pair for each value
+    assert on_limits(np.array([4e-12, 4e-12]), limits).tolist() == [4e-12, 0]
+    tiny = np.array([1e-300])
+    assert on_limits(tiny, (0, np.inf)).tolist() == [1e-300]
+
+
+def test_degrees_of_freedom_of_equal_weights_are_whole() -> None:
+    weights = np.full(7, 0.1)
+    sums, squares = weights.sum()[None], (weights**2).sum()[None]
+    assert sums**2 / squares - 1 != 6
+    assert df_of_weights(sums, squares).tolist() == [6]
+    weights = np.array([1.0, 2, 3])
+    found = df_of_weights(weights.sum()[None], (weights**2).sum()[None])
+    assert found == pytest.approx(36 / 14 - 1)
