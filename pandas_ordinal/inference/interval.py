@@ -334,9 +334,9 @@ def intervals_of_classes(
     n_classes, sizes = counts.shape[-1], counts.sum(axis=2)
     smoothed = counts + pseudo_predictions(counts)
     t = quantile(sizes - 1, level)
-    single = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
-    classes = np.repeat(np.arange(n_classes), n_classes)
-    costs = of_class(single)[np.arange(n_classes**2), classes].reshape(n_classes, n_classes)
+    # one row of each class, all predicted alike: classes do not depend on one another
+    alike = np.eye(n_classes)[:, None, :].repeat(n_classes, axis=1)
+    costs = of_class(alike).T
     means = (smoothed * costs).sum(axis=2) / (sizes + 1)
     squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
     limits = costs.min(axis=1), costs.max(axis=1)

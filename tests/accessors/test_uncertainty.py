@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from measured import peak
 from oracles import uncertainty
 from scipy import stats
 
@@ -677,3 +678,15 @@ def test_what_has_no_influence() -> None:
     ):
         with pytest.raises(ValueError, match="one array of counts"):
             po.influence(kernel, *arrays)
+
+
+def test_memory_of_extremes_over_classes_follows_the_cells_of_a_table() -> None:
+    rng = np.random.default_rng(0)
+
+    def report(n_classes: int) -> object:
+        y = rng.integers(0, n_classes, 600)
+        df = pd.DataFrame({"y": y, "yhat": (y + rng.integers(-5, 6, 600)).clip(0, n_classes - 1)})
+        return df.ordinal.report("y", "yhat", metrics=["mmae"], ci=0.9, classes=range(n_classes))
+
+    few, many = peak(lambda: report(40)), peak(lambda: report(80))
+    assert many < 8 * few  # 4 times as many cells; 16 times as many pairs of cells
