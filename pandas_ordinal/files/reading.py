@@ -16,6 +16,8 @@ Json: TypeAlias = dict[str, Any]
 
 KEY = "pandas_ordinal"  # of the marker in a file, and of the labels in a coordinate
 REPORT = "pandas_ordinal_report"
+NUMERIC_KINDS = "biuf"  # the kinds of NumPy's dtypes that are numbers
+CHECKSUM = 4  # bytes of a checksum after a chunk
 
 
 def changed_since_saved(

@@ -27,6 +27,7 @@ from pandas_ordinal.metrics.stack import (
 )
 
 ROUNDING_ERROR = 1e-12
+MOST_NEAR = 20  # classes that occur, all of which may be the error of a pseudo-row
 
 Bounds: TypeAlias = tuple[float | Floats, float | Floats]
 
@@ -73,11 +74,24 @@ def pseudo_predictions(counts: Floats, right_within: float = 0) -> Floats:
     far = distance(n_classes)
     nearness = np.divide(1, far, out=np.zeros_like(far), where=far > right_within)
     among = nearness * occurs[..., None, :]
+    among = np.where(
+        occurs.sum(axis=-1)[..., None, None] > MOST_NEAR, among * _thinned(far), among
+    )
     among = np.where(among.any(axis=-1, keepdims=True), among, nearness)
     sums = among.sum(axis=-1, keepdims=True)
     wrong = np.divide(among, sums, out=np.zeros_like(among), where=sums > 0)
     shares: Floats = (np.eye(n_classes) + wrong) / (1 + (sums > 0))
     return shares
+
+
+def _thinned(far: Floats) -> Floats:
+    """Return how many distances each one stands for: of many classes, one of several far ones.
+
+    Intervals take as long as there are cells with a share of the pseudo-row. Distances with the
+    same three leading bits, such as 24 to 27, share the lowest of them.
+    """
+    width = 2.0 ** np.maximum(np.floor(np.log2(np.maximum(far, 1))) - 2, 0)
+    return np.where(far % width == 0, width, 0)
 
 
 def pseudo_row(counts: Floats, right_within: float = 0) -> Floats:
