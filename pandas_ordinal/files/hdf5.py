@@ -10,12 +10,10 @@ from typing import Any
 
 from pandas_ordinal.errors import UnreadableFileError
 from pandas_ordinal.files.dataset import read_layout, variables_of
-from pandas_ordinal.files.expansion import chunk_bytes, refuse_expanding, refuse_stored
-from pandas_ordinal.files.reading import KEY, Json, import_extra
+from pandas_ordinal.files.expansion import CHECKSUM, chunk_bytes, refuse_expanding, refuse_stored
+from pandas_ordinal.files.reading import KEY, STORED_KINDS, Json, import_extra
 
-KINDS = "biuf"  # of NumPy's dtypes: numbers
 DEFLATE, SHUFFLE, FLETCHER32 = 1, 2, 3  # numbers of filters
-CHECKSUM = 4  # bytes
 
 
 def refuse_foreign(path: str, inflate: bool) -> Json:
@@ -58,7 +56,7 @@ def _refuse_elsewhere(owner: str, dataset: Any) -> None:
 
 def _refuse_unknown(owner: str, dataset: Any) -> None:
     """Raise if a dataset has a dtype or a filter that cubes do not need."""
-    if dataset.dtype.kind not in KINDS:
+    if dataset.dtype.kind not in STORED_KINDS:
         raise UnreadableFileError(f"{owner} is {dataset.dtype}, which no cube has")
     options = dataset.id.get_create_plist()
     filters = [options.get_filter(n)[0] for n in range(options.get_nfilters())]

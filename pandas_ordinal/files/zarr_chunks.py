@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from pandas_ordinal.errors import UnreadableFileError
-from pandas_ordinal.files.expansion import chunk_bytes, refuse_expanding, refuse_stored
+from pandas_ordinal.files.expansion import CHECKSUM, chunk_bytes, refuse_expanding, refuse_stored
+from pandas_ordinal.files.reading import STORED_KINDS
 from pandas_ordinal.files.seal import damaged
 
 COMPRESSORS = {"zstd", "gzip", "zlib", "blosc", "lz4"}
@@ -26,11 +27,9 @@ CODECS = COMPRESSORS | {
     *("crc32", "fletcher32", "adler32", "shuffle"),  # of format 2
     "vlen-utf8",  # text of coordinates that others have added
 }
-KINDS = "biuf"  # of NumPy's dtypes: numbers
-ADDED_KINDS = f"{KINDS}OT"  # and text of any length, which others have added
+ADDED_KINDS = f"{STORED_KINDS}OT"  # and text of any length, which others have added
 CHUNK = re.compile(r"c|(c/)?[0-9]+([./][0-9]+)*")
-CHECKSUM = 4  # bytes
-ABSENT = 2**64 - 1  # the place of a chunk that a shard does not have
+NO_CHUNK = 2**64 - 1  # the place of a chunk that a shard does not have
 
 
 def refuse_special_files(path: str) -> None:
@@ -53,7 +52,7 @@ def refuse_unknown(path: str, name: str, array: Any, is_ours: bool) -> None:
     metadata = array.metadata
     if getattr(metadata, "storage_transformers", ()):
         raise UnreadableFileError(f"{owner} has storage transformers, which zarr cannot apply")
-    if array.dtype.kind not in (KINDS if is_ours else ADDED_KINDS):
+    if array.dtype.kind not in (STORED_KINDS if is_ours else ADDED_KINDS):
         raise UnreadableFileError(f"{owner} is {array.dtype}, which no cube has")
     for codec in _all_codecs(array):
         if codec not in CODECS:
@@ -155,5 +154,5 @@ def _of_shard(file: str, data: bytes, n_chunks: int) -> Iterator[bytes]:
         raise UnreadableFileError(f"the shard {file!r} has lost its index")
     places = np.frombuffer(data, "<u8", 2 * n_chunks, start).reshape(-1, 2).tolist()
     for place, size in places:
-        if place != ABSENT:
+        if place != NO_CHUNK:
             yield data[place : place + size]
