@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from pandas_ordinal.errors import UnreadableFileError
 
 SPARE = 2**26  # bytes that a chunk may have more than its array, which can grow
+CHECKSUM = 4  # bytes that a chunk has in addition
 MOST_DEFLATED = 1032  # zlib cannot make more bytes of one
 ZSTD, RLE = 0xFD2FB528, 1  # the first bytes of a frame, and the kind of a block with one byte
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from pandas_ordinal.errors import UnreadableFileError
 from pandas_ordinal.files.dataset import read_layout, variables_of
-from pandas_ordinal.files.expansion import chunk_bytes, refuse_expanding, refuse_stored
-from pandas_ordinal.files.reading import CHECKSUM, KEY, NUMERIC_KINDS, Json
+from pandas_ordinal.files.expansion import CHECKSUM, chunk_bytes, refuse_expanding, refuse_stored
+from pandas_ordinal.files.reading import KEY, STORED_KINDS, Json
 from pandas_ordinal.hints import import_extra
 
 DEFLATE, SHUFFLE, FLETCHER32 = 1, 2, 3  # numbers of filters
@@ -57,7 +57,7 @@ def _refuse_elsewhere(owner: str, dataset: Any) -> None:
 
 def _refuse_unknown(owner: str, dataset: Any) -> None:
     """Raise if a dataset has a dtype or a filter that cubes do not need."""
-    if dataset.dtype.kind not in NUMERIC_KINDS:
+    if dataset.dtype.kind not in STORED_KINDS:
         raise UnreadableFileError(f"{owner} is {dataset.dtype}, which no cube has")
     options = dataset.id.get_create_plist()
     filters = [options.get_filter(n)[0] for n in range(options.get_nfilters())]

@@ -95,23 +95,12 @@ def open_netcdf(path: str, unreadable: Exception, chunks: Any = None) -> xr.Data
     """
     for module in ("h5py", "h5netcdf"):
         import_extra(module)
-    while True:
-        with open(path, "rb") as file:
-            with errors_become(unreadable):
-                _refuse_flipped(file, path)
-            dataset = _opened(path, unreadable, chunks)
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
-                    return dataset
-        dataset.close()  # of a file that has taken the place of the verified one
-
-
-def _opened(path: str, unreadable: Exception, chunks: Any) -> xr.Dataset:
-    """Open a file whose bytes are verified, if it holds what a cube needs."""
-    with errors_become(unreadable):
-        ours = variables_of(refuse_foreign(path, inflate=chunks is None))
-        # netCDF4 would end the process at some variables that others have added
-        store = backends.H5NetCDFStore.open(path, phony_dims="access")
+    store = None
+    while store is None:
+        with open(path, "rb") as file, errors_become(unreadable):
+            _refuse_flipped(file, path)
+            ours = variables_of(refuse_foreign(path, inflate=chunks is None))
+            store = _opened(path, file)
     try:
         with errors_become(unreadable):
             variables, _ = store.load()
@@ -121,6 +110,19 @@ def _opened(path: str, unreadable: Exception, chunks: Any) -> xr.Dataset:
     except BaseException:
         store.close()
         raise
+
+
+def _opened(path: str, verified: BinaryIO) -> Any:
+    """Open a file for xarray, or return None if another one has taken its place.
+
+    netCDF4 would end the process at some variables that others have added.
+    """
+    store: Any = backends.H5NetCDFStore.open(path, phony_dims="access")
+    with suppress(FileNotFoundError):
+        if os.path.samestat(os.fstat(verified.fileno()), os.stat(path)):
+            return store
+    store.close()
+    return None
 
 
 def engine_of(engine: str | None = None) -> str:

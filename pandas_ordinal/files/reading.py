@@ -16,8 +16,7 @@ Json: TypeAlias = dict[str, Any]
 
 KEY = "pandas_ordinal"  # of the marker in a file, and of the labels in a coordinate
 REPORT = "pandas_ordinal_report"
-NUMERIC_KINDS = "biuf"  # the kinds of NumPy's dtypes that are numbers
-CHECKSUM = 4  # bytes of a checksum after a chunk
+STORED_KINDS = "biuf"  # the kinds of NumPy's dtypes that the file of a cube has
 
 
 def changed_since_saved(

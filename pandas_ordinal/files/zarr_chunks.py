@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from pandas_ordinal.errors import UnreadableFileError
-from pandas_ordinal.files.expansion import chunk_bytes, refuse_expanding, refuse_stored
-from pandas_ordinal.files.reading import CHECKSUM, NUMERIC_KINDS
+from pandas_ordinal.files.expansion import CHECKSUM, chunk_bytes, refuse_expanding, refuse_stored
+from pandas_ordinal.files.reading import STORED_KINDS
 from pandas_ordinal.files.seal import damaged
 
 COMPRESSORS = {"zstd", "gzip", "zlib", "blosc", "lz4"}
@@ -27,7 +27,7 @@ CODECS = COMPRESSORS | {
     *("crc32", "fletcher32", "adler32", "shuffle"),  # of format 2
     "vlen-utf8",  # text of coordinates that others have added
 }
-ADDED_KINDS = f"{NUMERIC_KINDS}OT"  # and text of any length, which others have added
+ADDED_KINDS = f"{STORED_KINDS}OT"  # and text of any length, which others have added
 CHUNK = re.compile(r"c|(c/)?[0-9]+([./][0-9]+)*")
 NO_CHUNK = 2**64 - 1  # the place of a chunk that a shard does not have
 
@@ -52,7 +52,7 @@ def refuse_unknown(path: str, name: str, array: Any, is_ours: bool) -> None:
     metadata = array.metadata
     if getattr(metadata, "storage_transformers", ()):
         raise UnreadableFileError(f"{owner} has storage transformers, which zarr cannot apply")
-    if array.dtype.kind not in (NUMERIC_KINDS if is_ours else ADDED_KINDS):
+    if array.dtype.kind not in (STORED_KINDS if is_ours else ADDED_KINDS):
         raise UnreadableFileError(f"{owner} is {array.dtype}, which no cube has")
     for codec in _all_codecs(array):
         if codec not in CODECS:
