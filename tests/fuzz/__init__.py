@@ -1,1 +1,1 @@
-"""Random frames, keys and cubes against literal answers; `make fuzz` runs any number of them."""
+"""Random frames, arrays, partitions and files against literal answers, by `make fuzz`."""

@@ -56,7 +56,7 @@ def _array(values: Sequence[Any], shape: tuple[int, ...], dims: Sequence[str]) -
     kinds = {type(value) for value in values} - {type(None)}
     if None not in values and len(kinds) == 1:
         flat = np.array(values)
-    elif kinds <= {int, float}:
+    elif kinds and kinds <= {int, float}:
         flat = np.array([np.nan if value is None else value for value in values], float)
     else:
         flat = np.empty(len(values), object)

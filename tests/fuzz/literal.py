@@ -23,7 +23,7 @@ GroupKey = tuple[Any, ...]
 
 
 class Row(NamedTuple):
-    """A row that counts, as positions among the classes; None for what was not requested."""
+    """A row that counts, as positions among the classes; None for what it has not got."""
 
     true: int
     pred: int | None
@@ -109,12 +109,9 @@ def _fill(
         if key is None:
             continue
         cells = {name: values[row] for name, values in columns.items()}
-        if any(value is None for value in cells.values()):
-            if not case.dropna:
-                result.refused.add(MissingValueError)
-            continue
-        if "proba" in cells and (min(cells["proba"]) < 0 or abs(sum(cells["proba"]) - 1) > 1e-6):
-            result.refused.add(ValueError)
+        if None in cells.values() and not case.dropna:
+            result.refused.add(MissingValueError)
+        if cells["true"] is None or cells.get("pred", 0) is None:
             continue
         of_row = Row(
             cells["true"],
@@ -124,6 +121,20 @@ def _fill(
             weights[row],
         )
         result.rows[key, model].append(of_row)
+    for key in result.groups:
+        rows = _complete(result.rows[key, model], columns)
+        result.rows[key, model] = rows
+        tables = [row.proba for row in rows if row.proba is not None]
+        if any(min(proba) < 0 or abs(sum(proba) - 1) > 1e-6 for proba in tables):
+            result.refused.add(ValueError)
+
+
+def _complete(rows: list[Row], columns: Iterable[str]) -> list[Row]:
+    """Return the rows that have a score and probabilities; next to labels, of what any has."""
+    options = [option for option in ("score", "proba") if option in columns]
+    if "pred" in columns:
+        options = [one for one in options if any(getattr(row, one) is not None for row in rows)]
+    return [row for row in rows if all(getattr(row, one) is not None for one in options)]
 
 
 def n(rows: Sequence[Row], n_classes: int) -> int:
@@ -162,11 +173,15 @@ def bias(rows: Sequence[Row], n_classes: int) -> float:
 
 def vus(rows: Sequence[Row], n_classes: int) -> float:
     true, scores = [row.true for row in rows], [row.score for row in rows]
+    if None in scores:
+        return math.nan
     return float(ranking.vus(true, scores, n_classes, weights=[row.weight for row in rows]))
 
 
 def rps(rows: Sequence[Row], n_classes: int) -> float:
     true, proba = [row.true for row in rows], [row.proba or [] for row in rows]
+    if [] in proba:
+        return math.nan
     return probability.rps(true, proba, weights=[row.weight for row in rows])
 
 
