@@ -52,12 +52,20 @@ TESTS = {
     "__init__.py": ["test_hints.py"],
     "accessors": ["accessors"],
     "accessors/__init__.py": ["accessors", "test_foreign.py"],
+    "accessors/array.py": ["accessors", "dataarrays"],
     "accessors/dask_frame.py": DASK,
+    "accessors/dataset.py": ["rows/test_compare.py", "accessors", "dataarrays"],
+    "accessors/frame.py": ["rows/test_thresholds.py", "rows/test_compare.py", "accessors"],
     "accessors/plots.py": ["plot"],
+    "accessors/series.py": ["classes/test_bins.py", "rows/test_compare.py", "accessors"],
     "classes": ["classes"],
+    "classes/labelled.py": ["accessors/test_class_labels.py", "metrics/test_labelled_arrays.py"],
+    "classes/orders.py": ["rows/test_from_counts.py", "cube"],
     "counting": ["counting", "metrics/test_labelled_arrays.py", "metrics/test_proba_kernel.py"],
     "cube": ["cube", *CUBES_AND_FRAMES],
     "dataarrays": ["dataarrays", *SURFACES_OF_ARRAYS, *INTERVALS],
+    "dataarrays/sample.py": ["rows/test_compare.py", *SURFACES_OF_ARRAYS],
+    "dataarrays/scored.py": ["dataarrays", *CUBES_AND_FRAMES, *INTERVALS],
     "errors.py": ["test_errors.py", "test_messages.py", "classes"],
     "files": ["files"],
     "groups.py": ["test_groups.py", *CUBES_AND_FRAMES],
@@ -72,10 +80,12 @@ TESTS = {
     "rows/compare.py": ["rows/test_long.py"],
     "rows/counter.py": ["rows/test_part_tables.py"],
     "rows/from_counts.py": ["cube"],
+    "rows/summaries.py": ["rows/test_thresholds.py", "inference/test_dominance.py", "plot"],
     "sklearn": ["sklearn"],
 }
 TESTS["metrics/ascents.py"] = ["metrics/test_ranking.py", *OF_ROWS]
-for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges", "summaries"):
+TESTS["metrics/score_influence.py"] = ["inference/test_influence.py", INTERVALS[1], *OF_ROWS]
+for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges"):
     TESTS[f"rows/{name}.py"] = ["rows/test_part_tables.py", *DASK]
 PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pyproject.toml")
 LIMIT = 3600  # seconds for all tests without a change

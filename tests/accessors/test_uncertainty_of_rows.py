@@ -126,6 +126,23 @@ def test_a_class_without_rows_has_no_part_of_the_pseudo_row() -> None:
     assert row["brier_se"] == pytest.approx(variance**0.5, rel=1e-12)
 
 
+def test_two_rows_have_one_degree_of_freedom() -> None:
+    row = SIX[1:3].ordinal.report("y", proba={0: "p0", 1: "p1"}, metrics=["brier"], ci=0.9)
+    losses = 2 * (SIX.p1 - SIX.y)[1:3].to_numpy() ** 2
+    expected = uncertainty.mean_interval(losses, 0.5, MEANS["brier"], 0.9)
+    np.testing.assert_allclose(row[["brier_low", "brier_high"]], expected[:2])
+
+
+@pytest.mark.parametrize("name", ["u_pairs", "u_ovo"])
+def test_a_class_without_rows_has_no_scores(name: str) -> None:
+    asked: dict[str, Any] = {"metrics": [name], "ci": 0.9, "se": True, "classes": range(K + 1)}
+    row = FRAME.ordinal.report("y", score="score", **asked)
+    lists = list(FRAME.y), list(FRAME.score), K + 1
+    expected = uncertainty.score_interval(registry[name].kernel, *lists, 0.9)
+    found = row[[f"{name}_low", f"{name}_high", f"{name}_se"]]
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+
+
 def test_the_standard_error_of_vus_is_that_of_placements() -> None:
     rows = FRAME[FRAME.g == "a"]
     row = rows.ordinal.report("y", score="score", metrics=["vus"], se=True)

@@ -93,7 +93,7 @@ def test_bounds_and_n_do_not_count_and_labels_of_ones_own_need_a_metric() -> Non
         po.pareto(REPORT.assign(bias=0.0), ["bias"])
     with pytest.raises(ValueError, match="no column 'maee'; did you mean 'mae'"):
         po.pareto(REPORT, ["maee"])
-    with pytest.raises(TypeError, match="must be a pandas DataFrame"):
+    with pytest.raises(TypeError, match=r"not a .*: call \.ordinal\.report with by="):
         po.pareto(REPORT.loc["m0"])
 
 

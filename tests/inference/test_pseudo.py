@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles import uncertainty
 from oracles.strategies import QUICK, matrices
@@ -13,6 +13,8 @@ from pandas_ordinal.inference.influence import pseudo_row
 
 
 @QUICK
+@example(counts=np.diag([1, 2, 0, 3]), right_within=0)
+@example(counts=np.diag([1, 2, 0, 3]), right_within=1)
 @given(counts=matrices(), right_within=st.sampled_from([0, 0.5, 1, 2, 4, np.inf]))
 def test_it_is_one_row_half_right_and_half_wrong(counts: np.ndarray, right_within: float) -> None:
     row = pseudo_row(counts.astype(float), right_within)
