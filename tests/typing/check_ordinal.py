@@ -302,7 +302,6 @@ def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:
     o.rps("y", "proba")  # type: ignore[call-overload]
     o.rps("y", ["low", "high"], ties="half")  # type: ignore[call-overload]
     o.report("y", "yhat", scores="score")  # type: ignore[call-overload]
-    o.roc_surface("y", "score", by="g")  # type: ignore[call-arg]
     o.expected_class("low")  # type: ignore[arg-type]
     g.vus("y", "score", by="g")  # type: ignore[call-arg]
     g.rps("y", "proba")  # type: ignore[arg-type]
