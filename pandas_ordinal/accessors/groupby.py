@@ -111,7 +111,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
                 "with as_index=True"
             )
         if isinstance(result, pd.DataFrame) and isinstance(result.columns, pd.CategoricalIndex):
-            result = result.set_axis(result.columns.astype(object), axis=1)  # which takes no other columns
+            result = result.set_axis(
+                result.columns.astype(object), axis=1
+            )  # which takes no other columns
         return result.reset_index()
 
     def confusion(

@@ -95,7 +95,7 @@ MOST_DRAWN = {2: 2000, 3: 60}  # scores, by the number of classes
 ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] | pd.DataFrame"
 
 
-class Ranking(NamedTuple):
+class ScoresOfGroup(NamedTuple):
     """The true classes, scores and weights of the rows of a group."""
 
     true: Codes
@@ -112,7 +112,7 @@ def ranked(table: FrameTable, query: Query) -> Sample:
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
     """Return points of the ROC surface: keys and thresholds in the index, a column per class."""
     given = None if thresholds is None else np.atleast_2d(np.asarray(thresholds))
-    points = [_roc_points(one, rows.n_classes, given) for one in _rankings(rows)]
+    points = [_roc_points(one, rows.n_classes, given) for one in _by_group(rows)]
     n_points = [len(rates) for _, rates in points]
     classes = class_index(rows.classes.dtype, VECTOR_DIM)
     keys = _keys(rows)
@@ -138,7 +138,7 @@ def roc_grids(rows: Sample) -> tuple[pd.Index[Any] | None, list[pd.DataFrame]]:
             "shows two or three; roc_surface has the numbers"
         )
     keys, grids = _keys(rows), []
-    for group, one in enumerate(_rankings(rows)):
+    for group, one in enumerate(_by_group(rows)):
         absent = [label for k, label in enumerate(classes) if not (one.true == k).any()]
         if absent:
             of_group = "" if keys is None else f" in the group {keys[group]!r}"
@@ -150,9 +150,9 @@ def roc_grids(rows: Sample) -> tuple[pd.Index[Any] | None, list[pd.DataFrame]]:
     return keys, grids
 
 
-def _grid(ranking: Ranking, n_classes: int) -> Floats:
+def _grid(rows: ScoresOfGroup, n_classes: int) -> Floats:
     """Return the thresholds of a picture."""
-    distinct = np.unique(ranking.score[ranking.true >= 0]).astype(float)
+    distinct = np.unique(rows.score[rows.true >= 0]).astype(float)
     if len(distinct) > MOST_DRAWN[n_classes]:
         places = np.linspace(0, len(distinct) - 1, MOST_DRAWN[n_classes]).round().astype(int)
         distinct = distinct[places]
@@ -169,7 +169,7 @@ def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Serie
     if isinstance(metric, functools.partial):
         metric = functools.partial(metric, **rows.classes.aligned(metric.keywords))
     keys, best = _keys(rows), []
-    for group, one in enumerate(_rankings(rows)):
+    for group, one in enumerate(_by_group(rows)):
         try:
             thresholds = metrics.best_thresholds(
                 one.true, one.score, rows.n_classes, costs=costs, metric=metric,
@@ -196,24 +196,24 @@ def _keys(rows: Sample) -> pd.Index[Any] | None:
     return None if rows.groups is None else rows.groups.index(rows.segments()[1])
 
 
-def _rankings(rows: Sample) -> Iterator[Ranking]:
+def _by_group(rows: Sample) -> Iterator[ScoresOfGroup]:
     """Yield the rows of each group that has any."""
     true, score, weights = rows.counted[0], rows.inputs["score"][0].array[:], rows.weights
     if rows.groups is None:
-        yield Ranking(true, score, weights)
+        yield ScoresOfGroup(true, score, weights)
         return
     segment, numbers = rows.segments()
     order = np.argsort(segment, kind="stable")
     ends = np.cumsum(np.bincount(segment, minlength=len(numbers)))
     for part in np.split(order, ends)[: len(numbers)]:
-        yield Ranking(true[part], score[part], None if weights is None else weights[part])
+        yield ScoresOfGroup(true[part], score[part], None if weights is None else weights[part])
 
 
 def _roc_points(
-    ranking: Ranking, n_classes: int, thresholds: Array | None
+    rows: ScoresOfGroup, n_classes: int, thresholds: Array | None
 ) -> tuple[Floats, Floats]:
     """Return the thresholds and the rates of points of a ROC surface."""
-    true, score, weights = ranking
+    true, score, weights = rows
     return metrics.roc_surface(
         true, score, n_classes, thresholds=thresholds, sample_weight=weights
     )
