@@ -787,8 +787,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         Raises
         ------
         ValueError
-            If not exactly one of `costs` and `metric` is given, or no row of a group counts, or
-            the metric is undefined there whatever the thresholds.
+            If not exactly one of `costs` and `metric` is given, or no row counts, or the metric
+            is undefined whatever the thresholds. With `by`, such a group has NaN.
 
         See Also
         --------

@@ -604,13 +604,13 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         -------
         Series, or DataFrame with the keys as columns
             Where each class but the last ends, after the keys of the group:
-            ``thresholds.loc[key]`` is ready for `series.ordinal.classify`.
+            ``thresholds.loc[key]`` is ready for `series.ordinal.classify`. NaN for a group without
+            rows that count, or in which the metric is undefined whatever the thresholds.
 
         Raises
         ------
         ValueError
-            If not exactly one of `costs` and `metric` is given, or no row of a group counts, or
-            the metric is undefined there whatever the thresholds.
+            If not exactly one of `costs` and `metric` is given.
 
         See Also
         --------

@@ -18,7 +18,7 @@ from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Array, Codes, Floats
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, product, refuse_same_names
-from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.errors import ClassOrderError, warn_undefined
 from pandas_ordinal.groups import levels_of, with_empty_bins
 from pandas_ordinal.metrics.thresholds import NoThresholds
 from pandas_ordinal.query import Query, Uncertainty
@@ -51,8 +51,7 @@ def summary_over_folds(
         levels = levels_of(values.index)
         n_keys = len(keys) - (rows.models is not None)
         retained = [*levels[:n_keys], *levels[n_keys + len(folds) :]]
-        labels = retained[0] if len(retained) == 1 else pd.MultiIndex.from_arrays(retained)
-        parent = pooled.index.get_indexer(labels)
+        parent = _labels(keys).get_indexer(_labels(retained))
         pooled = pooled.drop(columns="n")
     else:
         pooled = pooled.drop("n")
@@ -72,6 +71,11 @@ def summary_over_folds(
         return pd.DataFrame(columns, metric)
     repeated = [key.repeat(len(names)) for key in keys]
     return pd.DataFrame(columns, pd.MultiIndex.from_arrays([*repeated, metric]))
+
+
+def _labels(levels: list[pd.Index[Any]]) -> pd.Index[Any]:
+    """Return an index of these levels."""
+    return levels[0] if len(levels) == 1 else pd.MultiIndex.from_arrays(levels)
 
 
 def _listed(names: Any) -> list[Any]:
@@ -111,6 +115,7 @@ def ranked(table: FrameTable, query: Query) -> Sample:
 
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
     """Return points of the ROC surface: keys and thresholds in the index, a column per class."""
+    _refuse_groups(thresholds)
     given = None if thresholds is None else np.atleast_2d(np.asarray(thresholds))
     points = [_roc_points(one, rows.n_classes, given) for one in _by_group(rows)]
     n_points = [len(rates) for _, rates in points]
@@ -122,9 +127,7 @@ def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
         levels.append(pd.Index(column, name=f"{low}|{high}"))
     if keys is not None:
         refuse_same_names([*(level.name for level in levels), VECTOR_DIM])
-    index: pd.Index[Any] = pd.RangeIndex(sum(n_points))
-    if levels:
-        index = levels[0] if len(levels) == 1 else pd.MultiIndex.from_arrays(levels)
+    index = _labels(levels) if levels else pd.RangeIndex(sum(n_points))
     rates = np.concatenate([np.empty((0, len(classes))), *(rates for _, rates in points)])
     return pd.DataFrame(rates, index, classes)
 
@@ -141,8 +144,12 @@ def roc_grids(rows: Sample) -> tuple[pd.Index[Any] | None, list[pd.DataFrame]]:
     for group, one in enumerate(_by_group(rows)):
         absent = [label for k, label in enumerate(classes) if not (one.true == k).any()]
         if absent:
-            of_group = "" if keys is None else f" in the group {keys[group]!r}"
-            raise ValueError(f"class {absent[0]!r} has no row{of_group} and thus no rate to draw")
+            which, remedy = "", ""
+            if keys is not None:
+                which, remedy = f" in the group {keys.tolist()[group]!r}", ": leave this group out"
+            raise ValueError(
+                f"class {absent[0]!r} has no row{which} and thus no rate to draw{remedy}"
+            )
         limits = _grid(one, len(classes))
         grids.append(pd.DataFrame(_roc_points(one, len(classes), limits)[1], columns=classes))
     if not grids:
@@ -168,22 +175,23 @@ def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Serie
         costs = align("costs", costs, rows.classes.dtype, rows.classes.dtype)
     if isinstance(metric, functools.partial):
         metric = functools.partial(metric, **rows.classes.aligned(metric.keywords))
-    keys, best = _keys(rows), []
+    keys, best, undefined = _keys(rows), [], []
     for group, one in enumerate(_by_group(rows)):
         try:
             thresholds = metrics.best_thresholds(
                 one.true, one.score, rows.n_classes, costs=costs, metric=metric,
                 sample_weight=one.weights,
             )  # fmt: skip
-        except NoThresholds as error:
+        except NoThresholds:
             if keys is None:
                 raise
-            raise ValueError(
-                f"in the group {keys[group]!r}, {error}; leave this group out"
-            ) from error
+            thresholds = np.full(rows.n_classes - 1, np.nan)
+            undefined += [repr(keys.tolist()[group])] * bool((one.true >= 0).any())
         best.append(thresholds)
     axes: list[pd.Index[Any]] = [class_index(rows.classes.dtype, VECTOR_DIM)[:-1]]
     values = np.reshape(best, (len(best), rows.n_classes - 1))
+    if undefined:
+        warn_undefined("best_thresholds", undefined)
     if keys is not None:
         every, places = with_empty_bins(keys)
         axes.insert(0, every)
@@ -224,8 +232,7 @@ def classified(
 ) -> pd.Series[Any]:
     """Return the classes of scores, given thresholds."""
     of_index = None
-    if isinstance(thresholds, pd.Series) and isinstance(thresholds.index, pd.MultiIndex):
-        _refuse_groups(thresholds.index)
+    _refuse_groups(thresholds)
     if isinstance(thresholds, pd.Series) and isinstance(thresholds.index, pd.CategoricalIndex):
         of_index = _classes_of(thresholds)
     if classes is not None:
@@ -252,10 +259,13 @@ def classified(
     return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype), column.index, name=column.name)
 
 
-def _refuse_groups(labels: pd.MultiIndex) -> None:
-    """Raise if these are the labels of thresholds of several groups."""
-    if labels.names[-1] == VECTOR_DIM and len(labels):
-        *keys, _ = labels[0]
+def _refuse_groups(thresholds: ThresholdsLike | None) -> None:
+    """Raise if these are the thresholds of several groups."""
+    if not isinstance(thresholds, pd.Series) or thresholds.empty:
+        return
+    labels = thresholds.index
+    if isinstance(labels, pd.MultiIndex) and labels.names[-1] == VECTOR_DIM:
+        *keys, _ = labels[:1].tolist()[0]
         key = keys[0] if len(keys) == 1 else tuple(keys)
         raise ValueError(
             "thresholds are those of several groups: give those of one, such as "
