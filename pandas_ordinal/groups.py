@@ -115,6 +115,29 @@ def groups_of(
     return Groups([Factor(codes[keep].astype(np.intp), len(index))], [index], keep)
 
 
+def numbers_of_rows(groups: Groups | None, n_rows: int) -> Positions:
+    """Return the number of the group of each row, -1 where it has none."""
+    if groups is None:
+        return np.zeros(n_rows, np.intp)
+    numbers = np.full(n_rows, -1)
+    numbers[groups.keep] = groups.numbers()
+    return numbers
+
+
+def crossed(outer: Groups, inner: Groups, n_rows: int) -> Groups:
+    """Return the combinations of the groups of two groupings that occur in the rows."""
+    first, second = (numbers_of_rows(groups, n_rows) for groups in (outer, inner))
+    keep = (first >= 0) & (second >= 0)
+    numbers, codes = np.unique(first[keep] * inner.n_groups + second[keep], return_inverse=True)
+    keys, others = np.divmod(numbers, inner.n_groups)
+    levels = [*levels_of(outer.index(keys)), *levels_of(inner.index(others))]
+    names = [level.name for level in levels]
+    for name in names:
+        if name is not None and names.count(name) > 1:
+            raise ValueError(f"{name!r} is a key of the groups already: name other columns")
+    return Groups([Factor(codes, len(numbers))], [pd.MultiIndex.from_arrays(levels)], keep)
+
+
 def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], Positions]:
     """Return the keys, or all bins if they are bins, and the positions of the keys among them.
 

@@ -394,6 +394,8 @@ def _instead(
         return f"; {OF_FRAME}"
     if here in signature.parameters:
         return f"; {name}= is {here}= here"
+    if here == "by" and "ignore" not in signature.parameters:
+        return ""  # it scores no rows
     if here in of_reports:
         example = "0.95" if here == "ci" else "..."
         return (

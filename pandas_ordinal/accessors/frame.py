@@ -13,7 +13,7 @@ from pandas_ordinal import files, inference, metrics, plot
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import OfFrame
 from pandas_ordinal.classes.bins import BinsLike
-from pandas_ordinal.classes.columns import ProbaLike, refuse_no_label
+from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.query import (
     Comparison,
@@ -26,13 +26,13 @@ from pandas_ordinal.query import (
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import forecasts, sample, sample_of_report
-from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.summaries import (
     ThresholdsLike,
     accuracy_curves,
     best_series,
+    ranked,
     roc_frame,
-    roc_grid,
+    roc_grids,
     summary_over_folds,
 )
 from pandas_ordinal.rows.table import FrameTable
@@ -608,6 +608,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score: Hashable,
         *,
         thresholds: ThresholdsLike | None = None,
+        by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -624,20 +625,23 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         thresholds : array_like, shape (K - 1,) or (m, K - 1), optional
             The thresholds, lowest first. Default, for two or three classes only: all thresholds
             that make a difference.
+        by : label or list of labels, optional
+            Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
-            Drop rows with a missing label or score. By default, they raise an error.
+            Drop rows with a missing label, score or key. By default, they raise an error.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
 
         Returns
         -------
         DataFrame
-            A row per vector of thresholds, with these as its index, and a column per class.
+            A row per group and vector of thresholds, with these as its index, and a column per
+            class. Without `thresholds`, each group has those of its own scores.
 
         Examples
         --------
@@ -651,22 +655,49 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         2.0 3.0  1.0  1.0  1.0
         """
         query = Query(
-            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
-            ignore=ignore,
+            true=true, score=score, by=by, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return roc_frame(self._ranked(query), thresholds)
+        return roc_frame(ranked(self._table, query), thresholds)
 
+    @overload
     def plot_roc(
         self,
         true: Hashable,
         score: Hashable,
         *,
+        by: None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
         ax: Axes | None = None,
-    ) -> Axes:
+    ) -> Axes: ...
+    @overload
+    def plot_roc(
+        self,
+        true: Hashable,
+        score: Hashable,
+        *,
+        by: Hashable | list[Any],
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        ax: Axes | None = None,
+    ) -> Any: ...
+    def plot_roc(
+        self,
+        true: Hashable,
+        score: Hashable,
+        *,
+        by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        ax: Axes | None = None,
+    ) -> Any:
         """Draw the ROC surface of three classes, or the ROC curve of two.
 
         Parameters
@@ -675,13 +706,15 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The column that holds the true classes.
         score : label
             The column that holds the scores, higher for higher classes.
+        by : label or list of labels, optional
+            Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
-            Drop rows with a missing label or score. By default, they raise an error.
+            Drop rows with a missing label, score or key. By default, they raise an error.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
         ax : matplotlib Axes, optional
@@ -689,21 +722,22 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
 
         Returns
         -------
-        matplotlib Axes
-            The picture. A surface is drawn at no more than 60 scores.
+        matplotlib Axes, or array of Axes
+            The picture. Groups of two classes share the axes, and groups of three have a panel
+            each. A surface is drawn at no more than 60 scores.
 
         Raises
         ------
         ValueError
-            If there are more than three classes.
+            If there are more than three classes, or a class without rows.
         ImportError
             If matplotlib is missing.
         """
         query = Query(
-            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
-            ignore=ignore,
+            true=true, score=score, by=by, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return plot.models.draw_roc(roc_grid(self._ranked(query)), ax)
+        return plot.models.draw_roc(*roc_grids(ranked(self._table, query)), ax)
 
     def best_thresholds(
         self,
@@ -712,6 +746,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         *,
         costs: Any = None,
         metric: MetricLike | None = None,
+        by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
@@ -731,20 +766,29 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             The cost of each predicted class (columns) for each true class (rows).
         metric : str or callable, optional
             A metric of counts: its name, its kernel, or a `functools.partial` of the kernel.
+        by : label or list of labels, optional
+            Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the true labels declare.
         dropna : bool, default False
-            Drop rows with a missing label or score. By default, they raise an error.
+            Drop rows with a missing label, score or key. By default, they raise an error.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
 
         Returns
         -------
         Series
-            Where each class but the last ends, ready for `series.ordinal.classify`.
+            Where each class but the last ends, ready for `series.ordinal.classify`. The keys of
+            groups come first: ``thresholds.loc[key]`` are the thresholds of a group.
+
+        Raises
+        ------
+        ValueError
+            If not exactly one of `costs` and `metric` is given, or no row counts, or the metric
+            is undefined whatever the thresholds. With `by`, such a group has NaN.
 
         See Also
         --------
@@ -762,10 +806,10 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         [0, 1, 1, 1, 2]
         """
         query = Query(
-            true=true, score=score, sample_weight=sample_weight, classes=classes, dropna=dropna,
-            ignore=ignore,
+            true=true, score=score, by=by, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return best_series(self._ranked(query), costs, metric)
+        return best_series(ranked(self._table, query), costs, metric)
 
     def expected_class(
         self, proba: ProbaLike, *, classes: ClassesLike | None = None
@@ -852,10 +896,6 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         codes[known] = rule(proba_of[known])
         decided = pd.Categorical.from_codes(codes, dtype=dtype)
         return pd.Series(decided, self._table.frame.index, name=rule.__name__)
-
-    def _ranked(self, query: Query) -> Sample:
-        refuse_no_label("score", query.score, "thresholds are those of a single score")
-        return sample(self._table, query)
 
     def to_parquet(self, path: FilePath) -> None:
         """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.

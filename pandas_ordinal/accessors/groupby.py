@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, ClassVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal import inference, plot
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
+from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
@@ -22,10 +24,24 @@ from pandas_ordinal.query import (
     UncertaintyOptions,
     if_given,
 )
-from pandas_ordinal.reports.metrics import MetricsLike
+from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import sample, sample_of_report
+from pandas_ordinal.rows.summaries import (
+    ThresholdsLike,
+    accuracy_curves,
+    best_series,
+    ranked,
+    roc_frame,
+    roc_grids,
+    summary_over_folds,
+)
 from pandas_ordinal.rows.table import FrameTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from pandas_ordinal.inference.dominance import Dominance
 
 
 class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
@@ -75,6 +91,11 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         frame = self._table.frame
         return [rows("DataFrameGroupBy", len(frame)), *orders(frame.dtypes.items())]
 
+    def _hint_at(self, name: str) -> str:
+        if name in vars(FrameOrdinal):
+            return f"; groups make no difference to it: call df.ordinal.{name}(...)"
+        return super()._hint_at(name)
+
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         return self._with_keys(super()._score(metric, options, query))
 
@@ -89,6 +110,10 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
                 f"the result would have two columns {clash.pop()!r}: rename the key, or group "
                 "with as_index=True"
             )
+        if isinstance(result, pd.DataFrame) and isinstance(result.columns, pd.CategoricalIndex):
+            result = result.set_axis(
+                result.columns.astype(object), axis=1
+            )  # which takes no other columns
         return result.reset_index()
 
     def confusion(
@@ -283,3 +308,319 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         result = self._with_keys(table)
         assert isinstance(result, pd.DataFrame)
         return result
+
+    def summary(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        *,
+        over: Hashable | list[Any],
+        metrics: MetricsLike | None = None,
+        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        proba: ProbaLike | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> pd.DataFrame:
+        """Summarize metrics over folds: their mean and spread, and the value of all folds pooled.
+
+        The mean over folds and the pooled value differ: counts add up, but scores do not.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels, optional
+            The column that holds the predicted classes; a list has one column per model. Not
+            needed for scores or probabilities alone.
+        over : label or list of labels
+            Columns or index levels of the folds, or of repeats and folds, other than the keys.
+        metrics : list, dict, or "all", optional
+            As in `report`.
+        score : label or list of labels, optional
+            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
+        proba : list of labels or dict, optional
+            The columns that hold the probabilities of the classes, as in `report`.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its position. Not needed if the classes are bins.
+        dropna : bool, default False
+            Drop rows with a missing value or fold. By default, they raise an error.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
+
+        Returns
+        -------
+        DataFrame
+            A row per group, model and metric: ``mean`` and ``std``, with n - 1 in its denominator,
+            over the ``n_folds`` in which the metric is defined; and ``pooled``, its value for the
+            rows of all folds together.
+
+        See Also
+        --------
+        pandas_ordinal.corrected_t_test : test whether differences over folds are real.
+        """
+        query = Query(
+            true=true, pred=self._table.optional(pred), score=if_given(score),
+            proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        summary = self._with_keys(summary_over_folds(self._table, query, over, metrics))
+        assert isinstance(summary, pd.DataFrame)
+        return summary
+
+    def accuracy_curve(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        *,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> pd.DataFrame:
+        """Compute the accuracy within k classes for every k: the whole curve of `accuracy_within`.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        dropna : bool, default False
+            Drop rows with a missing value. By default, they raise an error.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
+
+        Returns
+        -------
+        DataFrame
+            The share of rows that are at most k = 0 ... K - 1 classes off: a row per group and
+            model.
+        """
+        query = Query(
+            true=true, pred=pred, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        curves = self._with_keys(accuracy_curves(sample(self._table, query)))
+        assert isinstance(curves, pd.DataFrame)
+        return curves
+
+    def dominance(
+        self,
+        true: Hashable,
+        pred: Hashable | list[Any] | pd.Index[Any],
+        *,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> Dominance:
+        """Find groups that are indisputably better, by `accuracy_within` for every distance.
+
+        A group is indisputably better than another if its accuracy within k classes is higher for
+        at least one k, and lower for none. With several models, each is compared in each group.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : label or list of labels
+            The column that holds the predicted classes; a list has one column per model.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        dropna : bool, default False
+            Drop rows with a missing value. By default, they raise an error.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
+
+        Returns
+        -------
+        Dominance
+            ``better``, a table of whether the group, or model in a group, of the row is better
+            than that of the column; and ``undominated``, those that no other is better than.
+
+        References
+        ----------
+        L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI
+        2009, doi:10.1007/978-3-642-01818-3_25.
+        """
+        query = Query(
+            true=true, pred=pred, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        curves = accuracy_curves(sample(self._table, query))
+        assert isinstance(curves, pd.DataFrame)
+        return inference.dominance.dominance_of(curves)
+
+    def roc_surface(
+        self,
+        true: Hashable,
+        score: Hashable,
+        *,
+        thresholds: ThresholdsLike | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> pd.DataFrame:
+        """Compute points of the ROC surface: the true positive rate of each class by thresholds.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        score : label
+            The column that holds the scores, higher for higher classes.
+        thresholds : array_like, shape (K - 1,) or (m, K - 1), optional
+            The thresholds, lowest first. Default, for two or three classes only: all thresholds
+            that make a difference.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the true labels declare.
+        dropna : bool, default False
+            Drop rows with a missing label or score. By default, they raise an error.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
+
+        Returns
+        -------
+        DataFrame
+            A row per group and vector of thresholds, with these as its index, and a column per
+            class. Without `thresholds`, each group has those of its own scores.
+        """
+        query = Query(
+            true=true, score=score, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        surface = self._with_keys(roc_frame(ranked(self._table, query), thresholds))
+        assert isinstance(surface, pd.DataFrame)
+        return surface
+
+    def plot_roc(
+        self,
+        true: Hashable,
+        score: Hashable,
+        *,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        ax: Axes | None = None,
+    ) -> Any:
+        """Draw the ROC surface of three classes, or the ROC curve of two, of each group.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        score : label
+            The column that holds the scores, higher for higher classes.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the true labels declare.
+        dropna : bool, default False
+            Drop rows with a missing label or score. By default, they raise an error.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
+        ax : matplotlib Axes, optional
+            Where to draw, for three classes in three dimensions. Default: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes, or array of Axes
+            The picture. Groups of two classes share the axes, and groups of three have a panel
+            each. A surface is drawn at no more than 60 scores.
+
+        Raises
+        ------
+        ValueError
+            If there are more than three classes, or a class without rows.
+        ImportError
+            If matplotlib is missing.
+        """
+        query = Query(
+            true=true, score=score, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        return plot.models.draw_roc(*roc_grids(ranked(self._table, query)), ax)
+
+    def best_thresholds(
+        self,
+        true: Hashable,
+        score: Hashable,
+        *,
+        costs: Any = None,
+        metric: MetricLike | None = None,
+        sample_weight: Hashable | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> pd.Series[float]:
+        """Find the thresholds of a score that cost least, or that are best by a metric.
+
+        Give either `costs` or `metric`.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        score : label
+            The column that holds the scores, higher for higher classes.
+        costs : array_like or DataFrame, shape (K, K), optional
+            The cost of each predicted class (columns) for each true class (rows).
+        metric : str or callable, optional
+            A metric of counts: its name, its kernel, or a `functools.partial` of the kernel.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. A column of
+            booleans selects rows.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the true labels declare.
+        dropna : bool, default False
+            Drop rows with a missing label or score. By default, they raise an error.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
+
+        Returns
+        -------
+        Series, or DataFrame with the keys as columns
+            Where each class but the last ends, after the keys of the group:
+            ``thresholds.loc[key]`` is ready for `series.ordinal.classify`. NaN for a group without
+            rows that count, or in which the metric is undefined whatever the thresholds.
+
+        Raises
+        ------
+        ValueError
+            If not exactly one of `costs` and `metric` is given.
+
+        See Also
+        --------
+        pandas_ordinal.metrics.best_thresholds : how thresholds are found, and when they are exact.
+        """
+        query = Query(
+            true=true, score=score, sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore,
+        )  # fmt: skip
+        best: pd.Series[float] = self._with_keys(
+            best_series(ranked(self._table, query), costs, metric)
+        )
+        return best

@@ -31,6 +31,10 @@ TABLES_PER_KIND = 16
 LARGEST_DENOMINATOR = 100
 
 
+class NoThresholds(ValueError):
+    """No thresholds are the best ones on these rows."""
+
+
 def costs_of(metric: Metric, options: Mapping[str, Any], sizes: Floats) -> Floats | None:
     """Return costs (K, K) whose sum is lowest where a metric is best; None if there are none.
 
@@ -359,7 +363,7 @@ def best_thresholds(
         raise ValueError("give either costs=, a K x K matrix, or metric=")
     rows, values = _counted(true, score, n_classes, sample_weight)
     if not len(values):
-        raise ValueError(
+        raise NoThresholds(
             "no row counts: thresholds need rows of a known class and, with weights, of a "
             "positive weight"
         )
@@ -550,7 +554,7 @@ def _best(metric: Metric, options: dict[str, Any], below: Floats) -> Positions:
         climbs = [_climb(start, below, merit) for start in _starts(below, merit)]
         places, value = max(climbs, key=lambda climb: climb[1])
     if value == -np.inf:
-        raise ValueError(f"{metric.name} is undefined on these rows, whatever the thresholds")
+        raise NoThresholds(f"{metric.name} is undefined on these rows, whatever the thresholds")
     return places
 
 

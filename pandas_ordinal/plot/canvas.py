@@ -15,6 +15,8 @@ from pandas_ordinal.errors import an
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MOST_PANELS = 100
+PANELS_PER_ROW = 4
 MOST_TICKS = 20
 TEXT = 9.0  # points, like all font sizes
 SMALL = 8.0
@@ -26,6 +28,7 @@ LINE_LENGTH = 30  # characters: longer names and titles are wrapped, longer clas
 # black-and-white print
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+LINES = ("-", "--", "-.")
 NO_DATA = {"facecolor": "0.88", "edgecolor": "0.65", "hatch": "////"}
 
 
@@ -45,6 +48,24 @@ def axes_or_new(ax: Axes | None, size: tuple[float, float], **options: Any) -> A
         refuse_other_than_axes(ax)
         return ax
     return module.subplots(figsize=size, layout="compressed", subplot_kw=options)[1]
+
+
+def rows_and_columns(n_panels: int) -> tuple[int, int]:
+    """Return how many rows and columns of panels there are; a long row is wrapped."""
+    n_rows = -(-n_panels // PANELS_PER_ROW)
+    return n_rows, -(-n_panels // n_rows)
+
+
+def new_panels(
+    n_panels: int, grid: tuple[int, int], size: tuple[float, float], **options: Any
+) -> list[Any]:
+    """Return the panels of a new figure, row by row, in a grid that may have more places."""
+    panels = pyplot().subplots(
+        *grid, squeeze=False, figsize=size, layout="compressed", subplot_kw=options
+    )[1].ravel()  # fmt: skip
+    for empty in panels[n_panels:]:
+        empty.remove()
+    return list(panels[:n_panels])
 
 
 def refuse_other_than_axes(ax: Any) -> None:

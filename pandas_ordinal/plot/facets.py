@@ -13,14 +13,22 @@ import xarray as xr
 
 from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.errors import did_you_mean
-from pandas_ordinal.plot.canvas import SMALL, TEXT, axes_or_new, pyplot, room_for, text_of, wrapped
+from pandas_ordinal.plot.canvas import (
+    MOST_PANELS,
+    SMALL,
+    TEXT,
+    axes_or_new,
+    new_panels,
+    room_for,
+    rows_and_columns,
+    text_of,
+    wrapped,
+)
 from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_PANELS = 100
-PANELS_PER_ROW = 4
 LEAST_SIDE, LEAST_SIDE_OF_BINS = 2.3, 3.4  # inches per panel
 
 Labelling = Callable[[Any, "pd.Index[Any]"], None]
@@ -105,12 +113,7 @@ def _panels(
     size = (n_cols * (side + 0.1) + room + 1.3, n_rows * (side + 0.3) + room + 0.4)
     if not sizes:
         return [axes_or_new(ax, size)], 1
-    grid = pyplot().subplots(n_rows, n_cols, squeeze=False, figsize=size, layout="compressed")[1]
-    panels = list(grid.ravel())
-    n_panels = int(np.prod(sizes))
-    for empty in panels[n_panels:]:
-        empty.remove()
-    return panels[:n_panels], n_cols
+    return new_panels(int(np.prod(sizes)), (n_rows, n_cols), size), n_cols
 
 
 def _grid(sizes: list[int], is_row: bool) -> tuple[int, int]:
@@ -119,8 +122,7 @@ def _grid(sizes: list[int], is_row: bool) -> tuple[int, int]:
         return (sizes[0], sizes[1]) if sizes else (1, 1)
     if is_row:
         return sizes[0], 1
-    n_rows = -(-sizes[0] // PANELS_PER_ROW)
-    return n_rows, -(-sizes[0] // n_rows)
+    return rows_and_columns(sizes[0])
 
 
 def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_cols: int) -> None:

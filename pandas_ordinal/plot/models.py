@@ -18,17 +18,22 @@ from pandas_ordinal.inference.pairs import is_decided
 from pandas_ordinal.plot.canvas import (
     COLOURS,
     INCHES,
+    LINES,
+    MOST_PANELS,
     NO_DATA,
     SMALL,
     TEXT,
     axes_or_new,
     escaped,
     labelled_positions,
+    new_panels,
     pyplot,
     refuse_other_than_axes,
     room_for,
+    rows_and_columns,
     shortened,
     style_of,
+    text_of,
     tick_labels,
     wrapped,
 )
@@ -49,6 +54,7 @@ MOST_BANDS = 3
 MOST_INSIDE = 10  # lines of a legend
 MOST_BELOW = 20  # lines of a column of a legend
 STEP = 0.19  # inches per line
+SURFACE = (5.0, 4.4)  # inches
 NEXT_TO_AXES = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
 
 
@@ -179,30 +185,62 @@ def _finished(axes: Any, curves: Curves, lines: list[Any], place: Mapping[str, A
     return drawn
 
 
-def draw_roc(surface: pd.DataFrame, ax: Axes | None) -> Axes:
-    """Draw a ROC curve of two classes, or a ROC surface of three."""
-    rates, classes = surface.to_numpy(), tick_labels(surface.columns)
-    return _curve(rates, classes, ax) if len(classes) == 2 else _surface(rates, classes, ax)
+def draw_roc(keys: pd.Index[Any] | None, surfaces: Sequence[pd.DataFrame], ax: Axes | None) -> Any:
+    """Draw ROC curves of two classes in one picture, or ROC surfaces of three, each in a panel."""
+    classes = tick_labels(surfaces[0].columns)
+    rates = [surface.to_numpy() for surface in surfaces]
+    if len(classes) == 2:
+        return _curves(keys, rates, classes, ax)
+    if keys is None:
+        return _surface(rates[0], classes, axes_or_new(ax, SURFACE, projection="3d"))
+    if ax is not None:
+        raise ValueError("ax= has room for one surface: omit it, or draw the rows of one group")
+    if len(keys) > MOST_PANELS:
+        raise ValueError(
+            f"there would be {len(keys)} panels, but a picture has at most {MOST_PANELS}: select "
+            "the rows of some groups"
+        )
+    n_rows, n_cols = grid = rows_and_columns(len(keys))
+    size = (n_cols * SURFACE[0], n_rows * SURFACE[1])
+    panels = new_panels(len(keys), grid, size, projection="3d")
+    for axes, one, key in zip(panels, rates, keys, strict=True):
+        _surface(one, classes, axes)
+        axes.set_title(wrapped(f"{text_of(_named(keys))} = {text_of(key)}"), size=TEXT)
+    return np.array(panels, object)
 
 
-def _curve(rates: Floats, classes: list[str], ax: Axes | None) -> Axes:
-    axes = axes_or_new(ax, (3.8, 4.0))
-    low, high = rates.T
-    false, true = np.append(1 - low, 0), np.append(high, 0)
+def _named(keys: pd.Index[Any]) -> Any:
+    """Return the names of keys as a label."""
+    names = tuple("group" if name is None else name for name in keys.names)
+    return names if len(names) > 1 else names[0]
+
+
+def _curves(
+    keys: pd.Index[Any] | None, rates: Sequence[Floats], classes: list[str], ax: Axes | None
+) -> Axes:
+    """Draw ROC curves; the title, or the legend if there are keys, has their areas."""
+    points = [(np.append(1 - low, 0), np.append(high, 0)) for low, high in (r.T for r in rates)]
+    areas = [np.trapezoid(true[::-1], false[::-1]) for false, true in points]
+    names, title = [""], None
+    if keys is not None:
+        names = [f"{text_of(key)}: {area:.3f}" for key, area in zip(keys, areas, strict=True)]
+        title = f"{text_of(_named(keys))}: AUC"
+    curves = Curves(pd.Index(names, name=title), np.reshape(areas, (-1, 1)))
+    size = (3.8, 4.0) if keys is None else _with_legend(curves, 3.8, 4.0)
+    axes, lines = axes_or_new(ax, size), []
     axes.plot([0, 1], [0, 1], color="0.7", linestyle=":", linewidth=1)
-    axes.plot(false, true, color=COLOURS[0], linewidth=1.5, clip_on=False)
-    axes.set_title(f"AUC {np.trapezoid(true[::-1], false[::-1]):.3f}", size=TEXT)
-    axes.set_xlabel(f"false positive rate\n(class {classes[0]} above the threshold)", size=TEXT)
-    axes.set_ylabel(f"true positive rate\n(class {classes[1]} above the threshold)", size=TEXT)
+    for place, (false, true) in enumerate(points):
+        style = {"color": style_of(place)["color"], "linestyle": LINES[place % len(LINES)]}
+        lines += axes.plot(false, true, linewidth=1.5, clip_on=False, **style)
+    if keys is None:
+        axes.set_title(f"AUC {areas[0]:.3f}", size=TEXT)
+    axes.set_xlabel(f"false positive rate\n(class {classes[0]} above the threshold)")
+    axes.set_ylabel(f"true positive rate\n(class {classes[1]} above the threshold)")
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    axes.tick_params(labelsize=SMALL)
-    axes.spines[["top", "right"]].set_visible(False)
-    drawn: Axes = axes
-    return drawn
+    return _finished(axes, curves, lines, NEXT_TO_AXES)
 
 
-def _surface(rates: Floats, classes: list[str], ax: Axes | None) -> Axes:
-    axes = axes_or_new(ax, (5, 4.4), projection="3d")
+def _surface(rates: Floats, classes: list[str], axes: Any) -> Axes:
     if not hasattr(axes, "plot_surface"):
         raise ValueError(
             "a ROC surface needs three-dimensional axes: create them with "

@@ -15,7 +15,14 @@ from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.errors import UnknownNameError, did_you_mean, show
-from pandas_ordinal.groups import ALL_ROWS, Groups, group, levels_of, names_of_keys
+from pandas_ordinal.groups import (
+    ALL_ROWS,
+    Groups,
+    group,
+    levels_of,
+    names_of_keys,
+    numbers_of_rows,
+)
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_counts_and_rows
@@ -294,7 +301,7 @@ def side_by_side(
     by_case = group(table.frame, case, dropna=query.dropna)
     n_rows = len(table.frame)
     of_case, of_model, of_group = (
-        _numbers(groups, n_rows) for groups in (by_case, by_model, long.groups)
+        numbers_of_rows(groups, n_rows) for groups in (by_case, by_model, long.groups)
     )
     in_all = (of_case >= 0) & (of_model >= 0) & (of_group >= 0)
     in_all[of_group >= 0] &= long.true.codes >= 0
@@ -349,15 +356,6 @@ def _groups(groups: Groups, numbers: Positions) -> Groups:
     return Groups([Factor(codes, len(which))], [groups.index(which)], ALL_ROWS)
 
 
-def _numbers(groups: Groups | None, n_rows: int) -> Positions:
-    """Return the number of the group of each row, -1 where it has none."""
-    if groups is None:
-        return np.zeros(n_rows, np.intp)
-    numbers = np.full(n_rows, -1)
-    numbers[groups.keep] = groups.numbers()
-    return numbers
-
-
 def _refuse_twice(
     places: Positions, rows: Positions, n_rows: int, by_case: Groups, by_model: Groups, case: Any
 ) -> None:
@@ -365,7 +363,9 @@ def _refuse_twice(
     twice = pd.Series(places).duplicated().to_numpy()
     if twice.any():
         row = rows[twice][:1]
-        (label,), (model,) = (of.index(_numbers(of, n_rows)[row]) for of in (by_case, by_model))
+        (label,), (model,) = (
+            of.index(numbers_of_rows(of, n_rows)[row]) for of in (by_case, by_model)
+        )
         first, *others = names_of_keys(case)
         repeated = (
             ""

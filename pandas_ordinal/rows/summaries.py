@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal import metrics
-from pandas_ordinal.classes.columns import scores_of
+from pandas_ordinal.classes.columns import refuse_no_label, scores_of
 from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.classes.labelled import align
-from pandas_ordinal.counting.arrays import Array, Codes
-from pandas_ordinal.cube.layout import VECTOR_DIM, class_index
-from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import levels_of
+from pandas_ordinal.counting.arrays import Array, Codes, Floats
+from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, product, refuse_same_names
+from pandas_ordinal.errors import ClassOrderError, warn_undefined
+from pandas_ordinal.groups import levels_of, with_empty_bins
+from pandas_ordinal.metrics.thresholds import NoThresholds
 from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
-from pandas_ordinal.rows.gather import sample_of_report
-from pandas_ordinal.rows.sample import Sample
-from pandas_ordinal.rows.table import FrameTable, native_columns
+from pandas_ordinal.rows.gather import sample, sample_of_report
+from pandas_ordinal.rows.sample import Sample, laid_out_over
+from pandas_ordinal.rows.table import FrameTable
 
 
 def summary_over_folds(
@@ -37,9 +38,10 @@ def summary_over_folds(
     by_fold = replace(query, by=[*by, *folds])
     groups = table.groups(by_fold)
     if groups is not None and not isinstance(groups.keep, slice):  # drops rows without a fold
-        table = FrameTable(native_columns(table.frame)[groups.keep])
+        table = table.where(groups.keep)
     of_folds = sample_of_report(table, by_fold).report(metrics, Uncertainty())
-    pooled = sample_of_report(table, query).report(metrics, Uncertainty())
+    rows = sample_of_report(table, query)
+    pooled = rows.report(metrics, Uncertainty())
     assert isinstance(of_folds, pd.DataFrame)
     values = of_folds.drop(columns="n")
     keys: list[pd.Index[Any]] = []
@@ -47,9 +49,9 @@ def summary_over_folds(
     if isinstance(pooled, pd.DataFrame):
         keys = levels_of(pooled.index)
         levels = levels_of(values.index)
-        retained = [*levels[: len(by)], *levels[len(by) + len(folds) :]]
-        labels = retained[0] if len(retained) == 1 else pd.MultiIndex.from_arrays(retained)
-        parent = pooled.index.get_indexer(labels)
+        n_keys = len(keys) - (rows.models is not None)
+        retained = [*levels[:n_keys], *levels[n_keys + len(folds) :]]
+        parent = _labels(keys).get_indexer(_labels(retained))
         pooled = pooled.drop(columns="n")
     else:
         pooled = pooled.drop("n")
@@ -71,17 +73,22 @@ def summary_over_folds(
     return pd.DataFrame(columns, pd.MultiIndex.from_arrays([*repeated, metric]))
 
 
+def _labels(levels: list[pd.Index[Any]]) -> pd.Index[Any]:
+    """Return an index of these levels."""
+    return levels[0] if len(levels) == 1 else pd.MultiIndex.from_arrays(levels)
+
+
 def _listed(names: Any) -> list[Any]:
     return list(names) if isinstance(names, (list, pd.Index, np.ndarray)) else [names]
 
 
-def accuracy_curves(sample: Sample) -> pd.Series[float] | pd.DataFrame:
+def accuracy_curves(rows: Sample) -> pd.Series[float] | pd.DataFrame:
     """Return the accuracy within 0 to K - 1 classes, one column per distance."""
     within = {
-        str(k): functools.partial(metrics.accuracy_within, k=k) for k in range(sample.n_classes)
+        str(k): functools.partial(metrics.accuracy_within, k=k) for k in range(rows.n_classes)
     }
-    curves = sample.report(within, Uncertainty())
-    distances = pd.RangeIndex(sample.n_classes, name="k")
+    curves = rows.report(within, Uncertainty())
+    distances = pd.RangeIndex(rows.n_classes, name="k")
     if isinstance(curves, pd.Series):
         return curves.drop("n").set_axis(distances).rename("accuracy_within")
     return curves.drop(columns="n").set_axis(distances, axis=1)
@@ -92,58 +99,132 @@ MOST_DRAWN = {2: 2000, 3: 60}  # scores, by the number of classes
 ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] | pd.DataFrame"
 
 
+class ScoresOfGroup(NamedTuple):
+    """The true classes, scores and weights of the rows of a group."""
+
+    true: Codes
+    score: Array
+    weights: Floats | None
+
+
+def ranked(table: FrameTable, query: Query) -> Sample:
+    """Read the rows of a query with a single score."""
+    refuse_no_label("score", query.score, "thresholds are those of a single score")
+    return sample(table, query)
+
+
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
-    """Return points of the ROC surface: thresholds in the index, one column per class."""
+    """Return points of the ROC surface: keys and thresholds in the index, a column per class."""
+    _refuse_groups(thresholds)
+    given = None if thresholds is None else np.atleast_2d(np.asarray(thresholds))
+    points = [_roc_points(one, rows.n_classes, given) for one in _by_group(rows)]
+    n_points = [len(rates) for _, rates in points]
     classes = class_index(rows.classes.dtype, VECTOR_DIM)
-    limits, rates = metrics.roc_surface(
-        *_arrays(rows),
-        thresholds=None if thresholds is None else np.atleast_2d(np.asarray(thresholds)),
-        sample_weight=rows.weights,
-    )
-    names = [f"{low}|{high}" for low, high in pairwise(classes)]
-    if len(names) == 1:
-        index: pd.Index[Any] = pd.Index(limits[:, 0], name=names[0])
-    elif names:
-        index = pd.MultiIndex.from_arrays(list(limits.T), names=names)
-    else:
-        index = pd.RangeIndex(len(rates))
+    keys = _keys(rows)
+    levels = [] if keys is None else levels_of(keys.repeat(n_points))
+    limits = np.concatenate([np.empty((0, len(classes) - 1)), *(one for one, _ in points)])
+    for (low, high), column in zip(pairwise(classes), limits.T, strict=True):
+        levels.append(pd.Index(column, name=f"{low}|{high}"))
+    if keys is not None:
+        refuse_same_names([*(level.name for level in levels), VECTOR_DIM])
+    index = _labels(levels) if levels else pd.RangeIndex(sum(n_points))
+    rates = np.concatenate([np.empty((0, len(classes))), *(rates for _, rates in points)])
     return pd.DataFrame(rates, index, classes)
 
 
-def roc_grid(rows: Sample) -> pd.DataFrame:
-    """Return the points of the ROC curve or surface for a picture, thinned if there are many."""
-    n_classes = len(rows.classes.dtype.categories)
-    if n_classes not in (2, 3):
+def roc_grids(rows: Sample) -> tuple[pd.Index[Any] | None, list[pd.DataFrame]]:
+    """Return the keys, and the points of each ROC curve or surface, thinned for a picture."""
+    classes = class_index(rows.classes.dtype, VECTOR_DIM)
+    if len(classes) not in MOST_DRAWN:
         raise ValueError(
-            f"a ROC surface of {n_classes} classes has {n_classes} dimensions: a picture shows "
-            "two or three; roc_surface has the numbers"
+            f"a ROC surface of {len(classes)} classes has {len(classes)} dimensions: a picture "
+            "shows two or three; roc_surface has the numbers"
         )
-    codes, scores, _ = _arrays(rows)
-    absent = [
-        label for k, label in enumerate(rows.classes.dtype.categories) if not (codes == k).any()
-    ]
-    if absent:
-        raise ValueError(f"class {absent[0]!r} has no row and thus no rate to draw")
-    distinct = np.unique(scores[codes >= 0]).astype(float)
+    keys, grids = _keys(rows), []
+    for group, one in enumerate(_by_group(rows)):
+        absent = [label for k, label in enumerate(classes) if not (one.true == k).any()]
+        if absent:
+            which, remedy = "", ""
+            if keys is not None:
+                which, remedy = f" in the group {keys.tolist()[group]!r}", ": leave this group out"
+            raise ValueError(
+                f"class {absent[0]!r} has no row{which} and thus no rate to draw{remedy}"
+            )
+        limits = _grid(one, len(classes))
+        grids.append(pd.DataFrame(_roc_points(one, len(classes), limits)[1], columns=classes))
+    if not grids:
+        raise ValueError("there are no rows, and thus no rates to draw")
+    return keys, grids
+
+
+def _grid(rows: ScoresOfGroup, n_classes: int) -> Floats:
+    """Return the thresholds of a picture."""
+    distinct = np.unique(rows.score[rows.true >= 0]).astype(float)
     if len(distinct) > MOST_DRAWN[n_classes]:
         places = np.linspace(0, len(distinct) - 1, MOST_DRAWN[n_classes]).round().astype(int)
         distinct = distinct[places]
     limits = np.union1d([-np.inf], distinct)
-    pairs = np.column_stack(np.triu_indices(len(limits))) if n_classes == 3 else None
-    return roc_frame(rows, limits[pairs] if pairs is not None else limits[:, None])
+    if n_classes == 2:
+        return limits[:, None]
+    return limits[np.column_stack(np.triu_indices(len(limits)))]
 
 
 def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Series[float]:
-    """Return the best thresholds, each labelled by the class below it."""
+    """Return the best thresholds of each group, each labelled by the class below it."""
     if costs is not None:
         costs = align("costs", costs, rows.classes.dtype, rows.classes.dtype)
     if isinstance(metric, functools.partial):
         metric = functools.partial(metric, **rows.classes.aligned(metric.keywords))
-    best = metrics.best_thresholds(
-        *_arrays(rows), costs=costs, metric=metric, sample_weight=rows.weights
+    keys, best, undefined = _keys(rows), [], []
+    for group, one in enumerate(_by_group(rows)):
+        try:
+            thresholds = metrics.best_thresholds(
+                one.true, one.score, rows.n_classes, costs=costs, metric=metric,
+                sample_weight=one.weights,
+            )  # fmt: skip
+        except NoThresholds:
+            if keys is None:
+                raise
+            thresholds = np.full(rows.n_classes - 1, np.nan)
+            undefined += [repr(keys.tolist()[group])] * bool((one.true >= 0).any())
+        best.append(thresholds)
+    axes: list[pd.Index[Any]] = [class_index(rows.classes.dtype, VECTOR_DIM)[:-1]]
+    values = np.reshape(best, (len(best), rows.n_classes - 1))
+    if undefined:
+        warn_undefined("best_thresholds", undefined)
+    if keys is not None:
+        every, places = with_empty_bins(keys)
+        axes.insert(0, every)
+        values = laid_out_over(values, places, every, np.nan)
+    return pd.Series(values.ravel(), product(axes), name="threshold")
+
+
+def _keys(rows: Sample) -> pd.Index[Any] | None:
+    """Return the keys of the groups that have rows; None if all rows are one group."""
+    return None if rows.groups is None else rows.groups.index(rows.segments()[1])
+
+
+def _by_group(rows: Sample) -> Iterator[ScoresOfGroup]:
+    """Yield the rows of each group that has any."""
+    true, score, weights = rows.counted[0], rows.inputs["score"][0].array[:], rows.weights
+    if rows.groups is None:
+        yield ScoresOfGroup(true, score, weights)
+        return
+    segment, numbers = rows.segments()
+    order = np.argsort(segment, kind="stable")
+    ends = np.cumsum(np.bincount(segment, minlength=len(numbers)))
+    for part in np.split(order, ends)[: len(numbers)]:
+        yield ScoresOfGroup(true[part], score[part], None if weights is None else weights[part])
+
+
+def _roc_points(
+    rows: ScoresOfGroup, n_classes: int, thresholds: Array | None
+) -> tuple[Floats, Floats]:
+    """Return the thresholds and the rates of points of a ROC surface."""
+    true, score, weights = rows
+    return metrics.roc_surface(
+        true, score, n_classes, thresholds=thresholds, sample_weight=weights
     )
-    index = class_index(rows.classes.dtype, VECTOR_DIM)[:-1]
-    return pd.Series(best, index, name="threshold")
 
 
 def classified(
@@ -151,6 +232,7 @@ def classified(
 ) -> pd.Series[Any]:
     """Return the classes of scores, given thresholds."""
     of_index = None
+    _refuse_groups(thresholds)
     if isinstance(thresholds, pd.Series) and isinstance(thresholds.index, pd.CategoricalIndex):
         of_index = _classes_of(thresholds)
     if classes is not None:
@@ -177,6 +259,20 @@ def classified(
     return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype), column.index, name=column.name)
 
 
+def _refuse_groups(thresholds: ThresholdsLike | None) -> None:
+    """Raise if these are the thresholds of several groups."""
+    if not isinstance(thresholds, pd.Series) or thresholds.empty:
+        return
+    labels = thresholds.index
+    if isinstance(labels, pd.MultiIndex) and labels.names[-1] == VECTOR_DIM:
+        *keys, _ = labels[:1].tolist()[0]
+        key = keys[0] if len(keys) == 1 else tuple(keys)
+        raise ValueError(
+            "thresholds are those of several groups: give those of one, such as "
+            f"thresholds.loc[{key!r}]"
+        )
+
+
 def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
     """Return the classes in the index of a result of `best_thresholds`."""
     index = thresholds.index
@@ -191,8 +287,3 @@ def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
             f"{list(index.categories[:-1])}, in their order"
         )
     return pd.CategoricalDtype(index.categories, ordered=True)
-
-
-def _arrays(rows: Sample) -> tuple[Codes, Array, int]:
-    """Return the true classes, the scores and the number of classes."""
-    return rows.counted[0], rows.inputs["score"][0].array[:], rows.n_classes

@@ -28,7 +28,15 @@ from pandas_ordinal.errors import (
     conversion_hint,
     kind_of,
 )
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, groups_of, names_of_keys
+from pandas_ordinal.groups import (
+    ALL_ROWS,
+    Groups,
+    Keep,
+    crossed,
+    group,
+    groups_of,
+    names_of_keys,
+)
 from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.rows.repeats import repeated_folds
 
@@ -102,7 +110,11 @@ class FrameTable(Table):
         return repeated_folds(self.frame)
 
     def where(self, mask: npt.NDArray[np.bool_]) -> FrameTable:
-        return FrameTable(native_columns(self.frame).loc[mask], self.grouped, mask)
+        selected = mask
+        if not isinstance(self.selected, slice):  # of the rows of the groupby
+            selected = self.selected.copy()
+            selected[self.selected] = mask
+        return FrameTable(native_columns(self.frame).loc[mask], self.grouped, selected)
 
     def true(self, given: Hashable) -> Column:
         return self.column("true", given)
@@ -132,14 +144,14 @@ class FrameTable(Table):
         return labels, pd.Index(labels, name=name, tupleize_cols=False)
 
     def groups(self, query: Query) -> Groups | None:
-        if self.grouped is not None:
-            return groups_of(self.grouped, self.selected)
+        of_groupby = None if self.grouped is None else groups_of(self.grouped, self.selected)
         if query.by is None:
-            return None
+            return of_groupby
         try:
-            return group(self.frame, query.by, dropna=query.dropna)
+            groups = group(self.frame, query.by, dropna=query.dropna)
         except UnknownNameError as error:
             raise self._of_models(error, query) from error
+        return groups if of_groupby is None else crossed(of_groupby, groups, len(self.frame))
 
     def _of_models(self, error: UnknownNameError, query: Query) -> UnknownNameError:
         """Explain that by= must not name the level of models, which a list of columns adds."""

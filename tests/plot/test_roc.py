@@ -9,6 +9,7 @@ from matplotlib import pyplot
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import pandas_ordinal as po  # noqa: F401
+from pandas_ordinal.plot.canvas import LINES
 
 
 def scored(n_classes: int, n_rows: int) -> pd.DataFrame:
@@ -83,3 +84,68 @@ def test_ignored_rows_are_not_drawn() -> None:
     plain = frame.ordinal.plot_roc("y", "score")
     ax = pd.concat([frame, unknown]).ordinal.plot_roc("y", "score", ignore=9)
     np.testing.assert_array_equal(ax.lines[-1].get_xydata(), plain.lines[-1].get_xydata())
+
+
+def grouped(n_classes: int, n_groups: int, n_rows: int = 40) -> pd.DataFrame:
+    parts = [scored(n_classes, n_rows) for _ in range(n_groups)]
+    noise = np.random.default_rng(1).normal(size=(n_groups, n_rows)).round(1)
+    parts = [part.assign(g=g, score=part["y"] + noise[g]) for g, part in enumerate(parts)]
+    return pd.concat(parts, ignore_index=True).assign(h=lambda df: df.index % 6 < 3)
+
+
+def test_each_group_has_a_curve_and_its_area() -> None:
+    frame = grouped(2, 9)
+    ax = frame.ordinal.plot_roc("y", "score", by="g")
+    _, *lines = ax.lines
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert ax.get_legend().get_title().get_text() == "g: AUC"
+    assert ax.get_title() == "" and len(lines) == 9
+    for (g, rows), line, text in zip(frame.groupby("g"), lines, texts, strict=True):
+        alone = rows.ordinal.plot_roc("y", "score").lines[-1]
+        np.testing.assert_array_equal(line.get_xydata(), alone.get_xydata())
+        name, area = text.split(": ")
+        assert name == str(g) and abs(float(area) - roc_auc_score(rows["y"], rows["score"])) < 6e-4
+    styles = {(line.get_color(), line.get_linestyle()) for line in lines}
+    assert len(styles) == 9 and {line.get_linestyle() for line in lines} == set(LINES)
+    of_groupby = frame.groupby("g", as_index=False).ordinal.plot_roc("y", "score")
+    assert [text.get_text() for text in of_groupby.get_legend().get_texts()] == texts
+    given = pyplot.subplots()[1]
+    assert frame.ordinal.plot_roc("y", "score", by="g", ax=given) is given
+
+
+def test_the_legend_names_all_keys() -> None:
+    frame = grouped(2, 2)
+    legend = frame.ordinal.plot_roc("y", "score", by=["g", "h"]).get_legend()
+    assert legend.get_title().get_text() == "g, h: AUC"
+    names = [text.get_text().partition(":")[0] for text in legend.get_texts()]
+    assert names == ["0, False", "0, True", "1, False", "1, True"]
+    legend = frame.groupby(lambda row: row % 4 > 1).ordinal.plot_roc("y", "score").get_legend()
+    assert legend.get_title().get_text() == "group: AUC"
+
+
+def test_each_group_of_three_classes_has_a_panel() -> None:
+    frame = grouped(3, 5, 12)
+    panels = frame.ordinal.plot_roc("y", "score", by="g")
+    assert panels.shape == (5,) and len(panels[0].figure.axes) == 5
+    assert [ax.get_title() for ax in panels] == [f"g = {g}" for g in range(5)]
+    for ax, (_, rows) in zip(panels, frame.groupby("g"), strict=True):
+        alone = rows.ordinal.plot_roc("y", "score")
+        surfaces = [one.collections[0]._faces for one in (ax, alone)]
+        np.testing.assert_array_equal(*surfaces)
+    panels = frame.groupby(["h", "g"]).ordinal.plot_roc("y", "score")
+    assert panels[1].get_title() == "h, g = False, 1"
+
+
+def test_groups_that_cannot_be_drawn() -> None:
+    frame = grouped(3, 2, 12)
+    _, ax = pyplot.subplots(subplot_kw={"projection": "3d"})
+    with pytest.raises(ValueError, match="ax= has room for one surface"):
+        frame.ordinal.plot_roc("y", "score", by="g", ax=ax)
+    few = frame[(frame["g"] == 0) | (frame["y"] > 0)]
+    with pytest.raises(ValueError, match="class 0 has no row in the group 1.*leave this group"):
+        few.ordinal.plot_roc("y", "score", by="g")
+    with pytest.raises(ValueError, match="there are no rows"):
+        frame[:0].ordinal.plot_roc("y", "score", by="g", classes=[0, 1])
+    many = grouped(3, 101, 3)
+    with pytest.raises(ValueError, match="would be 101 panels.*at most 100"):
+        many.ordinal.plot_roc("y", "score", by="g")

@@ -109,7 +109,7 @@ def frame(df: pd.DataFrame) -> None:
 
 
 def frame_of_scores(df: pd.DataFrame) -> None:
-    o = po.ordinal(df)
+    o, g = po.ordinal(df), po.ordinal(df.groupby("g"))
     assert_type(o.vus("y", "score"), float)
     assert_type(o.vus("y", "score", by=None), float)
     assert_type(o.vus("y", "score", by="g"), "pd.Series[float]")
@@ -131,6 +131,15 @@ def frame_of_scores(df: pd.DataFrame) -> None:
     assert_type(o.best_thresholds("y", "score", metric="mae"), "pd.Series[float]")
     assert_type(o.best_thresholds("y", "score", metric=po.metrics.mae), "pd.Series[float]")
     assert_type(o.best_thresholds("y", "score", costs=np.eye(3)), "pd.Series[float]")
+    assert_type(o.best_thresholds("y", "score", metric="mae", by="g"), "pd.Series[float]")
+    assert_type(o.roc_surface("y", "score", by=["g", "h"]), pd.DataFrame)
+    assert_type(o.plot_roc("y", "score"), Axes)
+    assert_type(o.plot_roc("y", "score", by="g"), Any)
+    assert_type(g.best_thresholds("y", "score", metric="mae"), "pd.Series[float]")
+    assert_type(g.roc_surface("y", "score"), pd.DataFrame)
+    assert_type(g.accuracy_curve("y", "yhat"), pd.DataFrame)
+    assert_type(g.summary("y", "yhat", over="fold"), pd.DataFrame)
+    assert_type(g.dominance("y", "yhat").better, pd.DataFrame)
     assert_type(o.report("y", "yhat", score="score"), "pd.Series[float]")
     assert_type(o.report("y", "yhat", score="score", by="g"), pd.DataFrame)
     assert_type(o.report("y", ["a", "b"], score=["c", "d"]), pd.DataFrame)
@@ -302,7 +311,6 @@ def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:
     o.rps("y", "proba")  # type: ignore[call-overload]
     o.rps("y", ["low", "high"], ties="half")  # type: ignore[call-overload]
     o.report("y", "yhat", scores="score")  # type: ignore[call-overload]
-    o.roc_surface("y", "score", by="g")  # type: ignore[call-arg]
     o.expected_class("low")  # type: ignore[arg-type]
     g.vus("y", "score", by="g")  # type: ignore[call-arg]
     g.rps("y", "proba")  # type: ignore[arg-type]
