@@ -50,7 +50,9 @@ def test_rows_of_a_series_are_never_aligned() -> None:
     for proba_ in (LEVELS, "low", None):
         with pytest.raises(TypeError, match="proba must be a DataFrame"):
             PROBA["y"].ordinal.rps(proba_)
-    for proba_ in (proba["low"].to_numpy(), PROBA["low"], {"low": PROBA["low"]}):
+    with pytest.raises(TypeError, match=r"^proba\['low'\] is a Series, but a dict has a DataFra"):
+        PROBA["y"].ordinal.rps({"low": PROBA["low"]})
+    for proba_ in (proba["low"].to_numpy(), PROBA["low"]):
         with pytest.raises(UnknownClassError, match="'low', 'mid', 'high'.*a column for each c"):
             PROBA["y"].ordinal.rps(proba_)
     with pytest.raises(ValueError, match=r"shape \(1, 3\), but there are 2 rows and 3 classes"):
