@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import inspect
 import os
 import re
 import sys
+import unicodedata
 import warnings
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -149,6 +151,37 @@ def first_labels(labels: _Labels, write: Any = str) -> list[str]:
     shown = labels[:SHOWN]
     listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)
     return [*map(write, listed), *["..."] * (len(labels) > SHOWN)]
+
+
+MENDED: dict[str, Callable[[str], str]] = {
+    ".str.normalize('NFC')": functools.partial(unicodedata.normalize, "NFC"),
+    ".str.normalize('NFD')": functools.partial(unicodedata.normalize, "NFD"),
+    ".str.strip()": str.strip,
+    ".str.normalize('NFKC')": functools.partial(unicodedata.normalize, "NFKC"),  # also spaces
+}
+
+
+def lookalike(labels: _Labels, others: Iterable[Any]) -> tuple[str, str, str] | None:
+    """Return a text that looks like another one, that one, and the method that mends the first.
+
+    The method is empty if the other one has to be mended.
+    """
+    texts = [other for other in others if isinstance(other, str)]
+    unknown = [label for label in labels if isinstance(label, str) and label not in texts]
+    for label in unknown[:SHOWN]:
+        for method, mended in MENDED.items():
+            if mended(label) in texts:
+                return label, mended(label), method
+        for other in texts:
+            if any(mended(other) == label for mended in MENDED.values()):
+                return label, other, ""
+    return None
+
+
+def unlike(labels: _Labels, others: Iterable[Any]) -> str:
+    """Show that a text is not another one that looks like it, if there is such a one."""
+    found = lookalike(labels, others)
+    return "" if found is None else f"; {found[0]!a} is not {found[1]!a}"
 
 
 # By library, or by a single class, which takes precedence

@@ -417,16 +417,17 @@ def _listed(names: list[Hashable]) -> str:
 
 COLUMN_PARAMETERS = {
     "score": ExtraParameter(
-        "Hashable | list[Any]",
-        """score : label or list of labels
-    The column that holds the scores, higher for higher classes; a list has one column per
-    model.""",
+        "Hashable | ColumnsLike",
+        """score : label, list of labels or dict
+    The column that holds the scores, higher for higher classes; a list, or a dict {name: column},
+    has one column per model.""",
     ),
     "proba": ExtraParameter(
         "ProbaLike",
-        """proba : list of labels or dict
+        """proba : list of labels, dict or label
     The columns that hold the probabilities of the classes: named as the classes, in any order, or
-    a dict {class: column}.""",
+    a dict {class: column}. For two classes, also the column of the higher one. A list or a dict
+    {name: ...} of these is for several models.""",
     ),
     "cluster": ExtraParameter(
         "Hashable | None",

@@ -15,7 +15,7 @@ import xarray as xr
 from pandas_ordinal import dataarrays, inference
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, ExtraParameter, Ordinal, orders
 from pandas_ordinal.accessors.frame import FrameOrdinal
-from pandas_ordinal.accessors.typing import OfDask
+from pandas_ordinal.accessors.typing import ColumnsLike, OfDask
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
@@ -110,7 +110,7 @@ class DaskOrdinal(Ordinal, OfDask):
     def confusion(
         self,
         true: Hashable,
-        pred: Hashable | list[Any],
+        pred: Hashable | ColumnsLike,
         *,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -129,8 +129,9 @@ class DaskOrdinal(Ordinal, OfDask):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model.
+        pred : label, list of labels or dict
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model.
         by : label or list of labels, optional
             Columns, or the index, to group by; each group is scored separately.
         sample_weight : label, optional
@@ -177,10 +178,10 @@ class DaskOrdinal(Ordinal, OfDask):
     def report(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        pred: Hashable | ColumnsLike | None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -199,19 +200,21 @@ class DaskOrdinal(Ordinal, OfDask):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels, optional
-            The column that holds the predicted classes; a list has one column per model. Not
-            needed for scores or probabilities alone.
+        pred : label, list of labels or dict, optional
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model. Not needed for scores or probabilities alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from column names to these or
             to your own functions of counts ``(..., K, K)``; or "all", every metric that is one
             number. Default: ten metrics that do not duplicate one another; for scores also `vus`
             and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
-        score : label or list of labels, optional
-            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
-        proba : list of labels or dict, optional
+        score : label, list of labels or dict, optional
+            The column that holds the scores, for the ranking metrics; a list or dict if `pred` is
+            one.
+        proba : list of labels, dict or label, optional
             The columns that hold the probabilities of the classes: named as the classes, or a dict
-            {class: column}; a list of these for several models.
+            {class: column}; a list or dict of these for several models. For two classes, also the
+            column of the higher one.
         by : label or list of labels, optional
             Columns, or the index, to group by; each group is scored separately.
         sample_weight : label, optional
@@ -291,7 +294,7 @@ class DaskOrdinal(Ordinal, OfDask):
     def score_bounds(
         self,
         true: Hashable,
-        score: Hashable | list[Any] | pd.Index[Any],
+        score: Hashable | ColumnsLike,
         *,
         edges: npt.ArrayLike,
         by: Hashable | list[Any] | None = None,
@@ -312,9 +315,9 @@ class DaskOrdinal(Ordinal, OfDask):
         ----------
         true : label
             The column that holds the true classes.
-        score : label or list of labels
-            The column that holds the scores, higher for higher classes; a list has one column per
-            model.
+        score : label, list of labels or dict
+            The column that holds the scores, higher for higher classes; a list, or a dict
+            {name: column}, has one column per model.
         edges : array_like
             Bin edges of the score, ascending. A score equal to an edge falls into the bin above.
         by : label or list of labels, optional

@@ -11,7 +11,7 @@ import xarray as xr
 
 from pandas_ordinal import files, inference, metrics, plot
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
-from pandas_ordinal.accessors.typing import OfFrame
+from pandas_ordinal.accessors.typing import ColumnsLike, OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
@@ -97,7 +97,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def confusion(
         self,
         true: Hashable,
-        pred: Hashable | list[Any],
+        pred: Hashable | ColumnsLike,
         *,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -112,8 +112,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model.
+        pred : label, list of labels or dict
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
@@ -153,10 +154,10 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def report(
         self,
         true: Hashable,
-        pred: list[Any] | pd.Index[Any],
+        pred: ColumnsLike,
         *,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -173,7 +174,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         pred: None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: list[Any] | pd.Index[Any],
+        score: ColumnsLike,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -207,7 +208,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         pred: Hashable | None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: str | int | tuple[Any, ...] | list[Any],
         sample_weight: Hashable | None = None,
@@ -220,10 +221,10 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def report(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        pred: Hashable | ColumnsLike | None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -241,19 +242,21 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels, optional
-            The column that holds the predicted classes; a list has one column per model. Not
-            needed for scores or probabilities alone.
+        pred : label, list of labels or dict, optional
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model. Not needed for scores or probabilities alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from column names to these or
             to your own functions of counts ``(..., K, K)``; or "all", every metric that is one
             number. Default: ten metrics that do not duplicate one another; for scores also `vus`
             and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
-        score : label or list of labels, optional
-            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
-        proba : list of labels or dict, optional
+        score : label, list of labels or dict, optional
+            The column that holds the scores, for the ranking metrics; a list or dict if `pred` is
+            one.
+        proba : list of labels, dict or label, optional
             The columns that hold the probabilities of the classes: named as the classes, or a dict
-            {class: column}; a list of these for several models.
+            {class: column}; a list or dict of these for several models. For two classes, also the
+            column of the higher one.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
@@ -301,12 +304,12 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def compare(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        pred: Hashable | ColumnsLike | None = None,
         *,
         model: Hashable | None = None,
         id: Hashable | list[Any] | None = None,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         classes: ClassesLike | None = None,
@@ -321,9 +324,10 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ----------
         true : label
             The column that holds the true classes.
-        pred : list of labels, or label, optional
-            The columns that hold the predicted classes of the models; with `model`, the one column
-            of all models. Not needed for scores or probabilities alone.
+        pred : list of labels, dict or label, optional
+            The columns that hold the predicted classes of the models, in a dict {name: column} to
+            name these; with `model`, the one column of all models. Not needed for scores or
+            probabilities alone.
         model : label, optional
             The column that identifies the model of each row, for predictions in long format.
         id : label or list of labels, optional
@@ -331,13 +335,13 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
-        score : list of labels, or label, optional
-            The columns that hold the scores of the models, in the order of `pred`; with `model`,
-            the one column of all models. Without `pred`, they name the models.
-        proba : list, optional
-            The probabilities of each model, in the order of `pred`; with `model`, those of all
-            models. Each is given as in `report`. Without `pred` and `score`, models are
-            numbered.
+        score : list of labels, dict or label, optional
+            The columns that hold the scores of the models, by name or in the order of `pred`; with
+            `model`, the one column of all models. Without `pred`, they name the models.
+        proba : list or dict, optional
+            The probabilities of each model, by name or in the order of `pred`; with `model`, those
+            of all models. Each is given as in `report`. In a list without `pred` and `score`,
+            models are numbered.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
         classes : sequence, optional
@@ -396,11 +400,11 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def summary(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        pred: Hashable | ColumnsLike | None = None,
         *,
         over: Hashable | list[Any],
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -417,15 +421,16 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels, optional
-            The column that holds the predicted classes; a list has one column per model. Not
-            needed for scores or probabilities alone.
+        pred : label, list of labels or dict, optional
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model. Not needed for scores or probabilities alone.
         over : label or list of labels
             Columns or index levels of the folds, or of repeats and folds.
         metrics : list, dict, or "all", optional
             As in `report`.
-        score : label or list of labels, optional
-            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
+        score : label, list of labels or dict, optional
+            The column that holds the scores, for the ranking metrics; a list or dict if `pred` is
+            one.
         proba : list of labels or dict, optional
             The columns that hold the probabilities of the classes, as in `report`.
         by : label or list of labels, optional
@@ -478,7 +483,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def accuracy_curve(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
+        pred: Hashable | ColumnsLike,
         *,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -492,8 +497,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model.
+        pred : label, list of labels or dict
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
@@ -529,7 +535,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     def dominance(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
+        pred: Hashable | ColumnsLike,
         *,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -546,8 +552,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model.
+        pred : label, list of labels or dict
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
         sample_weight : label, optional
@@ -818,9 +825,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
 
         Parameters
         ----------
-        proba : list of labels or dict
+        proba : list of labels, dict or label
             The columns that hold the probabilities of the classes: named as the classes, in any
-            order, or a dict {class: column}.
+            order, or a dict {class: column}. For two classes, also the column of the higher one.
         classes : sequence, optional
             The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
             names declare, as integers do.
@@ -851,9 +858,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
 
         Parameters
         ----------
-        proba : list of labels or dict
+        proba : list of labels, dict or label
             The columns that hold the probabilities of the classes: named as the classes, in any
-            order, or a dict {class: column}.
+            order, or a dict {class: column}. For two classes, also the column of the higher one.
         classes : sequence, optional
             The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
             names declare, as integers do.
@@ -873,9 +880,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
 
         Parameters
         ----------
-        proba : list of labels or dict
+        proba : list of labels, dict or label
             The columns that hold the probabilities of the classes: named as the classes, in any
-            order, or a dict {class: column}.
+            order, or a dict {class: column}. For two classes, also the column of the higher one.
         classes : sequence, optional
             The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
             names declare, as integers do.

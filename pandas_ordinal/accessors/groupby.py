@@ -11,7 +11,7 @@ import xarray as xr
 from pandas_ordinal import inference, plot
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.frame import FrameOrdinal
-from pandas_ordinal.accessors.typing import OfGroupBy
+from pandas_ordinal.accessors.typing import ColumnsLike, OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
@@ -119,7 +119,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     def confusion(
         self,
         true: Hashable,
-        pred: Hashable | list[Any],
+        pred: Hashable | ColumnsLike,
         *,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -133,8 +133,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model.
+        pred : label, list of labels or dict
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
@@ -163,10 +164,10 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     def report(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        pred: Hashable | ColumnsLike | None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -181,19 +182,21 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels, optional
-            The column that holds the predicted classes; a list has one column per model. Not
-            needed for scores or probabilities alone.
+        pred : label, list of labels or dict, optional
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model. Not needed for scores or probabilities alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from column names to these or
             to your own functions of counts ``(..., K, K)``; or "all", every metric that is one
             number. Default: ten metrics that do not duplicate one another; for scores also `vus`
             and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
-        score : label or list of labels, optional
-            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
-        proba : list of labels or dict, optional
+        score : label, list of labels or dict, optional
+            The column that holds the scores, for the ranking metrics; a list or dict if `pred` is
+            one.
+        proba : list of labels, dict or label, optional
             The columns that hold the probabilities of the classes: named as the classes, or a dict
-            {class: column}; a list of these for several models.
+            {class: column}; a list or dict of these for several models. For two classes, also the
+            column of the higher one.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative. `n` still counts
             rows. A column of booleans selects rows; `n` counts only these.
@@ -229,12 +232,12 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     def compare(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        pred: Hashable | ColumnsLike | None = None,
         *,
         model: Hashable | None = None,
         id: Hashable | list[Any] | None = None,
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -248,9 +251,10 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ----------
         true : label
             The column that holds the true classes.
-        pred : list of labels, or label, optional
-            The columns that hold the predicted classes of the models; with `model`, the one column
-            of all models. Not needed for scores or probabilities alone.
+        pred : list of labels, dict or label, optional
+            The columns that hold the predicted classes of the models, in a dict {name: column} to
+            name these; with `model`, the one column of all models. Not needed for scores or
+            probabilities alone.
         model : label, optional
             The column that identifies the model of each row, for predictions in long format.
         id : label or list of labels, optional
@@ -258,13 +262,13 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
-        score : list of labels, or label, optional
-            The columns that hold the scores of the models, in the order of `pred`; with `model`,
-            the one column of all models. Without `pred`, they name the models.
-        proba : list, optional
-            The probabilities of each model, in the order of `pred`; with `model`, those of all
-            models. Each is given as in `report`. Without `pred` and `score`, models are
-            numbered.
+        score : list of labels, dict or label, optional
+            The columns that hold the scores of the models, by name or in the order of `pred`; with
+            `model`, the one column of all models. Without `pred`, they name the models.
+        proba : list or dict, optional
+            The probabilities of each model, by name or in the order of `pred`; with `model`, those
+            of all models. Each is given as in `report`. In a list without `pred` and `score`,
+            models are numbered.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional

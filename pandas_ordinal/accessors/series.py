@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Any, ClassVar, Literal, Unpack
+from typing import Any, ClassVar, Literal, Unpack, overload
 
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import ExtraParameter, RowsOrdinal, orders, rows
-from pandas_ordinal.accessors.typing import OfSeries
+from pandas_ordinal.accessors.typing import ForecastLike, OfSeries, ValuesLike
 from pandas_ordinal.classes.bins import BinsLike, cut
 from pandas_ordinal.classes.gate import ClassesLike, classes_of_columns, codes_of, readable
 from pandas_ordinal.errors import an
@@ -37,21 +37,28 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         The true classes.
     """
 
-    _returns = "float", "Series over `class`", "DataArray over `true` and `pred`"
+    _returns = (
+        "float, or Series over the models",
+        "Series over the models and `class`",
+        "DataArray over the models, `true` and `pred`",
+    )
     _extra: ClassVar = {
         "score": ExtraParameter(
-            "pd.Series[Any]",
-            """score : Series
-    The scores, higher for higher classes, with the same index.""",
+            "ValuesLike | dict[Any, ValuesLike]",
+            """score : Series, array or dict
+    The scores, higher for higher classes: a Series with the same index, an array with a value for
+    each row, or a dict of these for several models.""",
         ),
         "proba": ExtraParameter(
-            "pd.DataFrame",
-            """proba : DataFrame
-    The probabilities of the classes, a column named after each class, with the same index.""",
+            "ForecastLike | dict[Any, ForecastLike]",
+            """proba : DataFrame, array or dict
+    The probabilities of the classes: a DataFrame with the same index and a column named after each
+    class, an array ``(n, K)``, or a dict of these for several models. For two classes, also a
+    Series or array of the probability of the higher one.""",
         ),
         "cluster": ExtraParameter(
-            "pd.Series[Any] | None",
-            """cluster : Series, optional
+            "ValuesLike | None",
+            """cluster : Series or array, optional
     The label of the cluster of each row, such as a patient, with the same index. Default: rows are
     independent.""",
         ),
@@ -82,9 +89,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
     def confusion(
         self,
-        pred: pd.Series[Any],
+        pred: ValuesLike | dict[Any, ValuesLike],
         *,
-        sample_weight: pd.Series[Any] | None = None,
+        sample_weight: ValuesLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -94,9 +101,10 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
         Parameters
         ----------
-        pred : Series
-            The predicted classes, with the same index.
-        sample_weight : Series, optional
+        pred : Series, array or dict
+            The predicted classes: a Series with the same index, an array with a value for each
+            row, or a dict of these for several models.
+        sample_weight : Series or array, optional
             The weight of each row, with the same index: finite and not negative. Booleans select
             rows.
         classes : sequence, optional
@@ -113,7 +121,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         Returns
         -------
         DataArray
-            Dimensions ``(true, pred)``; int64, or float64 where rows are weighted.
+            Dimensions ``(model, true, pred)``; int64, or float64 where rows are weighted.
         """
         query = Query(
             pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
@@ -121,37 +129,100 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         )  # fmt: skip
         return sample(self._table, query).cube()
 
+    @overload
     def report(
         self,
-        pred: pd.Series[Any] | None = None,
+        pred: dict[Any, ValuesLike],
         *,
         metrics: MetricsLike | None = None,
-        score: pd.Series[Any] | None = None,
-        proba: pd.DataFrame | None = None,
-        sample_weight: pd.Series[Any] | None = None,
+        score: ValuesLike | dict[Any, ValuesLike] | None = None,
+        proba: ForecastLike | dict[Any, ForecastLike] | None = None,
+        sample_weight: ValuesLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
-    ) -> pd.Series[float]:
+    ) -> pd.DataFrame: ...
+    @overload
+    def report(
+        self,
+        pred: None = None,
+        *,
+        metrics: MetricsLike | None = None,
+        score: dict[Any, ValuesLike],
+        proba: ForecastLike | dict[Any, ForecastLike] | None = None,
+        sample_weight: ValuesLike | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        **uncertainty: Unpack[UncertaintyOptions],
+    ) -> pd.DataFrame: ...
+    @overload
+    def report(
+        self,
+        pred: None = None,
+        *,
+        metrics: MetricsLike | None = None,
+        score: None = None,
+        proba: dict[Any, ForecastLike],
+        sample_weight: ValuesLike | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        **uncertainty: Unpack[UncertaintyOptions],
+    ) -> pd.DataFrame: ...
+    @overload
+    def report(
+        self,
+        pred: ValuesLike | None = None,
+        *,
+        metrics: MetricsLike | None = None,
+        score: ValuesLike | None = None,
+        proba: ForecastLike | None = None,
+        sample_weight: ValuesLike | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        **uncertainty: Unpack[UncertaintyOptions],
+    ) -> pd.Series[float]: ...
+    def report(
+        self,
+        pred: ValuesLike | dict[Any, ValuesLike] | None = None,
+        *,
+        metrics: MetricsLike | None = None,
+        score: ValuesLike | dict[Any, ValuesLike] | None = None,
+        proba: ForecastLike | dict[Any, ForecastLike] | None = None,
+        sample_weight: ValuesLike | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        **uncertainty: Unpack[UncertaintyOptions],
+    ) -> pd.Series[float] | pd.DataFrame:
         """Compute several metrics: n, the number of rows, then a value per metric.
 
         Parameters
         ----------
-        pred : Series, optional
-            The predicted classes, with the same index. Not needed for scores or probabilities
+        pred : Series, array or dict, optional
+            The predicted classes: a Series with the same index, an array with a value for each
+            row, or a dict of these for several models. Not needed for scores or probabilities
             alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from column names to these or
             to your own functions of counts ``(..., K, K)``; or "all", every metric that is one
             number. Default: ten metrics that do not duplicate one another; for scores also `vus`
             and `u_pairs`; for probabilities also `rps`, `log_loss` and `brier`.
-        score : Series, optional
-            The scores, with the same index, for the ranking metrics.
-        proba : DataFrame, optional
-            The probabilities of the classes, a column named after each class, with the same index.
-        sample_weight : Series, optional
+        score : Series, array or dict, optional
+            The scores, for the ranking metrics; a dict if `pred` is a dict.
+        proba : DataFrame, array or dict, optional
+            The probabilities of the classes: a DataFrame with the same index and a column named
+            after each class, an array ``(n, K)``, or a dict of these for several models. For two
+            classes, also a Series or array of the probability of the higher one.
+        sample_weight : Series or array, optional
             The weight of each row, with the same index: finite and not negative. `n` still counts
             rows. Booleans select rows; `n` counts only these.
         classes : sequence, optional
@@ -169,25 +240,23 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
         Returns
         -------
-        Series
-            The number of rows, then a value per metric.
+        Series or DataFrame
+            The number of rows, then a value per metric; for several models, a row per model.
         """
         requested = Uncertainty(**uncertainty)
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        report = sample_of_report(self._table, query, requested.cluster).report(metrics, requested)
-        assert isinstance(report, pd.Series)
-        return report
+        return sample_of_report(self._table, query, requested.cluster).report(metrics, requested)
 
     def compare(
         self,
-        preds: Mapping[Any, pd.Series[Any]] | None = None,
+        preds: Mapping[Any, ValuesLike] | None = None,
         *,
         metrics: MetricsLike | None = None,
-        score: Mapping[Any, pd.Series[Any]] | None = None,
-        proba: Mapping[Any, pd.DataFrame] | None = None,
+        score: Mapping[Any, ValuesLike] | None = None,
+        proba: Mapping[Any, ForecastLike] | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -198,15 +267,15 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
         Parameters
         ----------
-        preds : dict from model to Series, optional
+        preds : dict from model to Series or array, optional
             The predicted classes of each model, with the same index. Not needed for scores or
             probabilities alone.
         metrics : list, dict, or "all", optional
             A list of names, kernels, or partials of kernels; a dict from labels to these or to
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
-        score : dict from model to Series, optional
+        score : dict from model to Series or array, optional
             The scores of each model, with the same index.
-        proba : dict from model to DataFrame, optional
+        proba : dict from model to DataFrame or array, optional
             The probabilities of each model, a column for each class, with the same index.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.

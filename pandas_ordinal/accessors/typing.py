@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, Never, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -19,6 +20,9 @@ _P = ParamSpec("_P")
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
 
+ColumnsLike: TypeAlias = "list[Any] | pd.Index[Any] | dict[Any, Any]"
+ValuesLike: TypeAlias = "pd.Series[Any] | npt.NDArray[Any] | pd.api.extensions.ExtensionArray"
+ForecastLike: TypeAlias = "pd.DataFrame | ValuesLike"
 KeysLike: TypeAlias = "Hashable | xr.DataArray | list[Any]"
 
 
@@ -53,7 +57,7 @@ class FrameMethod(Protocol[_P, One, Many]):
     def __call__(
         self,
         true: Hashable,
-        pred: list[Any] | pd.Index[Any],
+        pred: ColumnsLike,
         _options_by_name: Never = ...,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -96,14 +100,28 @@ class FrameMethod(Protocol[_P, One, Many]):
     ) -> Many: ...
 
 
-class SeriesMethod(Protocol[_P, One]):
+class SeriesMethod(Protocol[_P, One, Many]):
     """A metric as a method of `series.ordinal`."""
 
+    @overload
     def __call__(
         self,
-        pred: pd.Series[Any],
+        pred: dict[Any, ValuesLike],
         _options_by_name: Never = ...,
-        sample_weight: pd.Series[Any] | None = None,
+        sample_weight: ValuesLike | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> Many: ...
+    @overload
+    def __call__(
+        self,
+        pred: ValuesLike,
+        _options_by_name: Never = ...,
+        sample_weight: ValuesLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -119,7 +137,7 @@ class GroupByMethod(Protocol[_P, Many]):
     def __call__(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
+        pred: Hashable | ColumnsLike,
         _options_by_name: Never = ...,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -177,7 +195,7 @@ class FrameScoreMethod(Protocol[_P, One, Many]):
     def __call__(
         self,
         true: Hashable,
-        score: list[Any] | pd.Index[Any],
+        score: ColumnsLike,
         _options_by_name: Never = ...,
         by: Hashable | list[Any] | None = None,
         sample_weight: Hashable | None = None,
@@ -217,14 +235,27 @@ class FrameScoreMethod(Protocol[_P, One, Many]):
     ) -> Many: ...
 
 
-class SeriesScoreMethod(Protocol[_P, One]):
+class SeriesScoreMethod(Protocol[_P, One, Many]):
     """A metric of a score as a method of `series.ordinal`."""
 
+    @overload
     def __call__(
         self,
-        score: pd.Series[Any],
+        score: dict[Any, ValuesLike],
         _options_by_name: Never = ...,
-        sample_weight: pd.Series[Any] | None = None,
+        sample_weight: ValuesLike | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> Many: ...
+    @overload
+    def __call__(
+        self,
+        score: ValuesLike,
+        _options_by_name: Never = ...,
+        sample_weight: ValuesLike | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
@@ -239,7 +270,7 @@ class GroupByScoreMethod(Protocol[_P, Many]):
     def __call__(
         self,
         true: Hashable,
-        score: Hashable | list[Any],
+        score: Hashable | ColumnsLike,
         _options_by_name: Never = ...,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -320,14 +351,27 @@ class FrameProbaMethod(Protocol[_P, One, Many]):
     ) -> Many: ...
 
 
-class SeriesProbaMethod(Protocol[_P, One]):
+class SeriesProbaMethod(Protocol[_P, One, Many]):
     """A metric of class probabilities as a method of `series.ordinal`."""
 
+    @overload
     def __call__(
         self,
-        proba: pd.DataFrame,
+        proba: dict[Any, ForecastLike],
         _options_by_name: Never = ...,
-        sample_weight: pd.Series[Any] | None = None,
+        sample_weight: ValuesLike | None = None,
+        classes: ClassesLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> Many: ...
+    @overload
+    def __call__(
+        self,
+        proba: ForecastLike,
+        _options_by_name: Never = ...,
+        sample_weight: ValuesLike | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,

@@ -62,7 +62,13 @@ def _in_pandas(pa: Any, table: Any) -> pd.DataFrame:
 
 
 def series_of(name: Hashable, values: Any) -> Any:
-    """Return a column of another library as a Series; anything else is returned unchanged."""
+    """Return a column of another library as a Series; anything else is returned unchanged.
+
+    An Enum of Polars is a dtype: it gives its labels, in their order.
+    """
+    kind = type(values)
+    if kind.__name__ == "Enum" and kind.__module__.startswith("polars."):
+        values = values.categories
     if not hasattr(values, "to_pandas"):
         return values
     if hasattr(values, "chunks") and is_dictionary(getattr(values, "type", None)):

@@ -22,6 +22,7 @@ from pandas_ordinal.classes.gate import (
     positions_of,
     readable,
 )
+from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import (
     LARGEST_EXACT,
     Array,
@@ -43,24 +44,20 @@ from pandas_ordinal.errors import (
     in_code,
     kind_of,
     show,
+    unlike,
 )
 
-ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable] | Array"
+ProbaLike: TypeAlias = "Hashable | list[Any] | pd.Index[Any] | Mapping[Any, Any] | Array"
 
 
 def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
     """Raise unless this can be the label of a column."""
-    try:
-        hash(label)
-        is_label = not (callable(label) or isinstance(label, pd.Grouper) or conversion_hint(label))
-    except TypeError:
-        is_label = False
     if isinstance(label, pd.DataFrame) and option in ("pred", "score"):
         raise TypeError(
             f"{option}= takes labels of columns, not a DataFrame: give "
             f"{option}={show(label.columns)}"
         )
-    if not is_label:
+    if not _is_label(label):
         raise TypeError(
             f"{option}= takes the label of a column, not {an(kind_of(label))}: give the name of a "
             f"column; {otherwise}"
@@ -69,6 +66,15 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
         raise TypeError(
             f"{option}= takes labels in a list, not {an(type(label).__name__)}: give list(...)"
         )
+
+
+def _is_label(label: Any) -> bool:
+    """Return whether this can be the label of a column."""
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return not (callable(label) or isinstance(label, pd.Grouper) or conversion_hint(label))
 
 
 def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
@@ -117,7 +123,7 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
     return values.to_numpy(dtype=float, na_value=np.nan)
 
 
-def probabilities_of(columns: Sequence[tuple[Hashable, pd.Series[Any]]]) -> Probabilities:
+def probabilities_of(columns: Sequence[Column]) -> Probabilities:
     """Return columns of class probabilities, NaN where one is missing."""
     for name, values in columns:
         if isinstance(values.dtype, pd.CategoricalDtype):
@@ -156,17 +162,25 @@ def columns_by_class(
     proba: Sequence[Hashable] | pd.Index[Any] | Mapping[Any, Hashable] | Array,
     classes: pd.CategoricalDtype,
 ) -> list[Hashable]:
-    """Return the columns of class probabilities in the order of the classes, matched by name."""
+    """Return the columns of class probabilities in the order of the classes, matched by name.
+
+    A single column has the probabilities of the higher of two classes: in a list its name may be
+    any but that of the lower class.
+    """
     given = proba if isinstance(proba, Mapping) else _named_by_class(proba)
     named = {label_key(label): column for label, column in given.items()}
     labels = [label_key(label) for label in classes.categories]
+    if len(labels) == 2 and len(named) == 1:
+        due = set(named) if given is not proba else {labels[1]}
+        if set(named) == due - {labels[0]}:
+            return list(named.values())
     if len(named) < len(given) or set(named) != set(labels):
         names = list(given)
         raise UnknownClassError(
             f"proba= has columns for {show(names)}, but the classes are "
-            f"{show(classes.categories)}: give a column for each class, named as it is, or a "
-            "dict {class: column}; where the truth lacks a class, declare all of them, "
-            "classes=[...]"
+            f"{show(classes.categories)}{unlike(names, classes.categories)}: give a column for "
+            "each class, named as it is, or a dict {class: column}; where the truth lacks a "
+            "class, declare all of them, classes=[...]"
         )
     columns = [named[label] for label in labels]
     if len(set(columns)) < len(columns):
@@ -174,12 +188,27 @@ def columns_by_class(
     return columns
 
 
+def of_all_classes(columns: list[Column], classes: pd.CategoricalDtype) -> list[Column]:
+    """Return columns of class probabilities; one of the higher of two classes makes both."""
+    n_classes = len(classes.categories)
+    if len(columns) == n_classes:
+        return columns
+    ((name, values),) = columns
+    if n_classes != 2:
+        raise UnknownClassError(
+            "proba= is one column, the probability of the higher of two classes, but the classes "
+            f"are {show(classes.categories)}: give a column for each class; where the truth lacks "
+            "a class, declare all of them, classes=[...]"
+        )
+    return [(name, pd.Series(1 - scores_of(name, values), values.index)), (name, values)]
+
+
 def columns_of_array(
     proba: Array,
     classes: pd.CategoricalDtype,
     index: pd.Index[Any],
     selected: slice | npt.NDArray[np.bool_],
-) -> list[tuple[Hashable, pd.Series[Any]]]:
+) -> list[Column]:
     """Return the columns of an array ``(n, K)`` of probabilities, which are in class order.
 
     The index is that of the selected rows; the array has all rows.
@@ -197,8 +226,10 @@ def columns_of_array(
     ]
 
 
-def refuse_no_columns(proba: Any) -> None:
-    """Raise unless columns of class probabilities are a list or a dict."""
+def several_columns(proba: Any) -> Any:
+    """Return the labels of columns of class probabilities, a single one in a list."""
+    if proba is not None and _is_label(proba):
+        proba = [proba]
     if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
         raise TypeError(
             "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
@@ -206,6 +237,7 @@ def refuse_no_columns(proba: Any) -> None:
         )
     for label in proba.values() if isinstance(proba, Mapping) else proba:
         refuse_no_label("proba", label, "a list holds the columns of one prediction")
+    return proba
 
 
 def _remedy(code: str, kind: str) -> str:

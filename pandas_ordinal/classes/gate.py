@@ -40,7 +40,9 @@ from pandas_ordinal.errors import (
     called,
     first_labels,
     in_code,
+    lookalike,
     show,
+    unlike,
 )
 
 Labels: TypeAlias = "pd.Index[Any] | pd.Series[Any] | pd.Categorical | Array | xr.DataArray"
@@ -246,9 +248,10 @@ def _refuse_other_order(
     if (positions >= 0).all() and (np.diff(positions) > 0).all():
         return
     _refuse_other_bins(name, dtype.categories, source, classes.categories)
+    different = unlike(dtype.categories, classes.categories)
     raise ClassOrderError(
         f"{called(name)} declares the classes {_order(dtype)}, but {source} declares "
-        f"{_order(classes)}: declare the same classes in the same order, as with "
+        f"{_order(classes)}{different}: declare the same classes in the same order, as with "
         f"{in_code(name)}.astype(pd.CategoricalDtype([...], ordered=True))"
     )
 
@@ -393,6 +396,11 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
         f"{'is not a class' if len(unknown) == 1 else 'are not classes'}; the classes are "
         f"{show(dtype.categories)}. Correct the labels, or give classes=[...] that has them"
     )
+    alike = lookalike(unknown, dtype.categories)
+    if alike is not None:
+        label, other, method = alike
+        mended = f"{target} = {code}{method}" if method else "correct the class"
+        return f"{message}. {label!a} is not {other!a}: {mended}"
     if isinstance(dtype.categories, pd.IntervalIndex):
         if unknown.dtype.kind in "iufmM":
             message += f". Bin numbers first: {target} = {code}.ordinal.cut([...])"

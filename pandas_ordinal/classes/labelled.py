@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.gate import label_key, positions_of
-from pandas_ordinal.errors import UnknownClassError, show
+from pandas_ordinal.errors import UnknownClassError, show, unlike
 
 OF_PREDICTIONS = ("pred", "hat", "forecast")
 
@@ -23,11 +23,14 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
 
     Classes that got edges from `bins` also match by their original labels.
 
-    A Series or a DataArray over `class`, with a value for each class, is matched by label, and so
-    is a matrix, a DataFrame or a DataArray over `true` and `pred`. A DataFrame's axis names, true
-    and pred, determine which axis is which; without names the true classes are on its rows.
+    A Series, a dict or a DataArray over `class`, with a value for each class, is matched by label,
+    and so is a matrix: a DataFrame, a dict ``{true: {pred: value}}`` or a DataArray over `true`
+    and `pred`. A DataFrame's axis names, true and pred, determine which axis is which; without
+    names the true classes are on its rows.
     Anything else is returned unchanged.
     """
+    if isinstance(values, Mapping):
+        values = _from_dict(option, values)
     if isinstance(values, xr.DataArray):
         if values.dims not in (("class",), ("true", "pred"), ("pred", "true")):
             raise ValueError(
@@ -56,10 +59,36 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
         if sorted(positions_of(given, dtype)) != list(range(len(dtype.categories))):
             raise UnknownClassError(
                 f"{option}= is labelled {show(given)}, but the classes are "
-                f"{show(dtype.categories)}: give one value for each class"
+                f"{show(dtype.categories)}{unlike(given, dtype.categories)}: give one value for "
+                "each class"
             )
     orders = [np.argsort(positions_of(pd.Index(axis), dtype)) for axis in values.axes]
     return values.to_numpy()[np.ix_(*orders)]
+
+
+def _from_dict(option: str, values: Mapping[Any, Any]) -> pd.Series[Any] | pd.DataFrame:
+    """Return a dict by class as a Series, and one by true and predicted class as a DataFrame."""
+    index = pd.Index(list(values), tupleize_cols=False)
+    nested = [isinstance(row, Mapping) for row in values.values()]
+    if not any(nested):
+        if values and all(isinstance(label, tuple) for label in values):
+            raise ValueError(
+                f"{option}= is a dict of {show(index)}: write a matrix as "
+                "{true: {pred: value}}"
+            )
+        return pd.Series(list(values.values()), index)
+    if not all(nested):
+        raise ValueError(
+            f"{option}= has a dict for some classes only: give one value for each class, or write "
+            "a matrix as {true: {pred: value}}"
+        )
+    columns = list(dict.fromkeys(pred for row in values.values() for pred in row))
+    for true, row in values.items():
+        for pred in columns:
+            if pred not in row:
+                raise ValueError(f"{option}= lacks {option}[{true!r}][{pred!r}]: add it")
+    cells = [[row[pred] for pred in columns] for row in values.values()]
+    return pd.DataFrame(cells, index, pd.Index(columns, tupleize_cols=False))
 
 
 def _refuse_other_axes(option: str, table: pd.DataFrame) -> None:

@@ -487,6 +487,9 @@ def _by_class(
         and len(labels) == len(names)
         and set(map(label_key, labels)) == names
     ]
+    is_one = set(proba.dims) <= set(true.dims) and proba.dtype.kind in "biuf"
+    if is_one and len(names) == 2:
+        return xr.concat([1 - proba, proba], CLASS_DIM)
     if len(class_dims) != 1:
         own = {d: proba.indexes.get(d) for d in proba.dims if d not in true.dims}
         shown = {d: None if labels is None else labels.tolist() for d, labels in own.items()}

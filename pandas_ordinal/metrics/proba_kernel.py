@@ -118,6 +118,8 @@ def flat_probabilities(
     """Turn true classes and probabilities ``(..., n, K)`` into rows, as `flat` does scores."""
     array = as_probabilities(proba)
     refuse_other_rows(true=true, proba=proba, sample_weight=sample_weight)
+    if array.ndim == 1 and array.shape == np.shape(true):
+        array = _of_two_classes(true, array)
     columns = list(np.moveaxis(array, -1, 0))
     segments, columns, leading = flatten_to_segments(
         true, array.shape[-1], sample_weight, *columns
@@ -125,6 +127,16 @@ def flat_probabilities(
     checked = Probabilities(columns, tolerance(len(columns), array.dtype))
     checked.refuse_wrong(segments.codes)
     return segments, checked, leading
+
+
+def _of_two_classes(true: npt.ArrayLike, higher: Array) -> Array:
+    """Return the probabilities ``(n, 2)`` of two classes, given those of the higher one."""
+    if np.max(true, initial=0) > 1:
+        raise ValueError(
+            f"proba has shape {higher.shape}, the probability of the higher of two classes, but "
+            f"true classes hold {np.max(true)}: give all columns, an array (..., n, K)"
+        )
+    return np.stack([1 - higher, higher], axis=-1)
 
 
 def as_probabilities(proba: npt.ArrayLike) -> Array:

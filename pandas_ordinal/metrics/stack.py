@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,8 @@ def refuse_labels(name: str, values: Any, instead: str) -> None:
                 refuse_labels(name, value, instead)
     if hasattr(values, "dims"):
         kind = "an array with named dimensions"
+    elif isinstance(values, Mapping):
+        kind = "a dict"
     elif isinstance(values, np.ma.MaskedArray):
         kind = "a masked array"
     elif any(_names(getattr(values, axis, ())) for axis in ("columns", "index")):

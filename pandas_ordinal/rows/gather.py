@@ -18,8 +18,8 @@ from pandas_ordinal.classes.columns import (
     mask_of,
     probabilities_of,
     refuse_ignored_classes,
-    refuse_no_columns,
     scores_of,
+    several_columns,
     weights_of,
 )
 from pandas_ordinal.classes.gate import (
@@ -146,8 +146,8 @@ def forecasts(
         _refuse_array_without_classes(classes is not None)
         labels = pd.Series(dtype=object)
     else:
-        refuse_no_columns(proba)
-        labels = pd.Series(proba if isinstance(proba, pd.CategoricalIndex) else list(proba))
+        columns = several_columns(proba)
+        labels = pd.Series(columns if isinstance(columns, pd.CategoricalIndex) else list(columns))
     try:
         dtype = classes_of_columns([("proba", labels)]) if classes is None else declared(classes)
     except ClassOrderError as error:
@@ -157,10 +157,10 @@ def forecasts(
             f"proba= names the classes {labels.tolist()} in no declared order: give "
             "classes=[...], lowest first, or the dtype of the true classes, such as df['y'].dtype"
         ) from error
-    columns = probabilities_of(table.proba(proba, dtype))
-    known = np.logical_and.reduce(~np.isnan(columns[:]), axis=1)
-    columns.refuse_wrong(np.where(known, 0, -1), table.index)
-    return columns[:], dtype, known
+    given = probabilities_of(table.proba(proba, dtype))
+    known = np.logical_and.reduce(~np.isnan(given[:]), axis=1)
+    given.refuse_wrong(np.where(known, 0, -1), table.index)
+    return given[:], dtype, known
 
 
 def _refuse_array_without_classes(is_declared: bool) -> None:

@@ -390,6 +390,8 @@ def _listed(names: Any) -> list[Any]:
     """Return the names in an option as a list, empty if there are none."""
     if names is None or names is ABSENT:
         return []
+    if isinstance(names, Mapping):
+        return list(names.values())
     return list(names) if isinstance(names, (list, pd.Index, np.ndarray)) else [names]
 
 

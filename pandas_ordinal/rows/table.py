@@ -16,11 +16,13 @@ from pandas_ordinal.classes.columns import (
     column,
     columns_by_class,
     columns_of_array,
-    refuse_no_columns,
+    of_all_classes,
     refuse_no_label,
+    several_columns,
 )
 from pandas_ordinal.classes.gate import native
 from pandas_ordinal.classes.undeclared import Column
+from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.errors import (
     Named,
     UnknownNameError,
@@ -49,6 +51,7 @@ AS_COLUMNS = {
     "cluster": "an array becomes one by df.assign(cluster=array)",
 }
 
+ARRAYS = (np.ndarray, pd.api.extensions.ExtensionArray)
 ONE_FORECAST = (list, pd.Index, np.ndarray, Mapping)
 
 
@@ -135,13 +138,13 @@ class FrameTable(Table):
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if option == "proba":
             return _models_of_proba(given)
-        if not isinstance(given, (list, pd.Index, np.ndarray)):
+        if not isinstance(given, (list, pd.Index, np.ndarray, Mapping)):
             return [given], None
-        labels = list(given)
+        labels = list(given.values() if isinstance(given, Mapping) else given)
         for label in labels:
             refuse_no_label(option, label, OTHERWISE)
         name = self.frame.columns.name if self.frame.columns.name is not None else "model"
-        return labels, pd.Index(labels, name=name, tupleize_cols=False)
+        return labels, pd.Index(list(given), name=name, tupleize_cols=False)
 
     def groups(self, query: Query) -> Groups | None:
         of_groupby = None if self.grouped is None else groups_of(self.grouped, self.selected)
@@ -169,8 +172,18 @@ class FrameTable(Table):
     def proba(self, given: ProbaLike, classes: pd.CategoricalDtype) -> list[Column]:
         if isinstance(given, np.ndarray) and given.ndim == 2:
             return columns_of_array(given, classes, self.index, self.selected)
-        refuse_no_columns(given)
-        return [self.column("proba", label) for label in columns_by_class(given, classes)]
+        if isinstance(given, np.ndarray) and given.dtype.kind == "f":
+            self._refuse_values(given)
+        labels = columns_by_class(several_columns(given), classes)
+        return of_all_classes([self.column("proba", label) for label in labels], classes)
+
+    def _refuse_values(self, array: Array) -> None:
+        """Raise for an array of probabilities, which must be a column."""
+        if not pd.Index(array).isin(self.frame.columns).any():
+            raise TypeError(
+                "proba= is an array of numbers that are not labels of columns: add it to the "
+                "frame with df.assign(p=array), and give proba='p'"
+            )
 
 
 @dataclass(frozen=True)
@@ -193,13 +206,28 @@ class SeriesTable(Table):
     def true(self, given: None) -> Column:
         return _name_of("true", self.series), self.series[self.selected]
 
-    def column(self, option: str, given: pd.Series[Any]) -> Column:
+    def column(self, option: str, given: Any) -> Column:
+        if isinstance(given, ARRAYS):
+            given = self._as_series(option, given)
         self._refuse_other_index(option, given, pd.Series)
         return _name_of(option, given), given[self.selected]
+
+    def _as_series(self, option: str, array: Any) -> pd.Series[Any]:
+        """Return an array with a value for each row as a Series."""
+        n_rows = len(self.series)
+        if array.shape != (n_rows,):
+            size = f"length {len(array)}" if array.ndim == 1 else f"shape {array.shape}"
+            raise ValueError(
+                f"{option} is an array of {size}, but there are {n_rows} true classes: give one "
+                "value for each, in the same order"
+            )
+        return pd.Series(array, self.series.index)
 
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if not isinstance(given, Mapping):
             return [given], None
+        if option == "proba":
+            _refuse_columns_by_class(given)
         return list(given.values()), pd.Index(list(given), name="model", tupleize_cols=False)
 
     def groups(self, query: Query) -> None:
@@ -208,9 +236,14 @@ class SeriesTable(Table):
     def proba(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
         if isinstance(given, np.ndarray) and given.ndim == 2:
             return columns_of_array(given, classes, self.index, self.selected)
-        self._refuse_other_index("proba", given, pd.DataFrame)
-        table = cast(pd.DataFrame, given)[self.selected]
-        return [(label, table[label]) for label in columns_by_class(table.columns, classes)]
+        if isinstance(given, (pd.Series, *ARRAYS)):
+            columns = [self.column("proba", given)]
+        else:
+            self._refuse_other_index("proba", given, pd.DataFrame)
+            table = cast(pd.DataFrame, given)[self.selected]
+            labels = columns_by_class(table.columns, classes)
+            columns = [(label, table[label]) for label in labels]
+        return of_all_classes(columns, classes)
 
     def _refuse_other_index(self, option: str, other: Any, kind: type[Any]) -> None:
         """Raise unless an object is of that type and has the index of the true classes."""
@@ -241,10 +274,26 @@ def native_columns(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _models_of_proba(given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
-    """Return the probabilities of each model; a list of labels is one model."""
+    """Return the probabilities of each model; labels of columns are those of one model."""
+    if isinstance(given, Mapping):
+        forecasts = list(given.values())
+        if not forecasts or not all(isinstance(one, ONE_FORECAST) for one in forecasts):
+            return [given], None
+        return forecasts, pd.Index(list(given), name="model", tupleize_cols=False)
     if isinstance(given, list) and given and isinstance(given[0], ONE_FORECAST):
         return given, pd.RangeIndex(len(given), name="model")
     return [given], None
+
+
+def _refuse_columns_by_class(proba: Mapping[Any, Any]) -> None:
+    """Raise unless a dict has tables of probabilities: Series may be classes or models."""
+    for label, one in proba.items():
+        if getattr(one, "ndim", 2) == 1:
+            raise TypeError(
+                f"proba[{label!r}] is {an(type(one).__name__)}, but a dict has a DataFrame, or an "
+                "array (n, K), for each model: for the columns of one model give "
+                "pd.DataFrame({class: column}), and for two classes proba[...].to_frame()"
+            )
 
 
 def _name_of(option: str, given: pd.Series[Any]) -> Hashable:

@@ -552,9 +552,9 @@ def test_what_is_scored_has_its_own_type_in_the_help() -> None:
         for surface, accessor in ACCESSORS.items()
         for name in ("vus", "rps")
     }
-    assert annotations["series", "rps"]["proba"].annotation == "pd.DataFrame"
+    assert annotations["series", "rps"]["proba"].annotation.startswith("ForecastLike")
     assert annotations["frame", "rps"]["proba"].annotation == "ProbaLike"
-    assert annotations["frame", "vus"]["score"].annotation == "Hashable | list[Any]"
+    assert annotations["frame", "vus"]["score"].annotation == "Hashable | ColumnsLike"
 
 
 @pytest.mark.parametrize("name", ["mae", "kappa", "vus", "rps", "interval_stc"])

@@ -26,7 +26,7 @@ def test_series_are_never_aligned() -> None:
         true.ordinal.mae(pred[:-1])
     with pytest.raises(ValueError, match="index of sample_weight 'w'"):
         true.ordinal.mae(pred, sample_weight=FRAME["w"][::-1])
-    for other in (pred.tolist(), pred.to_numpy(), "yhat", None):
+    for other in (pred.tolist(), "yhat", None):
         with pytest.raises(TypeError, match="pred must be a Series"):
             true.ordinal.mae(other)
     with pytest.raises(TypeError, match="sample_weight must be a Series"):
@@ -44,11 +44,16 @@ def test_rows_of_a_series_are_never_aligned() -> None:
     for rows in (proba[::-1], proba[:1]):
         with pytest.raises(ValueError, match="index of proba"):
             PROBA["y"].ordinal.rps(rows)
-    for score_ in (score.tolist(), score.to_numpy(), "score", None, TIED[["score"]]):
+    for score_ in (score.tolist(), "score", None, TIED[["score"]]):
         with pytest.raises(TypeError, match="score must be a Series"):
             true.ordinal.vus(score_)
-    for proba_ in (proba["low"].to_numpy(), LEVELS, PROBA["low"], {"low": PROBA["low"]}, None):
+    for proba_ in (LEVELS, "low", None):
         with pytest.raises(TypeError, match="proba must be a DataFrame"):
+            PROBA["y"].ordinal.rps(proba_)
+    with pytest.raises(TypeError, match=r"^proba\['low'\] is a Series, but a dict has a DataFra"):
+        PROBA["y"].ordinal.rps({"low": PROBA["low"]})
+    for proba_ in (proba["low"].to_numpy(), PROBA["low"]):
+        with pytest.raises(UnknownClassError, match="'low', 'mid', 'high'.*a column for each c"):
             PROBA["y"].ordinal.rps(proba_)
     with pytest.raises(ValueError, match=r"shape \(1, 3\), but there are 2 rows and 3 classes"):
         PROBA["y"].ordinal.rps(proba.to_numpy()[:1])

@@ -225,7 +225,7 @@ def test_labels_that_are_read_but_once_are_refused(option: str, make: Any) -> No
 def test_scores_that_are_read_but_once_are_refused() -> None:
     with pytest.raises(TypeError, match="score= takes labels in a list.*give list"):
         TIED.ordinal.vus("y", iter(["score"]))
-    with pytest.raises(TypeError, match="proba= takes a list of columns"):
+    with pytest.raises(TypeError, match="proba= takes labels in a list.*give list"):
         PROBA.ordinal.rps("y", iter(LEVELS))
 
 
@@ -593,7 +593,10 @@ def test_columns_that_are_no_columns_by_class() -> None:
             PROBA.ordinal.rps("y", columns)
     with pytest.raises(ValueError, match="one column for two classes"):
         PROBA.ordinal.rps("y", {"low": "low", "mid": "low", "high": "high"})
-    for bad in ("low", None, 3, {"low", "mid", "high"}, PROBA[LEVELS]):
+    for label in ("low", 3):
+        with pytest.raises(UnknownClassError, match=rf"\[{label!r}\].*a column for each class"):
+            PROBA.ordinal.rps("y", label)
+    for bad in (None, {"low", "mid", "high"}, PROBA[LEVELS]):
         with pytest.raises(TypeError, match="list of columns named as the classes"):
             PROBA.ordinal.rps("y", bad)
 

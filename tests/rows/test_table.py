@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 from labelled import DEFAULT, TIED
 
-from pandas_ordinal import MissingValueError
+from pandas_ordinal import MissingValueError, UnknownClassError
 from pandas_ordinal.counting import arrays
 
 RANKING = ["vus", "u_pairs"]
@@ -90,7 +90,7 @@ def test_lists_beside_a_single_prediction() -> None:
             surface.ordinal.report("y", "yhat", score=["score"])
         with pytest.raises((TypeError, ValueError), match="proba="):
             surface.ordinal.report("y", "yhat", proba=[MIXED])
-        with pytest.raises(TypeError, match="proba="):
+        with pytest.raises(UnknownClassError, match=r"columns for \['score'\].*each class"):
             surface.ordinal.report("y", "yhat", proba="score")
 
 

@@ -55,6 +55,8 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(o.mae("y", ["a", "b"]), "pd.Series[float]")
     assert_type(o.mae("y", ["a", "b"], by="g"), "pd.Series[float]")
     assert_type(o.mae("y", df.columns[1:]), "pd.Series[float]")
+    assert_type(o.mae("y", {"A": "a", "B": "b"}), "pd.Series[float]")
+    assert_type(o.report("y", {"A": "a", "B": "b"}), pd.DataFrame)
     assert_type(o.mae(("a", "y"), ("a", "yhat")), float)
     assert_type(o.mae(0, 1, sample_weight="w", classes=[0, 1], dropna=True), float)
     assert_type(o.kappa("y", "yhat", weights="linear"), float)
@@ -156,6 +158,7 @@ def frame_of_probabilities(df: pd.DataFrame) -> None:
     assert_type(o.rps("y", ["low", "high"]), float)
     assert_type(o.rps("y", ["low", "high"], normalized=True), float)
     assert_type(o.rps("y", df.columns[1:]), float)
+    assert_type(o.rps("y", "p"), float)
     assert_type(o.rps("y", {"low": "p_low", "high": 1}), float)
     assert_type(o.rps("y", ["low", "high"], by="g"), "pd.Series[float]")
     assert_type(o.brier("y", [0, 1], by=["g", "h"], sample_weight="w"), "pd.Series[float]")
@@ -179,6 +182,9 @@ def series(true: pd.Series[Any], pred: pd.Series[Any], weight: pd.Series[float])
     assert_type(o.class_mae(pred), "pd.Series[float]")
     assert_type(o.cost_matrix(pred), xr.DataArray)
     assert_type(o.report(pred), "pd.Series[float]")
+    assert_type(o.mae(pred.to_numpy(), sample_weight=weight.array), float)
+    assert_type(o.mae({"a": pred, "b": pred.to_numpy()}), "pd.Series[float]")
+    assert_type(o.report({"a": pred, "b": pred}), pd.DataFrame)
     assert_type(o.confusion(pred), xr.DataArray)
     assert_type(o.classes, "pd.Index[Any]")
     assert_type(o.as_ordered(["low", "high"]), "pd.Series[Any]")
@@ -193,6 +199,11 @@ def series_of_scores(
     assert_type(o.pairwise_auc(score), xr.DataArray)
     assert_type(o.consecutive_auc(score), "pd.Series[float]")
     assert_type(o.rps(proba), float)
+    assert_type(o.rps(proba.to_numpy()), float)
+    assert_type(o.rps(score), float)
+    assert_type(o.rps({"a": proba, "b": proba.to_numpy()}), "pd.Series[float]")
+    assert_type(o.report(score={"a": score, "b": score}), pd.DataFrame)
+    assert_type(o.report(proba={"a": proba, "b": proba}), pd.DataFrame)
     assert_type(o.rps(proba, classes=["low", "high"], normalized=True), float)
     assert_type(o.brier(proba, sample_weight=weight), float)
     assert_type(o.report(true, score=score, proba=proba), "pd.Series[float]")
@@ -290,7 +301,7 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(df).oci("y", "yhat", "model")  # type: ignore[call-overload]
     po.ordinal(df).oci("y", "yhat", None)  # type: ignore[call-overload]
     po.ordinal(df).confusion("y", "yhat", "model")  # type: ignore[call-arg]
-    po.ordinal(df["y"]).mae(df["yhat"], df["w"])  # type: ignore[arg-type]
+    po.ordinal(df["y"]).mae(df["yhat"], df["w"])  # type: ignore[call-overload]
     po.ordinal(df.groupby("g")).mae("y", "yhat", "w")  # type: ignore[arg-type]
     po.ordinal(cube).mae(cube, "case")  # type: ignore[arg-type]
     po.ordinal(cube.to_dataset(name="y")).mae("y", "yhat", "case")  # type: ignore[arg-type]
@@ -308,15 +319,13 @@ def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:
     g.rps("y", ["low", "high"], "w")  # type: ignore[arg-type]
     o.vus("y", "score", bins=[0, 1, 2])  # type: ignore[call-overload]
     o.vus("y", "score", ties="none")  # type: ignore[call-overload]
-    o.rps("y", "proba")  # type: ignore[call-overload]
     o.rps("y", ["low", "high"], ties="half")  # type: ignore[call-overload]
     o.report("y", "yhat", scores="score")  # type: ignore[call-overload]
-    o.expected_class("low")  # type: ignore[arg-type]
+    o.expected_class("low")
     g.vus("y", "score", by="g")  # type: ignore[call-arg]
-    g.rps("y", "proba")  # type: ignore[arg-type]
-    s.vus("score")  # type: ignore[arg-type]
-    s.vus("y", "score")  # type: ignore[arg-type]
-    s.rps(["low", "high"])  # type: ignore[arg-type]
+    s.vus("score")  # type: ignore[call-overload]
+    s.vus("y", "score")  # type: ignore[call-overload]
+    s.rps(["low", "high"])  # type: ignore[call-overload]
     s.classify()  # type: ignore[call-arg]
     po.ordinal(true).vus("score")  # type: ignore[arg-type]
     po.ordinal(true).rps(true, colour="red")  # type: ignore[call-arg]
