@@ -224,7 +224,6 @@ def tests_of(room: str) -> list[str]:
     others = TESTS[str(path)] if str(path) in TESTS else TESTS.get(path.parts[0], [])
     for other in others:
         own += sorted((tests / other).glob("test_*.py")) or [tests / other]
-    # the module last: pytest would make a second one of what that nothing has imported yet
     return [*dict.fromkeys(str(test.relative_to(ROOT)) for test in own), room]
 
 
@@ -393,9 +392,13 @@ def _tested(copies: queue.Queue[Path], seconds: Mapping[str, float], mutant: Mut
 
 def _end(there: Path, tests: Sequence[str], limit: float) -> str:
     """Run tests; return whether they noticed something."""
+    # pytest would make a second module of one that nothing has imported yet
+    modules = [Path(test).with_suffix("") for test in tests if test.startswith(PACKAGE)]
+    names = [".".join(module.parts).removesuffix(".__init__") for module in modules]
+    imported = [option for name in names for option in ("-p", name)]
     environment = {**os.environ, "PYTHONPATH": str(there), "PYTHONDONTWRITEBYTECODE": ""}
     process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *PYTEST, *tests],
+        [sys.executable, "-m", "pytest", *PYTEST, *imported, *tests],
         cwd=there,
         env=environment,
         stdout=subprocess.DEVNULL,

@@ -268,6 +268,15 @@ def test_keys_that_look_alike_add_up_as_merged_ones(first: str, second: str, by:
         assert_same(counted(by, parts).cube, expected)
 
 
+def test_keys_may_be_intervals_that_overlap() -> None:
+    keys = pd.arrays.IntervalArray.from_tuples([(0, 2), (1, 3), (0, 2)])
+    part = pd.DataFrame({"k": keys, "y": [0, 1, 1], "yhat": [0, 1, 0]})
+    counter = po.Counter(classes=[0, 1], by="k")
+    for _ in range(2):
+        counter.update(part, "y", "yhat")
+    assert counter.cube.values.tolist() == [[[2, 0], [2, 0]], [[0, 0], [0, 2]]]
+
+
 def test_a_merged_counter_shares_nothing_with_an_empty_one() -> None:
     one, nothing = counted("g", [rows(0, 9)]), po.Counter(classes=CLASSES, by="g")
     for merged in (one.merge(nothing), nothing.merge(one)):
