@@ -316,11 +316,11 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     def summary(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any] | None = None,
+        pred: Hashable | ColumnsLike | None = None,
         *,
         over: Hashable | list[Any],
         metrics: MetricsLike | None = None,
-        score: Hashable | list[Any] | pd.Index[Any] | None = None,
+        score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -336,15 +336,16 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels, optional
-            The column that holds the predicted classes; a list has one column per model. Not
-            needed for scores or probabilities alone.
+        pred : label, list of labels or dict, optional
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model. Not needed for scores or probabilities alone.
         over : label or list of labels
             Columns or index levels of the folds, or of repeats and folds, other than the keys.
         metrics : list, dict, or "all", optional
             As in `report`.
-        score : label or list of labels, optional
-            The column that holds the scores, for the ranking metrics; a list if `pred` is a list.
+        score : label, list of labels or dict, optional
+            The column that holds the scores, for the ranking metrics; a list or dict if `pred` is
+            one.
         proba : list of labels or dict, optional
             The columns that hold the probabilities of the classes, as in `report`.
         sample_weight : label, optional
@@ -383,7 +384,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     def accuracy_curve(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
+        pred: Hashable | ColumnsLike,
         *,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -396,8 +397,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model.
+        pred : label, list of labels or dict
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional
@@ -425,7 +427,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     def dominance(
         self,
         true: Hashable,
-        pred: Hashable | list[Any] | pd.Index[Any],
+        pred: Hashable | ColumnsLike,
         *,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
@@ -441,8 +443,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ----------
         true : label
             The column that holds the true classes.
-        pred : label or list of labels
-            The column that holds the predicted classes; a list has one column per model.
+        pred : label, list of labels or dict
+            The column that holds the predicted classes; a list, or a dict {name: column}, has one
+            column per model.
         sample_weight : label, optional
             The column that holds the weight of each row: finite and not negative.
         classes : sequence, optional

@@ -321,7 +321,6 @@ def refused_of_scores(df: pd.DataFrame, true: xr.DataArray) -> None:
     o.vus("y", "score", ties="none")  # type: ignore[call-overload]
     o.rps("y", ["low", "high"], ties="half")  # type: ignore[call-overload]
     o.report("y", "yhat", scores="score")  # type: ignore[call-overload]
-    o.expected_class("low")
     g.vus("y", "score", by="g")  # type: ignore[call-arg]
     s.vus("score")  # type: ignore[call-overload]
     s.vus("y", "score")  # type: ignore[call-overload]
