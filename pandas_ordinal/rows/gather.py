@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,7 @@ from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Codes, Floats, Probabilities, blocks
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, called
 from pandas_ordinal.groups import ALL_ROWS, Keep
+from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.metrics import classes_of
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
@@ -88,6 +91,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
         clusters=clusters,
         folds=None if folds is None else folds[keep],
+        read=partial(_read, table, labels, keep),
     )
 
 
@@ -259,10 +263,28 @@ def _inputs(
         inputs["proba"] = []
         for given in by_option["proba"]:
             columns = table.proba(given, classes)
-            proba = probabilities_of(columns)
-            retained = replace(proba, columns=[one[keep] for one in proba.columns])
-            inputs["proba"].append(Inputs([name for name, _ in columns], retained))
+            proba = _retained(columns, keep)
+            inputs["proba"].append(Inputs([name for name, _ in columns], proba))
     return inputs
+
+
+def _retained(columns: Sequence[Column], keep: Keep) -> Probabilities:
+    """Return columns of probabilities in the rows of the groups."""
+    proba = probabilities_of(columns)
+    return replace(proba, columns=[one[keep] for one in proba.columns])
+
+
+def _read(
+    table: Table, classes: pd.CategoricalDtype, keep: Keep, given: Any, codes: Codes
+) -> Probabilities:
+    """Read the probabilities of a reference; raise for wrong ones in rows with a code."""
+    try:
+        proba = _retained(table.reference(given, classes), keep)
+        proba.refuse_wrong(codes, table.index[keep])
+    except (TypeError, ValueError) as error:
+        message = re.sub(r"\bproba\b", BY_ROW, str(error))  # which tables call the option
+        raise type(error)(message if BY_ROW in message else f"{BY_ROW}=: {message}") from error
+    return proba
 
 
 def _without(

@@ -111,7 +111,7 @@ class Partitions:
 
     def rows_of(self, part: pd.DataFrame) -> Sample:
         """Read a partition."""
-        rows = sample(FrameTable(self._read(part)), self.query)
+        rows = replace(sample(FrameTable(self._read(part)), self.query), read=None)
         if (rows.weights is None) != (self.empty.weights is None):
             raise _unsteady_weights(
                 self.query.sample_weight, "booleans in some partitions and numbers in others"
@@ -382,7 +382,7 @@ def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashabl
     for name, dtype in dtypes.items():
         empty[name] = empty[name].astype(object if dtype is None else dtype)
     _refuse_objects_as_weights(empty, query)
-    no_rows = sample(FrameTable(empty), query)
+    no_rows = replace(sample(FrameTable(empty), query), read=None)
     return Partitions(replace(query, classes=no_rows.classes.labels), dtypes, no_rows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,6 +13,7 @@ import xarray as xr
 
 from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
+from pandas_ordinal.classes.labelled import is_by_row
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
 from pandas_ordinal.counting.counts import Counts, Factor, count
 from pandas_ordinal.cube.layout import (
@@ -28,6 +29,7 @@ from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
+from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Uncertainty
@@ -154,6 +156,9 @@ class Sample:
         The columns of repeated folds; None if there are none, or if there are clusters.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
+    read : callable or None
+        Reads the probabilities that an option has for each row, and checks those of rows with a
+        code; None for parts of the rows.
     """
 
     classes: Classes
@@ -169,6 +174,7 @@ class Sample:
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
     tables: Tables | None = None
+    read: Callable[[Any, Codes], Probabilities] | None = None
     # a cached_property of Python 3.11 holds a lock while it computes, also in a forked process
     _counted: dict[str, list[Counts]] = field(default_factory=dict, init=False)
 
@@ -444,10 +450,23 @@ class Sample:
             for name, (metric, options) in requested.items():
                 assert metric.by_segment is not None
                 inputs = self.inputs[metric.takes][model]
-                bound = self.classes.aligned(options)
-                values[name].append(metric.by_segment(inputs.of(rows), inputs.array, **bound))
+                scored = inputs.of(rows)
+                bound = self.classes.aligned(self._by_row(options, scored.codes))
+                values[name].append(metric.by_segment(scored, inputs.array, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
+
+    def _by_row(self, options: Mapping[str, Any], codes: Codes) -> Mapping[str, Any]:
+        """Read the probabilities of a reference that differ between rows."""
+        reference = options.get(BY_ROW)
+        if not is_by_row(reference):
+            return options
+        if self.read is None:
+            raise ValueError(
+                f"{BY_ROW}= with probabilities for each row needs the rows in memory: read the "
+                "columns with ddf[[...]].compute(), or give one probability per class"
+            )
+        return {**options, BY_ROW: self.read(reference, codes)}
 
     def _by_sums(self, requested: Mapping[str, Resolved], tables: Tables) -> Scores:
         """Score by metrics of rows, given their sums over all parts."""
