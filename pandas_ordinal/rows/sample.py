@@ -13,7 +13,6 @@ import xarray as xr
 
 from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
-from pandas_ordinal.classes.labelled import is_by_row
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
 from pandas_ordinal.counting.counts import Counts, Factor, count
 from pandas_ordinal.cube.layout import (
@@ -29,7 +28,6 @@ from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
-from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Uncertainty
@@ -67,8 +65,10 @@ class Inputs(NamedTuple):
         return replace(rows, codes=np.where(self.lacking, -1, rows.codes))
 
     def missing(self, rows: slice) -> list[Array]:
-        """Return which of some rows lack a number, by column."""
+        """Return which of some rows lack a number, by column that the model has."""
         array = self.array
+        if not self.names:
+            return []
         columns = array.columns if isinstance(array, Probabilities) else [array]
         return [column[rows] != column[rows] for column in columns]
 
@@ -123,6 +123,14 @@ class Scores(NamedTuple):
     values: dict[str, Array]
 
 
+Options: TypeAlias = Mapping[str, Any]
+
+
+def as_given(options: Options, codes: Codes) -> Options:
+    """Return options without reading any."""
+    return options
+
+
 @dataclass(frozen=True)
 class Sample:
     """The rows of a query.
@@ -156,9 +164,9 @@ class Sample:
         The columns of repeated folds; None if there are none, or if there are clusters.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
-    read : callable or None
-        Reads the probabilities that an option has for each row, and checks those of rows with a
-        code; None for parts of the rows.
+    read : callable
+        Reads the options that have probabilities for each row, and checks those of rows with a
+        code.
     """
 
     classes: Classes
@@ -174,7 +182,7 @@ class Sample:
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
     tables: Tables | None = None
-    read: Callable[[Any, Codes], Probabilities] | None = None
+    read: Callable[[Options, Codes], Options] = as_given
     # a cached_property of Python 3.11 holds a lock while it computes, also in a forked process
     _counted: dict[str, list[Counts]] = field(default_factory=dict, init=False)
 
@@ -451,22 +459,10 @@ class Sample:
                 assert metric.by_segment is not None
                 inputs = self.inputs[metric.takes][model]
                 scored = inputs.of(rows)
-                bound = self.classes.aligned(self._by_row(options, scored.codes))
+                bound = self.classes.aligned(self.read(options, scored.codes))
                 values[name].append(metric.by_segment(scored, inputs.array, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
-
-    def _by_row(self, options: Mapping[str, Any], codes: Codes) -> Mapping[str, Any]:
-        """Read the probabilities of a reference that differ between rows."""
-        reference = options.get(BY_ROW)
-        if not is_by_row(reference):
-            return options
-        if self.read is None:
-            raise ValueError(
-                f"{BY_ROW}= with probabilities for each row needs the rows in memory: read the "
-                "columns with ddf[[...]].compute(), or give one probability per class"
-            )
-        return {**options, BY_ROW: self.read(reference, codes)}
 
     def _by_sums(self, requested: Mapping[str, Resolved], tables: Tables) -> Scores:
         """Score by metrics of rows, given their sums over all parts."""
