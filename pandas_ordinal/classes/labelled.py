@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,15 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
             )
     orders = [np.argsort(positions_of(pd.Index(axis), dtype)) for axis in values.axes]
     return values.to_numpy()[np.ix_(*orders)]
+
+
+def is_by_row(given: Any) -> bool:
+    """Whether probabilities differ between rows: in a table, or in columns that have labels."""
+    if getattr(given, "ndim", 1) == 2:
+        return True
+    listed = given.values() if isinstance(given, Mapping) else given
+    is_list = isinstance(given, (Mapping, list, tuple, pd.Index, np.ndarray))
+    return is_list and not all(isinstance(one, (Real, list)) for one in listed)
 
 
 def _from_dict(option: str, values: Mapping[Any, Any]) -> pd.Series[Any] | pd.DataFrame:

@@ -23,14 +23,21 @@ from pandas_ordinal.classes.gate import (
     codes_in_classes,
     declared,
     label_key,
+    positions_of,
     readable,
     refuse_missing,
 )
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.flags import Flags, code_of, fills_of
-from pandas_ordinal.dataarrays.tiles import tiles
-from pandas_ordinal.errors import ClassOrderError, MissingValueError, UnknownClassError, show
+from pandas_ordinal.dataarrays.tiles import CLASS_DIM, tiles
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    MissingValueError,
+    UnknownClassError,
+    show,
+    unlike,
+)
 from pandas_ordinal.query import Query
 
 BY_FLAGS = "flags"
@@ -294,3 +301,35 @@ def categorical_of(array: xr.DataArray) -> pd.Series[Any]:
     """Return the Categorical of a one-dimensional array, without its index."""
     series: Any = array.to_pandas()
     return pd.Series(series.array)
+
+
+def by_class(
+    option: str, proba: xr.DataArray, true: xr.DataArray, classes: pd.CategoricalDtype
+) -> xr.DataArray:
+    """Find the dimension of class probabilities, rename it, and sort it by class."""
+    names = set(map(label_key, classes.categories))
+    class_dims = [
+        d
+        for d, labels in proba.indexes.items()
+        if d not in true.dims
+        and len(labels) == len(names)
+        and set(map(label_key, labels)) == names
+    ]
+    is_one = set(proba.dims) <= set(true.dims) and proba.dtype.kind in "biuf"
+    if is_one and len(names) == 2:
+        return xr.concat([1 - proba, proba], CLASS_DIM)
+    if len(class_dims) != 1:
+        own = {d: proba.indexes.get(d) for d in proba.dims if d not in true.dims}
+        shown = {d: None if labels is None else labels.tolist() for d, labels in own.items()}
+        given = [label for labels in shown.values() for label in labels or []]
+        raise UnknownClassError(
+            f"{len(class_dims)} dimensions of {option} have the classes "
+            f"{list(classes.categories)} as coordinate, but exactly one must. Dimensions that the "
+            f"true labels lack: {shown}{unlike(given, classes.categories)}; give one its "
+            f"coordinate with {option}.assign_coords({{dimension: [...]}}), or declare classes "
+            "that the truth lacks, classes=[...]"
+        )
+    order = np.argsort(positions_of(pd.Index(proba.indexes[class_dims[0]]), classes))
+    if (np.diff(order) < 0).any():  # sorting copies an array in memory
+        proba = proba.isel({class_dims[0]: order})
+    return proba.drop_vars(class_dims[0]).rename({class_dims[0]: CLASS_DIM})

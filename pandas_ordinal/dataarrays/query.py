@@ -14,7 +14,6 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.columns import mask_of
-from pandas_ordinal.classes.gate import label_key, positions_of
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
@@ -26,7 +25,7 @@ from pandas_ordinal.cube.layout import (
 )
 from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
-from pandas_ordinal.dataarrays.labels import label_reader
+from pandas_ordinal.dataarrays.labels import by_class, label_reader
 from pandas_ordinal.dataarrays.tiles import (
     CLASS_DIM,
     Key,
@@ -36,7 +35,7 @@ from pandas_ordinal.dataarrays.tiles import (
     numbers_of,
     sum_arrays,
 )
-from pandas_ordinal.errors import UnknownClassError, an, did_you_mean
+from pandas_ordinal.errors import an, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.metrics import Classes, classes_of
@@ -308,7 +307,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     inputs = {name: decoded(array) for name, array in inputs.items()}
     weight = {name: _mask_or_weights(decoded(array)) for name, array in weight.items()}
     dims = _dims(query.true, query.dim)
-    _refuse_other_coordinates(labels | weight, dims)
+    refuse_other_coordinates(labels | weight, dims)
     weights = weight.get("sample_weight")
     mask = weights if weights is not None and weights.dtype.kind == "b" else None
     reader = label_reader(labels, flags, query, mask)
@@ -316,11 +315,11 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     # messages use the name of the array, or else of the option
     named = {name: array.rename(str(array.name or name)) for name, array in inputs.items()}
     if "proba" in named:
-        named["proba"] = _by_class(named["proba"], query.true, classes)
+        named["proba"] = by_class("proba", named["proba"], query.true, classes)
     ranked = {
         name: array.isel({CLASS_DIM: 0}, missing_dims="ignore") for name, array in named.items()
     }
-    _refuse_other_coordinates(labels | ranked | weight, dims)
+    refuse_other_coordinates(labels | ranked | weight, dims)
     _refuse_classes_of(weight, inputs.get("proba"), named.get("proba"))
     masks = [] if mask is None else [mask]
     if reader.ignored:
@@ -330,7 +329,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     _refuse_other_keys(by, labels | weight | ranked, dims)
     clusters = None if cluster is None else _clusters(cluster, sources, dims, query.dropna)
     if clusters is not None:
-        _refuse_other_coordinates({"true": labels["true"], "cluster": clusters.codes}, [])
+        refuse_other_coordinates({"true": labels["true"], "cluster": clusters.codes}, [])
     in_a_cluster = [] if clusters is None else [clusters.codes >= 0]
     return ArrayQuery(
         classes=classes_of(classes, query.bins),
@@ -413,7 +412,7 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     return dims
 
 
-def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
+def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
     """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
     true = arrays["true"]
     kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
@@ -449,7 +448,7 @@ def _refuse_other_keys(
 ) -> None:
     """Raise unless keys have the coordinates of the true labels and unused names."""
     codes = {f"by={name!r}": key.codes for name, key in by.items()}
-    _refuse_other_coordinates({"true": arrays["true"]} | codes, [])
+    refuse_other_coordinates({"true": arrays["true"]} | codes, [])
     kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
     refuse_same_names([*kept, *by, *CLASS_DIMS])
 
@@ -473,33 +472,3 @@ def _in_one_chunk(array: xr.DataArray, dims: Sequence[Hashable]) -> xr.DataArray
     if array.chunks is None:
         return array
     return array.chunk(dict.fromkeys(dims, -1)) if array.size else array.compute()
-
-
-def _by_class(
-    proba: xr.DataArray, true: xr.DataArray, classes: pd.CategoricalDtype
-) -> xr.DataArray:
-    """Find the dimension of class probabilities, rename it, and sort it by class."""
-    names = set(map(label_key, classes.categories))
-    class_dims = [
-        d
-        for d, labels in proba.indexes.items()
-        if d not in true.dims
-        and len(labels) == len(names)
-        and set(map(label_key, labels)) == names
-    ]
-    is_one = set(proba.dims) <= set(true.dims) and proba.dtype.kind in "biuf"
-    if is_one and len(names) == 2:
-        return xr.concat([1 - proba, proba], CLASS_DIM)
-    if len(class_dims) != 1:
-        own = {d: proba.indexes.get(d) for d in proba.dims if d not in true.dims}
-        shown = {d: None if labels is None else labels.tolist() for d, labels in own.items()}
-        raise UnknownClassError(
-            f"{len(class_dims)} dimensions of proba have the classes {list(classes.categories)} "
-            f"as coordinate, but exactly one must. Dimensions that the true labels lack: {shown}; "
-            "give one its coordinate with proba.assign_coords({dimension: [...]}), or declare "
-            "classes that the truth lacks, classes=[...]"
-        )
-    order = np.argsort(positions_of(pd.Index(proba.indexes[class_dims[0]]), classes))
-    if (np.diff(order) < 0).any():  # sorting copies an array in memory
-        proba = proba.isel({class_dims[0]: order})
-    return proba.drop_vars(class_dims[0]).rename({class_dims[0]: CLASS_DIM})

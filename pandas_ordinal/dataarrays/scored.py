@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -24,9 +25,17 @@ from pandas_ordinal.cube.layout import (
     sums_of,
     with_attributes,
 )
-from pandas_ordinal.dataarrays.query import CLUSTER_DIM, ArrayQuery, array_query
+from pandas_ordinal.dataarrays.labels import by_class
+from pandas_ordinal.dataarrays.query import (
+    CLUSTER_DIM,
+    ArrayQuery,
+    array_query,
+    refuse_other_coordinates,
+)
+from pandas_ordinal.dataarrays.tiles import CLASS_DIM
 from pandas_ordinal.errors import warn_undefined
-from pandas_ordinal.metrics.metric import Metric, Resolved
+from pandas_ordinal.metrics.metric import Metric, Resolved, registry
+from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import (
     Classes,
@@ -199,10 +208,33 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     if not metric.of_rows:
         return score_cube(arrays.cube(), arrays.classes, metric, options)
     _refuse_chunks_without_names(arrays)
-    scored, n_cases = arrays.score(metric, options)
+    scored, n_cases = _score_rows(arrays, metric, options)
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
     return as_quantity(scored, metric.name)
+
+
+def _score_rows(
+    arrays: ArrayQuery, metric: Metric, options: Mapping[str, Any]
+) -> tuple[xr.DataArray, xr.DataArray]:
+    """Score by a metric of scores or probabilities, which may have a reference for each case."""
+    given, true = options.get(BY_ROW), arrays.codes["true"]
+    if not isinstance(given, xr.DataArray) or given.dims == (VECTOR_DIM,):
+        return arrays.score(metric, options)
+    reference = by_class(BY_ROW, given.rename(BY_ROW), true, arrays.classes.labels)
+    if reference.ndim == 1:
+        return arrays.score(metric, {**options, BY_ROW: reference.to_numpy()})
+    refuse_other_coordinates({"true": true, BY_ROW: reference.isel({CLASS_DIM: 0})}, [])
+    reference = reference.expand_dims(
+        {d: true.sizes[d] for d in arrays.dims if d not in given.dims}
+    )
+    both = replace(arrays, inputs={**arrays.inputs, BY_ROW: reference}).complete()
+    scored, expected = (
+        replace(both, inputs={"proba": both.inputs[name]}).score(registry["rps"], {})
+        for name in ("proba", BY_ROW)
+    )
+    skill = (1 - scored[0] / expected[0]).where(expected[0] > 0)
+    return skill, scored[1]
 
 
 def _refuse_chunks_without_names(arrays: ArrayQuery) -> None:
@@ -261,7 +293,7 @@ def report_arrays(
             )
         n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
     for name, one in of_rows.items():
-        scored[name], _ = arrays.score(*one)
+        scored[name], _ = _score_rows(arrays, *one)
         if uncertainty.is_requested:
             scored |= _uncertainty_of_rows(arrays, name, one, scored[name], uncertainty)
     return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})

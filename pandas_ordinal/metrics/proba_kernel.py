@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +21,18 @@ from pandas_ordinal.metrics.segments import (
     refuse_other_rows,
     with_leading,
 )
+from pandas_ordinal.metrics.stack import reals
 
 _P = ParamSpec("_P")
 
 PROBA = TRUE.replace(name="proba")
+BY_ROW = "reference"  # the option that may have probabilities for each row
+
+
+class RowMeans(NamedTuple):
+    """The means of `of_row` over each segment, of probabilities that an option has."""
+
+    means: Stack
 
 
 class ProbabilityKernel(Protocol[_P]):
@@ -59,6 +67,8 @@ def probability_metric(
         def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
             with np.errstate(all="ignore"):
                 means = _means(of_row, segments, proba)
+                if isinstance(options.get(BY_ROW), Probabilities):
+                    options[BY_ROW] = RowMeans(_means(of_row, segments, options[BY_ROW]))
                 return of_means(means, segments.n_classes, **options)
 
         def of_means(means: Stack, n_classes: int, **options: Any) -> Stack:
@@ -75,6 +85,8 @@ def probability_metric(
             refuse_estimator(formula.__name__, true)
             refuse_wrong_values(parameters, options)
             segments, flattened, leading = flat_probabilities(true, proba, sample_weight)
+            if _ndim(options.get(BY_ROW)) > 1:
+                options[BY_ROW] = _by_row(options[BY_ROW], true, proba, sample_weight)
             return with_leading(leading, by_segment(segments, flattened, **options))
 
         register_kernel(
@@ -127,6 +139,32 @@ def flat_probabilities(
     checked = Probabilities(columns, tolerance(len(columns), array.dtype))
     checked.refuse_wrong(segments.codes)
     return segments, checked, leading
+
+
+def _ndim(values: Any) -> int:
+    """Return the number of dimensions of an array or of lists."""
+    if isinstance(values, (list, tuple)):
+        return 1 + max(map(_ndim, values), default=0)
+    return getattr(values, "ndim", 0)
+
+
+def _by_row(
+    given: npt.ArrayLike,
+    true: npt.ArrayLike,
+    proba: npt.ArrayLike,
+    sample_weight: npt.ArrayLike | None,
+) -> Probabilities:
+    """Return the probabilities of a reference that differ between rows."""
+    array, shape = reals(BY_ROW, given), np.shape(proba)
+    if array.shape not in (shape, shape[-2:]):
+        raise ValueError(
+            f"{BY_ROW}= has shape {array.shape}, but the probabilities have shape {shape}: give "
+            "one probability per class, or for each row one per class"
+        )
+    try:
+        return flat_probabilities(true, np.broadcast_to(array, shape), sample_weight)[1]
+    except ValueError as error:
+        raise ValueError(f"{BY_ROW}=: {error}") from error
 
 
 def _of_two_classes(true: npt.ArrayLike, higher: Array) -> Array:

@@ -9,7 +9,12 @@ import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Positions, Stack, tolerance
 from pandas_ordinal.metrics.metric import Values
-from pandas_ordinal.metrics.proba_kernel import as_probabilities, probabilities, probability_metric
+from pandas_ordinal.metrics.proba_kernel import (
+    RowMeans,
+    as_probabilities,
+    probabilities,
+    probability_metric,
+)
 from pandas_ordinal.metrics.stack import reals
 
 EPSTEIN = "Epstein 1969, doi:10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2"
@@ -131,9 +136,10 @@ def rps_skill(
         The probabilities of the classes; each row sums to 1.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
-    reference : "climatology" or array_like, shape (K,), default "climatology"
-        The probabilities that the reference gives each row. "climatology" is the share of each
-        class in the rows that are scored together.
+    reference : "climatology" or array_like, shape (K,) or (..., n, K), default "climatology"
+        The probabilities that the reference gives all rows, or each row. "climatology" is the
+        share of each class in the rows that are scored together. Methods of `.ordinal` read a dict
+        or an array by its labels; on a frame, a list or dict of text names columns.
 
     Returns
     -------
@@ -168,11 +174,14 @@ def rps_skill(
     """
     score, below = means[0], np.cumsum(means[1:], axis=0)[:-1]
     expects = below
+    if isinstance(reference, RowMeans):
+        expected = reference.means[0]
+        return np.where(expected > 0, 1 - score / expected, np.nan)
     if not isinstance(reference, str):
         expects = np.cumsum(_reference(reference, n_classes))[:-1, None]
     elif reference != "climatology":
         raise ValueError(_no_reference(reference, n_classes))
-    expected: Stack = (below * (1 - expects) ** 2 + (1 - below) * expects**2).sum(axis=0)
+    expected = (below * (1 - expects) ** 2 + (1 - below) * expects**2).sum(axis=0)
     return np.where(expected > 0, 1 - score / expected, np.nan)
 
 
@@ -188,7 +197,7 @@ def _reference(reference: npt.ArrayLike, n_classes: int) -> Stack:
 def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
     return (
         f'reference={reference!r} must be "climatology" or {n_classes} probabilities, one per '
-        "class"
+        "class, or as many for each row"
     )
 
 

@@ -63,6 +63,7 @@ def compare_sample(
             "or the column of models as model="
         )
     inference.pairs.refuse_neither(models)
+    _refuse_absent_inputs(sample, models)
     first, second = _pairs(models, comparison.reference)
     requested = metrics_of_report(
         metrics, sample.classes, [*(["pred"] if sample.preds else []), *sample.inputs]
@@ -144,6 +145,17 @@ def _columns(
         "p_adjusted": adjusted,
         "better": np.where(np.isnan(adjusted) | (up is None), -1, better),
     }
+
+
+def _refuse_absent_inputs(sample: Sample, models: pd.Index[Any]) -> None:
+    """Raise if only some of the models have scores, or probabilities."""
+    for option, inputs in sample.inputs.items():
+        given = [model for model, one in zip(models, inputs, strict=True) if one.names]
+        if len(given) < len(models):
+            raise ValueError(
+                f"{option}= has the models {given}, but those compared are {list(models)}: give "
+                f"{option}= of all of them"
+            )
 
 
 def _refuse_without_rule(requested: Mapping[str, Resolved], comparison: Comparison) -> None:

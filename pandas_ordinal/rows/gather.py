@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,13 +33,15 @@ from pandas_ordinal.classes.gate import (
     readable,
     refuse_missing,
 )
+from pandas_ordinal.classes.labelled import is_by_row
 from pandas_ordinal.classes.undeclared import Column
-from pandas_ordinal.counting.arrays import Codes, Floats, Probabilities, blocks
+from pandas_ordinal.counting.arrays import Array, Codes, Floats, Probabilities, blocks
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, called
 from pandas_ordinal.groups import ALL_ROWS, Keep
-from pandas_ordinal.query import Query
+from pandas_ordinal.metrics.proba_kernel import BY_ROW
+from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.reports.metrics import classes_of
-from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
+from pandas_ordinal.rows.sample import Inputs, LabelColumn, Options, Sample
 from pandas_ordinal.rows.table import Table
 
 
@@ -88,6 +92,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
         clusters=clusters,
         folds=None if folds is None else folds[keep],
+        read=partial(_read, table, labels, keep),
     )
 
 
@@ -115,7 +120,9 @@ def sample_of_report(table: Table, query: Query, cluster: Any = None) -> Sample:
             continue
         complete, has_any = labelled.copy(), np.full(len(codes), bool(rows.preds))
         for of_models in inputs.values():
-            lacking = np.logical_or.reduce(of_models[model].missing(slice(None)))
+            lacking = of_models[model].lacking
+            if lacking is None:
+                lacking = np.logical_or.reduce(of_models[model].missing(slice(None)))
             complete &= ~lacking | ~occur(labelled & ~lacking)[segment]
             has_any |= ~lacking
             of_models[model] = of_models[model]._replace(lacking=lacking)
@@ -196,14 +203,14 @@ def _by_option(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Ind
 def _paired(
     option: str, one: Any, given: list[Any], names: pd.Index[Any] | None, models: pd.Index[Any]
 ) -> list[Any]:
-    """Return the columns of several models: by name in a dict, else in order."""
+    """Return the columns of several models: in order, or by name in a dict that may lack some."""
     if isinstance(one, Mapping) and names is not None:
-        if set(names) != set(models):
+        if not set(names) <= set(models):
             raise ValueError(
                 f"{option}= has the models {list(names)}, but there are {list(models)}: give a "
                 "dict with the same ones"
             )
-        return [one[model] for model in models]
+        return [one.get(model, ABSENT) for model in models]
     if names is None or len(given) != len(models):
         shown = an(type(one).__name__) if isinstance(one, pd.DataFrame) else repr(one)
         raise ValueError(
@@ -252,17 +259,63 @@ def _inputs(
 ) -> dict[str, list[Inputs]]:
     """Read the scores and the probabilities of each model, in the rows of the groups."""
     inputs: dict[str, list[Inputs]] = {}
+    nothing = np.full(len(table.index[keep]), np.nan)
     if "score" in by_option:
-        scores = [table.column("score", given) for given in by_option["score"]]
-        inputs["score"] = [Inputs([name], scores_of(name, one)[keep]) for name, one in scores]
+        inputs["score"] = []
+        for given in by_option["score"]:
+            if given is not ABSENT:
+                name, column = table.column("score", given)
+                inputs["score"].append(Inputs([name], scores_of(name, column)[keep]))
+            else:
+                inputs["score"].append(_absent(nothing))
     if "proba" in by_option:
         inputs["proba"] = []
         for given in by_option["proba"]:
-            columns = table.proba(given, classes)
-            proba = probabilities_of(columns)
-            retained = replace(proba, columns=[one[keep] for one in proba.columns])
-            inputs["proba"].append(Inputs([name for name, _ in columns], retained))
+            if given is not ABSENT:
+                columns = table.proba(given, classes)
+                names = [name for name, _ in columns]
+                inputs["proba"].append(Inputs(names, _retained(columns, keep)))
+            else:
+                n_classes = len(classes.categories)
+                inputs["proba"].append(_absent(Probabilities([nothing] * n_classes, 0)))
     return inputs
+
+
+def _absent(array: Array | Probabilities) -> Inputs:
+    """Return the inputs of a model that has no scores or no probabilities."""
+    n_rows = len(array.columns[0] if isinstance(array, Probabilities) else array)
+    return Inputs([], array, np.ones(n_rows, bool))
+
+
+def _retained(columns: Sequence[Column], keep: Keep) -> Probabilities:
+    """Return columns of probabilities in the rows of the groups."""
+    proba = probabilities_of(columns)
+    return replace(proba, columns=[one[keep] for one in proba.columns])
+
+
+def _read(
+    table: Table, classes: pd.CategoricalDtype, keep: Keep, options: Options, codes: Codes
+) -> Options:
+    """Read a reference for each row; raise for wrong probabilities in rows with a code."""
+    if not is_by_row(options.get(BY_ROW)):
+        return options
+    try:
+        proba = _retained(table.reference(options[BY_ROW], classes), keep)
+        proba.refuse_wrong(codes, table.index[keep])
+    except (TypeError, ValueError) as error:
+        message = re.sub(r"\bproba\b", BY_ROW, str(error))  # which tables call the option
+        raise type(error)(message if BY_ROW in message else f"{BY_ROW}=: {message}") from error
+    return {**options, BY_ROW: proba}
+
+
+def refuse_rows(options: Options, codes: Codes) -> Options:
+    """Raise for a reference for each row, where the rows are not in memory."""
+    if is_by_row(options.get(BY_ROW)):
+        raise ValueError(
+            f"{BY_ROW}= with probabilities for each row needs the rows in memory: read the columns "
+            "with ddf[[...]].compute(), or give one probability per class"
+        )
+    return options
 
 
 def _without(
@@ -333,4 +386,5 @@ def refuse_wrong(counted: Sequence[Codes], proba: Sequence[Inputs], index: pd.In
     """Raise unless the probabilities of each model are valid in the rows that count."""
     for codes, one in zip(counted, proba, strict=True):
         assert isinstance(one.array, Probabilities)
-        one.array.refuse_wrong(codes, index)
+        if one.lacking is None:
+            one.array.refuse_wrong(codes, index)

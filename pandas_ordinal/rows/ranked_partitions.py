@@ -120,7 +120,10 @@ def _sum_tables(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 def _scored_rows(rows: Sample, model: int) -> ScoredRows:
     """Return the rows that count for a model, with their scores."""
-    codes, scores = rows.counted[model], rows.inputs["score"][model].array
+    scores, lacking = rows.inputs["score"][model].array, rows.inputs["score"][model].lacking
+    codes = rows.counted[model]
+    if lacking is not None:
+        codes = np.where(lacking, -1, codes)
     group = None
     if rows.groups is not None:
         segment, numbers = rows.segments()

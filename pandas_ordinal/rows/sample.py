@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -65,8 +65,10 @@ class Inputs(NamedTuple):
         return replace(rows, codes=np.where(self.lacking, -1, rows.codes))
 
     def missing(self, rows: slice) -> list[Array]:
-        """Return which of some rows lack a number, by column."""
+        """Return which of some rows lack a number, by column that the model has."""
         array = self.array
+        if not self.names:
+            return []
         columns = array.columns if isinstance(array, Probabilities) else [array]
         return [column[rows] != column[rows] for column in columns]
 
@@ -121,6 +123,14 @@ class Scores(NamedTuple):
     values: dict[str, Array]
 
 
+Options: TypeAlias = Mapping[str, Any]
+
+
+def as_given(options: Options, codes: Codes) -> Options:
+    """Return options without reading any."""
+    return options
+
+
 @dataclass(frozen=True)
 class Sample:
     """The rows of a query.
@@ -154,6 +164,9 @@ class Sample:
         The columns of repeated folds; None if there are none, or if there are clusters.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
+    read : callable
+        Reads the options that have probabilities for each row, and checks those of rows with a
+        code.
     """
 
     classes: Classes
@@ -169,6 +182,7 @@ class Sample:
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
     tables: Tables | None = None
+    read: Callable[[Options, Codes], Options] = as_given
     # a cached_property of Python 3.11 holds a lock while it computes, also in a forked process
     _counted: dict[str, list[Counts]] = field(default_factory=dict, init=False)
 
@@ -444,8 +458,9 @@ class Sample:
             for name, (metric, options) in requested.items():
                 assert metric.by_segment is not None
                 inputs = self.inputs[metric.takes][model]
-                bound = self.classes.aligned(options)
-                values[name].append(metric.by_segment(inputs.of(rows), inputs.array, **bound))
+                scored = inputs.of(rows)
+                bound = self.classes.aligned(self.read(options, scored.codes))
+                values[name].append(metric.by_segment(scored, inputs.array, **bound))
         stacked = {name: np.stack(parts, axis=1) for name, parts in values.items()}
         return Scores(numbers, np.stack(n_rows, axis=1), stacked)
 

@@ -92,6 +92,10 @@ class Table(ABC):
     def proba(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
         """Return the probabilities of the classes, in their order."""
 
+    def reference(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
+        """Return the probabilities of a reference for each row, given like those of a model."""
+        return self.proba(given, classes)
+
 
 @dataclass(frozen=True)
 class FrameTable(Table):
@@ -176,6 +180,20 @@ class FrameTable(Table):
             self._refuse_values(given)
         labels = columns_by_class(several_columns(given), classes)
         return of_all_classes([self.column("proba", label) for label in labels], classes)
+
+    def reference(self, given: Any, classes: pd.CategoricalDtype) -> list[Column]:
+        if not isinstance(given, pd.DataFrame):
+            return self.proba(given, classes)
+        n_rows = len(self.index) if isinstance(self.selected, slice) else len(self.selected)
+        if len(given) != n_rows or not given.index[self.selected].equals(self.index):
+            raise ValueError(
+                "the index of reference is not that of the frame: rows are never aligned "
+                "silently; give reference.set_axis(df.index) if the rows are in the same order, "
+                "or reference.reindex(df.index) to align them by label"
+            )
+        labels = columns_by_class(given.columns, classes)
+        selected = given[self.selected]
+        return of_all_classes([(label, selected[label]) for label in labels], classes)
 
     def _refuse_values(self, array: Array) -> None:
         """Raise for an array of probabilities, which must be a column."""

@@ -99,9 +99,7 @@ def test_help_has_the_type_the_default_and_the_words_of_an_option() -> None:
     assert re.search(r"n_boot : int, default 2000\n +The number of tables that the boot", text)
     assert re.search(r"cluster : label, optional\n +The column that identifies clusters", text)
     text = inspect.getdoc(DF["y"].ordinal.report) or ""
-    assert re.search(
-        r"cluster : Series or array, optional\n +The label of the cluster of each", text
-    )
+    assert re.search(r"cluster : Series or array, optional\n +The label of the cluster", text)
 
 
 def test_help_of_the_package_has_its_public_names_alone() -> None:

@@ -222,6 +222,51 @@ def test_dicts_that_do_not_fit(given: Any, message: str) -> None:
         FRAME.ordinal.report("y", **given)
 
 
+# models without scores or probabilities
+
+
+@pytest.mark.parametrize("surface", [in_memory, in_parts])
+def test_models_without_some_inputs_keep_the_metrics_of_the_others(surface: Any) -> None:
+    metrics = ["mae", "rps", "rps_skill", "log_loss", "brier", "vus", "u_pairs"]
+    given = {"proba": {"Support vectors": CLASSES}, "score": {"Forest": "score"}}
+    report = computed(surface(FRAME).report("y", MODELS, **given, metrics=metrics))
+    assert report["n"].tolist() == [90, 90]
+    assert report["mae"].tolist() == pytest.approx([mae("yhat"), mae("other")], rel=1e-12)
+    assert report.loc["Support vectors", "rps"] == pytest.approx(rps(CLASSES), rel=1e-12)
+    assert report.loc["Forest", "u_pairs"] == pytest.approx(vus_of_pairs("score"), rel=1e-12)
+    assert report.loc["Forest", ["rps", "rps_skill", "log_loss", "brier"]].isna().all()
+    assert report.loc["Support vectors", ["vus", "u_pairs"]].isna().all()
+    groups = computed(surface(FRAME).report("y", MODELS, **given, metrics=metrics, by="g"))
+    assert groups["n"].unstack().sum().tolist() == [90, 90]
+    assert groups["rps"].unstack().isna().all().tolist() == [True, False]
+
+
+def test_intervals_and_comparisons_of_models_without_some_inputs() -> None:
+    given = {"proba": {"Forest": CLASSES}, "metrics": ["mae", "rps"]}
+    alone = FRAME.ordinal.report("y", "yhat", proba=CLASSES, metrics=["mae", "rps"], ci=0.9)
+    report = FRAME.ordinal.report("y", MODELS, **given, ci=0.9)
+    pd.testing.assert_series_equal(report.loc["Forest"], alone, check_names=False)
+    assert report.loc["Support vectors", ["rps", "rps_low", "rps_high"]].isna().all()
+    with pytest.raises(ValueError, match=r"^proba= has the models \['Forest'\].*of all of them"):
+        FRAME.ordinal.compare("y", MODELS, **given)
+    summary = FRAME.ordinal.summary("y", MODELS, over="fold", **given)
+    assert summary["n_folds"].tolist() == [3, 3, 3, 0]
+
+
+def test_a_model_whose_probabilities_are_missing_keeps_its_rows() -> None:
+    holed = FRAME.assign(**{f"no {name}": np.nan for name in CLASSES})
+    forecasts = {"Forest": CLASSES, "Support vectors": {c: f"no {c}" for c in CLASSES}}
+    given = {"proba": forecasts, "metrics": ["mae", "rps"], "dropna": True}
+    report = holed.ordinal.report("y", MODELS, **given)
+    assert report["n"].tolist() == [90, 90]
+    assert report["mae"].tolist() == pytest.approx([mae("yhat"), mae("other")], rel=1e-12)
+    assert report["rps"].tolist() == pytest.approx([rps(CLASSES), np.nan], nan_ok=True)
+    of_series = holed["y"].ordinal.report(
+        {"a": holed["yhat"], "b": holed["other"]}, proba={"a": holed[CLASSES]}, metrics=["rps"]
+    )
+    assert of_series["rps"].tolist() == pytest.approx([rps(CLASSES), np.nan], nan_ok=True)
+
+
 # one column of two classes: the squared errors of 0 1 1 0 by .2 .9 .6 .4 are .04 .01 .16 .16
 
 TWO = pd.DataFrame({"y": [0, 1, 1, 0], "p": [0.2, 0.9, 0.6, 0.4], 0: [0.8, 0.1, 0.4, 0.6]})

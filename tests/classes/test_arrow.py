@@ -191,3 +191,21 @@ def test_frames_of_polars(way: Callable[..., Any]) -> None:
             way(table)
     if pa.table(declared).schema.field("y").type.ordered:  # not in all versions of Polars
         assert way(declared).indexes["true"].categories.tolist() == LEVELS
+
+
+# the dtype of Polars that declares an order
+
+
+def test_an_enum_of_polars_gives_its_classes() -> None:
+    polars = pytest.importorskip("polars")
+    kind = polars.Enum(LEVELS)
+    frame = pd.DataFrame({"y": Y, "yhat": YHAT})
+    table = polars.from_pandas(frame).with_columns(polars.col("y").cast(kind))
+    for classes in (kind, kind.categories, table["y"], table.schema["y"]):
+        assert frame.ordinal.mae("y", "yhat", classes=classes) == MAE
+        assert frame["y"].ordinal.mae(frame["yhat"], classes=classes) == MAE
+        assert by_accessor(table, classes=classes).to_numpy().tolist() == COUNTS
+        assert po.confusion(Y, YHAT, classes=classes).tolist() == COUNTS
+        assert by_counter(table, classes).to_numpy().tolist() == COUNTS
+    with pytest.raises(ClassOrderError, match="must be a list of the classes, lowest first"):
+        frame.ordinal.mae("y", "yhat", classes=polars.Categorical())

@@ -486,7 +486,7 @@ def test_series_of_scores_and_probabilities_say_the_same() -> None:
         np.testing.assert_allclose(alone.difference.abs(), table.loc[names].difference.abs())
         assert alone.better.tolist() == table.loc[names].better.tolist()
         assert alone.index.equals(table.loc[names].index)
-    with pytest.raises(ValueError, match=r"score= has the models \['a'\], but .* \['a', 'b'\]"):
+    with pytest.raises(ValueError, match=r"score= has the models \['a'\], but .*'b'\]: give"):
         o.compare(preds, score={"a": SCORED.sa})
     for given in ({"proba": named["a"]}, {"score": list(score)}, {"preds": SCORED.a}):
         with pytest.raises(TypeError, match="must be a dict from model"):

@@ -439,7 +439,7 @@ def test_refused_probabilities(rule: str) -> None:
         with pytest.raises(ClassOrderError, match="classes="):
             getattr(FRAME.ordinal, rule)(LEVELS, classes=classes)
     for given, error in [
-        ("low", TypeError),
+        ("low", UnknownClassError),
         (None, TypeError),
         (LEVELS[:2], UnknownClassError),
         ([*LEVELS, "w"], UnknownClassError),
