@@ -115,6 +115,8 @@ class ArrayOrdinal(Ordinal, OfArray):
                 "; bin an array as a Series, and give its codes, -1 where missing: "
                 "array.to_series().ordinal.cut([...]).cat.codes.to_xarray()"
             )
+        if name == "classes":
+            return "; only a cube of counts declares its classes, as its axes"
         return super()._hint_at(name)
 
     def _hint(self, metric: Metric) -> str:
@@ -222,11 +224,11 @@ class ArrayOrdinal(Ordinal, OfArray):
 
     @property
     def classes(self) -> pd.Index[Any]:
-        """The classes of a cube, or those that labels declare, from lowest to highest."""
-        if dataarrays.scored.is_cube(self._array):
-            return dataarrays.scored.with_classes(self._array, None)[1].dtype.categories
-        reader = dataarrays.labels.label_reader({"true": self._array}, None, Query(), None)
-        return reader.classes.categories
+        """The classes of a cube, from lowest to highest."""
+        labels = self._array.indexes.get("true")
+        if not isinstance(labels, pd.CategoricalIndex):
+            raise AttributeError  # so that `__getattr__` explains it
+        return labels.categories
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
