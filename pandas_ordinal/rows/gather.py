@@ -312,8 +312,8 @@ def refuse_rows(options: Options, codes: Codes) -> Options:
     """Raise for a reference for each row, where the rows are not in memory."""
     if is_by_row(options.get(BY_ROW)):
         raise ValueError(
-            f"{BY_ROW}= with probabilities for each row needs the rows in memory: read the columns "
-            "with ddf[[...]].compute(), or give one probability per class"
+            f"{BY_ROW}= with probabilities for each row needs the rows in memory: read the "
+            "columns with ddf[[...]].compute(), or give one probability per class"
         )
     return options
 
