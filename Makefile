@@ -30,7 +30,7 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
 
-fuzz: .venv/test.done        ## N random cases against literal answers, two minutes for 10,000
+fuzz: .venv/test.done        ## N random cases against literal answers, five minutes for 10,000
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(N) --seed $(SEED)
 
 mutants: .venv/test.done     ## N mutants of all modules against their tests, an hour; the shares that these notice
