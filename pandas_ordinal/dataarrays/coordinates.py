@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.errors import show
 
 # the same longitudes in another range: 0 to 360, or -180 to 180 without one of both ends
@@ -136,7 +136,8 @@ def _calendar(index: pd.Index[Any]) -> str:
     """Return the calendar of dates; empty for other labels."""
     if isinstance(index, xr.CFTimeIndex):
         return str(index.calendar)
-    return "standard" if isinstance(index, pd.DatetimeIndex) else ""
+    is_plain = isinstance(index, pd.DatetimeIndex) and index.tz is None
+    return "standard" if is_plain else ""
 
 
 def _type(index: pd.Index[Any]) -> str:
@@ -145,7 +146,7 @@ def _type(index: pd.Index[Any]) -> str:
 
 def _of_labels(name: str, dim: Hashable, other: pd.Index[Any], true: pd.Index[Any]) -> str:
     """Describe labels in another order, more labels, fewer or others."""
-    of_true = other.get_indexer(true)
+    of_true, of_other = _positions(true, other), _positions(other, true)
     n_common = int((of_true >= 0).sum())
     if n_common == len(true) == len(other):
         if (np.diff(of_true) == 1).all():
@@ -155,7 +156,7 @@ def _of_labels(name: str, dim: Hashable, other: pd.Index[Any], true: pd.Index[An
             )
         return f"they are in another order. Give {_selected(name, 'true', dim, other)}"
     if n_common == len(true):
-        more = other[~other.isin(true)]
+        more = other[of_other < 0]
         line = _selected(name, "true", dim, other)
         return f"{show(more)} {_verb(more)} not among the true labels. Give {line}"
     if n_common == len(other):
@@ -172,6 +173,12 @@ def _of_labels(name: str, dim: Hashable, other: pd.Index[Any], true: pd.Index[An
         f"none of them is a true label: they are {_range(other)}, not {_range(true)}. "
         f"{_if_the_same(name, dim, other, true)}"
     )
+
+
+def _positions(labels: pd.Index[Any], among: pd.Index[Any]) -> Positions:
+    """Return the positions of labels, -1 for none; pandas cannot do so for all kinds of labels."""
+    places = {label: place for place, label in enumerate(among)}
+    return np.array([places.get(label, -1) for label in labels], np.intp)
 
 
 def _selected(source: str, reference: str, dim: Hashable, index: pd.Index[Any]) -> str:

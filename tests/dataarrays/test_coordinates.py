@@ -11,6 +11,7 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
+from pandas_ordinal.dataarrays.coordinates import difference
 
 LINES = re.compile(
     r"(?:[gG]ive|with) (?:(\w+) = )?((?:true|pred|key)\.\S.*?)(?:; .*| and then (\w+) = (.*))?$"
@@ -138,6 +139,32 @@ def test_numbers_that_are_not_longitudes() -> None:
     assert accuracy(true, true.assign_coords(case=np.arange(360, 370)), told) == (10, 1)
     half = true.assign_coords(case=np.arange(10) + 0.5)
     assert accuracy(true, half, "none of them .* 0.5 to 9.5, not 0 to 9") == (10, 1)
+
+
+INDEXES: dict[str, pd.Index] = {
+    "levels": pd.MultiIndex.from_product([[0, 1], [0, 1]], names=["a", "b"]),
+    "more levels": pd.MultiIndex.from_product([[0, 1], [0, 1], [5]], names=["a", "b", "c"]),
+    "integers": pd.RangeIndex(4),
+    "large": pd.Index(np.array([2**64 - 1, 1, 2, 3], "uint64")),
+    "floats": pd.Index([0, np.inf, 2, np.nan]),
+    "booleans": pd.Index([True, False]),
+    "objects": pd.Index(["a", 1, 2.5, None], dtype=object),
+    "dates": pd.date_range("2020", periods=4),
+    "zoned": pd.date_range("2020", periods=4, tz="UTC"),
+    "durations": pd.timedelta_range("1D", periods=4),
+    "periods": pd.period_range("2020", periods=4, freq="M"),
+    "categories": pd.CategoricalIndex(list("abcd")),
+    "bins": pd.interval_range(0, 4),
+    "overlapping": pd.IntervalIndex.from_tuples([(0, 2), (1, 3), (2, 4), (3, 5)]),
+    "none": pd.Index([], dtype=float),
+}
+
+
+@pytest.mark.parametrize("one", INDEXES)
+@pytest.mark.parametrize("other", INDEXES)
+def test_labels_of_other_kinds(one: str, other: str) -> None:
+    if one != other:
+        assert "true" in difference("pred", "i", INDEXES[one], INDEXES[other])
 
 
 def test_keys_of_other_coordinates() -> None:
