@@ -1,6 +1,7 @@
 """How a DataArray is read, counted and scored over its dimensions.
 
 - `query`: the entry: the arrays of a query, checked against each other, counted and scored.
+- `coordinates`: how the coordinates of two arrays differ.
 - `flags`: reads CF attributes: flags, fill values and unsigned bytes.
 - `labels`: reads arrays of labels as codes, by dtype, classes or flags.
 - `keys`: reads the keys of `by=` and `cluster=`, which group the cases.

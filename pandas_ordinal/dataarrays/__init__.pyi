@@ -1,3 +1,4 @@
+from . import coordinates as coordinates
 from . import flags as flags
 from . import keys as keys
 from . import labels as labels

@@ -23,6 +23,7 @@ from pandas_ordinal.cube.layout import (
     refuse_size,
     with_attributes,
 )
+from pandas_ordinal.dataarrays.coordinates import difference
 from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import by_class, label_reader
@@ -437,9 +438,9 @@ def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Has
                 )
             if both and not true.indexes[d].equals(array.indexes[d]):
                 raise ValueError(
-                    f"the coordinates of {name} along {d!r} are not those of the true labels: "
-                    f"cases are never aligned silently; give {name}.reindex_like(true), or drop "
-                    f"the coordinate with {name}.drop_vars({d!r}) if the order is the same"
+                    f"the coordinates of {name} along {d!r} are not those of the true labels, "
+                    "and cases are never aligned silently: "
+                    f"{difference(name, d, array.indexes[d], true.indexes[d])}"
                 )
 
 
