@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
-from operator import and_
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -136,20 +135,23 @@ class ArrayQuery:
         return self._shown(scored), self._shown(n_cases)
 
     def n_cases(self) -> xr.DataArray:
-        """Count the cases that have all labels; after `complete`, all values."""
+        """Count the cases that have all labels."""
         columns = [*self.codes.values(), *self.masks]
         sums = Sums(self._reader().count_known, (), np.int64, 1)
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
 
-    def complete(self) -> ArrayQuery:
-        """Return a query that leaves incomplete cases out of all results."""
-        if not self.inputs or not self.dropna:
-            return self
-        known = [self.codes["pred"] >= 0] if "pred" in self.codes else []
-        is_complete = reduce(and_, [*known, *map(_has_values, self.inputs.values())])
-        codes = {**self.codes, "true": self.codes["true"].where(is_complete, -1)}
+    def where(self, is_counted: xr.DataArray) -> ArrayQuery:
+        """Return a query of some of the cases."""
+        codes = {**self.codes, "true": self.codes["true"].where(is_counted, -1)}
         return replace(self, codes=codes)
+
+    def of_cases(self, groups: xr.DataArray) -> xr.DataArray:
+        """Return the value of the group of each case."""
+        positions = {
+            name: key.codes.clip(0).reset_coords(drop=True) for name, key in self.by.items()
+        }
+        return groups.drop_vars([*self.by]).isel(positions)
 
     def _means(
         self, metric: Metric, options: Mapping[str, Any]
@@ -384,7 +386,7 @@ def _mask_or_weights(weight: xr.DataArray) -> xr.DataArray:
     return weight if mask is None else weight.copy(data=mask.reshape(weight.shape))
 
 
-def _has_values(array: xr.DataArray) -> xr.DataArray:
+def has_values(array: xr.DataArray) -> xr.DataArray:
     """Return which cases have a score, or all probabilities."""
     known: xr.DataArray = array.notnull()
     return known.all(CLASS_DIM) if CLASS_DIM in known.dims else known

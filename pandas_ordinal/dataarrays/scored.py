@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
+from operator import and_, or_
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from pandas_ordinal.dataarrays.query import (
     CLUSTER_DIM,
     ArrayQuery,
     array_query,
+    has_values,
     refuse_other_coordinates,
 )
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM
@@ -228,7 +230,9 @@ def _score_rows(
     reference = reference.expand_dims(
         {d: true.sizes[d] for d in arrays.dims if d not in given.dims}
     )
-    both = replace(arrays, inputs={**arrays.inputs, BY_ROW: reference}).complete()
+    both = replace(arrays, inputs={**arrays.inputs, BY_ROW: reference})
+    if both.dropna:
+        both = both.where(reduce(and_, map(has_values, both.inputs.values())))
     scored, expected = (
         replace(both, inputs={"proba": both.inputs[name]}).score(registry["rps"], {})
         for name in ("proba", BY_ROW)
@@ -270,7 +274,7 @@ def report_arrays(
     query: Query, metrics: MetricsLike | None, uncertainty: Uncertainty
 ) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays = array_query(query, uncertainty.cluster).complete()
+    arrays, of_inputs = _complete(array_query(query, uncertainty.cluster))
     _refuse_chunks_without_names(arrays)
     requested = metrics_of_report(
         metrics, arrays.classes, arrays.given, arrays.in_fractions, uncertainty.is_requested
@@ -293,10 +297,30 @@ def report_arrays(
             )
         n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
     for name, one in of_rows.items():
-        scored[name], _ = _score_rows(arrays, *one)
+        of_input = of_inputs[one.metric.takes]
+        scored[name], _ = _score_rows(of_input, *one)
         if uncertainty.is_requested:
-            scored |= _uncertainty_of_rows(arrays, name, one, scored[name], uncertainty)
+            scored |= _uncertainty_of_rows(of_input, name, one, scored[name], uncertainty)
     return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
+
+
+def _complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
+    """Leave incomplete cases out of all results; also return the cases with each input.
+
+    If no case of a group has scores, or none has probabilities, those metrics alone are undefined.
+    """
+    if not arrays.inputs or not arrays.dropna:
+        return arrays, dict.fromkeys(arrays.inputs, arrays)
+    there = {name: has_values(array) for name, array in arrays.inputs.items()}
+    is_counted = [
+        has | ~arrays.of_cases(arrays.where(has).n_cases() > 0) for has in there.values()
+    ]
+    if "pred" in arrays.codes:
+        is_counted.append(arrays.codes["pred"] >= 0)
+    else:
+        is_counted.append(reduce(or_, there.values()))
+    complete = arrays.where(reduce(and_, is_counted))
+    return complete, {name: complete.where(has) for name, has in there.items()}
 
 
 def _uncertainty_of_rows(

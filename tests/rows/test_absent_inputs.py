@@ -9,6 +9,7 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
+import xarray as xr
 
 import pandas_ordinal as po
 
@@ -174,3 +175,28 @@ def test_ignored_labels_and_wrong_probabilities() -> None:
         wrong.ordinal.report("y", "yhat", **o)
     with pytest.raises(po.MissingValueError):
         FRAME.ordinal.report("y", "yhat", **{**o, "dropna": False})
+
+
+@pytest.mark.parametrize("chunks", [None, {"case": 70}, {"row": 20}, {"model": 1}], ids=str)
+def test_arrays_say_the_same(chunks: dict[str, int] | None) -> None:
+    ds = FRAME[["y", "yhat", "score", "model", "row"]].rename_axis("case").to_xarray()
+    proba = FRAME[PROBA].to_numpy()
+    ds["proba"] = xr.DataArray(proba, {"class": range(K)}, ("case", "class"))
+    o: dict[str, Any] = {"by": "model"}
+    if chunks is not None and "case" not in chunks:
+        ds, o = ds.set_index(case=["model", "row"]).unstack(), {"dim": "row"}
+    given = ds if chunks is None else ds.chunk(chunks)
+    o |= {"dropna": True, "classes": range(K), "score": "score", "proba": "proba", "ci": 0.9}
+    report = given.ordinal.report("y", "yhat", metrics=METRICS, **o).compute()
+    for model in MODELS:
+        expected = literally(FRAME[FRAME.model == model], ["score", "proba"])
+        for name, value in expected.items():
+            found = report[name].sel(model=model)
+            npt.assert_allclose(found, value, err_msg=f"{model}, {name}")
+            if name != "n":
+                assert np.isnan(report[f"{name}_low"].sel(model=model)) == np.isnan(value)
+    without = given.ordinal.report("y", metrics=["rps", "u_pairs"], **{**o, "ci": None}).compute()
+    for model in MODELS:
+        expected = literally(FRAME[FRAME.model == model], ["score", "proba"], with_pred=False)
+        for name in ("n", "rps", "u_pairs"):
+            npt.assert_allclose(without[name].sel(model=model), expected[name])

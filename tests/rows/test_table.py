@@ -294,7 +294,7 @@ def test_rows_are_left_out_model_by_model() -> None:
 
 def test_a_group_whose_rows_are_all_left_out() -> None:
     df = FRAME.copy()
-    df.loc[df["g"] == "b", "yhat"] = np.nan
+    df.loc[df["g"] == "b", ["score", "yhat"]] = np.nan
     report = df.ordinal.report("y", "yhat", score="score", by="g", dropna=True)
     assert report.index.tolist() == ["a", "b", "c"]
     assert report.loc["b", "n"] == 0 and report.loc["b"].drop("n").isna().all()
