@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot
+from mpl_toolkits.mplot3d import Axes3D
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import pandas_ordinal as po  # noqa: F401
@@ -123,15 +124,16 @@ def test_the_legend_names_all_keys() -> None:
     assert legend.get_title().get_text() == "group: AUC"
 
 
-def test_each_group_of_three_classes_has_a_panel() -> None:
+def test_each_group_of_three_classes_has_a_panel(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = grouped(3, 5, 12)
+    drawn: dict[object, tuple[np.ndarray, ...]] = {}
+    monkeypatch.setattr(Axes3D, "plot_surface", lambda ax, *xyz, **_: drawn.update({ax: xyz}))
     panels = frame.ordinal.plot_roc("y", "score", by="g")
     assert panels.shape == (5,) and len(panels[0].figure.axes) == 5
     assert [ax.get_title() for ax in panels] == [f"g = {g}" for g in range(5)]
     for ax, (_, rows) in zip(panels, frame.groupby("g"), strict=True):
         alone = rows.ordinal.plot_roc("y", "score")
-        surfaces = [one.collections[0]._faces for one in (ax, alone)]
-        np.testing.assert_array_equal(*surfaces)
+        np.testing.assert_array_equal(drawn[ax], drawn[alone])
     panels = frame.groupby(["h", "g"]).ordinal.plot_roc("y", "score")
     assert panels[1].get_title() == "h, g = False, 1"
 

@@ -97,7 +97,7 @@ def looped(groups: Any, call: Callable[[pd.DataFrame], Any]) -> Any:
 def assert_same(found: Any, due: Any, keys: list[Any]) -> None:
     """Compare values and labels; a loop over groups of one key knows no names."""
     npt.assert_allclose(found.to_numpy(dtype=float), due.to_numpy(dtype=float), rtol=1e-12)
-    assert [str(label) for label in found.index] == [str(label) for label in due.index]
+    assert list(found.index) == list(due.index)
     assert list(found.index.names[: len(keys)]) == keys
     if isinstance(found, pd.DataFrame):
         assert list(found.columns) == list(due.columns)
