@@ -1,6 +1,7 @@
 """Rows of pandas and Dask frames: gathered, counted, scored and compared.
 
 - `table`: frames and Series, and how they look up the columns that a query names.
+- `reference`: probabilities in the rows that count, and a reference forecast for each row.
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
 - `compare`: models that predict the same rows, compared pair by pair.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -33,15 +32,14 @@ from pandas_ordinal.classes.gate import (
     readable,
     refuse_missing,
 )
-from pandas_ordinal.classes.labelled import is_by_row
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Probabilities, blocks
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, called
 from pandas_ordinal.groups import ALL_ROWS, Keep
-from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.reports.metrics import classes_of
-from pandas_ordinal.rows.sample import Inputs, LabelColumn, Options, Sample
+from pandas_ordinal.rows.reference import read_reference, retained
+from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.rows.table import Table
 
 
@@ -92,7 +90,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
         clusters=clusters,
         folds=None if folds is None else folds[keep],
-        read=partial(_read, table, labels, keep),
+        read=partial(read_reference, table, labels, keep),
     )
 
 
@@ -274,7 +272,7 @@ def _inputs(
             if given is not ABSENT:
                 columns = table.proba(given, classes)
                 names = [name for name, _ in columns]
-                inputs["proba"].append(Inputs(names, _retained(columns, keep)))
+                inputs["proba"].append(Inputs(names, retained(columns, keep)))
             else:
                 n_classes = len(classes.categories)
                 inputs["proba"].append(_absent(Probabilities([nothing] * n_classes, 0)))
@@ -285,37 +283,6 @@ def _absent(array: Array | Probabilities) -> Inputs:
     """Return the inputs of a model that has no scores or no probabilities."""
     n_rows = len(array.columns[0] if isinstance(array, Probabilities) else array)
     return Inputs([], array, np.ones(n_rows, bool))
-
-
-def _retained(columns: Sequence[Column], keep: Keep) -> Probabilities:
-    """Return columns of probabilities in the rows of the groups."""
-    proba = probabilities_of(columns)
-    return replace(proba, columns=[one[keep] for one in proba.columns])
-
-
-def _read(
-    table: Table, classes: pd.CategoricalDtype, keep: Keep, options: Options, codes: Codes
-) -> Options:
-    """Read a reference for each row; raise for wrong probabilities in rows with a code."""
-    if not is_by_row(options.get(BY_ROW)):
-        return options
-    try:
-        proba = _retained(table.reference(options[BY_ROW], classes), keep)
-        proba.refuse_wrong(codes, table.index[keep])
-    except (TypeError, ValueError) as error:
-        message = re.sub(r"\bproba\b", BY_ROW, str(error))  # which tables call the option
-        raise type(error)(message if BY_ROW in message else f"{BY_ROW}=: {message}") from error
-    return {**options, BY_ROW: proba}
-
-
-def refuse_rows(options: Options, codes: Codes) -> Options:
-    """Raise for a reference for each row, where the rows are not in memory."""
-    if is_by_row(options.get(BY_ROW)):
-        raise ValueError(
-            f"{BY_ROW}= with probabilities for each row needs the rows in memory: read the "
-            "columns with ddf[[...]].compute(), or give one probability per class"
-        )
-    return options
 
 
 def _without(

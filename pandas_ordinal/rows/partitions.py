@@ -26,7 +26,7 @@ from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike
-from pandas_ordinal.rows.gather import refuse_rows, sample
+from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.part_tables import (
     CELL,
     MODEL,
@@ -37,6 +37,7 @@ from pandas_ordinal.rows.part_tables import (
     settled,
     sum_parts,
 )
+from pandas_ordinal.rows.reference import refuse_reference_of_rows
 from pandas_ordinal.rows.sample import Rankings, Sample, Tables
 from pandas_ordinal.rows.table import FrameTable
 
@@ -111,7 +112,9 @@ class Partitions:
 
     def rows_of(self, part: pd.DataFrame) -> Sample:
         """Read a partition."""
-        rows = replace(sample(FrameTable(self._read(part)), self.query), read=refuse_rows)
+        rows = replace(
+            sample(FrameTable(self._read(part)), self.query), read=refuse_reference_of_rows
+        )
         if (rows.weights is None) != (self.empty.weights is None):
             raise _unsteady_weights(
                 self.query.sample_weight, "booleans in some partitions and numbers in others"
@@ -382,7 +385,7 @@ def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashabl
     for name, dtype in dtypes.items():
         empty[name] = empty[name].astype(object if dtype is None else dtype)
     _refuse_objects_as_weights(empty, query)
-    no_rows = replace(sample(FrameTable(empty), query), read=refuse_rows)
+    no_rows = replace(sample(FrameTable(empty), query), read=refuse_reference_of_rows)
     return Partitions(replace(query, classes=no_rows.classes.labels), dtypes, no_rows)
 
 

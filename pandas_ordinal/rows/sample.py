@@ -38,6 +38,7 @@ from pandas_ordinal.reports.metrics import (
     names_of_columns,
     of_counts_and_rows,
 )
+from pandas_ordinal.rows.reference import Options, as_given
 from pandas_ordinal.rows.repeats import warn_of_repeats
 
 
@@ -121,14 +122,6 @@ class Scores(NamedTuple):
     numbers: Positions
     n_rows: Array
     values: dict[str, Array]
-
-
-Options: TypeAlias = Mapping[str, Any]
-
-
-def as_given(options: Options, codes: Codes) -> Options:
-    """Return options without reading any."""
-    return options
 
 
 @dataclass(frozen=True)
