@@ -134,7 +134,7 @@ def sums_of(cube: xr.DataArray, dims: Sequence[str] = CLASS_DIMS) -> xr.DataArra
     A chunked cube is checked when it is computed.
     """
     sums: xr.DataArray = cube.sum(dims)
-    if cube.dtype.kind == "f":
+    if cube.dtype.kind == "f" or (cube.chunks is None and _fit(cube.to_numpy(), sums.size)):
         return sums
 
     def check(sums: Array, floats: Array) -> Array:
@@ -149,6 +149,11 @@ def sums_of(cube: xr.DataArray, dims: Sequence[str] = CLASS_DIMS) -> xr.DataArra
         check, sums, cube.astype(float).sum(dims), dask="parallelized", output_dtypes=[sums.dtype]
     )
     return checked
+
+
+def _fit(counts: Array, n_sums: int) -> bool:
+    """Return whether so many sums of counts certainly fit int64."""
+    return bool(counts.max(initial=0) <= LARGEST_COUNT * n_sums // max(counts.size, 1))
 
 
 def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
