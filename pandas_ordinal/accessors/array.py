@@ -16,6 +16,7 @@ from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import normalized
+from pandas_ordinal.hints import OF_ARRAYS
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike
@@ -94,6 +95,8 @@ class ArrayOrdinal(Ordinal, OfArray):
 >>> {metric} = true.ordinal.{metric}(proba, {options})""",
     }
 
+    _of_columns = OF_ARRAYS
+
     @property
     def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
         if dataarrays.scored.is_cube(self._array):
@@ -108,14 +111,6 @@ class ArrayOrdinal(Ordinal, OfArray):
             return matrices(self._array)
         title = f".ordinal of an array of labels over {sized(self._array.sizes)}"
         return [title, *orders([(self._array.name, self._array.dtype)])]
-
-    def _hint_at(self, name: str) -> str:
-        if name == "cut":
-            return (
-                "; bin an array as a Series, and give its codes, -1 where missing: "
-                "array.to_series().ordinal.cut([...]).cat.codes.to_xarray()"
-            )
-        return super()._hint_at(name)
 
     def _hint(self, metric: Metric) -> str:
         if not dataarrays.scored.is_cube(self._array):

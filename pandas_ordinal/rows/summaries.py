@@ -54,6 +54,8 @@ def summary_over_folds(
     else:
         pooled = pooled.drop("n")
     names = list(values.columns)
+    if not names:
+        raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
     if "metric" in [key.name for key in keys]:
         raise ValueError("by= names a key 'metric', as summary does: rename the column")
     n_rows = pooled.size // len(names)
