@@ -102,14 +102,19 @@ def case(call: str, due: Any, *fixes: Fix | str, setup: str = "") -> Case:
 
 def message_of(one: Case) -> str:
     """The message of the error that a case provokes."""
+    return _message(one.setup, one.call)
+
+
+@functools.cache
+def _message(setup: str, call: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         scope = {**names(), "folder": os.path.realpath(folder)}
-        exec(one.setup, scope)
+        exec(setup, scope)
         try:
-            exec(one.call, scope)
+            exec(call, scope)
         except Exception as error:
             return str(error)
-    raise AssertionError(f"{one.call} raises nothing")
+    raise AssertionError(f"{call} raises nothing")
 
 
 def followed(one: Case, given: Fix) -> Any:

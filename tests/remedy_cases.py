@@ -369,7 +369,7 @@ OF_LABELS = [
         "df.ordinal.mae('y', 'yhat')",
         MAE,
         "dropna=True",
-        setup="df.loc[9] = df.loc[0]; df.loc[9, 'yhat'] = None",
+        setup=("df = pd.concat([df, df.iloc[:1]], ignore_index=True); df.loc[4, 'yhat'] = None"),
     ),
     case(
         "df.ordinal.mae('y', 'yhat')",
@@ -557,7 +557,7 @@ OF_COLUMNS = [
     case(
         "df.ordinal.vus('y', 's', dropna=True)",
         None,
-        fix("df.dropna(subset=['s'])", "df = {}; df['s'] = df['s'].astype('int64')"),
+        fix("df.dropna(subset=['s'])", "df = {}; df = df.assign(s=df['s'].astype('int64'))"),
         setup="df = numbers; df['s'] = pd.array([1, 2, 2**53 + 1, None], dtype='Int64')",
     ),
     case(
@@ -597,7 +597,10 @@ OF_COLUMNS = [
         MAE,
         fix(
             "dropna=True",
-            ("df.loc[4] = df.loc[0]; df.loc[4, 'y'] = None; df.ordinal.mae('y', 'yhat', {})"),
+            (
+                "df = pd.concat([df, df.iloc[:1]], ignore_index=True); df.loc[4, 'y'] = "
+                "None; df.ordinal.mae('y', 'yhat', {})"
+            ),
         ),
     ),
     case(
@@ -653,7 +656,7 @@ OF_COLUMNS = [
         "df.ordinal.mae('y', 'yhat', by='g')",
         [1 / 2, 1 / 2],
         fix("dropna=True"),
-        setup="df.loc[4] = df.loc[0]; df.loc[4, 'g'] = None",
+        setup="df = pd.concat([df, df.iloc[:1]], ignore_index=True); df.loc[4, 'g'] = None",
     ),
     case(
         "df.ordinal.mae('y', 'yhat', by='g')",
