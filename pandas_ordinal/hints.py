@@ -154,12 +154,31 @@ METHODS: Mapping[str, str] = {
     "normalize": 'confusion(...).ordinal.normalize("true")',
 }
 
-# Methods of columns
+# Methods of columns: what to do on a frame, an array, a Dataset and a Dask frame
 OF_COLUMNS: Mapping[str, str] = {
-    "as_ordered": 'df["y"].ordinal.as_ordered(["low", "mid", "high"])',
-    "classes": 'df["y"].ordinal.classes',
-    "classify": 'df["score"].ordinal.classify([...])',
-    "cut": 'df["days"].ordinal.cut([...])',
+    "as_ordered": 'call df["y"].ordinal.as_ordered(["low", "mid", "high"])',
+    "classes": 'call df["y"].ordinal.classes',
+    "classify": 'call df["score"].ordinal.classify([...], classes=[...])',
+    "cut": 'call df["days"].ordinal.cut([...])',
+}
+CODES = "give the codes of a Series, -1 where missing"
+OF_ARRAYS: Mapping[str, str] = {
+    "as_ordered": "give classes=[...], as in true.ordinal.mae(pred, classes=[...])",
+    "classify": f"{CODES}: "
+    "array.to_series().ordinal.classify([...], classes=[...]).cat.codes.to_xarray()",
+    "cut": f"{CODES}: array.to_series().ordinal.cut([...]).cat.codes.to_xarray()",
+}
+OF_DATASETS: Mapping[str, str] = {
+    "as_ordered": 'give classes=[...], as in ds.ordinal.mae("y", "yhat", classes=[...])',
+    "classes": 'call ds["y"].ordinal.classes',
+    **{name: OF_ARRAYS[name].replace("array.", 'ds["x"].') for name in ("classify", "cut")},
+}
+IN_PARTITIONS = 'call ddf["x"].map_partitions(lambda x: x.ordinal.'
+OF_DASK: Mapping[str, str] = {
+    "as_ordered": 'call ddf["y"].astype(pd.CategoricalDtype([...], ordered=True))',
+    "classes": 'look at ddf["y"].dtype',
+    "classify": f"{IN_PARTITIONS}classify([...], classes=[...]))",
+    "cut": f"{IN_PARTITIONS}cut([...]))",
 }
 
 # Parameters of pd.cut, and what `cut` does
@@ -246,12 +265,25 @@ OF_FRAME = (
     'score the returned frame: frame.ordinal.report("y", "yhat", by="model", metrics=["mae"])'
 )
 
+# What to do instead of giving by=, on surfaces that have no such parameter
+INSTEAD_OF_BY: Mapping[str, str] = {
+    "GroupByOrdinal": "a groupby already has keys: add others there, as in "
+    'df.groupby(["model", "fold"])',
+    "SeriesOrdinal": "two Series have no keys: name columns of their frame, as in "
+    'df.ordinal.{method}(..., by="model")',
+}
+
+# Parameters without a default that are easily forgotten
+FORGOTTEN: Mapping[str, str] = {
+    "greater_is_better": "give greater_is_better=False if the table holds errors such as mae, "
+    "else greater_is_better=True",
+}
+
 # What to do instead of giving a parameter that has no counterpart here
 ANSWERS: Mapping[str, str] = {
     "average": "means over the classes are metrics of their own, such as amae and "
     "balanced_accuracy; class_mae and class_recall have a value per class",
     "normalize": 'normalize counts: .confusion(...).ordinal.normalize("true")',
-    "by": "a groupby already has keys, and two Series have none: give by= to df.ordinal",
     "sample_weight": "weights are not supported here",
     "cmap": "the colours are fixed, so that texts are readable; draw shares in others with "
     'plt.imshow(cube.ordinal.normalize("true"), cmap=...)',
@@ -362,8 +394,9 @@ def bound(
         arguments = signature.bind(*args, **kwargs).arguments
     except TypeError as error:
         wrong = [name for name in kwargs if name not in signature.parameters]
-        hints = [_instead(name, method.__name__, signature, of_reports) for name in wrong]
-        hint = next(filter(None, [*hints, hint, _by_name(signature, len(args))]), "")
+        hints = [_instead(name, method, signature, of_reports) for name in wrong]
+        hints += [hint, _by_name(signature, len(args)), _forgotten(str(error))]
+        hint = next(filter(None, hints), "")
         raise TypeError(f"{method.__qualname__}(): {error}{hint}") from None
     refuse_wrong_values(signature.parameters, arguments)
     return arguments
@@ -381,8 +414,16 @@ def _by_name(signature: inspect.Signature, n_given: int) -> str:
     return f"; give options by name: {', '.join(first_labels(names))}"
 
 
+def _forgotten(error: str) -> str:
+    """Return a hint at how to give a parameter that is missing."""
+    return next((f"; {hint}" for name, hint in FORGOTTEN.items() if repr(name) in error), "")
+
+
 def _instead(
-    name: str, method: str, signature: inspect.Signature, of_reports: Collection[str]
+    name: str,
+    method: Callable[..., Any],
+    signature: inspect.Signature,
+    of_reports: Collection[str],
 ) -> str:
     """Return a hint at what to give, or to call, instead of an unknown parameter."""
     if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
@@ -400,8 +441,11 @@ def _instead(
         example = "0.95" if here == "ci" else "..."
         return (
             "; intervals and standard errors are part of a report: "
-            f'report(..., metrics=["{method}"], {here}={example})'
+            f'report(..., metrics=["{method.__name__}"], {here}={example})'
         )
+    surface = method.__qualname__.partition(".")[0]
+    if here == "by" and surface in INSTEAD_OF_BY:
+        return f"; {INSTEAD_OF_BY[surface].format(method=method.__name__)}"
     if here in ANSWERS:
         return f"; {ANSWERS[here]}"
     close = closest(name, signature.parameters)

@@ -16,6 +16,8 @@ from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import normalized
+from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.hints import OF_ARRAYS
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike
@@ -94,6 +96,8 @@ class ArrayOrdinal(Ordinal, OfArray):
 >>> {metric} = true.ordinal.{metric}(proba, {options})""",
     }
 
+    _of_columns = OF_ARRAYS
+
     @property
     def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
         if dataarrays.scored.is_cube(self._array):
@@ -108,16 +112,6 @@ class ArrayOrdinal(Ordinal, OfArray):
             return matrices(self._array)
         title = f".ordinal of an array of labels over {sized(self._array.sizes)}"
         return [title, *orders([(self._array.name, self._array.dtype)])]
-
-    def _hint_at(self, name: str) -> str:
-        if name == "cut":
-            return (
-                "; bin an array as a Series, and give its codes, -1 where missing: "
-                "array.to_series().ordinal.cut([...]).cat.codes.to_xarray()"
-            )
-        if name == "classes":
-            return "; only a cube of counts declares its classes, as its axes"
-        return super()._hint_at(name)
 
     def _hint(self, metric: Metric) -> str:
         if not dataarrays.scored.is_cube(self._array):
@@ -224,11 +218,19 @@ class ArrayOrdinal(Ordinal, OfArray):
 
     @property
     def classes(self) -> pd.Index[Any]:
-        """The classes of a cube, from lowest to highest."""
-        labels = self._array.indexes.get("true")
-        if not isinstance(labels, pd.CategoricalIndex):
-            raise AttributeError  # so that `__getattr__` explains it
-        return labels.categories
+        """The classes of a cube, or those that labels declare, from lowest to highest."""
+        try:
+            if dataarrays.scored.is_cube(self._array):
+                return dataarrays.scored.with_classes(self._array, None)[1].dtype.categories
+            reader = dataarrays.labels.label_reader({"true": self._array}, None, Query(), None)
+        except ClassOrderError as error:
+            raise AttributeError from error  # explained by `_hint_at`
+        return reader.classes.categories
+
+    def _hint_at(self, name: str) -> str:
+        if name == "classes":
+            return "; the labels declare no order of classes: give classes=[...], lowest first"
+        return super()._hint_at(name)
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.

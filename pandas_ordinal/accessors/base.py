@@ -105,6 +105,9 @@ class Ordinal(ABC):
     # Code that makes data and calls a metric, by what the metric takes
     _examples: ClassVar[Mapping[str, str]]
 
+    # What to do instead of calling a method of columns
+    _of_columns: ClassVar[Mapping[str, str]] = OF_COLUMNS
+
     # The methods that the repr names
     _verbs: ClassVar[tuple[str, ...]]
 
@@ -158,8 +161,8 @@ class Ordinal(ABC):
             return f"; {name} is a method of cubes: call {METHODS[name]}"
         if name in CALLS:
             return f"; {CALLS[name]}"
-        if name in OF_COLUMNS:
-            return f"; {name} is for a column: call {OF_COLUMNS[name]}"
+        if name in self._of_columns:
+            return f"; {name} is for a column: {self._of_columns[name]}"
         return hint_at_name(name, [known for known in dir(self) if not known.startswith("_")])
 
     def _hint(self, metric: Metric) -> str:

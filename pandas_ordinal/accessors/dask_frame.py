@@ -28,6 +28,7 @@ from pandas_ordinal.cube.layout import (
     product,
 )
 from pandas_ordinal.groups import levels_of
+from pandas_ordinal.hints import OF_DASK
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
@@ -89,6 +90,8 @@ class DaskOrdinal(Ordinal, OfDask):
 >>> classes = ["low", "high"]
 >>> {metric} = ddf.{metric}("y", classes, classes=classes, {options})""",
     }
+
+    _of_columns = OF_DASK
 
     _verbs = ("report", "confusion", "score_bounds")
 

@@ -16,6 +16,7 @@ from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import keeps_attributes
 from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
+from pandas_ordinal.hints import OF_DATASETS
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
     Comparison,
@@ -85,6 +86,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
 ... }})
 >>> {metric} = ds.ordinal.{metric}("y", "p", {options})""",
     }
+
+    _of_columns = OF_DATASETS
 
     _verbs = ("report", "compare", "confusion", "to_netcdf", "to_zarr")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 from numbers import Number
 from operator import or_
@@ -108,7 +109,7 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
     if values.dtype.kind not in "biuf":
         raise ClassOrderError(
             f"{called(name)} ({values.dtype}) is not numeric, but scores must be numbers: "
-            f"{_remedy(in_code(name), values.dtype.kind)}"
+            f"{_remedy(in_code(name), values)}"
         )
     if isinstance(values.dtype, np.dtype):
         return values.to_numpy()
@@ -240,12 +241,16 @@ def several_columns(proba: Any) -> Any:
     return proba
 
 
-def _remedy(code: str, kind: str) -> str:
+def _remedy(code: str, values: pd.Series[Any]) -> str:
+    kind = values.dtype.kind
     if kind in "mM":
         zero = f"{code}.min()" if kind == "M" else "pd.Timedelta(0)"
         return f"make numbers of times, as with ({code} - {zero}) / pd.Timedelta(days=1)"
+    with suppress(TypeError, ValueError):
+        values.dropna().astype(float)
+        return f"convert it, as with {code}.astype(float)"
     return (
-        f"convert it, as with {code}.astype(float), or declare the order of its labels with "
+        "declare the order of its labels, as with "
         f"{code}.astype(pd.CategoricalDtype([...], ordered=True))"
     )
 
@@ -279,6 +284,12 @@ def labels_of(ignore: Any) -> list[Any]:
             f"ignore= holds {missing[0]!r}, which is not a label: rows with missing labels are "
             "left out with dropna=True"
         )
+    for label in labels:
+        if not isinstance(label, Hashable):
+            raise TypeError(
+                f"ignore= holds {label!r}, {an(type(label).__name__)}, which cannot be a label: "
+                "give one list of labels, such as ignore=[9, 99]"
+            )
     return labels
 
 

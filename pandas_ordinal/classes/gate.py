@@ -25,7 +25,7 @@ from pandas_ordinal.classes.bins import (
 from pandas_ordinal.classes.undeclared import (
     Column,
     advice_on_codes,
-    advice_on_numbers,
+    advice_on_predictions,
     floats_of,
     numbers_for_missing,
     whole_numbers,
@@ -417,7 +417,9 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
             f"{'it' if one else 'them'} missing first"
         )
     elif unknown.dtype.kind == "f":
-        message += f". If they are predicted numbers: {advice_on_numbers(code)}"
+        are_numbers = pd.api.types.is_numeric_dtype(dtype.categories.dtype)
+        advice = advice_on_predictions(code, rounded=are_numbers)
+        message += f". If they are predicted numbers: {advice}"
     if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
         message += f". {advice_on_codes(name, dtype.categories)}"
     return message

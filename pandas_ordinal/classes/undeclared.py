@@ -144,22 +144,29 @@ def _refuse_text_beside_numbers(
     name: Hashable, column: pd.Series[Any], columns: Sequence[Column]
 ) -> None:
     """Raise if text has no order and another column holds its codes, or the same numbers."""
-    numbers = next((one for one, other in columns if other.dtype.kind in "iuf"), None)
+    others = [(one, other) for one, other in columns if other.dtype.kind in "iuf"]
     labels = _labels(column)
-    if numbers is None or not labels or not all(isinstance(label, str) for label in labels):
+    if not others or not labels or not all(isinstance(label, str) for label in labels):
         return
-    remedy = advice_on_codes(numbers)
+    other, numbers = others[0]
+    remedy = advice_on_codes(other, are_floats=numbers.dtype.kind == "f")
     if all(label.isdigit() for label in labels):
         remedy = f"Make numbers of text: {assigned(name)} = {in_code(name)}.astype(int)"
+    elif any((present % 1 != 0).any() for present in _present(numbers)):
+        remedy = f"If they are predicted numbers: {advice_on_predictions(in_code(other))}"
     raise ClassOrderError(
-        f"{called(name)} holds text, such as {labels[0]!r}, but {called(numbers)} holds "
+        f"{called(name)} holds text, such as {labels[0]!r}, but {called(other)} holds "
         f"numbers. {remedy}"
     )
 
 
-def advice_on_codes(name: Hashable, classes: pd.Index[Any] | None = None) -> str:
+def advice_on_codes(
+    name: Hashable, classes: pd.Index[Any] | None = None, are_floats: bool = False
+) -> str:
     """Describe how to make labels of codes, which may be positions in alphabetical order."""
     code, target, shown = in_code(name), assigned(name), "[<lowest>, ..., <highest>]"
+    if are_floats:
+        code = f"{code}.astype(int)"
     labels = [] if classes is None else classes.tolist()
     if labels and isinstance(classes, pd.IntervalIndex):
         shown = bins_in_code(labels) or "pd.IntervalIndex.from_breaks([...])"
@@ -200,6 +207,15 @@ def advice_on_numbers(code: str) -> str:
         f"round or bin numbers first, as with {code}.round(), {code}.ordinal.cut([...]) or "
         f"{code}.ordinal.classify([...], classes=[...]), or rank by them, as .ordinal.vus and "
         "u_pairs do"
+    )
+
+
+def advice_on_predictions(code: str, rounded: bool = False) -> str:
+    """Describe what to do with predicted numbers, to which given classes are compared."""
+    remedies = [f"{code}.round()"] * rounded + [f"{code}.ordinal.classify([...], classes=[...])"]
+    return (
+        f"make classes of them, as with {' or '.join(remedies)}, or rank by them, as .ordinal.vus "
+        "and u_pairs do"
     )
 
 

@@ -148,9 +148,9 @@ class LabelReader:
             return self.flags.positions(numbers, name, self.classes)
         if labels.dtype.kind == "f" and isinstance(self.classes.categories, pd.IntervalIndex):
             raise UnknownClassError(
-                f"{name!r} holds {labels.dtype}, but numbers are not binned silently: cut them "
-                "with pd.Series(...).ordinal.cut([...]), and give the integer codes, -1 for "
-                "missing"
+                f"{name!r} holds {labels.dtype}, but numbers are not binned silently: bin them as "
+                "a Series, and give its codes, -1 where missing: "
+                f"{code_of(name)}.to_series().ordinal.cut([...]).cat.codes.to_xarray()"
             )
         return _positions(numbers, name, self.classes)
 

@@ -249,6 +249,8 @@ def open_verified(path: FilePath, chunks: Any = None) -> xr.Dataset:
 def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
     """Return the paths of several files by their labels, or None for a single path."""
     paths: dict[Any, FilePath]
+    if isinstance(path, bytes):
+        raise TypeError(f"{path=} must be text or a pathlib.Path, such as os.fsdecode(path)")
     if isinstance(path, Mapping):
         paths = dict(path)
     elif isinstance(path, (str, os.PathLike)):

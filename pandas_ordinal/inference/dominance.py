@@ -257,6 +257,10 @@ def _refuse_other_than_comparison(comparison: Any, metrics: Any) -> None:
             "comparison has no levels 'metric', 'a' and 'b': give the unchanged result of "
             ".ordinal.compare"
         )
+    if "better" not in comparison:
+        raise ValueError(
+            "comparison has no column 'better': give the unchanged result of .ordinal.compare"
+        )
     for name in names:
         if name in ("metric_1", "metric_2"):
             raise ValueError(

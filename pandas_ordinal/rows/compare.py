@@ -69,7 +69,7 @@ def compare_sample(
         metrics, sample.classes, [*(["pred"] if sample.preds else []), *sample.inputs]
     )
     if not requested:
-        raise ValueError("metrics= names no metric: leave it out, or name those to compare")
+        raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
     of_counts, of_rows = of_counts_and_rows(requested)
     _refuse_without_rule(of_rows, comparison)
     measures = inference.report.measures_of(of_counts, sample.classes, Uncertainty())

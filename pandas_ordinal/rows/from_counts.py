@@ -308,7 +308,9 @@ def _as_numbers(source: str, counts: pd.Series[Any]) -> pd.Series[Any]:
     """Return counts that are Python objects as integers, or else as floats."""
     others = [one for one in counts if isinstance(one, bool) or not isinstance(one, Number)]
     if others:
-        raise ValueError(f"{source} holds {others[0]!r}, which is not a count")
+        are_digits = all(isinstance(one, str) and one.isdigit() for one in others)
+        remedy = ": convert it, such as with .astype(float)" * are_digits
+        raise ValueError(f"{source} holds {others[0]!r}, which is not a count{remedy}")
     floats = counts.astype(float)
     whole = (floats == np.floor(floats)).all() and floats.max() <= LARGEST_EXACT
     return floats.astype(np.int64) if whole else floats

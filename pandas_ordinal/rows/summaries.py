@@ -56,6 +56,8 @@ def summary_over_folds(
     else:
         pooled = pooled.drop("n")
     names = list(values.columns)
+    if not names:
+        raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
     if "metric" in [key.name for key in keys]:
         raise ValueError("by= names a key 'metric', as summary does: rename the column")
     n_rows = pooled.size // len(names)
@@ -233,7 +235,7 @@ def classified(
     """Return the classes of scores, given thresholds."""
     of_index = None
     _refuse_groups(thresholds)
-    if isinstance(thresholds, pd.Series) and isinstance(thresholds.index, pd.CategoricalIndex):
+    if isinstance(thresholds, pd.Series) and getattr(thresholds.index, "ordered", False):
         of_index = _classes_of(thresholds)
     if classes is not None:
         dtype = declared(classes)
@@ -275,11 +277,7 @@ def _refuse_groups(thresholds: ThresholdsLike | None) -> None:
 
 def _classes_of(thresholds: pd.Series[Any]) -> pd.CategoricalDtype:
     """Return the classes in the index of a result of `best_thresholds`."""
-    index = thresholds.index
-    if not isinstance(index, pd.CategoricalIndex) or not index.ordered:
-        raise ClassOrderError(
-            "the index of thresholds declares no classes: give classes=[...], lowest first"
-        )
+    index: Any = thresholds.index
     expected = np.arange(len(index.categories) - 1)
     if not np.array_equal(index.codes, expected):
         raise ClassOrderError(

@@ -190,10 +190,12 @@ def test_keys_named_as_a_variable_of_the_report(name: str) -> None:
     npt.assert_array_equal(cube_of(df, by=name).ordinal.mae(), CUBE.ordinal.mae())
 
 
-def test_classes_of_a_cube() -> None:
+def test_classes_of_a_cube_and_of_labels() -> None:
     frame = pd.DataFrame({"y": [0, 2, 2], "yhat": [0, 1, 2], "fold": [1, 1, 2]})
     cube = frame.ordinal.confusion("y", "yhat", by="fold", classes=[0, 1, 2])
     assert cube.ordinal.classes.tolist() == [0, 1, 2]
-    assert cube.sel(fold=2, true=[1]).ordinal.classes.tolist() == [0, 1, 2]
-    with pytest.raises(AttributeError, match="only a cube of counts declares its classes"):
-        _ = xr.DataArray([0, 1], dims="case").ordinal.classes
+    assert cube.sel(fold=2).ordinal.classes.tolist() == [0, 1, 2]
+    assert xr.DataArray([3, 1, 2], dims="case").ordinal.classes.tolist() == [1, 2, 3]
+    for undeclared in (xr.DataArray(["a", "b"], dims="case"), cube.sel(true=[1])):
+        with pytest.raises(AttributeError, match="declare no order of classes: give classes="):
+            _ = undeclared.ordinal.classes
