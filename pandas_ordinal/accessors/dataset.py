@@ -124,7 +124,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
                 "them along a dimension of their own; arrays are scored by true.ordinal"
             )
         names = list(self._dataset.variables)
-        if name not in names:
+        if name not in self._dataset.variables:
             hint = did_you_mean(name, names)
             raise UnknownNameError(f"the dataset has no variable {name!r}{hint}; it has {names}")
         return self._dataset[name]

@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Codes, Floats, Positions
 from pandas_ordinal.errors import ClassOrderError, UnknownClassError, called, show
+from pandas_ordinal.hints import explains_arguments
 
 BinsLike: TypeAlias = "Sequence[float | pd.Timestamp | pd.Timedelta] | Array | pd.Index[Any]"
 
@@ -178,8 +179,6 @@ def cut(
     errors: Literal["raise", "coerce"],
 ) -> pd.Series[Any]:
     """Sort numbers, datetimes or timedeltas into bins."""
-    if errors not in ("raise", "coerce"):
-        raise ValueError(f'errors={errors!r} must be "raise" or "coerce"')
     bins = as_bins(edges, "edges", "right" if right else "left")
     if not right and bins.closed != "left":
         raise ValueError(f"right=False, but the bins of edges= are closed {bins.closed}")
@@ -208,6 +207,7 @@ def parse_intervals(labels: pd.Series[Any], edges: BinsLike | None = None) -> pd
 def parse_intervals(
     labels: Sequence[str] | Array | pd.Index[Any], edges: BinsLike | None = None
 ) -> pd.Categorical: ...
+@explains_arguments
 def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     """Read bins that a CSV or JSON file has turned into text, such as ``"(10, 20]"``.
 

@@ -48,19 +48,21 @@ from pandas_ordinal.errors import (
 ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable] | Array"
 
 
+def is_label(value: Any) -> bool:
+    """Return whether this can be a label of a column, or in one."""
+    if not pd.api.types.is_hashable(value) or isinstance(value, (complex, pd.Grouper)):
+        return False
+    return not (callable(value) or conversion_hint(value))
+
+
 def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
     """Raise unless this can be the label of a column."""
-    try:
-        hash(label)
-        is_label = not (callable(label) or isinstance(label, pd.Grouper) or conversion_hint(label))
-    except TypeError:
-        is_label = False
     if isinstance(label, pd.DataFrame) and option in ("pred", "score"):
         raise TypeError(
             f"{option}= takes labels of columns, not a DataFrame: give "
             f"{option}={show(label.columns)}"
         )
-    if not is_label:
+    if not is_label(label):
         raise TypeError(
             f"{option}= takes the label of a column, not {an(kind_of(label))}: give the name of a "
             f"column; {otherwise}"
@@ -237,10 +239,20 @@ def labels_of(ignore: Any) -> list[Any]:
             f"ignore={ignore!r} is a tuple, which may be one label or several: give a list, "
             f"ignore={list(ignore)!r} or ignore=[{ignore!r}]"
         )
+    if isinstance(ignore, (Mapping, pd.DataFrame)):
+        raise TypeError(f"ignore= takes a label or a list of labels, not {an(kind_of(ignore))}")
     if isinstance(ignore, (np.ndarray, np.generic, xr.DataArray)):
-        ignore = pd.Series(np.ravel(ignore))  # numpy's times do not hash as those of pandas do
+        values = np.ravel(ignore)
+        # numpy's times do not hash as those of pandas do
+        ignore = pd.Series(values) if values.dtype.names is None else values.tolist()
     several = isinstance(ignore, Iterable) and not isinstance(ignore, (str, bytes))
     labels: list[Any] = list(ignore) if several else [ignore] * (ignore is not None)
+    for label in labels:
+        if not is_label(label):
+            raise TypeError(
+                f"ignore= holds {label!r}, {an(kind_of(label))}, which is not a label: give a "
+                "list of labels"
+            )
     missing = [label for label in labels if pd.api.types.is_scalar(label) and pd.isna(label)]
     if missing:
         raise ValueError(

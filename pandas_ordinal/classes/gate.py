@@ -125,7 +125,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
 def _labels_given(labels: list[Any]) -> pd.Index[Any]:
     """Return labels as an Index, if each can be one."""
     for label in labels:
-        if not isinstance(label, Hashable):
+        if not pd.api.types.is_hashable(label):
             raise ClassOrderError(
                 f"classes= holds {label!r}, {an(type(label).__name__)}, which cannot be a label: "
                 "give a list of the classes, lowest first"

@@ -38,8 +38,10 @@ from pandas_ordinal.cube.layout import (
     class_coords,
 )
 from pandas_ordinal.errors import UnknownClassError
+from pandas_ordinal.hints import explains_arguments
 
 
+@explains_arguments
 def add(*cubes: xr.DataArray) -> xr.DataArray:
     """Add cubes on the union of their groups and classes, with zeros where a cube lacks one.
 
@@ -101,6 +103,7 @@ def concat(
     *,
     classes: ClassesLike | None = None,
 ) -> xr.DataArray: ...
+@explains_arguments
 def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = None) -> Any:
     """Combine frames or cubes, and merge the orders of their classes.
 

@@ -405,9 +405,10 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     """Return the dimensions to count over, which `dim` names as in xarray."""
     if dim is None or dim is ...:
         return list(true.dims)
-    dims: list[Hashable] = [dim]
-    if isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims):
-        dims = list(dim)
+    several = isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims)
+    dims: list[Hashable] = list(dim) if several else [dim]
+    if not all(map(pd.api.types.is_hashable, dims)):
+        raise TypeError(f"dim= takes the name of a dimension or a list of names, not {dim!r}")
     if len(set(dims)) < len(dims):
         raise ValueError(f"dim={dim!r} must name different dimensions")
     return dims

@@ -71,7 +71,7 @@ def _with_encoding(
 ) -> xr.Dataset:
     """Return the Dataset of a cube, with the layout of its values in a file."""
     dataset = to_dataset(array)
-    if encoding:
+    if encoding is not None:
         refuse_encoding(encoding, array, known)
         dataset.variables[str(array.name or "values")].encoding.update(encoding)
     return dataset
@@ -326,6 +326,7 @@ def report_to_zarr(
     write_zarr(dataset_from_report(report), store, mode, zarr_format)
 
 
+@explains_arguments
 def open_report(path: FilePath) -> xr.Dataset:
     """Read a report from a netCDF file or a zarr store, always into memory.
 

@@ -38,7 +38,7 @@ from pandas_ordinal.files.reading import (
     refuse_special,
 )
 from pandas_ordinal.files.writing import replacing
-from pandas_ordinal.hints import import_extra
+from pandas_ordinal.hints import explains_arguments, import_extra
 
 PARQUET_FORMAT = 3  # older formats were never released
 PANDAS_METADATA = (b"pandas", b"PANDAS_ATTRS")  # the index, the dtypes, and df.attrs
@@ -65,6 +65,7 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
         refuse_lossy(frame, read_parquet(place))
 
 
+@explains_arguments
 def read_parquet(path: FilePath) -> pd.DataFrame:
     """Read a frame that `df.ordinal.to_parquet` saved, with its classes.
 

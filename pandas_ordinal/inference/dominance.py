@@ -74,6 +74,7 @@ def dominates(values: Floats, others: Floats, limits: Sequence[Bounds]) -> npt.N
     return as_high & higher
 
 
+@explains_arguments
 def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFrame:
     """Return the rows of a report that no other row dominates.
 
@@ -164,8 +165,6 @@ def metric_correlation(
     accuracy       1.0 -1.0
     mae           -1.0  1.0
     """
-    if method not in ("kendall", "spearman", "pearson"):
-        raise ValueError(f'method={method!r} must be "kendall", "spearman" or "pearson"')
     values = report[list(_metrics_of(report, metrics))]
     names = pd.Index(values.columns)
     result = np.full((len(names), len(names)), np.nan)
@@ -179,6 +178,7 @@ def metric_correlation(
     return pd.DataFrame(result, names, names)
 
 
+@explains_arguments
 def disagreements(
     comparison: pd.DataFrame, metrics: Mapping[str, str | Callable[..., Any]] | None = None
 ) -> pd.DataFrame:
@@ -286,7 +286,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
         skipped = {f"{label}_{suffix}" for label in labels for suffix in SUFFIXES} | {"n"}
         labels = [label for label in labels if label not in skipped]
     for label in labels:
-        if label not in report.columns:
+        if not pd.api.types.is_hashable(label) or label not in report.columns:
             raise ValueError(
                 f"the report has no column {label!r}{did_you_mean(label, report.columns)}"
             )

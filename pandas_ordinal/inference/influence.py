@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.count_kernel import of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
@@ -222,6 +223,7 @@ class Influence(NamedTuple):
     by_cell: Floats
 
 
+@explains_arguments
 def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any) -> Floats:
     """Return the influence of a row in each cell of a confusion matrix, or of each row.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -319,8 +319,6 @@ def krippendorff_alpha(
 
 def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
     """Return how far apart classes are at a level of measurement: ``(K, K, batch or 1)``."""
-    if level not in get_args(Level):
-        raise ValueError(f"level={level!r} must be one of {', '.join(get_args(Level))}")
     if values is not None and level not in ("interval", "ratio"):
         raise ValueError(f"values= are for the levels interval and ratio, not for {level!r}")
     n_classes = len(shares)

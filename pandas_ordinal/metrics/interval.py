@@ -496,10 +496,8 @@ def _distances(bins: Bins, distance: str) -> Stack:
     apart: Stack
     if distance == "hausdorff":
         apart = np.maximum(_differences(bins.starts), _differences(bins.ends))
-    elif distance == "midpoint":
-        apart = _differences(bins.starts / 2 + bins.ends / 2)
     else:
-        raise ValueError(f'distance={distance!r} must be "hausdorff" or "midpoint"')
+        apart = _differences(bins.starts / 2 + bins.ends / 2)
     # a single open bin has no position, yet it is at distance 0 from itself
     apart[np.diag_indices(len(apart))] = 0
     return apart

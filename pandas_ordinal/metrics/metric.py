@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.errors import an, refuse_wrong_values, show
+from pandas_ordinal.errors import an, refuse_wrong_values, show, signature_of
 from pandas_ordinal.hints import hint_at_name
 
 Values: TypeAlias = np.float64 | Floats
@@ -305,7 +305,7 @@ def register_kernel(
 
     In its signature the arrays replace the first parameters of the formula, its inputs.
     """
-    parameters = list(inspect.signature(formula).parameters.values())[n_inputs:]
+    parameters = list(signature_of(formula).parameters.values())[n_inputs:]
     clash = SURFACE_PARAMETERS & {parameter.name for parameter in parameters}
     if clash:
         raise TypeError(f"{formula.__name__} has options named like surface parameters: {clash}")

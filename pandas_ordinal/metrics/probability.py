@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Positions, Stack, tolerance
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import as_probabilities, probabilities, probability_metric
 from pandas_ordinal.metrics.stack import reals
@@ -293,6 +294,7 @@ def brier(means: Stack, n_classes: int) -> Stack:
     return score
 
 
+@explains_arguments
 def expected_class(proba: npt.ArrayLike) -> Values:
     """Return the mean class position, a score that ranks rows: ``sum k * p[k]``.
 
@@ -331,6 +333,7 @@ def expected_class(proba: npt.ArrayLike) -> Values:
     return _in_digits(mean)[()]
 
 
+@explains_arguments
 def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     """Return the code of the most probable class, the lowest one if several tie.
 
@@ -361,6 +364,7 @@ def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     return codes
 
 
+@explains_arguments
 def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     """Return the code of the lowest class whose cumulative probability is at least a half.
 

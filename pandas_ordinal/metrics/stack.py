@@ -77,6 +77,14 @@ def real(option: str, value: Any, several: str = "") -> float:
     return float(value)
 
 
+def plain_array(name: str, values: Any) -> Stack:
+    """Return values as an array of NumPy; raise for what cannot be one."""
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array of numbers, not {values!r}") from error
+
+
 def refuse_labels(name: str, values: Any, instead: str) -> None:
     """Raise for arrays with labels or a mask, which a kernel would read by position."""
     if isinstance(values, (list, tuple)):

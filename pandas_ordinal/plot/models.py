@@ -13,6 +13,7 @@ import pandas as pd
 from pandas_ordinal import metrics
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.folds import Friedman
 from pandas_ordinal.inference.pairs import is_decided
 from pandas_ordinal.plot.canvas import (
@@ -227,6 +228,7 @@ RANK_STEP = 0.28  # inches per line of text
 BEYOND = 0.01  # share of the axis by which a bar extends beyond the ranks that it links
 
 
+@explains_arguments
 def critical_difference(result: Friedman, *, ax: Axes | None = None) -> Axes:
     """Draw the mean ranks of models; bars link models that do not differ significantly.
 
@@ -350,6 +352,7 @@ METRICS_PER_ROW = 5
 DIRECTION = {True: ",\nhigher is better", False: ",\nlower is better", None: ""}
 
 
+@explains_arguments
 def forest(
     report: ReportLike,
     *,

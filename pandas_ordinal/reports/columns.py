@@ -90,6 +90,8 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
     if not table.columns.is_unique:
         twice = table.columns[table.columns.duplicated()][0]
         raise ValueError(f"two columns of the report are called {twice!r}: give each its own name")
+    if not isinstance(metrics, Mapping | None):
+        raise ValueError(f"metrics={metrics!r} must be a dict {{column: metric}}")
     given = metrics or {}
     for label in given:
         if label not in table.columns:

@@ -36,6 +36,7 @@ from pandas_ordinal.errors import (
     show,
     warn,
 )
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
@@ -58,6 +59,7 @@ OF_CLASSES = [cells for cells, axes in SHARES.items() if len(axes) == 1]
 SUMS_WITHIN = 0.02  # shares may be rounded
 
 
+@explains_arguments
 def from_counts(
     table: Any,
     classes: ClassesLike | None = None,
@@ -166,6 +168,7 @@ def from_counts(
     return _refuse_shares(cube)
 
 
+@explains_arguments
 def confusion(
     true: npt.ArrayLike | pd.Series[Any],
     pred: npt.ArrayLike | pd.Series[Any],

@@ -94,19 +94,28 @@ def folds_of(cv: Any, X: Any, y: Any, groups: Any = None) -> list[Fold]:
     folds = []
     repeat = fold = 1
     seen = np.zeros(len(y), bool)
-    splitter: Any = check_cv(cv, y, classifier=True)
-    if groups is not None:
-        _refuse_without_groups(cv, splitter)
-    for train, test in splitter.split(X, y, groups):
+    for train, test in _splits(cv, X, y, groups):
         if seen[test].any():
             repeat, fold = repeat + 1, 1
             seen[:] = False
         seen[test] = True
-        folds.append(Fold(train, np.arange(len(y))[test], repeat, fold))
+        folds.append(Fold(train, test, repeat, fold))
         fold += 1
     if not folds:
         raise ValueError(f"cv={cv!r} makes no folds: give a number of folds, or a splitter")
     return folds
+
+
+def _splits(cv: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
+    """Return the rows to fit and to predict of each fold."""
+    try:
+        splitter: Any = check_cv(cv, y, classifier=True)
+        if groups is not None:
+            _refuse_without_groups(cv, splitter)
+        rows = np.arange(len(y))
+        return [(rows[train], rows[test]) for train, test in splitter.split(X, y, groups)]
+    except (TypeError, ValueError, IndexError) as error:
+        raise ValueError(f"cv={cv!r} makes no folds: {error}") from error
 
 
 def _refuse_without_groups(cv: Any, splitter: Any) -> None:
@@ -123,6 +132,12 @@ def _refuse_without_groups(cv: Any, splitter: Any) -> None:
 
 def predict_folds(fits: Sequence[Fit], X: Any, n_jobs: int | None) -> Iterator[Any]:
     """Yield the predictions of each fit, in their order, as soon as they are there."""
+    if n_jobs is not None and (
+        not isinstance(n_jobs, (int, np.integer)) or not -999 < n_jobs < 999
+    ):
+        raise ValueError(
+            f"n_jobs={n_jobs!r} must be a number of processes, or -1 for one per core"
+        )
     yield from Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_fit_and_predict)(fit, X) for fit in fits
     )
