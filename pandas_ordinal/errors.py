@@ -73,6 +73,7 @@ def warn_undefined(name: str, groups: Sequence[str]) -> None:
 
 
 SHOWN = 8
+LONGEST = 300  # a value of more letters is shortened
 ALIKE = 0.75  # a lower cutoff would match most names of three letters
 
 _Labels = Sequence[Any] | pd.Index
@@ -101,18 +102,36 @@ class Named:
         return self.name
 
 
+def brief(value: Any) -> str:
+    """Write a value as code, shortened if it is long."""
+    try:
+        return _shortened(repr(value))
+    except Exception:  # such as for integers of too many digits
+        return f"<{type(value).__name__}>"
+
+
+def _shortened(text: str) -> str:
+    """Leave out the middle of a long text."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 50]}...{text[-47:]}"
+
+
+def is_iterable(value: Any) -> bool:
+    """Return whether a value holds others, unlike arrays without dimensions."""
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
+
+
 def called(name: Hashable) -> str:
     """Return what to call a column, which may be a Series without a name."""
     if isinstance(name, Named):
         return name.name
-    return "the Series" if name is None else f"column {name!r}"
+    return "the Series" if name is None else f"column {brief(name)}"
 
 
 def in_code(name: Hashable) -> str:
     """Return a column as code."""
     if isinstance(name, Named):
         return name.code
-    return "series" if name is None else f"df[{name!r}]"
+    return "series" if name is None else f"df[{brief(name)}]"
 
 
 def assigned(name: Hashable) -> str:
@@ -128,7 +147,7 @@ def an(name: str) -> str:
 
 def show(labels: _Labels) -> str:
     """Write the first labels as a list of Python objects."""
-    return f"[{', '.join(first_labels(labels, repr))}]"
+    return f"[{', '.join(first_labels(labels, brief))}]"
 
 
 def closest(name: Hashable, names: Iterable[Hashable]) -> Hashable:
@@ -150,7 +169,7 @@ def first_labels(labels: _Labels, write: Any = str) -> list[str]:
     """Write the first labels, and an ellipsis if there are more."""
     shown = labels[:SHOWN]
     listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)
-    return [*map(write, listed), *["..."] * (len(labels) > SHOWN)]
+    return [*(_shortened(write(label)) for label in listed), *["..."] * (len(labels) > SHOWN)]
 
 
 # By library, or by a single class, which takes precedence
@@ -228,12 +247,12 @@ def refuse_wrong_values(
         if kinds <= ONE_VALUE and hasattr(value, "ndim") and not isinstance(value, np.generic):
             raise TypeError(f"{name}= takes a single value, not {an(type(value).__name__)}")
         if kinds == {"bool"} and not isinstance(value, (bool, np.bool_)):
-            raise TypeError(f"{name}={value!r} must be True or False")
+            raise TypeError(f"{name}={brief(value)} must be True or False")
         if values and kinds <= {"None", "Literal"} and not _is_among(value, values, kinds):
-            raise ValueError(f"{name}={value!r} must be {_alternatives(values, kinds)}")
+            raise ValueError(f"{name}={brief(value)} must be {_alternatives(values, kinds)}")
         if isinstance(value, np.ndarray) and not value.ndim and not kinds & SEVERAL_VALUES:
             raise TypeError(
-                f"{name}= takes no array without dimensions: give {name}={value.item()!r}"
+                f"{name}= takes no array without dimensions: give {name}={brief(value.item())}"
             )
 
 

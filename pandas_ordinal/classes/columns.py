@@ -37,6 +37,7 @@ from pandas_ordinal.errors import (
     UnknownClassError,
     UnknownNameError,
     an,
+    brief,
     called,
     conversion_hint,
     did_you_mean,
@@ -50,9 +51,11 @@ ProbaLike: TypeAlias = "list[Any] | pd.Index[Any] | Mapping[Any, Hashable] | Arr
 
 def is_label(value: Any) -> bool:
     """Return whether this can be a label of a column, or in one."""
-    if not pd.api.types.is_hashable(value) or isinstance(value, (complex, pd.Grouper)):
+    if not pd.api.types.is_hashable(value) or type(value) is object:
         return False
-    return not (callable(value) or conversion_hint(value))
+    return not (
+        callable(value) or isinstance(value, (complex, pd.Grouper)) or conversion_hint(value)
+    )
 
 
 def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
@@ -77,13 +80,13 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
     """Return the column of a frame that has this label; the error explains why none does."""
     try:
         result: pd.Series | pd.DataFrame = frame[label]
-    except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
+    except (KeyError, TypeError, ValueError, pd.errors.InvalidIndexError) as error:
         hint = did_you_mean(label, frame.columns)
         if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
         elif isinstance(label, tuple) and any(part in frame.columns for part in label):
             hint = f"; a tuple is one label: for several columns give a list, {show(label)}"
-        raise UnknownNameError(f"the frame has no column {label!r}{hint}") from error
+        raise UnknownNameError(f"the frame has no column {brief(label)}{hint}") from error
     if isinstance(result, pd.DataFrame):
         raise ValueError(
             f"{label!r} names {result.shape[1]} columns: give each column a label of its own, or "
@@ -172,7 +175,9 @@ def columns_by_class(
         )
     columns = [named[label] for label in labels]
     if len(set(columns)) < len(columns):
-        raise ValueError(f"proba={proba!r} gives one column for two classes: give each its own")
+        raise ValueError(
+            f"proba={brief(proba)} gives one column for two classes: give each its own"
+        )
     return columns
 
 
@@ -236,8 +241,8 @@ def labels_of(ignore: Any) -> list[Any]:
     """Return the labels to exclude, given as a list or as a single label."""
     if isinstance(ignore, tuple):
         raise TypeError(
-            f"ignore={ignore!r} is a tuple, which may be one label or several: give a list, "
-            f"ignore={list(ignore)!r} or ignore=[{ignore!r}]"
+            f"ignore={brief(ignore)} is a tuple, which may be one label or several: give a list, "
+            f"ignore={brief(list(ignore))} or ignore=[{ignore!r}]"
         )
     if isinstance(ignore, (Mapping, pd.DataFrame)):
         raise TypeError(f"ignore= takes a label or a list of labels, not {an(kind_of(ignore))}")
@@ -250,8 +255,8 @@ def labels_of(ignore: Any) -> list[Any]:
     for label in labels:
         if not is_label(label):
             raise TypeError(
-                f"ignore= holds {label!r}, {an(kind_of(label))}, which is not a label: give a "
-                "list of labels"
+                f"ignore= holds {brief(label)}, {an(kind_of(label))}, which is not a label: give "
+                "a list of labels"
             )
     missing = [label for label in labels if pd.api.types.is_scalar(label) and pd.isna(label)]
     if missing:

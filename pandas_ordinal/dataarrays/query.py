@@ -36,7 +36,7 @@ from pandas_ordinal.dataarrays.tiles import (
     numbers_of,
     sum_arrays,
 )
-from pandas_ordinal.errors import UnknownClassError, an, did_you_mean
+from pandas_ordinal.errors import UnknownClassError, an, brief, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.metrics import Classes, classes_of
@@ -407,10 +407,10 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
         return list(true.dims)
     several = isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims)
     dims: list[Hashable] = list(dim) if several else [dim]
-    if not all(map(pd.api.types.is_hashable, dims)):
+    if not all(pd.api.types.is_hashable(one) and one is not pd.NA for one in dims):
         raise TypeError(f"dim= takes the name of a dimension or a list of names, not {dim!r}")
     if len(set(dims)) < len(dims):
-        raise ValueError(f"dim={dim!r} must name different dimensions")
+        raise ValueError(f"dim={brief(dim)} must name different dimensions")
     return dims
 
 
@@ -427,7 +427,7 @@ def _refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Ha
             remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
             own = ", ".join(map(repr, array.dims)) or "a single value"
             raise ValueError(
-                f"{name} has no dimension {missing[0]!r} to count over, only {own}{meant}: "
+                f"{name} has no dimension {brief(missing[0])} to count over, only {own}{meant}: "
                 f"name others with dim={remedy}"
             )
         for d in array.dims:

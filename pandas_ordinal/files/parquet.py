@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from io import BytesIO
 from typing import Any
@@ -17,7 +18,7 @@ import pandas as pd
 
 from pandas_ordinal.classes.arrow import is_dictionary, refuse_joined
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError, brief
 from pandas_ordinal.files.label_json import labels_from_json, labels_to_json
 from pandas_ordinal.files.parquet_limits import (
     attributes_to_json,
@@ -101,7 +102,10 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     [3, 2, 1]
     """
     pq = import_extra("pyarrow.parquet")
-    path = local_path(path)
+    place = local_path(path)
+    if not os.path.exists(place):
+        raise FileNotFoundError(f"no file {brief(os.fspath(path))}")
+    path = place
     without_classes = ClassOrderError(
         f"{path!r} holds no class order that pandas_ordinal can read: another tool wrote it, or "
         f"has changed it. Read it with pd.read_parquet({path!r}) and declare the order of each "

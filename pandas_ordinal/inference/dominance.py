@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.errors import conversion_hint, did_you_mean, kind_of
+from pandas_ordinal.errors import brief, conversion_hint, did_you_mean, kind_of
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import explains_arguments, hint_at_name
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
@@ -264,7 +264,7 @@ def _refuse_other_than_comparison(comparison: Any, metrics: Any) -> None:
                 f"with comparison.rename_axis(index={{{name!r}: ...}})"
             )
     if metrics is not None and not isinstance(metrics, Mapping):
-        raise ValueError(f"metrics={metrics!r} must be a dict {{label: metric}}")
+        raise ValueError(f"metrics={brief(metrics)} must be a dict {{label: metric}}")
 
 
 def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
@@ -277,7 +277,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
         )
     if isinstance(metrics, str) or not isinstance(metrics, (Iterable, NoneType)):
         raise ValueError(
-            f"metrics={metrics!r} must be a list of columns, or a dict: for one column give "
+            f"metrics={brief(metrics)} must be a list of columns, or a dict: for one column give "
             f"metrics=[{metrics!r}]"
         )
     given = metrics if isinstance(metrics, Mapping) else None

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Floats, Stack
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.stack import distance, reals, total, total_of_products, weigh
@@ -304,8 +305,8 @@ def krippendorff_alpha(
     if weights is not None:
         if level is not None or values is not None:
             raise ValueError(
-                f"level={level!r} and values= do not go with weights=, which also set how far "
-                "apart classes are: give one of them"
+                f"level={brief(level)} and values= do not go with weights=, which also set how "
+                "far apart classes are: give one of them"
             )
         disagreement = 1 - agreement_weights(weights, len(counts))
         apart = (disagreement + disagreement.T)[:, :, None] / 2  # pairs of values have no order
@@ -331,8 +332,8 @@ def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
     measured = np.arange(1.0, n_classes + 1) if values is None else reals("values", values)
     if measured.shape != (n_classes,) or (level == "ratio" and (measured < 0).any()):
         raise ValueError(
-            f"values={values!r} must be {n_classes} numbers, one per class, none negative for a "
-            "ratio"
+            f"values={brief(values)} must be {n_classes} numbers, one per class, none negative "
+            "for a ratio"
         )
     # in units of the largest one, so that squares neither overflow nor underflow
     measured = measured / (np.abs(measured).max() or 1)
@@ -415,8 +416,8 @@ def agreement_weights(weights: WeightsName | npt.ArrayLike, n_classes: int) -> S
     if weights is None or isinstance(weights, str):
         if weights not in DISAGREEMENTS:
             raise ValueError(
-                f"weights={weights!r} is unknown: give one of {', '.join(DISAGREEMENTS)}, or a "
-                "K x K array; the unweighted kappa has the weights 'identity'"
+                f"weights={brief(weights)} is unknown: give one of {', '.join(DISAGREEMENTS)}, or "
+                "a K x K array; the unweighted kappa has the weights 'identity'"
             )
         if n_classes == 1:
             return np.ones((1, 1))

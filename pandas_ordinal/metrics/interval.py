@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.classes.bins import edge_numbers
 from pandas_ordinal.counting.arrays import Stack
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.cost import (
     BINOTTO_DELGADO,
     costs,
@@ -543,16 +544,17 @@ def _given(unbounded: Any, first: bool, last: bool) -> tuple[float, float] | Non
             )
         return None
     if isinstance(unbounded, str):
-        raise ValueError(f'unbounded={unbounded!r} must be "optimal", "raise" or a length')
+        raise ValueError(f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length')
     pair = isinstance(unbounded, (tuple, list, np.ndarray)) and len(unbounded) == 2
     if (first and last) != pair and (first or last):
         raise ValueError(
-            f'unbounded={unbounded!r} must be "optimal", "raise" or a length; a pair of lengths '
+            f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length; a pair of '
+            "lengths "
             "if the first and the last bin are open, and only then"
         )
     lengths = [real("unbounded", length) for length in (unbounded if pair else [unbounded] * 2)]
     if not all(0 < length < np.inf for length in lengths):
-        raise ValueError(f"unbounded={unbounded!r} must be finite and positive")
+        raise ValueError(f"unbounded={brief(unbounded)} must be finite and positive")
     return lengths[0], lengths[1]
 
 

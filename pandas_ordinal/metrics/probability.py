@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Positions, Stack, tolerance
+from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import as_probabilities, probabilities, probability_metric
@@ -188,7 +189,8 @@ def _reference(reference: npt.ArrayLike, n_classes: int) -> Stack:
 
 def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
     return (
-        f'reference={reference!r} must be "climatology" or {n_classes} probabilities, one per '
+        f'reference={brief(reference)} must be "climatology" or {n_classes} probabilities, one '
+        "per "
         "class"
     )
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Floats, Stack
+from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties, ascents
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
@@ -141,7 +142,8 @@ def vus_summary(
     given = None if class_sizes is None else reals("class_sizes", class_sizes)
     if given is not None and (given.shape != (n_classes,) or given.min() < 0):
         raise ValueError(
-            f"class_sizes={class_sizes!r} must be {n_classes} non-negative numbers, one per class"
+            f"class_sizes={brief(class_sizes)} must be {n_classes} non-negative numbers, one per "
+            "class"
         )
     matrices = np.tile(np.eye(n_classes + 1), (segments.n_segments, 1, 1))
     with np.errstate(all="ignore"):

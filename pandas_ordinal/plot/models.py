@@ -431,10 +431,11 @@ def forest(
 def _given_axes(ax: Any) -> npt.NDArray[np.object_]:
     """Return the given axes, one or several, as an array."""
     pyplot()
-    given: npt.NDArray[np.object_] = np.ravel(np.array(ax, object))
-    for axes in given:
+    given = [*np.ravel(ax)] if isinstance(ax, np.ndarray) else ax
+    panels = [*given] if isinstance(given, (list, tuple)) else [given]
+    for axes in panels:
         refuse_other_than_axes(axes)
-    return given
+    return np.array(panels, object)
 
 
 def _metric_panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:

@@ -19,6 +19,7 @@ from pandas_ordinal.errors import (
     Named,
     UnknownClassError,
     an,
+    brief,
     conversion_hint,
     kind_of,
     show,
@@ -35,7 +36,7 @@ def refuse_other_than_estimator(called: str, estimator: Any) -> None:
         )
     if not hasattr(estimator, "fit"):
         raise TypeError(
-            f"{called} is {estimator!r}, which cannot be fitted: give an estimator, such as "
+            f"{called} is {brief(estimator)}, which cannot be fitted: give an estimator, such as "
             "sklearn.tree.DecisionTreeClassifier()"
         )
 

@@ -1,4 +1,5 @@
-"""Calls with wrong arguments: each gives a result, or an error of ours that names the parameter."""
+"""Calls with wrong arguments: each gives a result, or an error of ours that names the "
+"parameter."""
 
 from __future__ import annotations
 
@@ -9,12 +10,13 @@ import re
 import reprlib
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,6 +35,12 @@ MOST_LETTERS = 3_000  # of a message, which may list a dozen labels that are sho
 
 SERIES = pd.Series([0, 1, 2, 1], name="y")
 FRAME = pd.DataFrame({"y": [0, 1, 2], None: [0.5, 0.2, 0.1]})
+
+class Own:
+    """A class of the user's own, which takes anything."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+
 
 POOL: dict[str, Callable[[], Any]] = {
     "None": lambda: None,
@@ -56,7 +64,7 @@ POOL: dict[str, Callable[[], Any]] = {
     "np.int64": lambda: np.int64(1),
     "np.float32": lambda: np.float32(0.5),
     "lambda": lambda: lambda *args, **kwargs: None,
-    "class": lambda: int,
+    "class": lambda: Own,
     "module": lambda: os,
     "object": object,
     "Ellipsis": lambda: ...,
@@ -194,8 +202,12 @@ def fault_of(error: BaseException, call: Call) -> str:
         return f"foreign {kind}"
     if len(message) > MOST_LETTERS:
         return f"{len(message):,} letters {kind}"
-    named = any(_is_named(one, value, message) for one, value in call.given.items())
-    if not named and not isinstance(error, Warning):
+    names = [one.name.rstrip("s") for one in call.name.parameters]
+    parameters = any(re.search(rf"\b{name}", message) for name in names)
+    values = {one: POOL[value]() for one, value in call.values.items()}
+    takes = f"{call.name.label.split('.')[-1]} takes" in message
+    explained = takes or parameters or any(_is_named(value, message) for value in values.values())
+    if not explained and not isinstance(error, Warning):
         return f"unnamed {kind}"
     return ""
 
@@ -217,19 +229,14 @@ def is_ours(error: BaseException) -> bool:
     return operation == "RAISE_VARARGS" or (code.co_name == "warn" and isinstance(error, Warning))
 
 
-def _is_named(parameter: str, value: Any, message: str) -> bool:
-    """Return whether a message names a parameter, its value, or a label that is in it."""
-    if re.search(rf"\b{parameter}\b", message) or f"not {an(kind_of(value))}" in message:
-        return True
-    return any(text and text in message for text in _texts(value))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Write a value, what it holds, or as much of them as messages show."""
-    several = isinstance(value, (list, tuple, np.ndarray, pd.Index)) and np.ndim(value)
-    parts = [value, *value] if several else [value]
-    for part in parts:
-        yield repr(part)[:12]
+def _is_named(value: Any, message: str) -> bool:
+    """Return whether a message has a value, what is in it, or its kind."""
+    is_several = isinstance(value, Iterable) and getattr(value, "ndim", 1)
+    several = [*islice(value, 9)] if is_several and not isinstance(value, str) else []
+    texts = [repr(one)[:12] for one in (value, *several)]
+    texts += [str(one)[:12] for one in (value, *several) if len(str(one)) > 3]
+    shape = f"got {getattr(value, 'shape', ())}"
+    return any(text in message for text in (an(kind_of(value)), shape, *texts))
 
 
 def _where(error: BaseException) -> str:
