@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import functools
 import inspect
@@ -10,10 +11,10 @@ import re
 import sys
 import unicodedata
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_origin
 
 import numpy as np
 import pandas as pd
@@ -73,6 +74,7 @@ def warn_undefined(name: str, groups: Sequence[str]) -> None:
 
 
 SHOWN = 8
+LONGEST = 300  # a value of more letters is shortened
 ALIKE = 0.75  # a lower cutoff would match most names of three letters
 
 _Labels = Sequence[Any] | pd.Index
@@ -101,18 +103,36 @@ class Named:
         return self.name
 
 
+def brief(value: Any) -> str:
+    """Write a value as code, shortened if it is long."""
+    try:
+        return _shortened(repr(value))
+    except Exception:  # such as for integers of too many digits
+        return f"<{type(value).__name__}>"
+
+
+def _shortened(text: str) -> str:
+    """Leave out the middle of a long text."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 50]}...{text[-47:]}"
+
+
+def is_iterable(value: Any) -> bool:
+    """Return whether a value holds others, unlike arrays without dimensions."""
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
+
+
 def called(name: Hashable) -> str:
     """Return what to call a column, which may be a Series without a name."""
     if isinstance(name, Named):
         return name.name
-    return "the Series" if name is None else f"column {name!r}"
+    return "the Series" if name is None else f"column {brief(name)}"
 
 
 def in_code(name: Hashable) -> str:
     """Return a column as code."""
     if isinstance(name, Named):
         return name.code
-    return "series" if name is None else f"df[{name!r}]"
+    return "series" if name is None else f"df[{brief(name)}]"
 
 
 def assigned(name: Hashable) -> str:
@@ -128,7 +148,7 @@ def an(name: str) -> str:
 
 def show(labels: _Labels) -> str:
     """Write the first labels as a list of Python objects."""
-    return f"[{', '.join(first_labels(labels, repr))}]"
+    return f"[{', '.join(first_labels(labels, brief))}]"
 
 
 def closest(name: Hashable, names: Iterable[Hashable]) -> Hashable:
@@ -150,7 +170,7 @@ def first_labels(labels: _Labels, write: Any = str) -> list[str]:
     """Write the first labels, and an ellipsis if there are more."""
     shown = labels[:SHOWN]
     listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)
-    return [*map(write, listed), *["..."] * (len(labels) > SHOWN)]
+    return [*(_shortened(write(label)) for label in listed), *["..."] * (len(labels) > SHOWN)]
 
 
 MENDED: dict[str, Callable[[str], str]] = {
@@ -224,39 +244,66 @@ def _library_of(obj: Any) -> str:
     return type(obj).__module__.partition(".")[0].removeprefix("_")
 
 
-# Annotations of options that take one value; aliases are those of literals
-ONE_VALUE = frozenset(
-    [
-        "None",
-        "bool",
-        "float",
-        "int",
-        "str",
-        "Escape",
-        "IntervalMethod",
-        "Level",
-        "Over",
-        "Posthoc",
-        "ScoreFrom",
-        "TestMethod",
-        "Ties",
-    ]
-)
-LITERAL = re.compile(r"(typing\.)?Literal\[[^]]*\]")
+LITERAL = re.compile(r"(?:typing\.)?Literal\[([^]]*)\]")
+ONE_VALUE = frozenset(["None", "bool", "float", "int", "str", "Literal"])
+SEVERAL_VALUES = frozenset(["Any", "ArrayLike", "npt.ArrayLike", "xr.DataArray"])
+
+
+def signature_of(function: Callable[..., Any]) -> inspect.Signature:
+    """Return a signature in which each alias of a `Literal` is written out."""
+    signature = inspect.signature(function)
+    known = inspect.unwrap(function).__globals__
+    parameters = []
+    for parameter in signature.parameters.values():
+        kinds = str(parameter.annotation).split(" | ")
+        aliases = {kind: known[kind] for kind in kinds if get_origin(known.get(kind)) is Literal}
+        if aliases:
+            spelled = " | ".join(str(aliases.get(kind, kind)) for kind in kinds)
+            parameter = parameter.replace(annotation=spelled)
+        parameters.append(parameter)
+    return signature.replace(parameters=parameters)
 
 
 def refuse_wrong_values(
     parameters: Mapping[str, inspect.Parameter], arguments: Mapping[str, Any]
 ) -> None:
-    """Raise for a switch that is not a bool, and for an array where an option takes one value.
+    """Raise for values that the annotations of their parameters exclude.
 
-    The annotations of the parameters show which options these are. Without this check, a switch
-    would go by the truth of its value, so that "no" is True.
+    These are switches that are not bools, text that is not among the values of an option, and
+    arrays where an option takes one value. Without this check, a switch would go by the truth of
+    its value, so that "no" is True.
     """
     for name, value in arguments.items():
         annotation = str(parameters[name].annotation) if name in parameters else ""
-        kinds = LITERAL.sub("str", annotation).split(" | ")
-        if ONE_VALUE.issuperset(kinds) and getattr(value, "ndim", 0) != 0:
+        kinds, values = _kinds_of(annotation)
+        if kinds <= ONE_VALUE and hasattr(value, "ndim") and not isinstance(value, np.generic):
             raise TypeError(f"{name}= takes a single value, not {an(type(value).__name__)}")
-        if kinds == ["bool"] and not isinstance(value, (bool, np.bool_)):
-            raise TypeError(f"{name}={value!r} must be True or False")
+        if kinds == {"bool"} and not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"{name}={brief(value)} must be True or False")
+        if values and kinds <= {"None", "Literal"} and not _is_among(value, values, kinds):
+            raise ValueError(f"{name}={brief(value)} must be {_alternatives(values, kinds)}")
+        if isinstance(value, np.ndarray) and not value.ndim and not kinds & SEVERAL_VALUES:
+            raise TypeError(
+                f"{name}= takes no array without dimensions: give {name}={brief(value.item())}"
+            )
+
+
+@functools.cache
+def _kinds_of(annotation: str) -> tuple[frozenset[str], tuple[str | int, ...]]:
+    """Return the types that an annotation lists, and the values of a `Literal` among them."""
+    literal = LITERAL.search(annotation)
+    values = ast.literal_eval(f"({literal[1]},)") if literal else ()
+    return frozenset(LITERAL.sub("Literal", annotation).split(" | ")), values
+
+
+def _is_among(value: Any, values: Sequence[str | int], kinds: Collection[str]) -> bool:
+    if isinstance(value, (str, int, np.integer)):
+        return value in values
+    return value is None and "None" in kinds
+
+
+def _alternatives(values: Sequence[str | int], kinds: Collection[str]) -> str:
+    """Write what an option takes, as code."""
+    given = [f'"{one}"' if isinstance(one, str) else str(one) for one in values]
+    *others, last = [*given, *["None"] * ("None" in kinds)]
+    return f"{', '.join(others)} or {last}" if others else last

@@ -15,7 +15,7 @@ from pandas_ordinal.classes.columns import column, refuse_no_label
 from pandas_ordinal.classes.gate import native
 from pandas_ordinal.counting.arrays import Positions
 from pandas_ordinal.counting.counts import SMALL_TABLE, Factor
-from pandas_ordinal.errors import MissingValueError
+from pandas_ordinal.errors import MissingValueError, brief
 
 Keep: TypeAlias = "slice | npt.NDArray[np.bool_]"
 
@@ -73,7 +73,7 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
     for name in names:
         refuse_no_label("by", name, "df.groupby(...).ordinal takes other keys")
     if not names or len(set(names)) < len(names):
-        raise ValueError(f"by={by!r} must name one or more different columns or index levels")
+        raise ValueError(f"by={brief(by)} must name one or more different columns or index levels")
     values = [_values(frame, name) for name in names]
     factors, levels = zip(*map(_key, names, values), strict=True)
     keep: Keep = ALL_ROWS
@@ -168,14 +168,14 @@ def _values(frame: pd.DataFrame, name: Hashable) -> pd.Series:
     is_level = name is not None and name in frame.index.names
     if is_column and is_level:
         raise ValueError(
-            f"by={name!r} is both a column and an index level: rename one, as with "
+            f"by={brief(name)} is both a column and an index level: rename one, as with "
             f"df.rename_axis(index={{{name!r}: ...}})"
         )
     if is_level:
         numbers = [n for n, level in enumerate(frame.index.names) if level == name]
         if len(numbers) > 1:
             raise ValueError(
-                f"by={name!r} names {len(numbers)} index levels: give each a name of its own"
+                f"by={brief(name)} names {len(numbers)} index levels: give each a name of its own"
             )
         return native(_level(frame.index, numbers[0]).to_series(index=frame.index))
     return column(frame, name)

@@ -10,7 +10,13 @@ from typing import Any, ParamSpec, TypeVar
 
 import lazy_loader
 
-from pandas_ordinal.errors import closest, did_you_mean, first_labels, refuse_wrong_values
+from pandas_ordinal.errors import (
+    closest,
+    did_you_mean,
+    first_labels,
+    refuse_wrong_values,
+    signature_of,
+)
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -367,7 +373,7 @@ def explains_arguments(
 
     `signature` is the one to show, if it is not the function's own.
     """
-    shown = signature or inspect.signature(function)
+    shown = signature or signature_of(function)
 
     @functools.wraps(function)
     def explained(*args: _P.args, **kwargs: _P.kwargs) -> _R:

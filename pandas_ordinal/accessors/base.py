@@ -36,7 +36,7 @@ from pandas_ordinal.accessors.lift import (
     with_edges,
 )
 from pandas_ordinal.cube.layout import CLASS_DIMS
-from pandas_ordinal.errors import called, first_labels
+from pandas_ordinal.errors import called, first_labels, signature_of
 from pandas_ordinal.hints import (
     CALLS,
     METHODS,
@@ -284,7 +284,7 @@ def _with_options(
     method: Callable[..., Any], extra: Mapping[str, ExtraParameter]
 ) -> tuple[inspect.Signature, str | None]:
     """Return the signature and the help of a method with each option behind its **."""
-    signature = inspect.signature(method)
+    signature = signature_of(method)
     *parameters, last = signature.parameters.values()
     if last.name not in UNPACKED:
         return signature, method.__doc__

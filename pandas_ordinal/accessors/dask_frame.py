@@ -27,6 +27,7 @@ from pandas_ordinal.cube.layout import (
     names_of_axes,
     product,
 )
+from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import OF_DASK
 from pandas_ordinal.metrics.metric import Metric, Resolved
@@ -462,7 +463,7 @@ class DaskOrdinal(Ordinal, OfDask):
         keys = partitions.keys
         by = [*keys, REPEAT] if keys else REPEAT
         cases = cases_in(self._frame, partitions.query, keys)
-        warn_of_repeats(cases, f"by={by!r}, or {_in_memory(CLUSTERED)}")
+        warn_of_repeats(cases, f"by={brief(by)}, or {_in_memory(CLUSTERED)}")
 
     def _groups(self, partitions: Partitions) -> pd.DataFrame:
         """Return the keys of all groups, from a pass over the columns of the keys."""

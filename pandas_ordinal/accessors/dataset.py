@@ -15,7 +15,7 @@ from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import keeps_attributes
-from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
+from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean
 from pandas_ordinal.hints import OF_DATASETS
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
@@ -127,9 +127,11 @@ class DatasetOrdinal(Ordinal, OfDataset):
                 "them along a dimension of their own; arrays are scored by true.ordinal"
             )
         names = list(self._dataset.variables)
-        if name not in names:
+        if name not in self._dataset.variables:
             hint = did_you_mean(name, names)
-            raise UnknownNameError(f"the dataset has no variable {name!r}{hint}; it has {names}")
+            raise UnknownNameError(
+                f"the dataset has no variable {brief(name)}{hint}; it has {names}"
+            )
         return self._dataset[name]
 
     def confusion(
@@ -365,10 +367,10 @@ class DatasetOrdinal(Ordinal, OfDataset):
                 )
             models = models or names
             if models is names and len(set(names)) < len(names):
-                raise ValueError(f"{option}={names!r} must name different variables")
+                raise ValueError(f"{option}={brief(names)} must name different variables")
             if len(names) != len(models):
                 raise ValueError(
-                    f"{option}={names!r} must be a list with a variable for each of the "
+                    f"{option}={brief(names)} must be a list with a variable for each of the "
                     f"{len(models)} models {models}, in their order"
                 )
             arrays = {str(name): self._variable(option, name).rename(option) for name in names}

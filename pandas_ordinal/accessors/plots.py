@@ -21,7 +21,7 @@ from pandas_ordinal.cube.layout import (
     checked_cube,
     normalized,
 )
-from pandas_ordinal.errors import did_you_mean, show
+from pandas_ordinal.errors import brief, did_you_mean, show
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.query import Uncertainty
@@ -423,12 +423,14 @@ def _selected(
     positions = [
         position
         for position, candidate in enumerate(labels)
-        if (_is_missing(label) if _is_missing(candidate) else candidate == label)
+        if pd.api.types.is_hashable(label)
+        and (_is_missing(label) == _is_missing(candidate))
+        and (_is_missing(label) or candidate == label)
     ]
     if len(positions) != 1:
         number = "more than one" if positions else "no"
         raise ValueError(
-            f"the dimension {dim!r} has {number} {label!r} among {show(labels)}"
+            f"the dimension {dim!r} has {number} {brief(label)} among {show(labels)}"
             f"{'' if positions else did_you_mean(label, labels)}"
         )
     matrix = cube.isel({dim: positions[0]}, drop=True)

@@ -11,7 +11,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Codes, Floats, Positions
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError, called, show
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    UnknownClassError,
+    an,
+    brief,
+    called,
+    is_iterable,
+    kind_of,
+    show,
+)
+from pandas_ordinal.hints import explains_arguments
 
 BinsLike: TypeAlias = "Sequence[float | pd.Timestamp | pd.Timedelta] | Array | pd.Index[Any]"
 
@@ -28,17 +38,25 @@ def as_bins(bins: BinsLike, option: str, closed: Closed = "right") -> pd.Interva
     """Return bins, given by their K + 1 edges or as an IntervalIndex, with exactly these edges."""
     if hasattr(bins, "dims"):
         raise TypeError(f"{option}= must be the edges of the bins in a list, not a DataArray")
-    if isinstance(bins, UNORDERED) or not isinstance(bins, Iterable):
+    if isinstance(bins, UNORDERED) or not is_iterable(bins):
         raise ValueError(
-            f"{option}={bins!r} must be the edges of the bins in a list, one more than there are "
-            "bins; columns that pd.cut and pd.qcut return work as they are"
+            f"{option}={brief(bins)} must be the edges of the bins in a list, one more than there "
+            "are bins; columns that pd.cut and pd.qcut return work as they are"
         )
-    edges: Any = pd.Index(list(bins))
+    edges = _index_of(bins, option)
     refuse_bad_bins(edges, f"{option}=")
     if isinstance(edges, pd.IntervalIndex):
         return edges
     _refuse_bad_edges(edges, option)
     return pd.IntervalIndex.from_breaks(edges, closed=closed)
+
+
+def _index_of(edges: Iterable[Any], option: str) -> Any:
+    """Return edges as an Index; raise for what cannot be in one."""
+    given = list(edges)
+    if not all(map(pd.api.types.is_hashable, given)):
+        raise TypeError(f"{option}={brief(edges)} must be the edges of the bins in a list")
+    return pd.Index(given)
 
 
 def of_objects(labels: pd.Index[Any]) -> pd.Index[Any]:
@@ -117,16 +135,18 @@ def near_but_not_equal(
 
 def edge_numbers(edges: Any, n_classes: int) -> Floats:
     """Return K + 1 edges as numbers; datetimes and timedeltas in seconds from one of them."""
-    if isinstance(edges, UNORDERED) or not isinstance(edges, Iterable):
-        raise ValueError(f"edges={edges!r} must be increasing numbers, datetimes or timedeltas")
-    index = pd.Index(list(edges))
+    if isinstance(edges, UNORDERED) or not is_iterable(edges):
+        raise ValueError(
+            f"edges={brief(edges)} must be increasing numbers, datetimes or timedeltas"
+        )
+    index = _index_of(edges, "edges")
     if isinstance(index, pd.IntervalIndex):
         refuse_bad_bins(index, "edges=")
         index = edges_of(index)
     _refuse_bad_edges(index, "edges")
     if len(index) != n_classes + 1:
         raise ValueError(
-            f"edges={list(edges)!r} must be {n_classes + 1} numbers, one more than there are "
+            f"edges={brief(list(edges))} must be {n_classes + 1} numbers, one more than there are "
             "classes"
         )
     if index.dtype.kind == "f":
@@ -178,8 +198,6 @@ def cut(
     errors: Literal["raise", "coerce"],
 ) -> pd.Series[Any]:
     """Sort numbers, datetimes or timedeltas into bins."""
-    if errors not in ("raise", "coerce"):
-        raise ValueError(f'errors={errors!r} must be "raise" or "coerce"')
     bins = as_bins(edges, "edges", "right" if right else "left")
     if not right and bins.closed != "left":
         raise ValueError(f"right=False, but the bins of edges= are closed {bins.closed}")
@@ -208,6 +226,7 @@ def parse_intervals(labels: pd.Series[Any], edges: BinsLike | None = None) -> pd
 def parse_intervals(
     labels: Sequence[str] | Array | pd.Index[Any], edges: BinsLike | None = None
 ) -> pd.Categorical: ...
+@explains_arguments
 def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     """Read bins that a CSV or JSON file has turned into text, such as ``"(10, 20]"``.
 
@@ -241,12 +260,17 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     >>> po.parse_intervals(["(10, 20]", "(20, inf]", "(0, 10]"]).categories
     IntervalIndex([(0.0, 10.0], (10.0, 20.0], (20.0, inf]], dtype='interval[float64, right]')
     """
+    if getattr(labels, "ndim", 1) != 1 or np.isscalar(labels):
+        raise TypeError(f"labels= takes a list or a column of text, not {an(kind_of(labels))}")
     texts = pd.Series(labels)
     if texts.map(lambda label: isinstance(label, dict)).any():
         raise ValueError(
             "the labels are dicts, not text: convert them to intervals, as with pd.IntervalIndex("
             "[pd.Interval(d['left'], d['right'], d['closed']) for d in labels])"
         )
+    wrong = [label for label in texts if not pd.api.types.is_hashable(label)]
+    if wrong:
+        raise TypeError(f"labels= holds {brief(wrong[0])}, which is not text such as (10, 20]")
     codes: Codes
     if isinstance(texts.dtype, pd.CategoricalDtype):
         codes, distinct = texts.cat.codes.to_numpy(np.intp), texts.cat.categories
@@ -290,12 +314,12 @@ def _refuse_bad_edges(edges: pd.Index[Any], option: str) -> None:
     """Raise unless edges are two or more increasing numbers, datetimes or timedeltas."""
     if edges.dtype.kind not in "iufmM":
         raise ValueError(
-            f"{option}={edges.tolist()!r} must be increasing numbers, datetimes or timedeltas"
+            f"{option}={brief(edges.tolist())} must be increasing numbers, datetimes or timedeltas"
         )
     if len(edges) < 2 or edges.hasnans or not (edges[:-1] < edges[1:]).all():
         raise ValueError(
-            f"{option}={edges.tolist()!r} must be two or more edges, each higher than the one "
-            "before, none missing: bins have a length, no gaps and no overlaps"
+            f"{option}={brief(edges.tolist())} must be two or more edges, each higher than the "
+            "one before, none missing: bins have a length, no gaps and no overlaps"
         )
 
 
@@ -316,7 +340,7 @@ def _half_open(bins: pd.IntervalIndex[Any]) -> str | None:
 def _from_breaks(edges: Sequence[float], closed: str) -> str:
     """Write contiguous bins of numbers as code."""
     listed = ", ".join(repr(edge).replace("inf", "np.inf") for edge in edges)
-    return f"pd.IntervalIndex.from_breaks([{listed}], closed={closed!r})"
+    return f"pd.IntervalIndex.from_breaks([{listed}], closed={brief(closed)})"
 
 
 def _codes(

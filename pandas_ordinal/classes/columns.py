@@ -39,6 +39,7 @@ from pandas_ordinal.errors import (
     UnknownClassError,
     UnknownNameError,
     an,
+    brief,
     called,
     conversion_hint,
     did_you_mean,
@@ -51,6 +52,15 @@ from pandas_ordinal.errors import (
 ProbaLike: TypeAlias = "Hashable | list[Any] | pd.Index[Any] | Mapping[Any, Any] | Array"
 
 
+def is_label(value: Any) -> bool:
+    """Return whether this can be a label of a column, or in one."""
+    if not pd.api.types.is_hashable(value) or type(value) is object:
+        return False
+    return not (
+        callable(value) or isinstance(value, (complex, pd.Grouper)) or conversion_hint(value)
+    )
+
+
 def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
     """Raise unless this can be the label of a column."""
     if isinstance(label, pd.DataFrame) and option in ("pred", "score"):
@@ -58,7 +68,7 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
             f"{option}= takes labels of columns, not a DataFrame: give "
             f"{option}={show(label.columns)}"
         )
-    if not _is_label(label):
+    if not is_label(label):
         raise TypeError(
             f"{option}= takes the label of a column, not {an(kind_of(label))}: give the name of a "
             f"column; {otherwise}"
@@ -69,26 +79,17 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
         )
 
 
-def _is_label(label: Any) -> bool:
-    """Return whether this can be the label of a column."""
-    try:
-        hash(label)
-    except TypeError:
-        return False
-    return not (callable(label) or isinstance(label, pd.Grouper) or conversion_hint(label))
-
-
 def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
     """Return the column of a frame that has this label; the error explains why none does."""
     try:
         result: pd.Series | pd.DataFrame = frame[label]
-    except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
+    except (KeyError, TypeError, ValueError, pd.errors.InvalidIndexError) as error:
         hint = did_you_mean(label, frame.columns)
         if label is not None and label in frame.index.names:
             hint = "; it is an index level, which df.reset_index() makes a column"
         elif isinstance(label, tuple) and any(part in frame.columns for part in label):
             hint = f"; a tuple is one label: for several columns give a list, {show(label)}"
-        raise UnknownNameError(f"the frame has no column {label!r}{hint}") from error
+        raise UnknownNameError(f"the frame has no column {brief(label)}{hint}") from error
     if isinstance(result, pd.DataFrame):
         raise ValueError(
             f"{label!r} names {result.shape[1]} columns: give each column a label of its own, or "
@@ -185,7 +186,9 @@ def columns_by_class(
         )
     columns = [named[label] for label in labels]
     if len(set(columns)) < len(columns):
-        raise ValueError(f"proba={proba!r} gives one column for two classes: give each its own")
+        raise ValueError(
+            f"proba={brief(proba)} gives one column for two classes: give each its own"
+        )
     return columns
 
 
@@ -229,7 +232,7 @@ def columns_of_array(
 
 def several_columns(proba: Any) -> Any:
     """Return the labels of columns of class probabilities, a single one in a list."""
-    if proba is not None and _is_label(proba):
+    if proba is not None and is_label(proba):
         proba = [proba]
     if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
         raise TypeError(
@@ -271,13 +274,23 @@ def labels_of(ignore: Any) -> list[Any]:
     """Return the labels to exclude, given as a list or as a single label."""
     if isinstance(ignore, tuple):
         raise TypeError(
-            f"ignore={ignore!r} is a tuple, which may be one label or several: give a list, "
-            f"ignore={list(ignore)!r} or ignore=[{ignore!r}]"
+            f"ignore={brief(ignore)} is a tuple, which may be one label or several: give a list, "
+            f"ignore={brief(list(ignore))} or ignore=[{ignore!r}]"
         )
+    if isinstance(ignore, (Mapping, pd.DataFrame)):
+        raise TypeError(f"ignore= takes a label or a list of labels, not {an(kind_of(ignore))}")
     if isinstance(ignore, (np.ndarray, np.generic, xr.DataArray)):
-        ignore = pd.Series(np.ravel(ignore))  # numpy's times do not hash as those of pandas do
+        values = np.ravel(ignore)
+        # numpy's times do not hash as those of pandas do
+        ignore = pd.Series(values) if values.dtype.names is None else values.tolist()
     several = isinstance(ignore, Iterable) and not isinstance(ignore, (str, bytes))
     labels: list[Any] = list(ignore) if several else [ignore] * (ignore is not None)
+    for label in labels:
+        if not is_label(label):
+            raise TypeError(
+                f"ignore= holds {brief(label)}, {an(kind_of(label))}, which is not a label: give "
+                "a list of labels"
+            )
     missing = [label for label in labels if pd.api.types.is_scalar(label) and pd.isna(label)]
     if missing:
         raise ValueError(

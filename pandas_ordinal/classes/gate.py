@@ -37,6 +37,7 @@ from pandas_ordinal.errors import (
     UnknownClassError,
     an,
     assigned,
+    brief,
     called,
     first_labels,
     in_code,
@@ -114,11 +115,11 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
         return dtype
     if isinstance(classes, (str, bytes, Set, Mapping)) or not isinstance(classes, Iterable):
         problem = "has no order: give a list" if isinstance(classes, Set) else "must be a list"
-        raise ClassOrderError(f"classes={classes!r} {problem} of the classes, lowest first")
+        raise ClassOrderError(f"classes={brief(classes)} {problem} of the classes, lowest first")
     index = _labels_given(list(classes))
     if index.hasnans or not index.is_unique or not len(index):
         raise ClassOrderError(
-            f"classes={list(index)!r} must be one or more different labels, none missing"
+            f"classes={brief(list(index))} must be one or more different labels, none missing"
         )
     _refuse_disorder(index, "classes=")
     return pd.CategoricalDtype(index, ordered=True)
@@ -127,10 +128,10 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
 def _labels_given(labels: list[Any]) -> pd.Index[Any]:
     """Return labels as an Index, if each can be one."""
     for label in labels:
-        if not isinstance(label, Hashable):
+        if not pd.api.types.is_hashable(label):
             raise ClassOrderError(
-                f"classes= holds {label!r}, {an(type(label).__name__)}, which cannot be a label: "
-                "give a list of the classes, lowest first"
+                f"classes= holds {brief(label)}, {an(type(label).__name__)}, which cannot be a "
+                "label: give a list of the classes, lowest first"
             )
     given: pd.Index[Any] = pd.Index(labels, tupleize_cols=False)
     return given

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pandas_ordinal.classes.bins import near_but_not_equal, refuse_bad_bins
 from pandas_ordinal.classes.gate import label_key, positions_of, same_classes
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError, brief
 
 
 def merge_orders(
@@ -52,7 +52,7 @@ def _refuse_others(orders: Sequence[pd.CategoricalDtype], given: pd.CategoricalD
     for label in (label for order in orders for label in order.categories):
         if label_key(label) not in known:
             raise UnknownClassError(
-                f"{label!r} is not among classes={list(given.categories)!r}: give all of them"
+                f"{label!r} is not among classes={brief(list(given.categories))}: give all of them"
             )
 
 

@@ -37,9 +37,11 @@ from pandas_ordinal.cube.layout import (
     checked_cube,
     class_coords,
 )
-from pandas_ordinal.errors import UnknownClassError
+from pandas_ordinal.errors import UnknownClassError, brief, is_iterable
+from pandas_ordinal.hints import explains_arguments
 
 
+@explains_arguments
 def add(*cubes: xr.DataArray) -> xr.DataArray:
     """Add cubes on the union of their groups and classes, with zeros where a cube lacks one.
 
@@ -101,6 +103,7 @@ def concat(
     *,
     classes: ClassesLike | None = None,
 ) -> xr.DataArray: ...
+@explains_arguments
 def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = None) -> Any:
     """Combine frames or cubes, and merge the orders of their classes.
 
@@ -148,16 +151,17 @@ def concat(objs: Any, dim: str | None = None, *, classes: ClassesLike | None = N
     >>> po.concat([monday, friday])["y"].cat.categories.tolist()
     ['a', 'b', 'c', 'd']
     """
-    if isinstance(objs, (pd.DataFrame, xr.DataArray)):
+    single = isinstance(objs, (str, bytes, pd.DataFrame, xr.DataArray))
+    if single or not is_iterable(objs):
         raise TypeError(
             f"po.concat takes a list or dict of frames or cubes, not one {type(objs).__name__}"
         )
     if dim is not None and not isinstance(dim, str):
-        raise TypeError(f"dim={dim!r} must be the name of a dimension, a str")
+        raise TypeError(f"dim={brief(dim)} must be the name of a dimension, a str")
     keys = list(objs) if isinstance(objs, Mapping) else None
     parts = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
     if not parts:
-        raise ValueError("there is nothing to combine: give one or more frames or cubes")
+        raise ValueError("nothing to combine: po.concat takes one or more frames or cubes")
     dtype = None if classes is None else declared(classes)
     if all(isinstance(part, pd.DataFrame) for part in parts):
         return _frames(parts, keys, dim, dtype)
@@ -187,7 +191,7 @@ def _frames(
         raise TypeError(
             f"the keys of the frames are tuples, {list(keys or ())}, which are more than one "
             "index level: give text, as with po.concat({str(key): df for key, df in objs.items()}"
-            f", dim={dim!r})"
+            f", dim={brief(dim)})"
         )
     recast = [frame.copy(deep=False) for frame in frames]
     shared = False
@@ -211,7 +215,7 @@ def _frames(
             frame[name] = pd.Categorical.from_codes(codes, dtype=merged)
     if classes is not None and not shared:
         raise UnknownClassError(
-            f"no ordered column has one of classes={list(classes.categories)!r}: leave it out"
+            f"no ordered column has one of classes={brief(list(classes.categories))}: leave it out"
         )
     if dim is None:
         return pd.concat(recast)
@@ -294,7 +298,7 @@ def _append(
     """Concatenate cubes along a dimension that all have."""
     if dim in CLASS_DIMS:
         raise ValueError(
-            f"dim={dim!r} are the classes of the cubes: leave it out to add the cubes"
+            f"dim={brief(dim)} are the classes of the cubes: leave it out to add the cubes"
         )
     grid = _grid(cubes, classes, LARGEST_COUNT, along=dim)
     appended: xr.DataArray = xr.concat(grid.widened(), dim=dim, join="exact")

@@ -15,7 +15,7 @@ import xarray as xr
 from pandas_ordinal.classes.columns import labels_of
 from pandas_ordinal.classes.gate import label_key, positions_of
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError, show
+from pandas_ordinal.errors import ClassOrderError, UnknownClassError, brief, show
 
 FILLS = ("_FillValue", "missing_value")
 UNSIGNED = {"true": "u", "false": "i"}
@@ -221,7 +221,8 @@ def _read(name: str, array: xr.DataArray) -> Flags:
     meanings = named.split() if isinstance(named, str) else list(np.atleast_1d(named))
     if numbers.dtype.kind not in "iu" or len({*numbers.tolist()}) < len(numbers):
         raise ClassOrderError(
-            f"{name!r} has the attribute flag_values={given!r}, which must be different integers"
+            f"{name!r} has the attribute flag_values={brief(given)}, which must be different "
+            "integers"
         )
     if len(meanings) != len(numbers) or len(set(meanings)) < len(meanings):
         raise ClassOrderError(

@@ -12,7 +12,7 @@ import xarray as xr
 from pandas_ordinal.cube.layout import as_coordinate, refuse_same_names
 from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical
 from pandas_ordinal.dataarrays.tiles import Key
-from pandas_ordinal.errors import UnknownNameError, an, did_you_mean
+from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean
 from pandas_ordinal.groups import group, with_empty_bins
 
 BY_DIM = "pandas_ordinal_by_"
@@ -37,21 +37,21 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str)
         remedy = ""
         if hasattr(name, "__array__"):
             dims = tuple(holders[0].dims)
-            remedy = f"; name its dimensions, such as with xr.DataArray(..., {dims=})"
+            remedy = f"; name its dimensions, such as with xr.DataArray(..., dims={brief(dims)})"
         raise TypeError(
             f"{option}= takes a name, a DataArray of labels{several}, not "
             f"{an(type(name).__name__)}{remedy}"
         )
     for holder in holders:
-        if name in _names(holder) or (isinstance(name, str) and "." in name):
+        if name in set(_names(holder)) or (isinstance(name, str) and "." in name):
             try:
                 return holder[name]
             except (KeyError, AttributeError):
                 continue
     names = list(dict.fromkeys(name for holder in holders for name in _names(holder)))
     raise UnknownNameError(
-        f"there is no variable or coordinate {name!r} for {option}={did_you_mean(name, names)}; "
-        f"there are {names}, or give a DataArray of labels"
+        f"there is no variable or coordinate {brief(name)} for "
+        f"{option}={did_you_mean(name, names)}; there are {names}, or give a DataArray of labels"
     )
 
 
@@ -76,7 +76,7 @@ def keys_of(
         other = [dim for dim in array.dims if dim not in dims]
         if other or not array.dims:
             raise ValueError(
-                f"{option}={array.name!r} has the dimensions {array.dims}, but the cases are "
+                f"{option}={brief(array.name)} has the dimensions {array.dims}, but the cases are "
                 f"counted over {tuple(dims)}: name them in dim=, or give labels along these alone"
             )
         name, dim = str(array.name), f"{BY_DIM}{number}"
@@ -111,7 +111,7 @@ def _labels(array: xr.DataArray) -> pd.Series[Any]:
         index = array.variable.to_index()
         if isinstance(index, pd.MultiIndex):
             raise TypeError(
-                f"by={array.name!r} is stacked of the levels {list(index.names)}: name these "
+                f"by={brief(array.name)} is stacked of the levels {list(index.names)}: name these "
                 f"instead, by={list(index.names)}"
             )
         return pd.Series(index.array)

@@ -281,7 +281,7 @@ def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array
         remedy = f"; leave {first:g} out with ignore={first:g}" if first == np.floor(first) else ""
         raise UnknownClassError(
             f"{name!r} holds {first:g}, which is not a code of the {n_classes} classes "
-            f"{list(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
+            f"{show(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
             f"{remedy}"
         )
     return codes.astype(np.int32)

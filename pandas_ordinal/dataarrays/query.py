@@ -35,7 +35,7 @@ from pandas_ordinal.dataarrays.tiles import (
     numbers_of,
     sum_arrays,
 )
-from pandas_ordinal.errors import an, did_you_mean
+from pandas_ordinal.errors import an, brief, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.metrics import Classes, classes_of
@@ -407,11 +407,12 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     """Return the dimensions to count over, which `dim` names as in xarray."""
     if dim is None or dim is ...:
         return list(true.dims)
-    dims: list[Hashable] = [dim]
-    if isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims):
-        dims = list(dim)
+    several = isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims)
+    dims: list[Hashable] = list(dim) if several else [dim]
+    if not all(pd.api.types.is_hashable(one) and one is not pd.NA for one in dims):
+        raise TypeError(f"dim= takes the name of a dimension or a list of names, not {dim!r}")
     if len(set(dims)) < len(dims):
-        raise ValueError(f"dim={dim!r} must name different dimensions")
+        raise ValueError(f"dim={brief(dim)} must name different dimensions")
     return dims
 
 
@@ -428,7 +429,7 @@ def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Has
             remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
             own = ", ".join(map(repr, array.dims)) or "a single value"
             raise ValueError(
-                f"{name} has no dimension {missing[0]!r} to count over, only {own}{meant}: "
+                f"{name} has no dimension {brief(missing[0])} to count over, only {own}{meant}: "
                 f"name others with dim={remedy}"
             )
         for d in array.dims:

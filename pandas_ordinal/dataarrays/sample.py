@@ -15,6 +15,7 @@ from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.dataarrays.keys import keys_of
 from pandas_ordinal.dataarrays.query import ArrayQuery
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, numbers_of
+from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import ALL_ROWS, Groups
 from pandas_ordinal.rows.gather import counted_by, refuse_wrong
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
@@ -79,8 +80,8 @@ def _models(true: xr.DataArray, predicted: Arrays, model: Hashable) -> pd.Index[
     for option, array in predicted.items():
         if model not in array.dims or model in true.dims:
             raise ValueError(
-                f"model={model!r} must be a dimension that the true labels lack and {option} has: "
-                f"true has {true.dims}, {option} {array.dims}"
+                f"model={brief(model)} must be a dimension that the true labels lack and {option} "
+                f"has: true has {true.dims}, {option} {array.dims}"
             )
     first = next(iter(predicted.values()))
     return pd.Index(first[model].values, name=model, tupleize_cols=False)

@@ -194,7 +194,9 @@ def _uncertainty_of_tables(
     bounds = inference.report.uncertainty_of_counts(
         measures, tables, by_name, uncertainty, clusters=clusters, **extra
     )
-    stacked = np.stack([bounds[name].T for name in measures], axis=1)
+    columns = [bounds[name].T for name in measures]
+    none = np.empty((len(tables), 0, len(uncertainty.suffixes)))
+    stacked = np.stack(columns, axis=1) if columns else none
     return stacked.reshape(*leading, len(measures), len(uncertainty.suffixes))
 
 

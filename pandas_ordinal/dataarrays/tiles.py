@@ -332,6 +332,8 @@ class TileReader:
 
     def read_weight(self, values: Array) -> Array:
         """Return weights as floats."""
+        if values.dtype.kind not in "biuf":
+            return refuse_weights(values, self.weight)
         weights = values.astype(float, copy=False)
         with np.errstate(over="ignore"):
             right = not weights.size or (weights.min() >= 0 and weights.sum() < np.inf)

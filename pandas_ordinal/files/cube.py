@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import xarray as xr
 
 from pandas_ordinal.cube.combine import concat
-from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError, brief
 from pandas_ordinal.files.dataset import cube_from_dataset, to_dataset
 from pandas_ordinal.files.netcdf import open_netcdf, write_netcdf
 from pandas_ordinal.files.reading import (
@@ -71,7 +71,7 @@ def _with_encoding(
 ) -> xr.Dataset:
     """Return the Dataset of a cube, with the layout of its values in a file."""
     dataset = to_dataset(array)
-    if encoding:
+    if encoding is not None:
         refuse_encoding(encoding, array, known)
         dataset.variables[str(array.name or "values")].encoding.update(encoding)
     return dataset
@@ -90,7 +90,9 @@ def refuse_encoding(encoding: Encoding, array: xr.DataArray, known: tuple[str, .
         The options of the format that change only the layout.
     """
     if not isinstance(encoding, Mapping):
-        raise TypeError(f'encoding={encoding!r} must be a dict, such as {{"{known[0]}": ...}}')
+        raise TypeError(
+            f'encoding={brief(encoding)} must be a dict, such as {{"{known[0]}": ...}}'
+        )
     for name, value in encoding.items():
         if name not in known:
             raise ValueError(
@@ -170,16 +172,19 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
     """
     if chunks is not None:
         import_extra("dask.array", "dask")
-        is_auto = isinstance(chunks, str) and chunks == "auto"
-        if not (is_auto or isinstance(chunks, (int, Mapping))):
+        sizes = chunks.values() if isinstance(chunks, dict) else [chunks]
+        parts = [one for size in sizes for one in (size if isinstance(size, tuple) else [size])]
+        if isinstance(chunks, tuple) or not all(map(_is_size, parts)):
             raise ValueError(
-                f'chunks={chunks!r} must be "auto", an integer, or a dict of them by dimension'
+                f'chunks={brief(chunks)} must be "auto", an integer, or a dict of them by '
+                "dimension"
             )
     paths = _paths(path)
     if paths is None:
         if dim is not None:
             raise ValueError(
-                f"dim={dim!r} is the dimension along which several files are combined: give a "
+                f"dim={brief(dim)} is the dimension along which several files are combined: give "
+                "a "
                 'list of paths, a dict or a pattern such as "results/*.nc"'
             )
         return _open_file(path, chunks)  # type: ignore[arg-type]
@@ -198,6 +203,13 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
         raise type(error)(f"{_listed(paths)} do not fit together: {error}") from error
     combined.set_close(lambda: _close(cubes))
     return combined
+
+
+def _is_size(size: Any) -> bool:
+    """Return whether Dask takes this as the size of chunks."""
+    if isinstance(size, int):
+        return -1 <= size < 2**63 and size != 0
+    return size is None or (isinstance(size, str) and size == "auto")
 
 
 def _open_file(path: FilePath, chunks: Any = None) -> xr.DataArray:
@@ -224,7 +236,7 @@ def open_verified(path: FilePath, chunks: Any = None) -> xr.Dataset:
     place = local_path(path)
     if not os.path.exists(place):
         left = leftover_hint(place)
-        raise FileNotFoundError(f"no file or zarr store {os.fspath(path)!r}{left}")
+        raise FileNotFoundError(f"no file or zarr store {brief(os.fspath(path))}{left}")
     is_store = os.path.isdir(place)
     if not is_store:
         refuse_special(place)
@@ -261,7 +273,9 @@ def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
     elif isinstance(path, Iterable):
         paths = dict(enumerate(path))
     else:
-        raise TypeError(f"{path=} must be a path, a pattern, or a list or dict of paths")
+        raise TypeError(
+            f"path={brief(path)} must be a path, a pattern, or a list or dict of paths"
+        )
     if not paths:
         raise ValueError("no path is given: give one or more")
     return paths
@@ -328,6 +342,7 @@ def report_to_zarr(
     write_zarr(dataset_from_report(report), store, mode, zarr_format)
 
 
+@explains_arguments
 def open_report(path: FilePath) -> xr.Dataset:
     """Read a report from a netCDF file or a zarr store, always into memory.
 

@@ -25,6 +25,7 @@ from pandas_ordinal.files.times import (
     times_from_ticks,
     times_to_json,
 )
+from pandas_ordinal.hints import explains_arguments
 
 CUBE_FORMAT = 2
 RESERVED = ("coordinates", "dtype", KEY)  # attributes that xarray or we give a meaning of our own
@@ -74,6 +75,7 @@ def to_dataset(array: xr.DataArray) -> xr.Dataset:
     return dataset.set_coords([name for name in array.coords if " " not in str(name)])
 
 
+@explains_arguments
 def cube_from_dataset(dataset: xr.Dataset) -> xr.DataArray:
     """Return the cube that `cube.ordinal.to_dataset()` made a Dataset of.
 

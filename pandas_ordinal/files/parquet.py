@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from io import BytesIO
 from typing import Any
@@ -17,7 +18,7 @@ import pandas as pd
 
 from pandas_ordinal.classes.arrow import is_dictionary, refuse_joined
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError, brief
 from pandas_ordinal.files.label_json import labels_from_json, labels_to_json
 from pandas_ordinal.files.parquet_limits import (
     attributes_to_json,
@@ -38,7 +39,7 @@ from pandas_ordinal.files.reading import (
     refuse_special,
 )
 from pandas_ordinal.files.writing import replacing
-from pandas_ordinal.hints import import_extra
+from pandas_ordinal.hints import explains_arguments, import_extra
 
 PARQUET_FORMAT = 3  # older formats were never released
 PANDAS_METADATA = (b"pandas", b"PANDAS_ATTRS")  # the index, the dtypes, and df.attrs
@@ -65,6 +66,7 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
         refuse_lossy(frame, read_parquet(place))
 
 
+@explains_arguments
 def read_parquet(path: FilePath) -> pd.DataFrame:
     """Read a frame that `df.ordinal.to_parquet` saved, with its classes.
 
@@ -100,7 +102,10 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     [3, 2, 1]
     """
     pq = import_extra("pyarrow.parquet")
-    path = local_path(path)
+    place = local_path(path)
+    if not os.path.exists(place):
+        raise FileNotFoundError(f"no file {brief(os.fspath(path))}")
+    path = place
     without_classes = ClassOrderError(
         f"{path!r} holds no class order that pandas_ordinal can read: another tool wrote it, or "
         f"has changed it. Read it with pd.read_parquet({path!r}) and declare the order of each "

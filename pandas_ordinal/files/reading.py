@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from pandas_ordinal.errors import ClassOrderError, UnreadableFileError
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError, brief
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 Json: TypeAlias = dict[str, Any]
@@ -43,9 +43,11 @@ def local_path(path: FilePath) -> str:
     """Return the place of a file in a form that no library reads as an address or a pattern."""
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str):
-        raise TypeError(f"{path=} must be text or a pathlib.Path, such as os.fsdecode(path)")
+        raise TypeError(
+            f"path={brief(path)} must be text or a pathlib.Path, such as os.fsdecode(path)"
+        )
     if not text:
-        raise ValueError("the path is empty: give the name of a file")
+        raise ValueError("the path '' is empty: give the name of a file")
     return os.path.realpath(text)
 
 

@@ -10,6 +10,7 @@ from glob import escape, glob
 from shutil import rmtree
 from tempfile import mkdtemp
 
+from pandas_ordinal.errors import brief
 from pandas_ordinal.files.reading import FilePath, local_path
 
 PART = ".part"  # a folder next to a file that is being written
@@ -43,7 +44,10 @@ def replacing(path: FilePath, folders: bool = False) -> Iterator[str]:
             f"{os.fspath(path)!r} is a device, a pipe or a socket: give the name of a file"
         )
     # not a TemporaryDirectory, which would delete what was moved there when it is interrupted
-    part = mkdtemp(prefix=f"{name}.", suffix=PART, dir=folder)
+    try:
+        part = mkdtemp(prefix=f"{name}.", suffix=PART, dir=folder)
+    except OSError as error:  # such as a name that is too long
+        raise type(error)(f"cannot write {brief(target)}: {error.strerror}") from error
     old = backup_path(part)
     installed = False  # then a missing target is one that another writer is replacing
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,7 +12,7 @@ import numpy as np
 import xarray as xr
 from xarray import conventions
 
-from pandas_ordinal.errors import UnreadableFileError
+from pandas_ordinal.errors import UnreadableFileError, an, kind_of
 from pandas_ordinal.files.dataset import read_layout, variables_of
 from pandas_ordinal.files.netcdf import RAW
 from pandas_ordinal.files.overwriting import overwrites, refuse_path
@@ -40,10 +41,6 @@ def write_zarr(
 ) -> None:
     """Write the Dataset of a cube as a store that takes its place once it is complete."""
     import_extra("zarr")
-    if mode not in ("w", "w-"):
-        raise ValueError(f'mode={mode!r} must be "w" or "w-"')
-    if zarr_format not in (None, 2, 3):
-        raise ValueError(f"zarr_format={zarr_format!r} must be 2 or 3")
     for name in (*dataset.variables, *dataset.sizes):
         if "\\" in str(name) or name == "zarr.json":
             raise ValueError(
@@ -51,6 +48,7 @@ def write_zarr(
             )
     refuse_attributes(dataset, "zarr", _fits)
     dataset = sealed(dataset)
+    _refuse_no_store(store)
     if not isinstance(store, (str, os.PathLike)) or "://" in os.fspath(store):
         _write(dataset, store, zarr_format, overwrite=mode == "w" and overwrites(store))
         return
@@ -97,6 +95,14 @@ def open_zarr(path: str, unreadable: Exception, chunks: Any = None) -> xr.Datase
         return xr.open_dataset(
             store, engine="zarr", consolidated=False, drop_variables=added, **options
         )
+
+
+def _refuse_no_store(store: Any) -> None:
+    """Raise unless zarr can write there."""
+    zarr = import_extra("zarr")
+    kinds = str, os.PathLike, MutableMapping, zarr.abc.store.Store, zarr.storage.StorePath
+    if not isinstance(store, kinds):
+        raise TypeError(f"store= takes a path or a store of zarr, not {an(kind_of(store))}")
 
 
 def _write(dataset: xr.Dataset, store: Any, zarr_format: Any, overwrite: bool = False) -> None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.errors import conversion_hint, did_you_mean, kind_of
+from pandas_ordinal.errors import brief, conversion_hint, did_you_mean, kind_of
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import explains_arguments, hint_at_name
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
@@ -74,6 +74,7 @@ def dominates(values: Floats, others: Floats, limits: Sequence[Bounds]) -> npt.N
     return as_high & higher
 
 
+@explains_arguments
 def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFrame:
     """Return the rows of a report that no other row dominates.
 
@@ -164,8 +165,6 @@ def metric_correlation(
     accuracy       1.0 -1.0
     mae           -1.0  1.0
     """
-    if method not in ("kendall", "spearman", "pearson"):
-        raise ValueError(f'method={method!r} must be "kendall", "spearman" or "pearson"')
     values = report[list(_metrics_of(report, metrics))]
     names = pd.Index(values.columns)
     result = np.full((len(names), len(names)), np.nan)
@@ -179,6 +178,7 @@ def metric_correlation(
     return pd.DataFrame(result, names, names)
 
 
+@explains_arguments
 def disagreements(
     comparison: pd.DataFrame, metrics: Mapping[str, str | Callable[..., Any]] | None = None
 ) -> pd.DataFrame:
@@ -268,7 +268,7 @@ def _refuse_other_than_comparison(comparison: Any, metrics: Any) -> None:
                 f"with comparison.rename_axis(index={{{name!r}: ...}})"
             )
     if metrics is not None and not isinstance(metrics, Mapping):
-        raise ValueError(f"metrics={metrics!r} must be a dict {{label: metric}}")
+        raise ValueError(f"metrics={brief(metrics)} must be a dict {{label: metric}}")
 
 
 def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
@@ -281,7 +281,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
         )
     if isinstance(metrics, str) or not isinstance(metrics, (Iterable, NoneType)):
         raise ValueError(
-            f"metrics={metrics!r} must be a list of columns, or a dict: for one column give "
+            f"metrics={brief(metrics)} must be a list of columns, or a dict: for one column give "
             f"metrics=[{metrics!r}]"
         )
     given = metrics if isinstance(metrics, Mapping) else None
@@ -290,7 +290,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
         skipped = {f"{label}_{suffix}" for label in labels for suffix in SUFFIXES} | {"n"}
         labels = [label for label in labels if label not in skipped]
     for label in labels:
-        if label not in report.columns:
+        if not pd.api.types.is_hashable(label) or label not in report.columns:
             raise ValueError(
                 f"the report has no column {label!r}{did_you_mean(label, report.columns)}"
             )

@@ -5,18 +5,18 @@ from __future__ import annotations
 import html
 import itertools
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.errors import an, warn_undefined
+from pandas_ordinal.errors import an, brief, warn_undefined
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.influence import ROUNDING_ERROR
 from pandas_ordinal.inference.pairs import SMALLEST, better_of, holm, refuse_neither
-from pandas_ordinal.metrics.stack import real
+from pandas_ordinal.metrics.stack import plain_array, real
 
 Posthoc = Literal["nemenyi", "holm"]
 
@@ -70,23 +70,23 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
     """
     from scipy.special import stdtr
 
-    given = np.asarray(differences)
+    given = plain_array("differences", differences)
     if given.dtype.kind not in "iuf":
         raise ValueError(
-            f"differences={differences!r} must be numbers, not {given.dtype}: convert them, as "
-            "with .astype(float)"
+            f"differences={brief(differences)} must be numbers, not {given.dtype}: convert them, "
+            "as with .astype(float)"
         )
     values = given.astype(float)
     ratio = real("test_train_ratio", test_train_ratio)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise ValueError(
-            f"differences={differences!r} must be two or more finite numbers, one per fold: leave "
-            "out folds in which a metric is undefined"
+            f"differences={brief(differences)} must be two or more finite numbers, one per fold: "
+            "leave out folds in which a metric is undefined"
         )
     if not 0 < ratio < np.inf:
         raise ValueError(
-            f"test_train_ratio={test_train_ratio!r} must be positive: the test rows of a fold "
-            "divided by its training rows, such as 1 / 4 for five folds"
+            f"test_train_ratio={brief(test_train_ratio)} must be positive: the test rows of a "
+            "fold divided by its training rows, such as 1 / 4 for five folds"
         )
     n, largest = len(values), np.abs(values).max()
     unit = values / largest if largest else values  # squares of these are neither 0 nor infinite
@@ -211,10 +211,8 @@ def friedman(
     from scipy.special import chdtrc
 
     values = _values_of(table)
-    if posthoc not in get_args(Posthoc):
-        raise ValueError(f'posthoc={posthoc!r} must be "nemenyi" or "holm"')
     if not 0 < real("alpha", alpha) < 1:
-        raise ValueError(f"alpha={alpha!r} must be a level between 0 and 1, such as 0.05")
+        raise ValueError(f"alpha={brief(alpha)} must be a level between 0 and 1, such as 0.05")
     n, k = values.shape
     ranks = pd.DataFrame(values).rank(axis=1, ascending=not greater_is_better).to_numpy()
     means, spread = ranks.mean(axis=0), ((ranks - (k + 1) / 2) ** 2).sum()

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.errors import brief
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.count_kernel import of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
@@ -23,6 +25,7 @@ from pandas_ordinal.metrics.stack import (
     CELLS_PER_BLOCK,
     batch_last,
     distance,
+    plain_array,
     refuse_other_than_counts,
 )
 
@@ -222,6 +225,7 @@ class Influence(NamedTuple):
     by_cell: Floats
 
 
+@explains_arguments
 def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any) -> Floats:
     """Return the influence of a row in each cell of a confusion matrix, or of each row.
 
@@ -274,7 +278,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     [0.125, -0.125, -0.125, 0.125]
     """
     if not callable(kernel):
-        raise TypeError(f"{kernel!r} is not a kernel: give one such as po.metrics.oci")
+        raise TypeError(f"{brief(kernel)} is not a kernel: give one such as po.metrics.oci")
     named = metric_of_kernel(kernel)
     if named is not None and named.metric.of_rows:
         return _of_rows(named, arrays, options)
@@ -284,7 +288,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
             "per matrix"
         )
     (counts,) = arrays
-    matrices = np.asarray(counts, dtype=float)
+    matrices = plain_array("counts", counts, float)
     kernel(matrices, **options)  # raises for wrong counts and options
     refuse_other_than_counts(matrices)
     if named is not None and named.metric.of_fractions is not None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Floats, Stack
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.stack import distance, reals, total, total_of_products, weigh
@@ -304,8 +305,8 @@ def krippendorff_alpha(
     if weights is not None:
         if level is not None or values is not None:
             raise ValueError(
-                f"level={level!r} and values= do not go with weights=, which also set how far "
-                "apart classes are: give one of them"
+                f"level={brief(level)} and values= do not go with weights=, which also set how "
+                "far apart classes are: give one of them"
             )
         disagreement = 1 - agreement_weights(weights, len(counts))
         apart = (disagreement + disagreement.T)[:, :, None] / 2  # pairs of values have no order
@@ -319,8 +320,6 @@ def krippendorff_alpha(
 
 def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
     """Return how far apart classes are at a level of measurement: ``(K, K, batch or 1)``."""
-    if level not in get_args(Level):
-        raise ValueError(f"level={level!r} must be one of {', '.join(get_args(Level))}")
     if values is not None and level not in ("interval", "ratio"):
         raise ValueError(f"values= are for the levels interval and ratio, not for {level!r}")
     n_classes = len(shares)
@@ -333,8 +332,8 @@ def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
     measured = np.arange(1.0, n_classes + 1) if values is None else reals("values", values)
     if measured.shape != (n_classes,) or (level == "ratio" and (measured < 0).any()):
         raise ValueError(
-            f"values={values!r} must be {n_classes} numbers, one per class, none negative for a "
-            "ratio"
+            f"values={brief(values)} must be {n_classes} numbers, one per class, none negative "
+            "for a ratio"
         )
     # in units of the largest one, so that squares neither overflow nor underflow
     measured = measured / (np.abs(measured).max() or 1)
@@ -417,8 +416,8 @@ def agreement_weights(weights: WeightsName | npt.ArrayLike, n_classes: int) -> S
     if weights is None or isinstance(weights, str):
         if weights not in DISAGREEMENTS:
             raise ValueError(
-                f"weights={weights!r} is unknown: give one of {', '.join(DISAGREEMENTS)}, or a "
-                "K x K array; the unweighted kappa has the weights 'identity'"
+                f"weights={brief(weights)} is unknown: give one of {', '.join(DISAGREEMENTS)}, or "
+                "a K x K array; the unweighted kappa has the weights 'identity'"
             )
         if n_classes == 1:
             return np.ones((1, 1))

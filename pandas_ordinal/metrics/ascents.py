@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, pairwise, product
 from math import factorial
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -39,7 +39,6 @@ def chains(table: Array, sizes: Stack, ties: Ties, ended: Stack | None = None) -
     ended : ndarray, shape (K, segments), optional
         The shares that end below all of these scores. Default: none.
     """
-    refuse_other_ties(ties)
     n_classes, n_segments, n_values = table.shape
     shares = np.empty((n_classes + 1, n_segments, n_values + 1))
     shares[0] = 1
@@ -133,12 +132,6 @@ def _equal(shares: Stack, ties: Ties) -> list[Stack | float]:
             break
         products.append(longer)
     return products
-
-
-def refuse_other_ties(ties: str) -> None:
-    """Raise unless `ties` is one of its values."""
-    if ties not in get_args(Ties):
-        raise ValueError(f'ties={ties!r} must be "half" or "strict"')
 
 
 class Tied(NamedTuple):
@@ -337,7 +330,6 @@ def ascents(ranked: Ranked, sizes: Stack, ties: Ties, n_starts: int = 1) -> Stac
         NaN from the first class without rows on, where there are no sequences; 0 where there are
         some and none ascends. Zero below the class that sequences begin in.
     """
-    refuse_other_ties(ties)
     ended = np.zeros((n_starts, *sizes.shape))
     n_blocks = max(1, min(BLOCKS_PER_PIECE, CLASSES_PER_PIECE // len(sizes)))
     for rows in ranked.pieces(n_blocks):

@@ -250,10 +250,8 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     if variant == "b":
         untied = _untied(shares.sum(axis=1)) * _untied(shares.sum(axis=0))
         return np.clip(excess / np.sqrt(untied), -1, 1)
-    if variant == "c":
-        n_classes = len(counts)
-        return 2 * excess * n_classes / np.float64(n_classes - 1)
-    raise ValueError(f'variant={variant!r} is not a variant of tau: give "b" or "c"')
+    n_classes = len(counts)
+    return 2 * excess * n_classes / np.float64(n_classes - 1)
 
 
 @metric(range=(-1, 1), greater_is_better=True, reference=GOODMAN_KRUSKAL)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Floats, Stack
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import distance, reals, total, total_of_products
 
@@ -216,7 +217,7 @@ def true_sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
     sizes = reals("class_sizes", class_sizes)
     if sizes.shape != (len(counts),) or (sizes < 0).any():
         raise ValueError(
-            f"class_sizes={class_sizes!r} must be {len(counts)} non-negative numbers, "
+            f"class_sizes={brief(class_sizes)} must be {len(counts)} non-negative numbers, "
             "one per class, in the order of the classes"
         )
     if (observed.sum(axis=1) > 0)[sizes == 0].any():

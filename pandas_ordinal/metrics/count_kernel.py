@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Stack
-from pandas_ordinal.errors import refuse_wrong_values
+from pandas_ordinal.errors import refuse_wrong_values, signature_of
 from pandas_ordinal.metrics.metric import Facts, Needs, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.stack import (
     batch_first,
     batch_last,
     block_size,
+    plain_array,
     refuse_labels,
     refuse_other_than_counts,
     total,
@@ -61,7 +62,7 @@ def as_kernel(
     Its attribute `of_stack` is the same function of checked counts ``(K, K, batch)`` and their
     sums.
     """
-    parameters = inspect.signature(formula).parameters
+    parameters = signature_of(formula).parameters
 
     def of_stack(stack: Stack, sums: Stack, *args: _P.args, **kwargs: _P.kwargs) -> Array:
         values = formula(stack, *args, **kwargs)
@@ -105,7 +106,7 @@ def _matrices(counts: npt.ArrayLike) -> Array:
         "call for example cube.ordinal.oci(), where cube = po.from_counts(table), or give a plain "
         "array with the classes in order, true and pred last",
     )
-    matrices = np.asarray(counts)
+    matrices = plain_array("counts", counts)
     if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2] or not matrices.shape[-1]:
         raise ValueError(
             f"Expected confusion matrices of shape (..., K, K), got {matrices.shape}; for labels "

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Stack
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import distance, real, reals, total, weigh
 
@@ -145,7 +146,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     0.875
     """
     if not real("k", k, "accuracy_curve has a value for each k") >= 0:
-        raise ValueError(f"k={k!r} is not a distance between classes: give 0, 1, 2, ...")
+        raise ValueError(f"k={brief(k)} is not a distance between classes: give 0, 1, 2, ...")
     return _mean(counts, (distance(len(counts)) <= k).astype(float))
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.classes.bins import edge_numbers
 from pandas_ordinal.counting.arrays import Stack
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.cost import (
     BINOTTO_DELGADO,
     costs,
@@ -496,10 +497,8 @@ def _distances(bins: Bins, distance: str) -> Stack:
     apart: Stack
     if distance == "hausdorff":
         apart = np.maximum(_differences(bins.starts), _differences(bins.ends))
-    elif distance == "midpoint":
-        apart = _differences(bins.starts / 2 + bins.ends / 2)
     else:
-        raise ValueError(f'distance={distance!r} must be "hausdorff" or "midpoint"')
+        apart = _differences(bins.starts / 2 + bins.ends / 2)
     # a single open bin has no position, yet it is at distance 0 from itself
     apart[np.diag_indices(len(apart))] = 0
     return apart
@@ -545,16 +544,17 @@ def _given(unbounded: Any, first: bool, last: bool) -> tuple[float, float] | Non
             )
         return None
     if isinstance(unbounded, str):
-        raise ValueError(f'unbounded={unbounded!r} must be "optimal", "raise" or a length')
+        raise ValueError(f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length')
     pair = isinstance(unbounded, (tuple, list, np.ndarray)) and len(unbounded) == 2
     if (first and last) != pair and (first or last):
         raise ValueError(
-            f'unbounded={unbounded!r} must be "optimal", "raise" or a length; a pair of lengths '
+            f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length; a pair of '
+            "lengths "
             "if the first and the last bin are open, and only then"
         )
     lengths = [real("unbounded", length) for length in (unbounded if pair else [unbounded] * 2)]
     if not all(0 < length < np.inf for length in lengths):
-        raise ValueError(f"unbounded={unbounded!r} must be finite and positive")
+        raise ValueError(f"unbounded={brief(unbounded)} must be finite and positive")
     return lengths[0], lengths[1]
 
 

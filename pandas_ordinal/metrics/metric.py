@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.errors import an, refuse_wrong_values, show
+from pandas_ordinal.errors import an, brief, refuse_wrong_values, show, signature_of
 from pandas_ordinal.hints import hint_at_name
 
 Values: TypeAlias = np.float64 | Floats
@@ -305,7 +305,7 @@ def register_kernel(
 
     In its signature the arrays replace the first parameters of the formula, its inputs.
     """
-    parameters = list(inspect.signature(formula).parameters.values())[n_inputs:]
+    parameters = list(signature_of(formula).parameters.values())[n_inputs:]
     clash = SURFACE_PARAMETERS & {parameter.name for parameter in parameters}
     if clash:
         raise TypeError(f"{formula.__name__} has options named like surface parameters: {clash}")
@@ -359,7 +359,7 @@ def resolve(which: str | Callable[..., Any]) -> Resolved:
     resolved = metric_of_kernel(which)
     if resolved is None:
         raise ValueError(
-            f"{which!r} is not a known metric: give a name such as 'oci', a kernel such as "
+            f"{brief(which)} is not a known metric: give a name such as 'oci', a kernel such as "
             "po.metrics.oci, or a partial of a kernel that sets options by keyword, such as "
             "functools.partial(po.metrics.oci, beta=0.25)"
         )
@@ -378,5 +378,5 @@ def metric_of_kernel(which: Callable[..., Any]) -> Resolved | None:
 def _named(name: str) -> Metric:
     if name not in registry:
         hint = hint_at_name(name, registry) or f"; the metrics are {show(list(registry))}"
-        raise ValueError(f"unknown metric {name!r}{hint}")
+        raise ValueError(f"unknown metric {brief(name)}{hint}")
     return registry[name]

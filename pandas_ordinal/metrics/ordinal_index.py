@@ -10,6 +10,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from pandas_ordinal.counting.arrays import Positions, Stack
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import distance, real, total, weigh
 
@@ -185,7 +186,9 @@ def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     0.267857
     """
     if not 0 <= real("beta", beta) <= 1:
-        raise ValueError(f"beta={beta!r} is not a share: give a number from 0 to 1, such as 0.75")
+        raise ValueError(
+            f"beta={brief(beta)} is not a share: give a number from 0 to 1, such as 0.75"
+        )
     heights, slopes = _uniform(counts)
     index: Stack = np.clip(1 + cheapest(heights + beta * slopes)[-1, -1], 0, 1)
     return index
@@ -297,7 +300,7 @@ def cell_weights(counts: Stack, beta: float, gamma: float, scaled: bool) -> Stac
     """
     refuse_other_than_weight("beta", beta)
     if not real("gamma", gamma) >= 1:
-        raise ValueError(f"gamma={gamma!r} is not an exponent of a distance: give 1 or more")
+        raise ValueError(f"gamma={brief(gamma)} is not an exponent of a distance: give 1 or more")
     if np.isinf(gamma) and not scaled:
         raise ValueError("gamma=inf needs a scaled beta: leave scaled=True or give a finite gamma")
     n_classes, _, batch = counts.shape
@@ -315,7 +318,7 @@ def refuse_other_than_weight(option: str, value: float) -> None:
     """Raise unless an option is a finite number of 0 or more."""
     if not 0 <= real(option, value) < np.inf:
         raise ValueError(
-            f"{option}={value!r} is not a weight: give a number of 0 or more, such as 0.75"
+            f"{option}={brief(value)} is not a weight: give a number of 0 or more, such as 0.75"
         )
 
 
@@ -460,7 +463,7 @@ def oci_general(
         return np.clip(1 + least, 0, 1)
     if beta2 < 1 and len(counts) > MOST_CLASSES:
         raise ValueError(
-            f"beta2={beta2!r} needs a search, which is feasible for at most {MOST_CLASSES} "
+            f"beta2={brief(beta2)} needs a search, which is feasible for at most {MOST_CLASSES} "
             f"classes, not for {len(counts)}: give beta2=0, or 1 for oci, or merge classes"
         )
     best = cheapest(framed)[-1, -1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, Unpack, cast
 
@@ -10,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Probabilities, Stack, blocks, tolerance
-from pandas_ordinal.errors import refuse_wrong_values
+from pandas_ordinal.errors import refuse_wrong_values, signature_of
 from pandas_ordinal.metrics.metric import Facts, Means, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
@@ -62,7 +61,7 @@ def probability_metric(
     def decorate(
         formula: Callable[Concatenate[Stack, int, _P], Stack],
     ) -> ProbabilityKernel[_P]:
-        parameters = inspect.signature(formula).parameters
+        parameters = signature_of(formula).parameters
 
         def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
             with np.errstate(all="ignore"):

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Positions, Stack, tolerance
+from pandas_ordinal.errors import brief
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import (
     RowMeans,
@@ -196,8 +198,8 @@ def _reference(reference: npt.ArrayLike, n_classes: int) -> Stack:
 
 def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
     return (
-        f'reference={reference!r} must be "climatology" or {n_classes} probabilities, one per '
-        "class, or as many for each row"
+        f'reference={brief(reference)} must be "climatology" or {n_classes} probabilities, '
+        "one per class, or as many for each row"
     )
 
 
@@ -302,6 +304,7 @@ def brier(means: Stack, n_classes: int) -> Stack:
     return score
 
 
+@explains_arguments
 def expected_class(proba: npt.ArrayLike) -> Values:
     """Return the mean class position, a score that ranks rows: ``sum k * p[k]``.
 
@@ -340,6 +343,7 @@ def expected_class(proba: npt.ArrayLike) -> Values:
     return _in_digits(mean)[()]
 
 
+@explains_arguments
 def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     """Return the code of the most probable class, the lowest one if several tie.
 
@@ -370,6 +374,7 @@ def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     return codes
 
 
+@explains_arguments
 def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     """Return the code of the lowest class whose cumulative probability is at least a half.
 

@@ -6,7 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Floats, Stack
-from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties, ascents, refuse_other_ties
+from pandas_ordinal.errors import brief
+from pandas_ordinal.hints import explains_arguments
+from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties, ascents
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.score_influence import (
     u_cons_with_influence,
@@ -76,6 +78,7 @@ def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     return volume(ranked, ties)
 
 
+@explains_arguments
 def vus_summary(
     true: npt.ArrayLike,
     score: npt.ArrayLike,
@@ -139,7 +142,8 @@ def vus_summary(
     given = None if class_sizes is None else reals("class_sizes", class_sizes)
     if given is not None and (given.shape != (n_classes,) or given.min() < 0):
         raise ValueError(
-            f"class_sizes={class_sizes!r} must be {n_classes} non-negative numbers, one per class"
+            f"class_sizes={brief(class_sizes)} must be {n_classes} non-negative numbers, one per "
+            "class"
         )
     matrices = np.tile(np.eye(n_classes + 1), (segments.n_segments, 1, 1))
     with np.errstate(all="ignore"):
@@ -420,7 +424,6 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
 
     Both ``(segments, K, K)`` and scaled by the same power of two; NaN where there are none.
     """
-    refuse_other_ties(ties)
     sizes = ranked.sizes
     n_classes, n_segments = sizes.shape
     scale = power_of_two(sizes.sum(axis=0))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Stack
-from pandas_ordinal.metrics.ascents import Ties, placements, refuse_other_ties
+from pandas_ordinal.metrics.ascents import Ties, placements
 
 
 def vus_with_influence(table: Array, sizes: Stack, *, ties: Ties = "half") -> tuple[Stack, Stack]:
@@ -79,7 +79,6 @@ def u_cons_with_influence(
 
 def _ranked_right(table: Array, ties: Ties) -> tuple[Stack, Stack]:
     """Count the rows of each class below and above each score; ties count a half, or nothing."""
-    refuse_other_ties(ties)
     up_to = np.cumsum(table, axis=-1, dtype=float)
     equal = table / 2 if ties == "half" else table
     return up_to - equal, up_to[:, :, -1:] - up_to + (table - equal)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, Protocol, Unpack, cast
 
@@ -10,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Stack
-from pandas_ordinal.errors import refuse_wrong_values
+from pandas_ordinal.errors import refuse_wrong_values, signature_of
 from pandas_ordinal.metrics.metric import Facts, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import (
@@ -56,7 +55,7 @@ def score_metric(
     output = facts.get("output", ())
 
     def decorate(formula: Callable[Concatenate[Ranked, _P], Stack]) -> ScoreKernel[_P]:
-        parameters = inspect.signature(formula).parameters
+        parameters = signature_of(formula).parameters
 
         def by_segment(segments: Segments, score: Array, **options: Any) -> Stack:
             shape = segments.n_segments, *[segments.n_classes] * len(output)

@@ -16,9 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions, refuse_weights
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.metric import Values
-from pandas_ordinal.metrics.stack import refuse_labels
+from pandas_ordinal.metrics.stack import plain_array, refuse_labels
 
+LARGEST_N_CLASSES = 1_000_000  # a matrix of more does not fit into memory
 SHORT = 16
 LONG = 25  # segments with more rows than this per class in their block are faster alone
 
@@ -181,8 +183,11 @@ def as_array(name: str, values: npt.ArrayLike) -> Array:
     of_classes = name == "proba" and isinstance(values, (list, tuple))
     labelled = (
         values
-        if of_classes or hasattr(values, "columns") or hasattr(values, "dims")
-        else np.asanyarray(values)
+        if of_classes
+        or hasattr(values, "columns")
+        or hasattr(values, "dims")
+        or isinstance(values, np.ma.MaskedArray)
+        else plain_array(name, values)
     )  # the index of a Series labels the rows
     refuse_labels(
         name,
@@ -190,15 +195,17 @@ def as_array(name: str, values: npt.ArrayLike) -> Array:
         "call a method of .ordinal, which reads labels, or give a plain array with the rows last, "
         "or the rows and then the classes in order",
     )
-    return np.asarray(values)
+    return plain_array(name, values)
 
 
 def _codes(true: npt.ArrayLike, n_classes: int) -> Array:
     """Return true classes as an array of codes; raise for anything else."""
     if isinstance(n_classes, bool) or not isinstance(n_classes, (int, np.integer)):
-        raise ValueError(f"n_classes={n_classes!r} must be an integer")
+        raise ValueError(f"n_classes={brief(n_classes)} must be an integer")
     if n_classes < 1:
         raise ValueError(f"n_classes={n_classes} must be 1 or more")
+    if n_classes > LARGEST_N_CLASSES:
+        raise ValueError(f"n_classes={brief(n_classes)} must be {LARGEST_N_CLASSES:,} or less")
     codes = as_array("true", true)
     codes = codes if codes.size else codes.astype(np.int8)
     if codes.dtype.kind not in "biu" or not codes.ndim:

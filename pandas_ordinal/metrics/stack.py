@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Array, Stack
-from pandas_ordinal.errors import an
+from pandas_ordinal.errors import an, brief
 
 CELLS_PER_BLOCK = 3 * 2**16
 MATRICES_PER_BLOCK = 64
@@ -74,8 +74,19 @@ def real(option: str, value: Any, several: str = "") -> float:
     `several` is what to call for several numbers.
     """
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise ValueError(f"{option}={value!r} must be a number{several and f'; {several}'}")
-    return float(value)
+        raise ValueError(f"{option}={brief(value)} must be a number{several and f'; {several}'}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{option}={brief(value)} is too large") from None
+
+
+def plain_array(name: str, values: Any, dtype: type | None = None) -> Stack:
+    """Return values as an array of NumPy; raise for what cannot be one."""
+    try:
+        return np.asarray(values, dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{name} must be an array of numbers, not {brief(values)}") from error
 
 
 def refuse_labels(name: str, values: Any, instead: str) -> None:
@@ -117,10 +128,10 @@ def reals(option: str, values: npt.ArrayLike) -> Stack:
     )
     try:
         array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{option}={values!r} must be an array of numbers") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{option}={brief(values)} must be an array of numbers") from error
     if not np.isfinite(array).all():
-        raise ValueError(f"{option}={values!r} must hold finite numbers only")
+        raise ValueError(f"{option}={brief(values)} must hold finite numbers only")
     return array
 
 

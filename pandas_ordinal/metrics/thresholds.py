@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Floats, Positions, Stack
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.metric import Metric, Resolved, resolve
 from pandas_ordinal.metrics.ranked_rows import Ranked, as_scores, pack, refuse_nan
@@ -148,6 +149,7 @@ class Cuts(NamedTuple):
     below: Floats
 
 
+@explains_arguments
 def classify(score: npt.ArrayLike, thresholds: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """Predict classes from scores: the class is the number of thresholds below the score.
 
@@ -191,6 +193,7 @@ def classify(score: npt.ArrayLike, thresholds: npt.ArrayLike) -> npt.NDArray[np.
     return np.where(np.isnan(values), np.int64(-1), codes)
 
 
+@explains_arguments
 def roc_surface(
     true: npt.ArrayLike,
     score: npt.ArrayLike,
@@ -270,6 +273,7 @@ def roc_surface(
     return limits, _rates(ranking.below, at_or_below)
 
 
+@explains_arguments
 def best_thresholds(
     true: npt.ArrayLike,
     score: npt.ArrayLike,

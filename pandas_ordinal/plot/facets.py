@@ -12,7 +12,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.cube.layout import CLASS_DIMS
-from pandas_ordinal.errors import did_you_mean
+from pandas_ordinal.errors import brief, did_you_mean
 from pandas_ordinal.plot.canvas import (
     MOST_PANELS,
     SMALL,
@@ -77,7 +77,7 @@ def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
         if dim is not None and dim not in leading:
             others = f"{leading} in addition to the classes" if leading else "no other dimensions"
             raise ValueError(
-                f"{option}={dim!r} is not a dimension of the cube, which has {others}"
+                f"{option}={brief(dim)} is not a dimension of the cube, which has {others}"
                 f"{did_you_mean(dim, leading)}"
             )
     if facets and row == col:
@@ -91,7 +91,7 @@ def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
     free = [option for option, dim in {"col": col, "row": row}.items() if dim is None]
     if remaining:
         is_possible = free and ax is None
-        layout = f"lay them out with {free[0]}={remaining[0]!r}, " if is_possible else ""
+        layout = f"lay them out with {free[0]}={brief(remaining[0])}, " if is_possible else ""
         raise ValueError(no_place_for(remaining, layout))
     n_panels = int(np.prod([values.sizes[dim] for dim in facets]))
     if not 0 < n_panels <= MOST_PANELS:

@@ -13,6 +13,7 @@ import pandas as pd
 from pandas_ordinal import metrics
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.folds import Friedman
 from pandas_ordinal.inference.pairs import is_decided
 from pandas_ordinal.plot.canvas import (
@@ -265,6 +266,7 @@ RANK_STEP = 0.28  # inches per line of text
 BEYOND = 0.01  # share of the axis by which a bar extends beyond the ranks that it links
 
 
+@explains_arguments
 def critical_difference(result: Friedman, *, ax: Axes | None = None) -> Axes:
     """Draw the mean ranks of models; bars link models that do not differ significantly.
 
@@ -388,6 +390,7 @@ METRICS_PER_ROW = 5
 DIRECTION = {True: ",\nhigher is better", False: ",\nlower is better", None: ""}
 
 
+@explains_arguments
 def forest(
     report: ReportLike,
     *,
@@ -466,10 +469,11 @@ def forest(
 def _given_axes(ax: Any) -> npt.NDArray[np.object_]:
     """Return the given axes, one or several, as an array."""
     pyplot()
-    given: npt.NDArray[np.object_] = np.ravel(np.array(ax, object))
-    for axes in given:
+    given = [*np.ravel(ax)] if isinstance(ax, np.ndarray) else ax
+    panels = [*given] if isinstance(given, (list, tuple)) else [given]
+    for axes in panels:
         refuse_other_than_axes(axes)
-    return given
+    return np.array(panels, object)
 
 
 def _metric_panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:

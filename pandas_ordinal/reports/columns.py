@@ -11,7 +11,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.errors import an, conversion_hint, kind_of, show
+from pandas_ordinal.errors import an, brief, conversion_hint, kind_of, show
 from pandas_ordinal.metrics.metric import registry, resolve
 from pandas_ordinal.query import SUFFIXES
 
@@ -90,6 +90,8 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
     if not table.columns.is_unique:
         twice = table.columns[table.columns.duplicated()][0]
         raise ValueError(f"two columns of the report are called {twice!r}: give each its own name")
+    if not isinstance(metrics, Mapping | None):
+        raise ValueError(f"metrics={brief(metrics)} must be a dict {{column: metric}}")
     given = metrics or {}
     for label in given:
         if label not in table.columns:

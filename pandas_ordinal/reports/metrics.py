@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -14,6 +14,7 @@ import pandas as pd
 from pandas_ordinal.classes.bins import BinsLike, edges_of, with_bins
 from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.errors import brief, is_iterable
 from pandas_ordinal.hints import hint_at_name
 from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel, registry, resolve
 from pandas_ordinal.query import Uncertainty
@@ -68,7 +69,7 @@ def metrics_of_report(
             if metrics not in registry:
                 as_list = f"such as metrics=['mae', 'oci']{hint_at_name(metrics, registry)}"
             raise ValueError(
-                f'metrics={metrics!r} must be a list of metrics, a dict, or "all": {as_list}'
+                f'metrics={brief(metrics)} must be a list of metrics, a dict, or "all": {as_list}'
             )
         metrics = _every(classes, given, with_uncertainty)
     if isinstance(metrics, Mapping):
@@ -126,8 +127,8 @@ def _every(classes: Classes, given: Sequence[str], with_uncertainty: bool) -> li
 
 def _listed(metrics: Sequence[MetricLike]) -> dict[str, Resolved]:
     """Resolve a list of metrics; each column has the name of its metric."""
-    if not isinstance(metrics, Iterable):
-        raise ValueError(f'metrics={metrics!r} must be a list of metrics, a dict, or "all"')
+    if not is_iterable(metrics):
+        raise ValueError(f'metrics={brief(metrics)} must be a list of metrics, a dict, or "all"')
     requested: dict[str, Resolved] = {}
     for resolved in map(resolve, metrics):
         name = resolved.metric.name
@@ -146,7 +147,7 @@ def _resolved(label: str, which: MetricLike) -> Resolved:
         return resolve(which)
     if not callable(which):
         raise ValueError(
-            f"metrics[{label!r}]={which!r} is not a metric: give a name, a kernel such as "
+            f"metrics[{label!r}]={brief(which)} is not a metric: give a name, a kernel such as "
             "po.metrics.oci, a partial of a kernel, or your own function of counts (..., K, K)"
         )
     return metric_of_kernel(which) or Resolved(_own(label, which), {})

@@ -102,8 +102,6 @@ def style(
     if not table.index.is_unique:
         twice = table.index[table.index.duplicated()][0]
         raise ValueError(f"two rows of the report are called {twice!r}: give each its own name")
-    if escape not in ESCAPES:
-        raise ValueError(f"escape must be 'latex' or 'html', not {escape!r}")
     if metrics_are_rows(table):
         return _style_rows(table, escape)
     columns = columns_of(table, metrics)

@@ -14,7 +14,7 @@ from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor
-from pandas_ordinal.errors import UnknownNameError, did_you_mean, show
+from pandas_ordinal.errors import UnknownNameError, brief, did_you_mean, show
 from pandas_ordinal.groups import (
     ALL_ROWS,
     Groups,
@@ -178,7 +178,7 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
         positions = {model: position for position, model in enumerate(models)}
         if not isinstance(reference, Hashable) or reference not in positions:
             raise UnknownNameError(
-                f"reference={reference!r} is not one of the models {list(models)}"
+                f"reference={brief(reference)} is not one of the models {list(models)}"
                 f"{did_you_mean(reference, models)}"
             )
         own = positions[reference]
@@ -290,7 +290,7 @@ def compare_table(
             key = rows.groups.index(np.zeros(0, np.intp)).names[0]
             raise ValueError(
                 "compare needs two or more models, and groups are compared within each: if the "
-                f"column {key!r} names the models, give model={key!r}, and the columns that "
+                f"column {key!r} names the models, give model={brief(key)}, and the columns that "
                 "identify a case as id=, instead of grouping by it"
             )
         return compare_sample(rows, metrics, comparison)
@@ -341,7 +341,8 @@ def side_by_side(
     def per_model(values: Array, missing: float) -> Array:
         """Return the values of each model, case by case."""
         shape = len(models), len(cases) + len(lost), *values.shape[1:]
-        result = np.full(shape, missing, values.dtype)
+        dtype = np.promote_types(values.dtype, np.min_scalar_type(missing))
+        result = np.full(shape, missing, dtype)
         result[of_model, of_case] = values[retained]
         return result
 
@@ -387,7 +388,7 @@ def _refuse_twice(
         n_rows_twice = int(twice.sum())
         rows_have = "1 row has" if n_rows_twice == 1 else f"{n_rows_twice} rows have"
         raise ValueError(
-            f"{rows_have} the same id={case!r} as another one of the same model, "
+            f"{rows_have} the same id={brief(case)} as another one of the same model, "
             f"such as {list(label) if isinstance(label, tuple) else [label]} of {model!r}: name "
             f"more columns in id=, such as id=['row', 'repeat'], or drop the duplicates{repeated}"
         )
@@ -402,5 +403,5 @@ def _refuse_changes(
         label, count = table.frame.index[rows[changes][0]], int(changes.sum())
         raise ValueError(
             f"{name!r} differs between models in {count} row{'s' * (count > 1)} of the same "
-            f"id={case!r}, the first at index {label!r}: check that id= identifies the case"
+            f"id={brief(case)}, the first at index {label!r}: check that id= identifies the case"
         )

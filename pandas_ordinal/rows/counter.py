@@ -67,6 +67,7 @@ class Counter:
     {'a': 1.0, 'b': 0.5}
     """
 
+    @explains_arguments
     def __init__(self, classes: ClassesLike, *, by: Hashable | list[Any] | None = None) -> None:
         self._classes = declared(classes)
         self._by = by if by is None else names_of_keys(by)

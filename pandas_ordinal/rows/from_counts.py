@@ -30,6 +30,7 @@ from pandas_ordinal.errors import (
     Named,
     PercentagesWarning,
     an,
+    brief,
     called,
     conversion_hint,
     kind_of,
@@ -168,6 +169,7 @@ def from_counts(
     return _refuse_shares(cube)
 
 
+@explains_arguments
 def confusion(
     true: npt.ArrayLike | pd.Series[Any],
     pred: npt.ArrayLike | pd.Series[Any],
@@ -346,7 +348,7 @@ def _of_square(table: pd.DataFrame, query: Query, in_pandas: str) -> xr.DataArra
         if margin is not None and (dtype is None or margin not in dtype.categories):
             raise ValueError(
                 f"{called(name)} holds the margin {margin!r}: leave margins=True out, or drop it "
-                f"with table.drop(index={margin!r}, columns={margin!r}, errors='ignore')"
+                f"with table.drop(index={brief(margin)}, columns={brief(margin)}, errors='ignore')"
             )
     (rows, columns), dtype = codes_of(
         [(name, pd.Series(labels)) for name, labels in axes], classes
@@ -433,8 +435,8 @@ def _refuse_groups(table: pd.DataFrame) -> None:
     axis = "rows" if levels[0] > 1 else "columns"
     raise ValueError(
         f"the {axis} of the table have {max(levels)} levels: give a long table, "
-        f"po.from_counts({stacked}.reset_index(name={count!r}), true={true!r}, "
-        f"pred={pred!r}, count={count!r}, by={(by[0] if len(by) == 1 else by)!r})"
+        f"po.from_counts({stacked}.reset_index(name={brief(count)}), true={brief(true)}, "
+        f"pred={brief(pred)}, count={brief(count)}, by={brief(by[0] if len(by) == 1 else by)})"
     )
 
 

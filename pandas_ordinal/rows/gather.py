@@ -34,7 +34,7 @@ from pandas_ordinal.classes.gate import (
 )
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Probabilities, blocks
-from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, called
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, brief, called
 from pandas_ordinal.groups import ALL_ROWS, Keep
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.reports.metrics import classes_of
@@ -306,7 +306,7 @@ def _refuse_text_among_numbers(
     texts = [one for one in ignored if isinstance(one, str)]
     if texts and labels.dtype.kind in "iuf":
         raise ClassOrderError(
-            f"ignore= holds the text {texts[0]!r}, but {called(name)} holds numbers "
+            f"ignore= holds the text {brief(texts[0])}, but {called(name)} holds numbers "
             f"({labels.dtype}): give the number"
         )
 

@@ -20,7 +20,7 @@ from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.counting.counts import Counts, sum_by_cell
 from pandas_ordinal.cube.layout import axes_of, names_of_axes, refuse_size
-from pandas_ordinal.errors import ClassOrderError, an, called, show
+from pandas_ordinal.errors import ClassOrderError, an, brief, called, show
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
@@ -415,7 +415,7 @@ def _dtypes_of_groups(query: Query) -> dict[Hashable, pd.CategoricalDtype]:
     dtypes = {}
     for key, labels in query.groups.items():
         if key not in _listed(query.by):
-            raise ValueError(f"groups= names {key!r}, which is not in by={query.by!r}")
+            raise ValueError(f"groups= names {key!r}, which is not in by={brief(query.by)}")
         index = pd.Index(labels)
         if not len(index) or index.hasnans or not index.is_unique:
             raise ValueError(
@@ -461,7 +461,10 @@ def _refuse_undeclared(columns: list[Column], unknown: Collection[Hashable]) -> 
 def _refuse_objects_as_weights(empty: pd.DataFrame, query: Query) -> None:
     """Raise for weights of dtype object: only rows show whether they select or weigh."""
     name = query.sample_weight
-    if name is not None and column(empty, name).dtype == object:
+    if name is None:
+        return
+    refuse_no_label("sample_weight", name, "an array becomes one by ddf.assign(weight=array)")
+    if column(empty, name).dtype == object:
         raise _unsteady_weights(name, "objects")
 
 

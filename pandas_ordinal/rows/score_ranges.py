@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions, blocks, take_rows
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.ascents import BLOCKS_AT_ONCE, Ties
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
 from pandas_ordinal.metrics.ranking import (
@@ -191,10 +192,10 @@ def ranked_by_ranges(
 def checked_edges(edges: npt.ArrayLike) -> Array:
     """Return the edges of a histogram of scores, or raise if they do not ascend."""
     if not np.ndim(edges):
-        raise ValueError(f"edges={edges!r} must be a list of numbers that ascend")
+        raise ValueError(f"edges={brief(edges)} must be a list of numbers that ascend")
     limits = as_scores("edges", edges)
     if limits.ndim != 1 or np.isnan(limits).any() or not (limits[1:] > limits[:-1]).all():
-        raise ValueError(f"edges={edges!r} must be numbers that ascend")
+        raise ValueError(f"edges={brief(edges)} must be numbers that ascend")
     return limits
 
 

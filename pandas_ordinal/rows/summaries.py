@@ -20,6 +20,7 @@ from pandas_ordinal.counting.arrays import Array, Codes, Floats
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, product, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, warn_undefined
 from pandas_ordinal.groups import levels_of, with_empty_bins
+from pandas_ordinal.metrics.stack import plain_array
 from pandas_ordinal.metrics.thresholds import NoThresholds
 from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
@@ -252,12 +253,13 @@ def classified(
             "best_thresholds"
         )
     n_classes = len(dtype.categories)
-    if np.shape(thresholds) != (n_classes - 1,):
+    given = plain_array("thresholds", thresholds)
+    if given.shape != (n_classes - 1,):
         raise ValueError(
-            f"thresholds of shape {np.shape(thresholds)} must be {n_classes - 1} numbers for "
+            f"thresholds of shape {given.shape} must be {n_classes - 1} numbers for "
             f"{n_classes} classes"
         )
-    codes = metrics.classify(scores_of(name, column), np.asarray(thresholds))
+    codes = metrics.classify(scores_of(name, column), given)
     return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype), column.index, name=column.name)
 
 

@@ -16,6 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
+from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.sklearn.estimators import (
     Predictions,
@@ -94,19 +95,28 @@ def folds_of(cv: Any, X: Any, y: Any, groups: Any = None) -> list[Fold]:
     folds = []
     repeat = fold = 1
     seen = np.zeros(len(y), bool)
-    splitter: Any = check_cv(cv, y, classifier=True)
-    if groups is not None:
-        _refuse_without_groups(cv, splitter)
-    for train, test in splitter.split(X, y, groups):
+    for train, test in _splits(cv, X, y, groups):
         if seen[test].any():
             repeat, fold = repeat + 1, 1
             seen[:] = False
         seen[test] = True
-        folds.append(Fold(train, np.arange(len(y))[test], repeat, fold))
+        folds.append(Fold(train, test, repeat, fold))
         fold += 1
     if not folds:
-        raise ValueError(f"cv={cv!r} makes no folds: give a number of folds, or a splitter")
+        raise ValueError(f"cv={brief(cv)} makes no folds: give a number of folds, or a splitter")
     return folds
+
+
+def _splits(cv: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
+    """Return the rows to fit and to predict of each fold."""
+    try:
+        splitter: Any = check_cv(cv, y, classifier=True)
+        if groups is not None:
+            _refuse_without_groups(cv, splitter)
+        rows = np.arange(len(y))
+        return [(rows[train], rows[test]) for train, test in splitter.split(X, y, groups)]
+    except (TypeError, ValueError, IndexError) as error:
+        raise ValueError(f"cv={brief(cv)} makes no folds: {error}") from error
 
 
 def _refuse_without_groups(cv: Any, splitter: Any) -> None:
@@ -116,13 +126,19 @@ def _refuse_without_groups(cv: Any, splitter: Any) -> None:
     uses_groups = hasattr(splitter, "set_split_request")
     if hasattr(splitter, "get_metadata_routing") and not (uses_groups or are_folds):
         raise ValueError(
-            f"cv={cv!r} ignores groups=: give a splitter that does not, such as "
+            f"cv={brief(cv)} ignores groups=: give a splitter that does not, such as "
             "cv=StratifiedGroupKFold(5), or the folds themselves, cv=list(splitter.split(X, y))"
         )
 
 
 def predict_folds(fits: Sequence[Fit], X: Any, n_jobs: int | None) -> Iterator[Any]:
     """Yield the predictions of each fit, in their order, as soon as they are there."""
+    if n_jobs is not None and (
+        not isinstance(n_jobs, (int, np.integer)) or not -999 < n_jobs < 999
+    ):
+        raise ValueError(
+            f"n_jobs={brief(n_jobs)} must be a number of processes, or -1 for one per core"
+        )
     yield from Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_fit_and_predict)(fit, X) for fit in fits
     )
@@ -211,7 +227,7 @@ def cross_val_frame(
     [0.5, 0.33]
     """
     if not isinstance(estimators, Mapping) or not estimators:
-        raise TypeError(f"estimators={estimators!r} must be a dict {{name: estimator}}")
+        raise TypeError(f"estimators={brief(estimators)} must be a dict {{name: estimator}}")
     for name, estimator in estimators.items():
         refuse_other_than_estimator(repr(name), estimator)
         if is_regressor(estimator):

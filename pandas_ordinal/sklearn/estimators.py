@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from pandas_ordinal.errors import (
     Named,
     UnknownClassError,
     an,
+    brief,
     conversion_hint,
     kind_of,
     show,
@@ -35,7 +36,7 @@ def refuse_other_than_estimator(called: str, estimator: Any) -> None:
         )
     if not hasattr(estimator, "fit"):
         raise TypeError(
-            f"{called} is {estimator!r}, which cannot be fitted: give an estimator, such as "
+            f"{called} is {brief(estimator)}, which cannot be fitted: give an estimator, such as "
             "sklearn.tree.DecisionTreeClassifier()"
         )
 
@@ -44,7 +45,7 @@ def indexable_rows(X: Any, y: Any, groups: Any = None) -> tuple[Any, Any, Any]:
     """Return features, true labels and groups, whose rows can be selected by position."""
     _refuse_dask("X", X)
     y = column_of(y)
-    refuse_other_lengths(_num_samples(X), y=y, groups=groups)
+    refuse_other_lengths(_n_rows("X", X), y=y, groups=groups)
     X, y, groups = indexable(X, y, groups)
     return X, y, groups
 
@@ -62,16 +63,30 @@ def column_of(y: Any) -> Any:
         y = y.iloc[:, 0]
     if isinstance(y, (pd.Index, pd.api.extensions.ExtensionArray)):
         y = pd.Series(y)
-    return y if isinstance(y, pd.Series) else column_or_1d(y, warn=True)
+    if isinstance(y, pd.Series):
+        return y
+    try:
+        return column_or_1d(y, warn=True)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y must have one label per row: {error}") from error
 
 
 def refuse_other_lengths(n_rows: int, **given: Any) -> None:
     """Raise unless each argument that is not None has one value per row."""
     for name, values in given.items():
-        if values is not None and (length := _num_samples(values)) != n_rows:
+        if values is not None and (length := _n_rows(name, values)) != n_rows:
             raise ValueError(
                 f"{name} has {length} values, but X has {n_rows} rows: give one per row"
             )
+
+
+def _n_rows(name: str, values: Any) -> int:
+    try:
+        return int(_num_samples(values))
+    except TypeError as error:
+        raise TypeError(
+            f"{name} must be an array or a table with a row per case, not {an(kind_of(values))}"
+        ) from error
 
 
 def _refuse_dask(name: str, given: Any) -> None:
@@ -89,15 +104,6 @@ class Predictions(NamedTuple):
     codes: Codes
     proba: Array | None
     score: Array | None
-
-
-def refuse_other_method(response_method: Any) -> None:
-    """Raise unless a score can be read from this method."""
-    if response_method not in get_args(ScoreFrom):
-        raise ValueError(
-            f"response_method={response_method!r} must be one of "
-            f"{', '.join(map(repr, get_args(ScoreFrom)))}"
-        )
 
 
 def predicted_labels(estimator: Any, X: Any) -> Array:

@@ -13,6 +13,7 @@ from pandas_ordinal.accessors import ordinal
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.errors import ClassOrderError
+from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics import resolve
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.reports.metrics import Classes, MetricLike, classes_of, metrics_of_report
@@ -23,7 +24,6 @@ from pandas_ordinal.sklearn.estimators import (
     predicted_probabilities,
     predicted_score,
     refuse_other_lengths,
-    refuse_other_method,
 )
 
 
@@ -134,6 +134,7 @@ class OrdinalScorer:
         return True
 
 
+@explains_arguments
 def scorer(
     metric: MetricLike,
     *,
@@ -196,7 +197,6 @@ def scorer(
             "column, classes=df['y']: a fold may lack a class"
         )
     dtype = declared(classes)
-    refuse_other_method(response_method)
     requested = resolve(metric).metric
     if requested.output:
         raise ValueError(

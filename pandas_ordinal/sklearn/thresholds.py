@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from pandas_ordinal import metrics
 from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.errors import refuse_wrong_values, signature_of
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.reports.metrics import MetricLike
 from pandas_ordinal.sklearn.cross_val import (
@@ -29,7 +30,6 @@ from pandas_ordinal.sklearn.estimators import (
     ScoreFrom,
     indexable_rows,
     predicted_score,
-    refuse_other_method,
     refuse_other_than_estimator,
 )
 
@@ -122,7 +122,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             If the estimator gives no score, or the metric cannot choose thresholds.
         """
         refuse_other_than_estimator("estimator", self.estimator)
-        refuse_other_method(self.response_method)
+        refuse_wrong_values(OPTIONS, self.get_params(deep=False))
         X, y, _ = indexable_rows(X, y)
         if self.classes is None and not isinstance(y, pd.Series):
             check_classification_targets(y)  # the usual error for continuous numbers
@@ -184,3 +184,6 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
+
+
+OPTIONS = signature_of(OrdinalThresholds.__init__).parameters

@@ -95,7 +95,7 @@ def test_paths_that_are_no_text(cwd: Path, kind: str, path: Any) -> None:
 
 @pytest.mark.parametrize("read", [po.open_cube, po.open_report, po.read_parquet])
 def test_an_empty_path(cwd: Path, read: Callable[[Any], Any]) -> None:
-    with pytest.raises(ValueError, match="the path is empty: give the name of a file"):
+    with pytest.raises(ValueError, match="the path '' is empty: give the name of a file"):
         read("")
 
 
