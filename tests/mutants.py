@@ -72,6 +72,7 @@ TESTS = {
     "hints.py": ["test_hints.py", "test_foreign.py", "accessors/test_help.py"],
     "inference": ["inference", *INTERVALS, "rows/test_compare.py"],
     "metrics": OF_COUNTS,
+    "metrics/__init__.py": ["test_hints.py"],
     **{f"metrics/{name}.py": OF_ROWS for name in ROOMS_OF_ROWS},
     "plot": ["plot"],
     "query.py": ["test_query.py", "accessors/test_base.py", *INTERVALS, "rows/test_compare.py"],
@@ -83,7 +84,9 @@ TESTS = {
     "rows/summaries.py": ["rows/test_thresholds.py", "inference/test_dominance.py", "plot"],
     "sklearn": ["sklearn"],
 }
-TESTS["metrics/ascents.py"] = ["metrics/test_ranking.py", *OF_ROWS]
+TESTS["metrics/ascents.py"] = [
+    "metrics/test_ranking.py", "inference/test_influence.py", *OF_ROWS,
+]  # fmt: skip
 TESTS["metrics/score_influence.py"] = ["inference/test_influence.py", INTERVALS[1], *OF_ROWS]
 for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges"):
     TESTS[f"rows/{name}.py"] = ["rows/test_part_tables.py", *DASK]

@@ -86,12 +86,8 @@ def _chain(orders: Sequence[pd.CategoricalDtype]) -> list[Any]:
     return chain
 
 
-def share_classes(
-    orders: Sequence[pd.CategoricalDtype], classes: pd.CategoricalDtype | None
-) -> bool:
+def share_classes(orders: Sequence[pd.CategoricalDtype], classes: pd.CategoricalDtype) -> bool:
     """Return whether any label of these orders is one of the classes."""
-    if classes is None:
-        return False
     return any((positions_of(order.categories, classes) >= 0).any() for order in orders)
 
 

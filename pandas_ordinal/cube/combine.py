@@ -205,7 +205,7 @@ def _frames(
         ]
         if not orders:
             continue
-        are_these = share_classes(orders, classes)
+        are_these = classes is not None and share_classes(orders, classes)
         shared = shared or are_these
         merged = merge_orders(orders, classes if are_these else None)
         for frame, part in zip(recast, columns, strict=True):
