@@ -227,10 +227,8 @@ OF_LABELS = [
         "df.ordinal.mae('y', 'yhat')",
         MAE,
         fix(
-
-                "df['yhat'] = pd.Categorical.from_codes(df['yhat'], ['low', 'mid', 'high'], "
-                "ordered=True)"
-
+            "df['yhat'] = pd.Categorical.from_codes(df['yhat'], ['low', 'mid', 'high'], "
+            "ordered=True)"
         ),
         fix(
             "df['yhat'] = encoder.inverse_transform(df['yhat'])",
@@ -245,10 +243,8 @@ OF_LABELS = [
         "df.ordinal.mae('y', 'yhat')",
         MAE,
         fix(
-
-                "df['yhat'] = pd.Categorical.from_codes(df['yhat'], "
-                "pd.IntervalIndex.from_breaks([-1, 0, 1, 2], closed='right'), ordered=True)"
-
+            "df['yhat'] = pd.Categorical.from_codes(df['yhat'], "
+            "pd.IntervalIndex.from_breaks([-1, 0, 1, 2], closed='right'), ordered=True)"
         ),
         setup="df = numbers; df['y'] = pd.cut(df['y'], [-1, 0, 1, 2])",
     ),
