@@ -281,7 +281,7 @@ FORGOTTEN: Mapping[str, str] = {
 }
 
 # Parameters that take several columns in a list
-LISTED = ("pred", "score", "proba")
+SEVERAL_COLUMNS = ("pred", "score", "proba")
 
 # What to do instead of giving a parameter that has no counterpart here
 ANSWERS: Mapping[str, str] = {
@@ -415,7 +415,7 @@ def _by_name(signature: inspect.Signature, args: Sequence[Any]) -> str:
     if len(args) <= n_positional:
         return ""
     last, several = parameters[n_positional - 1].name, list(args[n_positional - 1 :])
-    are_columns = last in LISTED and "metrics" not in signature.parameters
+    are_columns = last in SEVERAL_COLUMNS and "metrics" not in signature.parameters
     if last == "classes" or (are_columns and all(isinstance(one, str) for one in several)):
         return f"; give one list: {last}={several!r}"
     if not names:

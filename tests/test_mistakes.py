@@ -244,12 +244,12 @@ MISTAKES: dict[str, tuple[str, Case]] = {
         ),
     ),
     "probabilities that do not add up": (
-        "which sums to 2",
+        "which sums to 1.5",
         case(
             "df.ordinal.rps('y', columns)",
             RPS,
             fix("df[columns].div(df[columns].sum(axis=1), axis=0)", "df[columns] = {}"),
-            setup="columns = LEVELS; df[columns] = df[columns].mul([2, 1, 1, 1], axis=0)",
+            setup="columns = LEVELS; df[columns] = df[columns].mul([1.5, 1, 1, 1], axis=0)",
         ),
     ),
     "probabilities of some classes": (

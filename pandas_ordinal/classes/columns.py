@@ -224,7 +224,7 @@ def _remedy(code: str, values: pd.Series[Any]) -> str:
         zero = f"{code}.min()" if kind == "M" else "pd.Timedelta(0)"
         return f"make numbers of times, as with ({code} - {zero}) / pd.Timedelta(days=1)"
     with suppress(TypeError, ValueError):
-        values.dropna().astype(float)
+        values.dropna().astype(object).astype(float)  # raises for complex numbers
         return f"convert it, as with {code}.astype(float)"
     return (
         "declare the order of its labels, as with "

@@ -192,7 +192,7 @@ def test_multiindex_columns_of_scores() -> None:
     ids=lambda given: ", ".join(f"{name} {type(one).__name__}" for name, one in given.items()),
 )
 def test_data_where_a_label_is_due(given: dict[str, Any]) -> None:
-    with pytest.raises(TypeError, match="takes the label of a column.*give the name of a col"):
+    with pytest.raises(TypeError, match="takes the label of a column.*give (the name|true='y')"):
         DF.ordinal.oci(**{"true": "y", "pred": "yhat"} | given)
 
 
