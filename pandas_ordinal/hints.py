@@ -283,7 +283,11 @@ INSTEAD_OF_BY: Mapping[str, str] = {
 FORGOTTEN: Mapping[str, str] = {
     "greater_is_better": "give greater_is_better=False if the table holds errors such as mae, "
     "else greater_is_better=True",
+    "over": 'name the column of the folds, as in over="fold"',
 }
+
+# Parameters that take several columns in a list
+SEVERAL_COLUMNS = ("pred", "score", "proba")
 
 # What to do instead of giving a parameter that has no counterpart here
 ANSWERS: Mapping[str, str] = {
@@ -391,38 +395,46 @@ def bound(
     kwargs: Mapping[str, Any],
     hint: str = "",
     of_reports: Collection[str] = (),
+    example: Callable[[], str] = str,
 ) -> dict[str, Any]:
     """Return the arguments of a call by parameter, or raise with a hint at the right one.
 
-    `of_reports` are options of reports that the method lacks.
+    `of_reports` are options of reports that the method lacks; `example` writes a correct call.
     """
     try:
         arguments = signature.bind(*args, **kwargs).arguments
     except TypeError as error:
         wrong = [name for name in kwargs if name not in signature.parameters]
         hints = [_instead(name, method, signature, of_reports) for name in wrong]
-        hints += [hint, _by_name(signature, len(args)), _forgotten(str(error))]
+        hints += [hint, _by_name(signature, args), _forgotten(str(error), example)]
         hint = next(filter(None, hints), "")
         raise TypeError(f"{method.__qualname__}(): {error}{hint}") from None
     refuse_wrong_values(signature.parameters, arguments)
     return arguments
 
 
-def _by_name(signature: inspect.Signature, n_given: int) -> str:
+def _by_name(signature: inspect.Signature, args: Sequence[Any]) -> str:
     """Return a hint at keyword-only options, if there are too many positional arguments."""
-    parameters = signature.parameters.values()
+    parameters = list(signature.parameters.values())
     names = [f"{p.name}=" for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
-    if n_given <= len(parameters) - len(names):
+    n_positional = len(parameters) - len(names)
+    if len(args) <= n_positional:
         return ""
+    last, several = parameters[n_positional - 1].name, list(args[n_positional - 1 :])
+    are_columns = last in SEVERAL_COLUMNS and "metrics" not in signature.parameters
+    if last == "classes" or (are_columns and all(isinstance(one, str) for one in several)):
+        return f"; give one list: {last}={several!r}"
     if not names:
-        last = list(parameters)[-1].name
-        return f"; give one list: {last}=[...]" if last == "classes" else ""
+        return ""
     return f"; give options by name: {', '.join(first_labels(names))}"
 
 
-def _forgotten(error: str) -> str:
+def _forgotten(error: str, example: Callable[[], str]) -> str:
     """Return a hint at how to give a parameter that is missing."""
-    return next((f"; {hint}" for name, hint in FORGOTTEN.items() if repr(name) in error), "")
+    if not error.startswith("missing a required argument"):
+        return ""
+    hint = next((hint for name, hint in FORGOTTEN.items() if repr(name) in error), example())
+    return f"; {hint}" if hint else ""
 
 
 def _instead(

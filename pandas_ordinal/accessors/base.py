@@ -266,7 +266,8 @@ def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
 
     def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
         hint = self._hint(metric)
-        arguments = bound(method, signature, (self, *args), kwargs, hint, UNCERTAINTY)
+        example = functools.partial(_call, surface, metric)
+        arguments = bound(method, signature, (self, *args), kwargs, hint, UNCERTAINTY, example)
         del arguments["self"]
         query = Query(**{name: arguments.pop(name) for name in QUERY_OPTIONS & arguments.keys()})
         return self._score(metric, arguments, query)
@@ -357,6 +358,12 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
     code = surface._examples.get(metric.name, surface._examples[metric.takes])
     code = code.format(metric=metric.name, options=options)
     return code.replace("(, ", "(").replace(", )", ")")
+
+
+def _call(surface: type[Ordinal], metric: Metric) -> str:
+    """Return a call of a metric on a surface, as a hint."""
+    code = _example(surface, metric)
+    return f"such as {code.partition(f' {metric.name} = ')[2].splitlines()[0]}"
 
 
 def _entries(section: str) -> dict[str, str]:

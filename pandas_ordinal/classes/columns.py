@@ -68,10 +68,18 @@ def refuse_no_label(option: str, label: Any, otherwise: str) -> None:
             f"{option}= takes labels of columns, not a DataFrame: give "
             f"{option}={show(label.columns)}"
         )
-    if not is_label(label):
+    if hasattr(label, "predict"):
         raise TypeError(
-            f"{option}= takes the label of a column, not {an(kind_of(label))}: give the name of a "
-            f"column; {otherwise}"
+            f"{option}= takes the label of a column, not a model such as {type(label).__name__}: "
+            "add its predictions to the frame, as with df.assign(yhat=model.predict(X))"
+        )
+    if not is_label(label):
+        name = "the name of a column"
+        if isinstance(label, list) and len(label) == 1:
+            name = f"{option}={label[0]!r}"
+        raise TypeError(
+            f"{option}= takes the label of a column, not {an(kind_of(label))}: give {name}; "
+            f"{otherwise}"
         )
     if isinstance(label, Iterator):
         raise TypeError(
@@ -89,7 +97,8 @@ def column(frame: pd.DataFrame, label: Hashable) -> pd.Series:
             hint = "; it is an index level, which df.reset_index() makes a column"
         elif isinstance(label, tuple) and any(part in frame.columns for part in label):
             hint = f"; a tuple is one label: for several columns give a list, {show(label)}"
-        raise UnknownNameError(f"the frame has no column {brief(label)}{hint}") from error
+        columns = hint or f"; its columns are {show(frame.columns)}"
+        raise UnknownNameError(f"the frame has no column {brief(label)}{columns}") from error
     if isinstance(result, pd.DataFrame):
         raise ValueError(
             f"{label!r} names {result.shape[1]} columns: give each column a label of its own, or "
@@ -250,7 +259,7 @@ def _remedy(code: str, values: pd.Series[Any]) -> str:
         zero = f"{code}.min()" if kind == "M" else "pd.Timedelta(0)"
         return f"make numbers of times, as with ({code} - {zero}) / pd.Timedelta(days=1)"
     with suppress(TypeError, ValueError):
-        values.dropna().astype(float)
+        values.dropna().astype(object).astype(float)  # raises for complex numbers
         return f"convert it, as with {code}.astype(float)"
     return (
         "declare the order of its labels, as with "

@@ -112,9 +112,12 @@ def _refuse_without_order(
         for present in _present(column):
             fractions = present[np.isinf(present) | (present != np.floor(present))]
             if len(fractions):
+                advice = advice_on_numbers(code)
+                if any(other.dtype.kind in "iu" for _, other in columns):
+                    advice = advice_on_predictions(code, rounded=True)
                 raise ClassOrderError(
-                    f"{called(name)} holds {fractions[0]:g}, which is not a class: "
-                    f"{advice_on_numbers(code)}; give classes=[...] if such numbers are classes"
+                    f"{called(name)} holds {fractions[0]:g}, which is not a class: {advice}; give "
+                    "classes=[...] if such numbers are classes"
                 )
         return
     labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))

@@ -113,6 +113,9 @@ def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) 
     )
 
 
+DIVIDED = "divide each row by its sum, as with df[columns].div(df[columns].sum(axis=1), axis=0)"
+
+
 def _cause(row: Stack) -> str:
     """Name the likely cause of numbers that are not probabilities."""
     if not np.isfinite(row).all():
@@ -120,12 +123,12 @@ def _cause(row: Stack) -> str:
     if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
         return "these look like percentages: divide them by 100"
     if row.min() >= 0 and row.max() > 1 and (row == np.floor(row)).all():
-        return "these look like counts: divide each row by its sum"
+        return f"these look like counts: {DIVIDED}"
     if row.min() < -100 * SUM_TOLERANCE or row.max() > 1 + 100 * SUM_TOLERANCE:
         return (
             "these look like logits: convert them to probabilities, as with scipy.special.softmax"
         )
-    return "set negative ones to 0 and divide each row by its sum if that is meant"
+    return f"if that is meant, set negative ones to 0 and {DIVIDED}"
 
 
 def refuse_weights(values: Array, name: str) -> Floats:

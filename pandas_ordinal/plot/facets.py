@@ -75,7 +75,9 @@ def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
     leading = [dim for dim in values.dims if dim not in CLASS_DIMS]
     for option, dim in {"row": row, "col": col}.items():
         if dim is not None and dim not in leading:
-            others = f"{leading} in addition to the classes" if leading else "no other dimensions"
+            others = f"{leading} in addition to the classes"
+            if not leading:
+                others = f"no other dimensions: count with df.ordinal.confusion(..., by={dim!r})"
             raise ValueError(
                 f"{option}={brief(dim)} is not a dimension of the cube, which has {others}"
                 f"{did_you_mean(dim, leading)}"

@@ -59,8 +59,8 @@ def compare_sample(
     models = sample.models
     if models is None or len(models) < 2:
         raise ValueError(
-            "compare needs two or more models: give several columns in a list, Series in a dict, "
-            "or the column of models as model="
+            "compare needs two or more models: give a list such as pred=['a', 'b'], Series in a "
+            "dict, or the column of models as model="
         )
     inference.pairs.refuse_neither(models)
     _refuse_absent_inputs(sample, models)

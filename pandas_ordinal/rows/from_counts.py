@@ -243,10 +243,11 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
     except ValueError:  # rows of different lengths
         n_dims = 2
     if n_dims != 1:
-        tuples = f"; labels that are tuples need a Series, pd.Series({option})"
+        remedy = f"; labels that are tuples need a Series, pd.Series({option})" * (n_dims > 1)
+        if isinstance(values, str):
+            remedy = f": give the column, such as df[{values!r}]"
         raise ValueError(
-            f"{option} must be one label per row, not an array of {n_dims} dimensions"
-            f"{tuples * (n_dims > 1)}"
+            f"{option} must be one label per row, not an array of {n_dims} dimensions{remedy}"
         )
     return pd.Series(values, name=Named(option, option, f"pd.Series({option})"))
 

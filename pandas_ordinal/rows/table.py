@@ -268,6 +268,8 @@ class SeriesTable(Table):
         true = self.series
         if not isinstance(other, kind):
             first = conversion_hint(other) or f"give pd.{kind.__name__}(..., index=true.index)"
+            if isinstance(other, str):
+                first = f"give the column, such as df[{other!r}]"
             raise TypeError(
                 f"{option} must be a {kind.__name__} of pandas with the index of the true "
                 f"classes, not {an(kind_of(other))}: {first}"
