@@ -214,7 +214,6 @@ def _library_of(obj: Any) -> str:
 
 LITERAL = re.compile(r"(?:typing\.)?Literal\[([^]]*)\]")
 ONE_VALUE = frozenset(["None", "bool", "float", "int", "str", "Literal"])
-SEVERAL_VALUES = frozenset(["Any", "ArrayLike", "npt.ArrayLike", "xr.DataArray"])
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
@@ -250,10 +249,6 @@ def refuse_wrong_values(
             raise TypeError(f"{name}={brief(value)} must be True or False")
         if values and kinds <= {"None", "Literal"} and not _is_among(value, values, kinds):
             raise ValueError(f"{name}={brief(value)} must be {_alternatives(values, kinds)}")
-        if isinstance(value, np.ndarray) and not value.ndim and not kinds & SEVERAL_VALUES:
-            raise TypeError(
-                f"{name}= takes no array without dimensions: give {name}={brief(value.item())}"
-            )
 
 
 @functools.cache

@@ -42,6 +42,7 @@ from pandas_ordinal.errors import (
     conversion_hint,
     did_you_mean,
     in_code,
+    is_iterable,
     kind_of,
     show,
 )
@@ -206,7 +207,7 @@ def columns_of_array(
 
 def refuse_no_columns(proba: Any) -> None:
     """Raise unless columns of class probabilities are a list or a dict."""
-    if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
+    if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)) or not is_iterable(proba):
         raise TypeError(
             "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
             f"{an(kind_of(proba))}: join a table of them to the frame, as with df.join(proba)"

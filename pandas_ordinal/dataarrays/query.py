@@ -36,7 +36,7 @@ from pandas_ordinal.dataarrays.tiles import (
     numbers_of,
     sum_arrays,
 )
-from pandas_ordinal.errors import UnknownClassError, an, brief, did_you_mean
+from pandas_ordinal.errors import UnknownClassError, an, brief, did_you_mean, show
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.metrics import Classes, classes_of
@@ -492,7 +492,7 @@ def _by_class(
         own = {d: proba.indexes.get(d) for d in proba.dims if d not in true.dims}
         shown = {d: None if labels is None else labels.tolist() for d, labels in own.items()}
         raise UnknownClassError(
-            f"{len(class_dims)} dimensions of proba have the classes {list(classes.categories)} "
+            f"{len(class_dims)} dimensions of proba have the classes {show(classes.categories)} "
             f"as coordinate, but exactly one must. Dimensions that the true labels lack: {shown}; "
             "give one its coordinate with proba.assign_coords({dimension: [...]}), or declare "
             "classes that the truth lacks, classes=[...]"

@@ -19,7 +19,7 @@ from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Array, Codes
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.groups import levels_of
+from pandas_ordinal.groups import levels_of, names_of_keys
 from pandas_ordinal.metrics.stack import plain_array
 from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
@@ -73,7 +73,7 @@ def summary_over_folds(
 
 
 def _listed(names: Any) -> list[Any]:
-    return list(names) if isinstance(names, (list, pd.Index, np.ndarray)) else [names]
+    return names_of_keys(names)
 
 
 def accuracy_curves(sample: Sample) -> pd.Series[float] | pd.DataFrame:

@@ -26,6 +26,7 @@ from pandas_ordinal.errors import (
     UnknownNameError,
     an,
     conversion_hint,
+    is_iterable,
     kind_of,
 )
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, groups_of, names_of_keys
@@ -123,7 +124,7 @@ class FrameTable(Table):
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if option == "proba":
             return _models_of_proba(given)
-        if not isinstance(given, (list, pd.Index, np.ndarray)):
+        if not (isinstance(given, (list, pd.Index, np.ndarray)) and is_iterable(given)):
             return [given], None
         labels = list(given)
         for label in labels:
