@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_origin
+from typing import Any, Literal, TypeGuard, get_origin
 
 import numpy as np
 import pandas as pd
@@ -116,7 +116,7 @@ def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 50]}...{text[-47:]}"
 
 
-def is_iterable(value: Any) -> bool:
+def is_iterable(value: Any) -> TypeGuard[Iterable[Any]]:
     """Return whether a value holds others, unlike arrays without dimensions."""
     return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
 
@@ -246,7 +246,6 @@ def _library_of(obj: Any) -> str:
 
 LITERAL = re.compile(r"(?:typing\.)?Literal\[([^]]*)\]")
 ONE_VALUE = frozenset(["None", "bool", "float", "int", "str", "Literal"])
-SEVERAL_VALUES = frozenset(["Any", "ArrayLike", "npt.ArrayLike", "xr.DataArray"])
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
@@ -282,10 +281,6 @@ def refuse_wrong_values(
             raise TypeError(f"{name}={brief(value)} must be True or False")
         if values and kinds <= {"None", "Literal"} and not _is_among(value, values, kinds):
             raise ValueError(f"{name}={brief(value)} must be {_alternatives(values, kinds)}")
-        if isinstance(value, np.ndarray) and not value.ndim and not kinds & SEVERAL_VALUES:
-            raise TypeError(
-                f"{name}= takes no array without dimensions: give {name}={brief(value.item())}"
-            )
 
 
 @functools.cache

@@ -15,7 +15,7 @@ from pandas_ordinal.classes.columns import column, refuse_no_label
 from pandas_ordinal.classes.gate import native
 from pandas_ordinal.counting.arrays import Positions
 from pandas_ordinal.counting.counts import SMALL_TABLE, Factor
-from pandas_ordinal.errors import MissingValueError, brief
+from pandas_ordinal.errors import MissingValueError, brief, is_iterable
 
 Keep: TypeAlias = "slice | npt.NDArray[np.bool_]"
 
@@ -92,7 +92,9 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
 
 def names_of_keys(by: Hashable | Sequence[Hashable]) -> list[Any]:
     """Return the labels of the keys."""
-    return list(by) if isinstance(by, (list, pd.Index, np.ndarray)) else [by]
+    if isinstance(by, (list, pd.Index, np.ndarray)) and is_iterable(by):
+        return list(by)
+    return [by]
 
 
 def groups_of(

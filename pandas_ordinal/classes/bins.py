@@ -55,7 +55,7 @@ def _index_of(edges: Iterable[Any], option: str) -> Any:
     """Return edges as an Index; raise for what cannot be in one."""
     given = list(edges)
     if not all(map(pd.api.types.is_hashable, given)):
-        raise TypeError(f"{option}={brief(edges)} must be the edges of the bins in a list")
+        raise ValueError(f"{option}={brief(edges)} must be the edges of the bins in a list")
     return pd.Index(given)
 
 
@@ -260,7 +260,8 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     >>> po.parse_intervals(["(10, 20]", "(20, inf]", "(0, 10]"]).categories
     IntervalIndex([(0.0, 10.0], (10.0, 20.0], (20.0, inf]], dtype='interval[float64, right]')
     """
-    if getattr(labels, "ndim", 1) != 1 or np.isscalar(labels):
+    of_tuples = isinstance(labels, (Set, pd.MultiIndex))
+    if of_tuples or getattr(labels, "ndim", 1) != 1 or np.isscalar(labels):
         raise TypeError(f"labels= takes a list or a column of text, not {an(kind_of(labels))}")
     texts = pd.Series(labels)
     if texts.map(lambda label: isinstance(label, dict)).any():
@@ -437,7 +438,9 @@ def _intervals(texts: Iterable[Any]) -> pd.IntervalIndex[Any]:
     for text in texts:
         match = INTERVAL.fullmatch(text) if isinstance(text, str) else None
         if match is None:
-            raise ValueError(f'{text!r} is not an interval of numbers, such as "(10, 20]"')
+            raise ValueError(
+                f'the label {brief(text)} is not an interval of numbers, such as "(10, 20]"'
+            )
         matches.append(match)
     closed = list(dict.fromkeys(CLOSED[match[1] + match[4]] for match in matches)) or ["right"]
     if len(closed) > 1:

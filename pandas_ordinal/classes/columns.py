@@ -44,6 +44,7 @@ from pandas_ordinal.errors import (
     conversion_hint,
     did_you_mean,
     in_code,
+    is_iterable,
     kind_of,
     show,
     unlike,
@@ -243,7 +244,7 @@ def several_columns(proba: Any) -> Any:
     """Return the labels of columns of class probabilities, a single one in a list."""
     if proba is not None and is_label(proba):
         proba = [proba]
-    if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)):
+    if not isinstance(proba, (list, pd.Index, np.ndarray, Mapping)) or not is_iterable(proba):
         raise TypeError(
             "proba= takes a list of columns named as the classes, or a dict {class: column}, not "
             f"{an(kind_of(proba))}: join a table of them to the frame, as with df.join(proba)"

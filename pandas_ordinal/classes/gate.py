@@ -6,7 +6,7 @@ Every surface hands its label columns to `codes_of` and gets codes back: positio
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Mapping, Sequence, Set
 from numbers import Number
 from typing import Any, TypeAlias
 
@@ -41,6 +41,7 @@ from pandas_ordinal.errors import (
     called,
     first_labels,
     in_code,
+    is_iterable,
     lookalike,
     show,
     unlike,
@@ -113,7 +114,7 @@ def declared(classes: ClassesLike) -> pd.CategoricalDtype:
         dtype = pd.CategoricalDtype(of_objects(dtype.categories), ordered=True)
         _refuse_disorder(dtype.categories, "classes=")
         return dtype
-    if isinstance(classes, (str, bytes, Set, Mapping)) or not isinstance(classes, Iterable):
+    if isinstance(classes, (str, bytes, Set, Mapping)) or not is_iterable(classes):
         problem = "has no order: give a list" if isinstance(classes, Set) else "must be a list"
         raise ClassOrderError(f"classes={brief(classes)} {problem} of the classes, lowest first")
     index = _labels_given(list(classes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from typing import Any, Literal, TypeAlias
@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import xarray as xr
 
 from pandas_ordinal.cube.combine import concat
-from pandas_ordinal.errors import ClassOrderError, UnreadableFileError, brief
+from pandas_ordinal.errors import ClassOrderError, UnreadableFileError, brief, is_iterable
 from pandas_ordinal.files.dataset import cube_from_dataset, to_dataset
 from pandas_ordinal.files.netcdf import open_netcdf, write_netcdf
 from pandas_ordinal.files.reading import (
@@ -270,7 +270,7 @@ def _paths(path: FilePaths) -> dict[Any, FilePath] | None:
         if os.path.exists(pattern) or not has_magic(pattern) or leftover_hint(pattern):
             return None
         paths = dict(enumerate(_matching(pattern)))
-    elif isinstance(path, Iterable):
+    elif is_iterable(path):
         paths = dict(enumerate(path))
     else:
         raise TypeError(

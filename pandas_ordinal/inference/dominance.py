@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import html
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import NoneType
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.errors import brief, conversion_hint, did_you_mean, kind_of
+from pandas_ordinal.errors import brief, conversion_hint, did_you_mean, is_iterable, kind_of
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import explains_arguments, hint_at_name
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
@@ -279,7 +278,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
             f"report must be a pandas DataFrame with a row for each model, not a "
             f"{kind_of(report)}: {instead}"
         )
-    if isinstance(metrics, str) or not isinstance(metrics, (Iterable, NoneType)):
+    if isinstance(metrics, str) or not (metrics is None or is_iterable(metrics)):
         raise ValueError(
             f"metrics={brief(metrics)} must be a list of columns, or a dict: for one column give "
             f"metrics=[{metrics!r}]"
@@ -292,7 +291,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
     for label in labels:
         if not pd.api.types.is_hashable(label) or label not in report.columns:
             raise ValueError(
-                f"the report has no column {label!r}{did_you_mean(label, report.columns)}"
+                f"the report has no column {brief(label)}{did_you_mean(label, report.columns)}"
             )
         if list(report.columns).count(label) > 1:
             raise ValueError(f"the report has several columns {label!r}: keep one of them")

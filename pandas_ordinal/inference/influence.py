@@ -282,14 +282,17 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     named = metric_of_kernel(kernel)
     if named is not None and named.metric.of_rows:
         return _of_rows(named, arrays, options)
+    wrong = ValueError(
+        "a metric of counts takes one array of counts (..., K, K), and must return one number per "
+        "matrix"
+    )
     if len(arrays) != 1 or (named is not None and named.metric.output):
-        raise ValueError(
-            "a metric of counts takes one array of counts (..., K, K), and must return one number "
-            "per matrix"
-        )
+        raise wrong
     (counts,) = arrays
     matrices = plain_array("counts", counts, float)
-    kernel(matrices, **options)  # raises for wrong counts and options
+    # a kernel raises for wrong counts and options
+    if np.shape(kernel(matrices, **options)) != matrices.shape[:-2]:
+        raise wrong
     refuse_other_than_counts(matrices)
     if named is not None and named.metric.of_fractions is not None:
         kernel, options = named.metric.of_fractions, {**named.options, **options}

@@ -34,7 +34,7 @@ from pandas_ordinal.classes.gate import (
 )
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Probabilities, blocks
-from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, brief, called
+from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, brief, called, show
 from pandas_ordinal.groups import ALL_ROWS, Keep
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.reports.metrics import classes_of
@@ -159,7 +159,7 @@ def forecasts(
         if classes is not None:
             raise
         raise ClassOrderError(
-            f"proba= names the classes {labels.tolist()} in no declared order: give "
+            f"proba= names the classes {show(labels.tolist())} in no declared order: give "
             "classes=[...], lowest first, or the dtype of the true classes, such as df['y'].dtype"
         ) from error
     given = probabilities_of(table.proba(proba, dtype))
@@ -210,7 +210,7 @@ def _paired(
             )
         return [one.get(model, ABSENT) for model in models]
     if names is None or len(given) != len(models):
-        shown = an(type(one).__name__) if isinstance(one, pd.DataFrame) else repr(one)
+        shown = an(type(one).__name__) if isinstance(one, pd.DataFrame) else brief(one)
         raise ValueError(
             f"{option}={shown} must be a list with an item for each of the {len(models)} "
             f"prediction columns {list(models)}, in their order"

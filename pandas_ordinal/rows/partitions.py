@@ -21,7 +21,7 @@ from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.counting.counts import Counts, sum_by_cell
 from pandas_ordinal.cube.layout import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.errors import ClassOrderError, an, brief, called, show
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of, names_of_keys
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
@@ -393,9 +393,7 @@ def _listed(names: Any) -> list[Any]:
     """Return the names in an option as a list, empty if there are none."""
     if names is None or names is ABSENT:
         return []
-    if isinstance(names, Mapping):
-        return list(names.values())
-    return list(names) if isinstance(names, (list, pd.Index, np.ndarray)) else [names]
+    return list(names.values()) if isinstance(names, Mapping) else names_of_keys(names)
 
 
 def _labels(query: Query) -> list[Hashable]:

@@ -19,7 +19,7 @@ from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Array, Codes, Floats
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, product, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, warn_undefined
-from pandas_ordinal.groups import levels_of, with_empty_bins
+from pandas_ordinal.groups import levels_of, names_of_keys, with_empty_bins
 from pandas_ordinal.metrics.stack import plain_array
 from pandas_ordinal.metrics.thresholds import NoThresholds
 from pandas_ordinal.query import Query, Uncertainty
@@ -82,7 +82,7 @@ def _labels(levels: list[pd.Index[Any]]) -> pd.Index[Any]:
 
 
 def _listed(names: Any) -> list[Any]:
-    return list(names) if isinstance(names, (list, pd.Index, np.ndarray)) else [names]
+    return names_of_keys(names)
 
 
 def accuracy_curves(rows: Sample) -> pd.Series[float] | pd.DataFrame:

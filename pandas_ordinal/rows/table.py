@@ -28,6 +28,7 @@ from pandas_ordinal.errors import (
     UnknownNameError,
     an,
     conversion_hint,
+    is_iterable,
     kind_of,
 )
 from pandas_ordinal.groups import (
@@ -142,7 +143,8 @@ class FrameTable(Table):
     def models(self, option: str, given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
         if option == "proba":
             return _models_of_proba(given)
-        if not isinstance(given, (list, pd.Index, np.ndarray, Mapping)):
+        several = isinstance(given, (list, pd.Index, np.ndarray, Mapping))
+        if not several or not is_iterable(given):
             return [given], None
         labels = list(given.values() if isinstance(given, Mapping) else given)
         for label in labels:

@@ -61,6 +61,8 @@ def column_of(y: Any) -> Any:
     y = series_of(Y, y)
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
         y = y.iloc[:, 0]
+    if isinstance(y, pd.MultiIndex):
+        raise TypeError("y must have one label per row, not a MultiIndex")
     if isinstance(y, (pd.Index, pd.api.extensions.ExtensionArray)):
         y = pd.Series(y)
     if isinstance(y, pd.Series):

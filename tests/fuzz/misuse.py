@@ -31,6 +31,7 @@ from fuzz.surfaces import NAMES, Name
 from pandas_ordinal.errors import PACKAGE, an, kind_of
 
 LONG = "long " * 20_000
+NAMED_AS = {"arrays": "count"}  # of an influence
 MOST_LETTERS = 3_000  # of a message, which may list a dozen labels that are shortened
 
 SERIES = pd.Series([0, 1, 2, 1], name="y")
@@ -207,10 +208,12 @@ def fault_of(error: BaseException, call: Call) -> str:
         return f"foreign {kind}"
     if len(message) > MOST_LETTERS:
         return f"{len(message):,} letters {kind}"
-    names = [one.name.rstrip("s") for one in call.name.parameters]
+    names = [NAMED_AS.get(one.name, one.name.rstrip("s")) for one in call.name.parameters]
     parameters = any(re.search(rf"\b{name}", message) for name in names)
+    parameters |= any(repr(one) in message for one in call.given.values() if isinstance(one, str))
     values = {one: POOL[value]() for one, value in call.values.items()}
-    takes = f"{call.name.label.split('.')[-1]} takes" in message
+    function = call.name.label.split(".")[-1]
+    takes = re.search(rf"\b{function} (takes|compares|draws)\b", message)
     explained = takes or parameters or any(_is_named(value, message) for value in values.values())
     if not explained and not isinstance(error, Warning):
         return f"unnamed {kind}"
@@ -240,7 +243,7 @@ def _is_named(value: Any, message: str) -> bool:
     several = [*islice(value, 9)] if is_several and not isinstance(value, str) else []
     texts = [repr(one)[:12] for one in (value, *several)]
     texts += [str(one)[:12] for one in (value, *several) if len(str(one)) > 3]
-    shape = f"got {getattr(value, 'shape', ())}"
+    shape = f"got {() if np.isscalar(value) else getattr(value, 'shape', (len(several),))}"
     return any(text in message for text in (an(kind_of(value)), shape, *texts))
 
 

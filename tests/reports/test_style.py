@@ -159,7 +159,7 @@ def test_labels_are_escaped() -> None:
     assert r"\textbackslash{}\{\textasciicircum{}" in (
         po.style(report.rename(index={"a_1": "\\{^"}), escape="latex").to_latex()
     )
-    with pytest.raises(ValueError, match="'latex' or 'html', not 'tex'"):
+    with pytest.raises(ValueError, match='must be "latex", "html" or None'):
         po.style(report, escape="tex")  # type: ignore[arg-type]
 
 

@@ -233,7 +233,7 @@ def test_no_score(rows: Any) -> None:
     by_label = po.sklearn.scorer("vus", classes=GRADES, response_method="predict")
     with pytest.raises(ValueError, match="DecisionTreeClassifier gives no score"):
         by_label(TREE.fit(rows.X, rows.y), rows.X, rows.y)
-    with pytest.raises(ValueError, match="response_method='proba' must be one of 'auto'"):
+    with pytest.raises(ValueError, match="response_method='proba' must be \"auto\""):
         po.sklearn.scorer("vus", classes=GRADES, response_method="proba")  # type: ignore[arg-type]
     with pytest.raises(
         ValueError, match="is for metrics of scores, but oci is a metric of counts"
