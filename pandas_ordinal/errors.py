@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_origin
+from typing import Any, Literal, TypeGuard, get_origin
 
 import numpy as np
 import pandas as pd
@@ -115,7 +115,7 @@ def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 50]}...{text[-47:]}"
 
 
-def is_iterable(value: Any) -> bool:
+def is_iterable(value: Any) -> TypeGuard[Iterable[Any]]:
     """Return whether a value holds others, unlike arrays without dimensions."""
     return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
 

@@ -92,8 +92,9 @@ def group(frame: pd.DataFrame, by: Hashable | Sequence[Hashable], *, dropna: boo
 
 def names_of_keys(by: Hashable | Sequence[Hashable]) -> list[Any]:
     """Return the labels of the keys."""
-    several = isinstance(by, (list, pd.Index, np.ndarray)) and is_iterable(by)
-    return list(by) if several else [by]
+    if isinstance(by, (list, pd.Index, np.ndarray)) and is_iterable(by):
+        return list(by)
+    return [by]
 
 
 def groups_of(

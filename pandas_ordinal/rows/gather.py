@@ -154,7 +154,7 @@ def forecasts(
         if classes is not None:
             raise
         raise ClassOrderError(
-            f"proba= names the classes {show(labels)} in no declared order: give "
+            f"proba= names the classes {show(labels.tolist())} in no declared order: give "
             "classes=[...], lowest first, or the dtype of the true classes, such as df['y'].dtype"
         ) from error
     columns = probabilities_of(table.proba(proba, dtype))
@@ -208,7 +208,7 @@ def _paired(
         shown = an(type(one).__name__) if isinstance(one, pd.DataFrame) else brief(one)
         raise ValueError(
             f"{option}={shown} must be a list with an item for each of the {len(models)} "
-            f"prediction columns {list(models)}, in their order"
+            f"prediction columns {show(list(models))}, in their order"
         )
     return given
 

@@ -32,7 +32,7 @@ def summary_over_folds(
     table: FrameTable, query: Query, over: Hashable | list[Any], metrics: MetricsLike | None
 ) -> pd.DataFrame:
     """Return mean and standard deviation over folds, and the pooled value, of each metric."""
-    by, folds = ([] if one is None else _listed(one) for one in (query.by, over))
+    by, folds = ([] if one is None else names_of_keys(one) for one in (query.by, over))
     if not folds:
         raise ValueError("over= must name the columns of the folds, such as 'fold'")
     by_fold = replace(query, by=[*by, *folds])
@@ -57,6 +57,8 @@ def summary_over_folds(
     names = list(values.columns)
     if "metric" in [key.name for key in keys]:
         raise ValueError("by= names a key 'metric', as summary does: rename the column")
+    if not names:
+        raise ValueError("metrics= is empty: name one or more metrics to summarize")
     n_rows = pooled.size // len(names)
     grouped = values.groupby(parent)
     parts = {"mean": grouped.mean(), "std": grouped.std(ddof=1), "n_folds": grouped.count()}
@@ -70,10 +72,6 @@ def summary_over_folds(
         return pd.DataFrame(columns, metric)
     repeated = [key.repeat(len(names)) for key in keys]
     return pd.DataFrame(columns, pd.MultiIndex.from_arrays([*repeated, metric]))
-
-
-def _listed(names: Any) -> list[Any]:
-    return names_of_keys(names)
 
 
 def accuracy_curves(sample: Sample) -> pd.Series[float] | pd.DataFrame:
@@ -96,9 +94,10 @@ ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] |
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
     """Return points of the ROC surface: thresholds in the index, one column per class."""
     classes = class_index(rows.classes.dtype, VECTOR_DIM)
+    given = None if thresholds is None else plain_array("thresholds", thresholds)
     limits, rates = metrics.roc_surface(
         *_arrays(rows),
-        thresholds=None if thresholds is None else np.atleast_2d(np.asarray(thresholds)),
+        thresholds=None if given is None else np.atleast_2d(given),
         sample_weight=rows.weights,
     )
     names = [f"{low}|{high}" for low, high in pairwise(classes)]

@@ -253,7 +253,7 @@ def test_alpha_of_parts_of_rows(counts: np.ndarray, parts: int) -> None:
         ({"level": "ordinal", "weights": "quadratic"}, "level='ordinal'.*weights=.*give one"),
         ({"level": "nominal", "weights": np.eye(4)}, "level='nominal'.*weights=.*give one"),
         ({"values": [1, 2, 3, 4], "weights": "linear"}, "values=.*weights=.*give one"),
-        ({"level": "Ordinal"}, "'Ordinal' must be \"nominal\", \"ordinal\", \"interval\""),
+        ({"level": "Ordinal"}, '\'Ordinal\' must be "nominal", "ordinal", "interval"'),
         ({"level": "quadratic"}, "'quadratic' must be \"nominal\""),
         ({"level": ["ordinal"]}, 'must be "nominal", "ordinal", "interval", "ratio" or None'),
         (
