@@ -422,11 +422,10 @@ def _by_name(signature: inspect.Signature, args: Sequence[Any]) -> str:
         return ""
     last, several = parameters[n_positional - 1].name, list(args[n_positional - 1 :])
     are_columns = last in SEVERAL_COLUMNS and "metrics" not in signature.parameters
+    by_name = f"; give options by name: {', '.join(first_labels(names))}" * bool(names)
     if last == "classes" or (are_columns and all(isinstance(one, str) for one in several)):
-        return f"; give one list: {last}={several!r}"
-    if not names:
-        return ""
-    return f"; give options by name: {', '.join(first_labels(names))}"
+        return f"{by_name}; give several columns or classes as one list: {last}={several!r}"
+    return by_name
 
 
 def _forgotten(error: str, example: Callable[[], str]) -> str:

@@ -15,7 +15,6 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
-from pandas_ordinal.errors import LITERAL, ONE_VALUE
 
 DF = pd.DataFrame(
     {"y": [0, 1, 2], "yhat": [0, 1, 1], "other": [2, 1, 1], "score": [0.1, 0.2, 0.3]}
@@ -131,14 +130,65 @@ def test_an_array_where_one_value_is_due(
         call(many)
 
 
-def test_aliases_of_literals_are_known() -> None:
+def test_aliases_of_literals_are_spelled() -> None:
     assert get_origin(alias_of("Ties")) is Literal
     kernels = [metric.kernel for metric in po.metrics.registry.values()]
     for method in [*kernels, *methods()]:
         for parameter in inspect.signature(method).parameters.values():
-            kinds = set(LITERAL.sub("str", str(parameter.annotation)).split(" | "))
-            if all(get_origin(alias_of(kind)) is Literal for kind in kinds - ONE_VALUE):
-                assert kinds <= ONE_VALUE
+            kinds = str(parameter.annotation).split(" | ")
+            assert all(get_origin(alias_of(kind)) is not Literal for kind in kinds) or {
+                "npt.ArrayLike"
+            } & {*kinds}
+
+
+CHOICES: dict[str, Callable[[Any], object]] = {
+    'method= "influence" or "bootstrap"': lambda one: DF.ordinal.report("y", "yhat", method=one),
+    'stratify= "true" or None': lambda one: DF.ordinal.report("y", "yhat", stratify=one),
+    'ties= "half" or "strict"': lambda one: po.metrics.vus([0, 1, 2], [1, 2, 3], 3, ties=one),
+    'variant= "b" or "c"': lambda one: CUBE.ordinal.kendall_tau(variant=one),
+    'normalize= "true", "pred", "all" or None': lambda one: CUBE.ordinal.plot(normalize=one),
+    'zarr_format= 2, 3 or None': lambda one: CUBE.ordinal.to_zarr("cube", zarr_format=one),
+}  # fmt: skip
+
+
+WRONG = ["x", ["half"], int, 1j, 10**5000, {"true": 1}, pd.NA]
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("value", WRONG, ids=lambda one: type(one).__name__)
+def test_options_take_the_values_of_their_literals(choice: str, value: Any) -> None:
+    option, _, values = choice.partition(" ")
+    with pytest.raises(ValueError, match=f"^{option}.* must be {values}$"):
+        CHOICES[choice](value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda text: DF.ordinal.mae(text, "yhat"),
+        lambda text: DF.ordinal.mae("y", [text, "yhat"]),
+        lambda text: DF.ordinal.mae("y", "yhat", classes=[text, "x"]),
+        lambda text: DF.ordinal.mae("y", "yhat", dropna=text),
+        lambda text: DF.ordinal.report("y", "yhat", metrics=text),
+        lambda text: CUBE.ordinal.oci(beta=text),
+        lambda text: po.open_cube(text),
+    ],
+)
+def test_long_values_are_shortened(call: Callable[[Any], object]) -> None:
+    with pytest.raises((ValueError, TypeError, OSError), match=r"text.*\.\.\..*text") as caught:
+        call("text" * 25_000)
+    assert len(str(caught.value)) < 2000
+
+
+IGNORED = [{"a": 1}, DF, DF.to_xarray(), DF.groupby("y"), int, 1j, [[0]], [{1}], object()]
+
+
+@pytest.mark.parametrize("ignore", IGNORED, ids=lambda one: type(one).__name__)
+def test_labels_to_ignore_are_labels(ignore: Any) -> None:
+    text = DF[["y", "yhat"]].astype(str).astype(pd.CategoricalDtype(["0", "1", "2"], ordered=True))
+    for frame in (DF, text):
+        with pytest.raises(TypeError, match="^ignore= "):
+            frame.ordinal.mae("y", "yhat", ignore=ignore)
 
 
 def alias_of(name: str) -> Any:

@@ -15,7 +15,7 @@ from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.cube.layout import keeps_attributes
-from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean
+from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean, show
 from pandas_ordinal.hints import OF_DATASETS
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
@@ -365,13 +365,15 @@ class DatasetOrdinal(Ordinal, OfDataset):
                     "compare needs two models or more: give a list of variables, or in model= the "
                     f"dimension of {names!r} that has the models"
                 )
+            if not all(map(pd.api.types.is_hashable, names)):
+                raise TypeError(f"{option}={brief(names)} must be a list of names of variables")
             models = models or names
-            if models is names and len(set(names)) < len(names):
+            if len(set(names)) < len(names):
                 raise ValueError(f"{option}={brief(names)} must name different variables")
             if len(names) != len(models):
                 raise ValueError(
                     f"{option}={brief(names)} must be a list with a variable for each of the "
-                    f"{len(models)} models {models}, in their order"
+                    f"{len(models)} models {show(models)}, in their order"
                 )
             arrays = {str(name): self._variable(option, name).rename(option) for name in names}
             flags = None

@@ -260,18 +260,21 @@ def parse_intervals(labels: Any, edges: BinsLike | None = None) -> Any:
     >>> po.parse_intervals(["(10, 20]", "(20, inf]", "(0, 10]"]).categories
     IntervalIndex([(0.0, 10.0], (10.0, 20.0], (20.0, inf]], dtype='interval[float64, right]')
     """
-    of_tuples = isinstance(labels, (Set, pd.MultiIndex))
-    if of_tuples or getattr(labels, "ndim", 1) != 1 or np.isscalar(labels):
-        raise TypeError(f"labels= takes a list or a column of text, not {an(kind_of(labels))}")
-    texts = pd.Series(labels)
+    wrong = TypeError(f"labels= takes a list or a column of text, not {an(kind_of(labels))}")
+    if np.isscalar(labels) or getattr(labels, "ndim", 1) != 1:
+        raise wrong
+    try:
+        texts = pd.Series(labels)
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise wrong from error
     if texts.map(lambda label: isinstance(label, dict)).any():
         raise ValueError(
             "the labels are dicts, not text: convert them to intervals, as with pd.IntervalIndex("
             "[pd.Interval(d['left'], d['right'], d['closed']) for d in labels])"
         )
-    wrong = [label for label in texts if not pd.api.types.is_hashable(label)]
-    if wrong:
-        raise TypeError(f"labels= holds {brief(wrong[0])}, which is not text such as (10, 20]")
+    lists = [label for label in texts if not pd.api.types.is_hashable(label)]
+    if lists:
+        raise TypeError(f"labels= holds {brief(lists[0])}, which is not text such as (10, 20]")
     codes: Codes
     if isinstance(texts.dtype, pd.CategoricalDtype):
         codes, distinct = texts.cat.codes.to_numpy(np.intp), texts.cat.categories

@@ -48,7 +48,7 @@ def _identity(path: FilePath) -> tuple[int, int] | None:
     """Return what stays the same until another writer replaces the store, or None for no file."""
     try:
         found = os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:
         return None
     return found.st_dev, found.st_ino
 

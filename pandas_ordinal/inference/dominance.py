@@ -281,7 +281,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
     if isinstance(metrics, str) or not (metrics is None or is_iterable(metrics)):
         raise ValueError(
             f"metrics={brief(metrics)} must be a list of columns, or a dict: for one column give "
-            f"metrics=[{metrics!r}]"
+            f"metrics=[{brief(metrics)}]"
         )
     given = metrics if isinstance(metrics, Mapping) else None
     labels = list(report.columns) if metrics is None else list(metrics)

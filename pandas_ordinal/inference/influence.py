@@ -290,9 +290,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
         raise wrong
     (counts,) = arrays
     matrices = plain_array("counts", counts, float)
-    # a kernel raises for wrong counts and options
-    if np.shape(kernel(matrices, **options)) != matrices.shape[:-2]:
-        raise wrong
+    kernel(matrices, **options)  # raises for wrong counts and options
     refuse_other_than_counts(matrices)
     if named is not None and named.metric.of_fractions is not None:
         kernel, options = named.metric.of_fractions, {**named.options, **options}
@@ -301,6 +299,8 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
         return kernel(tables, **options)
 
     flat = matrices.reshape(-1, *matrices.shape[-2:])
+    if plain_array("the result of the kernel", value(flat), float).shape != flat.shape[:1]:
+        raise wrong
     (result,) = influences({"": value}, flat).values()
     return result.by_cell.reshape(matrices.shape)
 

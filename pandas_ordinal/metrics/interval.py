@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.classes.bins import edge_numbers
 from pandas_ordinal.counting.arrays import Stack
-from pandas_ordinal.errors import brief
+from pandas_ordinal.errors import brief, is_iterable
 from pandas_ordinal.metrics.cost import (
     BINOTTO_DELGADO,
     costs,
@@ -545,7 +545,8 @@ def _given(unbounded: Any, first: bool, last: bool) -> tuple[float, float] | Non
         return None
     if isinstance(unbounded, str):
         raise ValueError(f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length')
-    pair = isinstance(unbounded, (tuple, list, np.ndarray)) and len(unbounded) == 2
+    several = isinstance(unbounded, (tuple, list, np.ndarray)) and is_iterable(unbounded)
+    pair = several and len(unbounded) == 2
     if (first and last) != pair and (first or last):
         raise ValueError(
             f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length; a pair of '

@@ -74,7 +74,7 @@ def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
     facets = [dim for dim in (row, col) if dim is not None]
     leading = [dim for dim in values.dims if dim not in CLASS_DIMS]
     for option, dim in {"row": row, "col": col}.items():
-        if dim is not None and dim not in leading:
+        if dim is not None and not (pd.api.types.is_hashable(dim) and dim in set(leading)):
             others = f"{leading} in addition to the classes"
             if not leading:
                 others = f"no other dimensions: count with df.ordinal.confusion(..., by={dim!r})"

@@ -285,7 +285,10 @@ def _as_frame(rows: Any) -> pd.DataFrame:
                 f"frame[{series[0]!r}] is a Series, which a dict would align by its index: give "
                 "pd.DataFrame(...), or arrays"
             )
-        return pd.DataFrame(dict(rows))
+        try:
+            return pd.DataFrame(dict(rows))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"frame= is a dict, but not of arrays: {error}") from error
     rows = frame_of(rows)
     if not isinstance(rows, pd.DataFrame) and hasattr(rows, "to_pandas"):
         rows = rows.to_pandas()

@@ -38,7 +38,7 @@ from pandas_ordinal.errors import (
     warn,
 )
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.metrics.stack import refuse_other_than_counts
+from pandas_ordinal.metrics.stack import plain_array, refuse_other_than_counts
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.table import FrameTable, SeriesTable
@@ -158,7 +158,7 @@ def from_counts(
     if classes is None:
         raise ClassOrderError("an array of counts has no labels: give classes=[...], lowest first")
     dtype = declared(classes)
-    counts = np.asarray(table)
+    counts = plain_array("table", table)
     n_classes = len(dtype.categories)
     if counts.shape != (n_classes, n_classes):
         raise ValueError(
@@ -249,7 +249,10 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
         raise ValueError(
             f"{option} must be one label per row, not an array of {n_dims} dimensions{remedy}"
         )
-    return pd.Series(values, name=Named(option, option, f"pd.Series({option})"))
+    try:
+        return pd.Series(values, name=Named(option, option, f"pd.Series({option})"))
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise TypeError(f"{option} must be one label per row: {error}") from error
 
 
 def _as_frame(table: Any) -> pd.DataFrame:

@@ -213,7 +213,7 @@ def _paired(
         shown = an(type(one).__name__) if isinstance(one, pd.DataFrame) else brief(one)
         raise ValueError(
             f"{option}={shown} must be a list with an item for each of the {len(models)} "
-            f"prediction columns {list(models)}, in their order"
+            f"prediction columns {show(list(models))}, in their order"
         )
     return given
 

@@ -33,7 +33,7 @@ def summary_over_folds(
     table: FrameTable, query: Query, over: Hashable | list[Any], metrics: MetricsLike | None
 ) -> pd.DataFrame:
     """Return mean and standard deviation over folds, and the pooled value, of each metric."""
-    by, folds = ([] if one is None else _listed(one) for one in (query.by, over))
+    by, folds = ([] if one is None else names_of_keys(one) for one in (query.by, over))
     if not folds:
         raise ValueError("over= must name the columns of the folds, such as 'fold'")
     by_fold = replace(query, by=[*by, *folds])
@@ -81,10 +81,6 @@ def _labels(levels: list[pd.Index[Any]]) -> pd.Index[Any]:
     return levels[0] if len(levels) == 1 else pd.MultiIndex.from_arrays(levels)
 
 
-def _listed(names: Any) -> list[Any]:
-    return names_of_keys(names)
-
-
 def accuracy_curves(rows: Sample) -> pd.Series[float] | pd.DataFrame:
     """Return the accuracy within 0 to K - 1 classes, one column per distance."""
     within = {
@@ -119,7 +115,7 @@ def ranked(table: FrameTable, query: Query) -> Sample:
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
     """Return points of the ROC surface: keys and thresholds in the index, a column per class."""
     _refuse_groups(thresholds)
-    given = None if thresholds is None else np.atleast_2d(np.asarray(thresholds))
+    given = None if thresholds is None else np.atleast_2d(plain_array("thresholds", thresholds))
     points = [_roc_points(one, rows.n_classes, given) for one in _by_group(rows)]
     n_points = [len(rates) for _, rates in points]
     classes = class_index(rows.classes.dtype, VECTOR_DIM)

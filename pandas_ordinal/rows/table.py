@@ -166,7 +166,7 @@ class FrameTable(Table):
         """Explain that by= must not name the level of models, which a list of columns adds."""
         for given in (query.pred, query.score):
             models = self.models("pred", given)[1]
-            if models is None or models.name not in names_of_keys(query.by):
+            if models is None or models.name not in set(names_of_keys(query.by)):
                 continue
             if models.name not in [*self.frame.columns, *self.frame.index.names]:
                 return UnknownNameError(

@@ -116,7 +116,7 @@ def _splits(cv: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
         rows = np.arange(len(y))
         return [(rows[train], rows[test]) for train, test in splitter.split(X, y, groups)]
     except (TypeError, ValueError, IndexError) as error:
-        raise ValueError(f"cv={brief(cv)} makes no folds: {error}") from error
+        raise ValueError(f"cv={brief(cv)} makes no folds of y: {error}") from error
 
 
 def _refuse_without_groups(cv: Any, splitter: Any) -> None:
@@ -133,9 +133,8 @@ def _refuse_without_groups(cv: Any, splitter: Any) -> None:
 
 def predict_folds(fits: Sequence[Fit], X: Any, n_jobs: int | None) -> Iterator[Any]:
     """Yield the predictions of each fit, in their order, as soon as they are there."""
-    if n_jobs is not None and (
-        not isinstance(n_jobs, (int, np.integer)) or not -999 < n_jobs < 999
-    ):
+    is_number = isinstance(n_jobs, (int, np.integer)) and 0 < abs(n_jobs) < 1000
+    if n_jobs is not None and not is_number:
         raise ValueError(
             f"n_jobs={brief(n_jobs)} must be a number of processes, or -1 for one per core"
         )

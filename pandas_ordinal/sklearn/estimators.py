@@ -46,7 +46,10 @@ def indexable_rows(X: Any, y: Any, groups: Any = None) -> tuple[Any, Any, Any]:
     _refuse_dask("X", X)
     y = column_of(y)
     refuse_other_lengths(_n_rows("X", X), y=y, groups=groups)
-    X, y, groups = indexable(X, y, groups)
+    try:
+        X, y, groups = indexable(X, y, groups)
+    except TypeError as error:
+        raise TypeError(f"X must be an array or a table with a row per case: {error}") from error
     return X, y, groups
 
 

@@ -21,7 +21,7 @@ import pandas as pd
 import xarray as xr
 
 import pandas_ordinal as po
-from fuzz import arrays, comparisons, intervals, literal, partitions, saved
+from fuzz import arrays, comparisons, intervals, literal, misuse, partitions, saved
 from fuzz.answers import Refused, Wrong, plain, refuse_other, refuse_other_cube, result_of
 from fuzz.frames import Case, make_case
 from pandas_ordinal import ClassOrderError, UndefinedMetricWarning
@@ -33,6 +33,7 @@ SURFACES: dict[str, tuple[Callable[[random.Random], None], float]] = {
     "partitions": (partitions.check, 0.15),
     "sums": (saved.check_parts, 0.1),
     "files": (saved.check_files, 0.06),
+    "misuse": (misuse.check, 1),
 }
 """Surfaces with rows of their own, and the share of the cases that try each: files are slow."""
 

@@ -4,38 +4,29 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import dask.dataframe as dd
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import xarray as xr
 from sklearn.dummy import DummyClassifier
 
 import pandas_ordinal as po
-import pandas_ordinal.sklearn
-
-mpl.use("agg")
 
 CLASSES = [0, 1, 2]
-N_ROWS = 24
-CASES = np.arange(N_ROWS)
-PROBA = np.random.default_rng(0).dirichlet(np.ones(3), N_ROWS)
-
+CASES = np.arange(24)
+PROBA = np.random.default_rng(0).dirichlet(np.ones(3), len(CASES))
 FRAME = pd.DataFrame(
     {
         "y": CASES % 3,
         "yhat": CASES % 4 % 3,
         "other": CASES // 2 % 3,
         "score": CASES % 5 / 4,
-        "score2": CASES % 7 / 4,
         "low": PROBA[:, 0],
         "mid": PROBA[:, 1],
         "high": PROBA[:, 2],
@@ -46,23 +37,42 @@ FRAME = pd.DataFrame(
         "text": np.array(["lo", "hi"])[CASES % 2],
     }
 )
-LONG = FRAME.assign(id=CASES % 12, y=FRAME["id"] % 3)
-SHARED: Mapping[str, Any] = {
-    "classes": CLASSES, "bins": [0, 1, 3, 7], "dropna": True, "ignore": 9, "metrics": ["mae"],
-    "ci": 0.9, "se": True, "n_boot": 5, "n_permutations": 5, "seed": 1, "progress": False,
-    "beta": 0.5, "beta1": 0.5, "beta2": 0.1, "gamma": 1, "k": 1, "scaled": True, "ties": "half",
-    "costs": [[0, 1, 2], [1, 0, 1], [2, 1, 0]], "class_sizes": [8, 8, 8], "weights": "linear",
+LEVELS = ["low", "mid", "high"]
+TEXT = FRAME.assign(
+    **{
+        name: pd.Categorical.from_codes(FRAME[name], LEVELS, ordered=True)
+        for name in ("y", "yhat", "other")
+    }
+)
+
+OPTIONS: Mapping[str, Any] = {
+    "classes": CLASSES, "bins": [0, 1, 3, 7], "edges": [0, 1, 3, 7], "dropna": True, "ignore": 9,
+    "metrics": ["mae"], "ci": 0.9, "se": True, "n_boot": 5, "n_permutations": 5, "seed": 1,
+    "progress": False, "beta": 0.5, "beta1": 0.5, "beta2": 0.1, "gamma": 1, "k": 1, "scaled": True,
+    "ties": "half", "costs": 1 - np.eye(3), "class_sizes": [8, 8, 8], "weights": "linear",
     "level": "ordinal", "variant": "b", "distance": "midpoint", "unbounded": "optimal",
     "reference": "climatology", "normalized": True, "thresholds": [0.3, 0.6], "n_classes": 3,
-    "edges": [0, 1, 3, 7],
 }  # fmt: skip
 """What parameters of these names take on most surfaces."""
-
-OF_FRAME = SHARED | {
+COLUMNS = OPTIONS | {
     "true": "y", "pred": "yhat", "score": "score", "proba": {0: "low", 1: "mid", 2: "high"},
     "by": "model", "sample_weight": "w", "over": "fold", "cluster": "fold", "path": "new.parquet",
 }  # fmt: skip
-INPUTS = {"pred", "score", "proba", "preds"}
+TO_FILES = {
+    "path": "new.nc", "store": "new.zarr", "engine": "h5netcdf", "mode": "w", "zarr_format": 3,
+    "encoding": {"zlib": True},
+}  # fmt: skip
+SAVING = {"to_netcdf", "to_zarr"}
+SHARES = {
+    "long frame": 0.1,
+    "saved report": 0.2,
+    "dask": 0.25,
+    "pictures": 0.15,
+    "files": 0.5,
+    "plot": 0.15,
+    "sklearn": 0.5,
+}
+"""How often the names of slow surfaces are called, next to 1 for others."""
 
 
 @dataclass(frozen=True)
@@ -79,26 +89,23 @@ class Name:
         What its parameters take.
     needed : set of str
         Those that each call gives.
-    share : float
-        How often calls draw its surface, as a weight.
+    before : callable
+        Makes the files that it reads.
     """
 
     label: str
     function: Callable[..., Any]
     valid: Mapping[str, Any]
     needed: frozenset[str]
-    share: float
+    before: Callable[[], object] = lambda: None
 
     @functools.cached_property
     def parameters(self) -> list[inspect.Parameter]:
         every = inspect.signature(self.function).parameters.values()
         return [one for one in every if one.kind is not one.VAR_KEYWORD]
 
-    @property
-    def takes_many(self) -> bool:
-        return any(one.kind is one.VAR_POSITIONAL for one in self.parameters)
-
     def __call__(self, given: Mapping[str, Any]) -> None:
+        many = any(one.kind is one.VAR_POSITIONAL for one in self.parameters)
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for one in self.parameters:
@@ -107,349 +114,253 @@ class Name:
             value = given[one.name]
             if one.kind is one.VAR_POSITIONAL:
                 args += value if isinstance(value, list) else [value]
-            elif one.kind is one.POSITIONAL_ONLY or self.takes_many:
+            elif one.kind is one.POSITIONAL_ONLY or many:
                 args.append(value)
             else:
                 kwargs[one.name] = value
-        found = self.function(*args, **kwargs)
-        if "plot" in self.label or "axes" in type(found).__name__.lower():
-            plt.close("all")
+        self.function(*args, **kwargs)
 
 
 def named(
     label: str,
     function: Callable[..., Any],
     valid: Mapping[str, Any],
-    also: Mapping[str, Any] | None = None,
-    share: float = 1,
+    also: Mapping[str, Any] = {},
 ) -> Name:
     """Return a name; calls give what it requires, and `also`."""
-    parameters = inspect.signature(function).parameters.values()
-    required = {one.name for one in parameters if one.default is one.empty}
-    required -= {one.name for one in parameters if one.kind in (one.VAR_KEYWORD,)}
-    return Name(
-        label, function, {**valid, **(also or {})}, frozenset(required | {*(also or {})}), share
-    )
+    every = inspect.signature(function).parameters.values()
+    required = {p.name for p in every if p.default is p.empty and p.kind is not p.VAR_KEYWORD}
+    return Name(label, function, {**valid, **also}, frozenset({*required, *also}))
 
 
 def methods(
     surface: str,
     ordinal: Any,
     valid: Mapping[str, Any],
-    also: Mapping[str, Mapping[str, Any]],
-    share: float = 1,
+    also: Mapping[str, Mapping[str, Any]] = {},
+    without: Collection[str] = (),
 ) -> list[Name]:
-    """Return the methods of an object, and the pictures among them."""
+    """Return the methods of an object; `also` has what calls give in addition, by method."""
     found = []
     for name in dir(ordinal):
-        method = None if name.startswith("_") or name == "plot" else getattr(ordinal, name)
-        if callable(method):
-            given = {**(also.get(name) or {}), **_declared(surface, name)}
-            found.append(named(f"{surface}.{name}", method, valid, given, share))
+        if name.startswith("_") or name in without or not callable(getattr(ordinal, name)):
+            continue
+        given = {"bins": [0, 1, 3, 7]} if "interval" in name else {}
+        given |= also.get(name, also.get("any", {}))
+        found.append(named(f"{surface}.{name}", getattr(ordinal, name), valid, given))
     return found
 
 
-def _declared(surface: str, name: str) -> dict[str, Any]:
-    """Return what a method needs to know about the classes, other than from their labels."""
-    if name in ("classify", "as_ordered") or (surface == "ddf" and name != "score_bounds"):
-        return {"classes": CLASSES}
-    return {"bins": [0, 1, 3, 7]} if "interval" in name else {}
-
-
-def _frame_names() -> Iterator[tuple[str, list[Name]]]:
+def _frames() -> Iterator[tuple[str, list[Name]]]:
     models: dict[str, Any] = {"pred": ["yhat", "other"]}
-    also = {
+    also: dict[str, dict[str, Any]] = {
         "report": {"pred": "yhat"}, "compare": models, "summary": {"pred": "yhat"},
         "dominance": models, "best_thresholds": {"metric": "mae"},
     }  # fmt: skip
-    yield "frame", methods("df", po.ordinal(FRAME), OF_FRAME, also, 4)
-    text = FRAME.assign(
-        **{
-            n: pd.Categorical.from_codes(FRAME[n], ["lo", "mid", "hi"], ordered=True)
-            for n in ["y", "yhat", "other"]
-        }
-    )
-    of_text = OF_FRAME | {"classes": ["lo", "mid", "hi"], "proba": ["lo", "mid", "hi"]}
-    text = text.rename(columns={"low": "lo", "high": "hi", "mid": "mid"})
-    yield "text frame", methods("text", po.ordinal(text), of_text, also, 2)
-    in_long = {"compare": {"pred": "yhat", "model": "model", "id": "id"}}
-    yield (
-        "long frame",
-        [
-            one
-            for one in methods("long", po.ordinal(LONG), OF_FRAME, in_long, 0.3)
-            if "compare" in one.label
-        ],
-    )
-    yield "groupby", methods("gb", FRAME.groupby("model").ordinal, OF_FRAME, also, 2)
-    ddf = dd.from_pandas(FRAME, npartitions=2)
-    of_dask = OF_FRAME | {"groups": {"model": ["a", "b"]}, "metrics": ["mae"]}
-    yield "dask", methods("ddf", po.ordinal(ddf), of_dask, {"report": {"pred": "yhat"}}, 0.25)
-
-
-def _series_names() -> Iterator[tuple[str, list[Name]]]:
-    proba = FRAME[["low", "mid", "high"]].set_axis(CLASSES, axis=1)
-    valid = SHARED | {
-        "pred": FRAME["yhat"], "score": FRAME["score"], "proba": proba,
-        "sample_weight": FRAME["w"],
-        "cluster": FRAME["fold"], "right": True, "errors": "coerce", "edges": [-1, 1, 3],
-    }  # fmt: skip
-    also = {
-        "report": {"pred": FRAME["yhat"]},
-        "compare": {"preds": {"a": FRAME["yhat"], "b": FRAME["other"]}},
+    yield "frame", methods("df", po.ordinal(FRAME), COLUMNS, also)
+    long = FRAME.assign(y=FRAME["id"] % 3)
+    of_long = {"pred": "yhat", "model": "model", "id": "id"}
+    yield "long frame", [named("long.compare", po.ordinal(long).compare, COLUMNS, of_long)]
+    of_text = COLUMNS | {"classes": LEVELS, "proba": LEVELS}
+    ordered: dict[str, dict[str, Any]] = {
+        name: {"classes": LEVELS} for name in ("expected_class", "median_class", "most_likely")
     }
-    yield "series", methods("s", po.ordinal(FRAME["y"]), valid, also, 2)
+    yield "frame of text", methods("text", po.ordinal(TEXT), of_text, also | ordered)
+    yield "groupby", methods("gb", FRAME.groupby("model").ordinal, COLUMNS, also)
+    ddf = po.ordinal(dd.from_pandas(FRAME, npartitions=2))
+    of_dask = COLUMNS | {"groups": {"model": ["a", "b"]}}
+    given: dict[str, Any] = {"classes": CLASSES}
+    yield "dask", methods("ddf", ddf, of_dask, {"any": given, "report": given | {"pred": "yhat"}})
 
 
-def _array_names() -> Iterator[tuple[str, list[Name]]]:
+def _series() -> Iterator[tuple[str, list[Name]]]:
+    models = {"a": FRAME["yhat"], "b": FRAME["other"]}
+    valid = OPTIONS | {
+        "pred": FRAME["yhat"], "score": FRAME["score"], "sample_weight": FRAME["w"],
+        "proba": FRAME[LEVELS].set_axis(CLASSES, axis=1), "cluster": FRAME["fold"],
+        "right": True, "errors": "coerce", "edges": [-1, 1, 3],
+    }  # fmt: skip
+    also: dict[str, dict[str, Any]] = {
+        "report": {"pred": FRAME["yhat"]}, "compare": {"preds": models},
+        "classify": {"classes": CLASSES},
+    }  # fmt: skip
+    yield "series", methods("s", po.ordinal(FRAME["y"]), valid, also)
+
+
+def _arrays() -> Iterator[tuple[str, list[Name]]]:
     cube = FRAME.ordinal.confusion("y", "yhat", by=["model", "fold"])
-    of_cube = SHARED | {"by": None, "over": "true", "path": "new.nc", "store": "new.zarr"}
-    of_cube |= {"engine": "h5netcdf", "mode": "w", "zarr_format": 3, "encoding": {"zlib": True}}
-    rows = {one for one in po.metrics.registry if po.metrics.registry[one].of_rows}
-    counted = [
-        one
-        for one in methods("cube", po.ordinal(cube), of_cube, {}, 2)
-        if one.label[5:] not in rows | {"confusion"}
-    ]
-    yield "cube", counted
-    one_key: Any = po.ordinal(FRAME.ordinal.confusion("y", "yhat", by="model"))
-    pictures = {
-        "row": None,
-        "col": "model",
-        "a": "a",
-        "b": "b",
-        "normalize": "true",
-        "ci": 0.9,
-        "path": True,
-    }
-    drawn = {
-        name: getattr(one_key.plot, name) for name in dir(one_key.plot) if not name.startswith("_")
-    }
+    of_rows = {name for name, metric in po.metrics.registry.items() if metric.of_rows}
+    of_cube = OPTIONS | TO_FILES | {"over": "true"}
+    without = {*of_rows, "confusion", "plot"}
+    yield "cube", methods("cube", po.ordinal(cube), of_cube, without=without)
+    report = po.ordinal(cube.ordinal.report(metrics=["mae"]))
     yield (
-        "pictures",
-        [named("cube.plot", one_key.plot, pictures, {"col": "model"}, share=0.15)]
-        + [
-            named(
-                f"cube.plot.{name}",
-                drawn[name],
-                pictures,
-                {"path": False} if name == "intervals" else None,
-                share=0.15,
-            )
-            for name in drawn
-        ],
+        "saved report",
+        [named(f"report.{name}", getattr(report, name), of_cube) for name in SAVING],
     )
-    labels = {name: xr.DataArray(FRAME[name].to_numpy(), dims="case", name=name) for name in FRAME}
+    arrays = {name: FRAME[name].to_xarray().rename(index="case") for name in FRAME}
     proba = xr.DataArray(PROBA, {"class": CLASSES}, ("case", "class"))
-    fold = labels["y"].assign_coords(fold=("case", FRAME["fold"]))
-    of_labels = SHARED | {
-        "pred": labels["yhat"], "score": labels["score"], "proba": proba, "by": "fold",
-        "dim": "case", "sample_weight": labels["w"], "cluster": "fold",
+    true = arrays["y"].assign_coords(fold=("case", FRAME["fold"]))
+    valid = OPTIONS | {
+        "pred": arrays["yhat"], "score": arrays["score"], "proba": proba, "by": "fold",
+        "dim": "case", "sample_weight": arrays["w"], "cluster": "fold",
     }  # fmt: skip
-    every = methods("labels", po.ordinal(fold), of_labels, {"report": {"pred": labels["yhat"]}}, 2)
-    also = {"pred": labels["yhat"]}
+    without = {*SAVING, "normalize", "to_dataset", "plot"}
+    labels = methods("labels", po.ordinal(true), valid, without=without)
+    needed = frozenset({"pred"})
     yield (
         "labels",
         [
-            one
-            if one.label in ("labels.report", "labels.confusion")
-            or "pred" not in {p.name for p in one.parameters}
-            else named(one.label, one.function, of_labels, also, 2)
-            for one in every
-            if one.label[7:] not in ("normalize", "to_netcdf", "to_zarr", "to_dataset")
+            replace(one, needed=one.needed | needed) if one.label[7:] not in of_rows else one
+            for one in labels
         ],
     )
-    dataset = FRAME.drop(columns=["low", "mid", "high"]).rename_axis("case").to_xarray()
-    dataset = dataset.assign(
-        proba=proba, models=xr.concat([dataset["yhat"], dataset["other"]], "m")
+    dataset = FRAME.drop(columns=LEVELS).rename_axis("case").to_xarray().assign(proba=proba)
+    also = {"report": {"pred": "yhat"}, "compare": {"pred": ["yhat", "other"]}}
+    of_dataset = COLUMNS | {"proba": "proba", "dim": "case"}
+    yield "dataset", methods("ds", po.ordinal(dataset), of_dataset, also, SAVING)
+
+
+def _pictures() -> Iterator[tuple[str, list[Name]]]:
+    cube = FRAME.ordinal.confusion("y", "yhat", by="model")
+    plot = cube.ordinal.plot
+    valid = OPTIONS | {"a": "a", "b": "b", "normalize": "true", "path": False, "col": "model"}
+    also: dict[str, dict[str, Any]] = {"intervals": {"col": "model"}}
+    bins = FRAME.assign(y=FRAME["y"] + 0.5)["y"].ordinal.cut([0, 1, 2, 3])
+    binned: Any = bins.ordinal.confusion(bins).ordinal.plot
+    yield (
+        "pictures",
+        [
+            named("cube.plot", plot, valid, {"col": "model"}),
+            named("cube.plot.intervals", binned.intervals, valid | {"col": None}),
+            *methods("cube.plot", plot, valid, also, {"intervals"}),
+        ],
     )
-    of_dataset = OF_FRAME | {"proba": "proba", "dim": "case"}
-    compared = {"pred": ["yhat", "other"]}
-    also_dataset = {"report": {"pred": "yhat"}, "compare": compared}
-    named_so = methods("ds", po.ordinal(dataset), of_dataset, also_dataset, 2)
-    yield "dataset", [one for one in named_so if one.label not in ("ds.to_netcdf", "ds.to_zarr")]
-    report = cube.ordinal.report(metrics=["mae"])
-    saved = [
-        one
-        for one in methods("report", po.ordinal(report), of_cube, {}, 0.5)
-        if one.label in ("report.to_netcdf", "report.to_zarr")
-    ]
-    yield "saved report", saved
 
 
 def _functions() -> Iterator[tuple[str, list[Name]]]:
-    table = FRAME.ordinal.report(
-        "y", ["yhat", "other", "text"][:2], metrics=["mae", "oci"], ci=0.9
-    )
+    table = FRAME.ordinal.report("y", ["yhat", "other"], metrics=["mae", "oci"], ci=0.9)
     cube = FRAME.ordinal.confusion("y", "yhat", by="model")
     compared = FRAME.ordinal.compare("y", ["yhat", "other"], metrics=["mae", "oci"])
     scores = pd.DataFrame({"a": [1.0, 2, 3, 5], "b": [2.0, 2, 1, 6], "c": [0.0, 1, 2, 3]})
-    tested = po.friedman(scores, greater_is_better=True)
-    folder = Path(_FOLDER.name)
-    cube.ordinal.to_netcdf(folder / "cube.nc")
-    cube.ordinal.report(metrics=["mae"]).ordinal.to_netcdf(folder / "report.nc")
-    FRAME.ordinal.to_parquet(folder / "frame.parquet")
+    metrics = {"mae": "mae"}
+    taken: dict[Callable[..., Any], dict[str, Any]] = {
+        po.ordinal: {"obj": FRAME},
+        po.add: {"cubes": [cube, cube]},
+        po.concat: OPTIONS | {"objs": {"x": cube, "z": cube}, "dim": "part"},
+        po.confusion: OPTIONS
+        | {"true": FRAME["y"], "pred": FRAME["yhat"], "sample_weight": FRAME["w"]},
+        po.from_counts: OPTIONS | {"table": pd.DataFrame(np.eye(3, dtype=int))},
+        po.parse_intervals: {"labels": ["(0, 1]", "(1, 2]"], "edges": [0, 1, 2]},
+        po.cube_from_dataset: {"dataset": cube.ordinal.to_dataset()},
+        po.style: {"report": table, "metrics": metrics, "escape": "html"},
+        po.pareto: {"report": table, "metrics": ["mae", "oci"]},
+        po.metric_correlation: {"report": table, "metrics": ["mae", "oci"], "method": "kendall"},
+        po.disagreements: {"comparison": compared, "metrics": metrics},
+        po.corrected_t_test: {"differences": [0.1, 0.2, 0.15], "test_train_ratio": 0.25},
+        po.friedman: {
+            "table": scores, "greater_is_better": True, "alpha": 0.1, "posthoc": "holm"
+        },
+        po.influence: {"kernel": po.metrics.mae, "arrays": [np.eye(3)]},
+        po.Counter: {"classes": CLASSES, "by": "model"},
+    }  # fmt: skip
+    in_long = {"table": FRAME.assign(n=1), "true": "y", "pred": "yhat", "count": "n"}
+    counter = po.Counter(CLASSES, by="model")
     yield (
         "functions",
         [
-            named("po.ordinal", po.ordinal, {"obj": FRAME}),
-            named("po.add", po.add, {"cubes": [cube, cube]}),
-            named(
-                "po.concat", po.concat, {"objs": {"x": cube, "z": cube}, "dim": "part", **SHARED}
-            ),
-            named(
-                "po.confusion",
-                po.confusion,
-                SHARED | {"true": FRAME["y"], "pred": FRAME["yhat"], "sample_weight": FRAME["w"]},
-            ),
-            named(
-                "po.from_counts",
-                po.from_counts,
-                SHARED | {"table": pd.DataFrame(np.eye(3, dtype=int))},
-            ),
-            named(
-                "po.from_counts",
-                po.from_counts,
-                SHARED,
-                {"table": FRAME.assign(n=1), "true": "y", "pred": "yhat", "count": "n"},
-            ),
-            named(
-                "po.parse_intervals",
-                po.parse_intervals,
-                {"labels": ["(0, 1]", "(1, 2]"], "edges": [0, 1, 2]},
-            ),
-            named(
-                "po.cube_from_dataset",
-                po.cube_from_dataset,
-                {"dataset": cube.ordinal.to_dataset()},
-            ),
-            named(
-                "po.style",
-                po.style,
-                {"report": table, "metrics": {"mae": "mae"}, "escape": "html"},
-            ),
-            named("po.pareto", po.pareto, {"report": table, "metrics": ["mae", "oci"]}),
-            named(
-                "po.metric_correlation",
-                po.metric_correlation,
-                {"report": table, "metrics": ["mae", "oci"], "method": "kendall"},
-            ),
-            named(
-                "po.disagreements",
-                po.disagreements,
-                {"comparison": compared, "metrics": {"mae": "mae"}},
-            ),
-            named(
-                "po.corrected_t_test",
-                po.corrected_t_test,
-                {"differences": [0.1, 0.2, 0.15], "test_train_ratio": 0.25},
-            ),
-            named(
-                "po.friedman",
-                po.friedman,
-                {"table": scores, "greater_is_better": True, "alpha": 0.1, "posthoc": "holm"},
-            ),
-            named("po.influence", po.influence, {"kernel": po.metrics.mae, "arrays": [np.eye(3)]}),
-            named("Counter", po.Counter, {"classes": CLASSES, "by": "model"}),
-            named(
-                "Counter.update",
-                po.Counter(CLASSES, by="model").update,
-                OF_FRAME | {"frame": FRAME},
-            ),
-            named("Counter.merge", po.Counter(CLASSES).merge, {"other": po.Counter(CLASSES)}),
+            *(named(f"po.{one.__name__}", one, valid) for one, valid in taken.items()),
+            named("po.from_counts", po.from_counts, OPTIONS, in_long),
+            named("po.Counter.update", counter.update, COLUMNS | {"frame": FRAME}),
+            named("po.Counter.merge", po.Counter(CLASSES).merge, {"other": po.Counter(CLASSES)}),
         ],
     )
-    yield (
-        "files",
-        [
-            named(
-                "po.open_cube",
-                po.open_cube,
-                {"path": folder / "cube.nc", "dim": "part", "chunks": {}},
-            ),
-            named(
-                "po.open_cube",
-                po.open_cube,
-                {},
-                {"path": {"x": folder / "cube.nc", "z": folder / "cube.nc"}, "dim": "part"},
-            ),
-            named("po.open_report", po.open_report, {"path": folder / "report.nc"}),
-            named("po.read_parquet", po.read_parquet, {"path": folder / "frame.parquet"}),
-        ],
-    )
+    result = po.friedman(scores, greater_is_better=True)
     yield (
         "plot",
         [
-            named(
-                "po.plot.forest",
-                po.plot.forest,
-                {"report": table, "metrics": {"mae": "mae"}},
-                share=0.15,
-            ),
-            named("po.plot.critical_difference", po.plot.critical_difference, {"result": tested}),
+            named("po.plot.forest", po.plot.forest, {"report": table, "metrics": metrics}),
+            named("po.plot.critical_difference", po.plot.critical_difference, {"result": result}),
         ],
     )
+
+
+@functools.cache
+def _contents() -> dict[str, bytes]:
+    """Return the bytes of a cube, a report and a frame in files, by their names."""
+    cube = FRAME.ordinal.confusion("y", "yhat", by="model")
+    with TemporaryDirectory() as folder:
+        cube.ordinal.to_netcdf(f"{folder}/cube.nc")
+        cube.ordinal.report(metrics=["mae"]).ordinal.to_netcdf(f"{folder}/report.nc")
+        FRAME.ordinal.to_parquet(f"{folder}/frame.parquet")
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+def _save() -> None:
+    for name, content in _contents().items():
+        Path(name).write_bytes(content)
+
+
+def _files() -> Iterator[tuple[str, list[Name]]]:
+    several = {"path": {"x": "cube.nc", "z": "cube.nc"}, "dim": "part"}
+    names = [
+        named("po.open_cube", po.open_cube, {"path": "cube.nc", "dim": "part", "chunks": {}}),
+        named("po.open_cube", po.open_cube, {}, several),
+        named("po.open_report", po.open_report, {"path": "report.nc"}),
+        named("po.read_parquet", po.read_parquet, {"path": "frame.parquet"}),
+    ]
+    yield "files", [replace(one, before=_save) for one in names]
 
 
 def _kernels() -> Iterator[tuple[str, list[Name]]]:
-    valid = SHARED | {
-        "counts": np.eye(3, dtype=int), "true": FRAME["y"].to_numpy(), "proba": PROBA,
-        "score": FRAME["score"].to_numpy(), "sample_weight": FRAME["w"].to_numpy(), "which": "mae",
-    }  # fmt: skip
-    also = {"best_thresholds": {"metric": "mae"}, "roc_surface": {"thresholds": None}}
-    yield (
-        "kernels",
-        [
-            named(f"po.metrics.{name}", getattr(po.metrics, name), valid, also.get(name), 3)
-            for name in po.metrics.__all__
-            if inspect.isfunction(getattr(po.metrics, name))
-        ],
-    )
+    rows = {
+        name: FRAME[column].to_numpy()
+        for name, column in {"true": "y", "score": "score", "sample_weight": "w"}.items()
+    }
+    valid = OPTIONS | rows | {"counts": np.eye(3, dtype=int), "proba": PROBA, "which": "mae"}
+    also = {"best_thresholds": {"metric": "mae"}}
+    without = [name for name in dir(po.metrics) if isinstance(getattr(po.metrics, name), type)]
+    yield "kernels", methods("po.metrics", po.metrics, valid, also, without)
 
 
-def _sklearn_names() -> Iterator[tuple[str, list[Name]]]:
+def _sklearn() -> Iterator[tuple[str, list[Name]]]:
     sk: Any = po.sklearn
-    X, y = FRAME[["score", "score2"]], FRAME["y"]
+    X, y = FRAME[["score", "low"]], FRAME["y"]
     model = DummyClassifier(strategy="stratified", random_state=0)
+    fitted = DummyClassifier().fit(X, y)
     valid = {
-        "estimators": {"a": model}, "X": X, "y": y, "cv": 2, "classes": CLASSES, "metric": "mae",
-        "response_method": "auto", "estimator": model, "n_jobs": 1, "bins": [0, 1, 3, 7],
-        "groups": None,
+        "estimators": {"a": model}, "estimator": model, "X": X, "y": y, "cv": 2, "n_jobs": 1,
+        "classes": CLASSES, "metric": "mae", "response_method": "auto", "bins": [0, 1, 3, 7],
+        "sample_weight": FRAME["w"],
     }  # fmt: skip
 
-    def fit(
-        estimator: Any,
-        *,
-        metric: Any = "mae",
-        classes: Any = None,
-        response_method: Any = "auto",
-        cv: Any = None,
-        n_jobs: Any = None,
-    ) -> None:
-        given = {"metric": metric, "classes": classes, "response_method": response_method}
-        sk.OrdinalThresholds(estimator, **given, cv=cv, n_jobs=n_jobs).fit(X, y)
+    @functools.wraps(sk.OrdinalThresholds.__init__)
+    def fit(*args: Any, **kwargs: Any) -> None:
+        sk.OrdinalThresholds(*args, **kwargs).fit(X, y)
 
-    def score(metric: Any, y: Any, sample_weight: Any = None) -> None:
-        scorer = sk.scorer(metric, classes=CLASSES)
-        scorer(DummyClassifier().fit(X, FRAME["y"]), X, y, sample_weight=sample_weight)
+    def score(y: Any, sample_weight: Any = None) -> None:
+        sk.scorer("mae", classes=CLASSES)(fitted, X, y, sample_weight=sample_weight)
 
+    init = inspect.signature(sk.OrdinalThresholds)
+    fit.__signature__ = init  # type: ignore[attr-defined]
     yield (
         "sklearn",
         [
-            named("po.sklearn.scorer", sk.scorer, valid, {"classes": CLASSES}, 0.2),
-            named("po.sklearn.cross_val_frame", sk.cross_val_frame, valid, {"cv": 2}, 0.2),
-            named("po.sklearn.OrdinalThresholds(...).fit", fit, valid, {"cv": 2}, 0.2),
+            named("po.sklearn.scorer", sk.scorer, valid, {"classes": CLASSES}),
+            named("po.sklearn.scorer(...)", score, valid),
+            named("po.sklearn.cross_val_frame", sk.cross_val_frame, valid, {"cv": 2}),
+            named("po.sklearn.OrdinalThresholds", fit, valid, {"cv": 2}),
             named(
                 "po.sklearn.OrdinalThresholds.fit", sk.OrdinalThresholds(model, cv=2).fit, valid
             ),
-            named("po.sklearn.scorer(...)", score, valid),
         ],
     )
 
 
-_FOLDER = tempfile.TemporaryDirectory(prefix=f"misuse-{os.getpid()}-")
-NAMES: dict[str, list[Name]] = {
-    surface: names
-    for make in (_frame_names, _series_names, _array_names, _functions, _kernels, _sklearn_names)
-    for surface, names in make()
-}
+MAKERS = _frames, _series, _arrays, _pictures, _functions, _files, _kernels, _sklearn
+
+
+@functools.cache
+def names_by_surface() -> dict[str, list[Name]]:
+    """Return all names."""
+    return {surface: names for make in MAKERS for surface, names in make()}
