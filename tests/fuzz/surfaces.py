@@ -166,7 +166,8 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
         name: {"classes": LEVELS} for name in ("expected_class", "median_class", "most_likely")
     }
     yield "frame of text", methods("text", po.ordinal(TEXT), of_text, also | ordered)
-    yield "groupby", methods("gb", FRAME.groupby("model").ordinal, COLUMNS, also)
+    of_groups = also | {name: {"pred": "yhat"} for name in ("dominance", "accuracy_curve")}
+    yield "groupby", methods("gb", FRAME.groupby("model").ordinal, COLUMNS, of_groups)
     ddf = po.ordinal(dd.from_pandas(FRAME, npartitions=2))
     of_dask = COLUMNS | {"groups": {"model": ["a", "b"]}}
     given: dict[str, Any] = {"classes": CLASSES}
