@@ -246,7 +246,8 @@ def _library_of(obj: Any) -> str:
 
 LITERAL = re.compile(r"(?:typing\.)?Literal\[([^]]*)\]")
 ONE_VALUE = frozenset(["None", "bool", "float", "int", "str", "Literal"])
-SEVERAL_VALUES = frozenset(["Any", "ArrayLike", "npt.ArrayLike", "xr.DataArray"])
+SEVERAL_VALUES = frozenset(["Any", "ArrayLike", "ClassesLike", "npt.ArrayLike", "xr.DataArray"])
+OF_ANY_SHAPE = "ignore"  # the option whose labels may be in an array of any shape
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
@@ -282,7 +283,9 @@ def refuse_wrong_values(
             raise TypeError(f"{name}={brief(value)} must be True or False")
         if values and kinds <= {"None", "Literal"} and not _is_among(value, values, kinds):
             raise ValueError(f"{name}={brief(value)} must be {_alternatives(values, kinds)}")
-        if isinstance(value, np.ndarray) and not value.ndim and not kinds & SEVERAL_VALUES:
+        if name == OF_ANY_SHAPE or kinds & SEVERAL_VALUES:
+            continue
+        if isinstance(value, np.ndarray) and not value.ndim:
             raise TypeError(
                 f"{name}= takes no array without dimensions: give {name}={brief(value.item())}"
             )
