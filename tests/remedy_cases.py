@@ -830,7 +830,12 @@ OF_CUBES = [
         fix("df.ordinal.confusion(...)", "{}.ordinal.plot()", any="'y', 'yhat'"),
         fix("true.ordinal.confusion(pred, dim=...)", "{}.ordinal.plot()", **{"...": "'case'"}),
     ),
-    case("cube.ordinal.normalize(None)", None, fix("normalize=None", "cube.ordinal.plot({})")),
+    case("cube.ordinal.normalize('True')", None, fix('"true"', "cube.ordinal.normalize({})")),
+    case(
+        "cube.ordinal.plot(col='g')",
+        None,
+        fix("df.ordinal.confusion(..., by='g')", "cube = {}", any="'y', 'yhat'"),
+    ),
     case(
         "cube.ordinal.report(metrics=['mae'])['mae']",
         MAE,
@@ -1121,21 +1126,6 @@ OF_ARRAYS = [
         setup="true = true.expand_dims(x=2)",
     ),
     case(
-        "true.ordinal.mae(pred)",
-        MAE,
-        fix(
-            "pred.reindex_like(true)",
-            (
-                "pred.coords['case'] = [3, 2, 1, 0]; pred = pred[::-1]; pred.data = [0, 2, "
-                "2, 1]; pred = {}"
-            ),
-        ),
-        fix("pred.drop_vars('case')", "pred = {}"),
-        setup=(
-            "true, pred = true.assign_coords(case=range(4)), pred.assign_coords(case=list('abcd'))"
-        ),
-    ),
-    case(
         "true.ordinal.vus(score, classes=range(3)).compute()",
         0.5,
         fix('.rename({0: "case"})', "true, score = true{}, score{}"),
@@ -1160,6 +1150,132 @@ OF_ARRAYS = [
         fix(".astype(float)", "score = score{}"),
         setup="score = xr.DataArray(['0', '1', '2', '0.5'], dims='case')",
     ),
+]
+
+# Arrays with other coordinates
+OF_COORDINATES = [
+    case(
+        "true.ordinal.mae(pred)",
+        MAE,
+        fix("pred.drop_vars('case')", "pred = {}"),
+        setup=(
+            "true, pred = true.assign_coords(case=range(4)), pred.assign_coords(case=list('abcd'))"
+        ),
+    ),
+    case(
+        "true.ordinal.mae(pred)",
+        MAE,
+        fix("pred.sel({'case': true['case']})", "pred = {}"),
+        setup="true, pred = (one.assign_coords(case=range(4)) for one in (true, pred)); "
+        "pred = pred[::-1]",
+    ),
+    case(
+        "true.ordinal.mae(pred)",
+        MAE,
+        fix(
+            "pred.isel({'case': pred.indexes['case'].get_indexer(true.indexes['case'])})",
+            "pred = {}",
+        ),
+        setup=(
+            "cells = xr.Coordinates.from_pandas_multiindex(pd.MultiIndex.from_product("
+            "[[0, 1], [2, 3]], names=['a', 'b']), 'case'); "
+            "true, pred = true.assign_coords(cells), pred.assign_coords(cells)[::-1]"
+        ),
+    ),
+    case(
+        "true.ordinal.mae(pred)",
+        # the labels 1 to 3: 1, 2, 2 next to 2, 1, 2
+        2 / 3,
+        fix(
+            "true = true.isel({'case': true.indexes['case'].isin(pred.indexes['case'])}) "
+            "and then pred = pred.sel({'case': true['case']})",
+            "{}",
+            **{" and then ": "; "},
+        ),
+        setup=(
+            "true = true.assign_coords(case=range(4)); "
+            "pred = pred[[1, 2, 3, 0]].assign_coords(case=[1, 3, 2, 4])"
+        ),
+    ),
+    case(
+        "true.ordinal.mae(pred)",
+        MAE,
+        fix("pred.assign_coords({'case': true['case']})", "pred = {}"),
+        setup=(
+            "true = true.assign_coords(case=[0, 0.1, 0.2, 0.3]); "
+            "pred = pred.assign_coords(case=[0, 0.1, 0.2, 0.3000001])"
+        ),
+    ),
+    case(
+        "true.ordinal.mae(pred)",
+        MAE,
+        fix(
+            "pred.sortby('case').sel({'case': (true['case'].values + 180) % 360 - 180}, "
+            "method='nearest', tolerance=0.9).assign_coords({'case': true['case']})",
+            "pred = {}",
+        ),
+        setup=(
+            "true = true.assign_coords(case=[0.0, 90.0, 180.0, 270.0]); "
+            "pred = pred.assign_coords(case=[0.0, 90.0, -180.0, -90.0])"
+        ),
+    ),
+    case(
+        "true.ordinal.mae(pred)",
+        MAE,
+        fix("pred.assign_coords({'case': true['case']})", "pred = {}"),
+        setup=(
+            "days = pd.date_range('2019', periods=4, tz='UTC'); "
+            "true = true.assign_coords(case=days); "
+            "pred = pred.assign_coords(case=days.tz_convert('Europe/Berlin'))"
+        ),
+    ),
+    case(
+        "true.ordinal.mae(pred)",
+        MAE,
+        fix("pred.convert_calendar('standard', dim='case', use_cftime=False)", "pred = {}"),
+        setup=(
+            "true, pred = (one.assign_coords(case=pd.date_range('2019', periods=4)) "
+            "for one in (true, pred)); "
+            "pred = pred.convert_calendar('noleap', dim='case', use_cftime=True)"
+        ),
+    ),
+    case(
+        "true.ordinal.mae(pred)",
+        # the last two days: 2, 2 next to 0, 2
+        1,
+        fix(
+            "pred = pred.convert_calendar('standard', dim='case', use_cftime=False)",
+            "{}; true = true.isel({'case': true.indexes['case'].isin(pred.indexes['case'])}); "
+            "pred = pred.sel({'case': true['case']})",
+        ),
+        setup=(
+            "true = true.assign_coords(case=pd.date_range('2019-01-01', periods=4)); "
+            "pred = pred.assign_coords(case=pd.date_range('2019-01-03', periods=4)); "
+            "pred = pred.convert_calendar('noleap', dim='case', use_cftime=True)"
+        ),
+    ),
+]
+
+OF_LOOKALIKES = [
+    case(
+        "df.ordinal.mae('y', 'yhat')",
+        MAE,
+        fix(
+            f"df['yhat'] = df['yhat'].str{method}",
+            "{}; df['yhat'] = df['yhat'].astype(df['y'].dtype)",
+        ),
+        setup=(
+            f"classes = ['low', {declared!a}, 'high']; df = numbers.copy(); "
+            "df['y'] = pd.Categorical.from_codes(df['y'], classes, ordered=True); "
+            f"df['yhat'] = pd.Series(['low', {written!a}, 'high'])[df['yhat']].to_numpy()"
+        ),
+    )
+    for method, declared, written in (
+        (".normalize('NFC')", "m\xe9d", "me\u0301d"),
+        (".normalize('NFD')", "me\u0301d", "m\xe9d"),
+        (".normalize('NFKC')", "mid", "\uff4did"),
+        (".strip()", "mid", "mid "),
+    )
 ]
 
 OF_OTHER_LIBRARIES = [
@@ -1715,6 +1831,106 @@ OF_HINTS = [
         fix("ignore=[9, 99]", "numbers.ordinal.mae('y', 'yhat', {})"),
     ),
     case("po.mae", MAE, fix("df.ordinal.mae", "{}('y', 'yhat')")),
+    case(
+        "true.ordinal.classes",
+        MAE,
+        fix("classes=[...]", "true.ordinal.mae(pred, {})", dots="LEVELS"),
+        setup=(
+            "true, pred = (xr.DataArray([LEVELS[i] for i in one.to_numpy()], dims='case') "
+            "for one in (true, pred))"
+        ),
+    ),
+    case(
+        "df.groupby('g').ordinal.most_likely(LEVELS)",
+        [0, 1, 2, 1],
+        fix("df.ordinal.most_likely(...)", "{}.cat.codes", any="LEVELS, classes=LEVELS"),
+    ),
+    case(
+        "df.ordinal.mae('y', model)",
+        MAE,
+        fix("df.assign(yhat=model.predict(X))", "{}.ordinal.mae('y', 'yhat')"),
+        setup=(
+            "from sklearn.tree import DecisionTreeClassifier; X = df[['id']]; "
+            "model = DecisionTreeClassifier().fit(X, numbers['yhat']); df['y'] = numbers['y']"
+        ),
+    ),
+    case(
+        "df.ordinal.summary('y', 'yhat', metrics=['mae'])['mae'].loc['model', 'mean']",
+        None,
+        fix('over="fold"', "df.ordinal.summary('y', 'yhat', {}, metrics=['mae'])"),
+        setup="df['fold'] = df['g']",
+    ),
+    case(
+        "df.ordinal.compare('y', 'yhat', metrics=['mae'])",
+        None,
+        fix("pred=['a', 'b']", "df.ordinal.compare('y', {}, metrics=['mae'])"),
+        setup="df['a'], df['b'] = df['yhat'], df['y']",
+    ),
+]
+
+# Mean squared differences of the cumulated probabilities: 0.1, 0.3 next to 0, 0
+OF_PROBABILITIES = [
+    case(
+        "df['y'].ordinal.rps(df['p'])",
+        0.05,
+        fix("classes=[...]", dots="[0, 1]"),
+        setup="df = pd.DataFrame({'y': [0, 0], 'p': [0.1, 0.3]})",
+    ),
+    case(
+        "df['y'].ordinal.rps(df['p'])",
+        0.05,
+        fix("classes=[...]", dots="[0, 2]"),
+        setup="df = pd.DataFrame({'y': [0, 2], 'p': [0.1, 0.7]})",
+    ),
+    case(
+        "df.ordinal.rps('y', LEVELS)",
+        RPS,
+        fix(
+            "df[columns].div(df[columns].sum(axis=1), axis=0)",
+            "columns = LEVELS; df[columns] = {}",
+        ),
+        setup="df[LEVELS] *= 10",
+    ),
+    case(
+        "df.ordinal.rps('y', array)",
+        0.05,
+        fix("df.assign(p=array)", "df = {}; df.ordinal.rps('y', 'p', classes=[0, 1])"),
+        fix("proba='p'", "df = df.assign(p=array); df.ordinal.rps('y', {}, classes=[0, 1])"),
+        setup="df = pd.DataFrame({'y': [0, 1]}); array = np.array([0.1, 0.7])",
+    ),
+    case(
+        "df['y'].ordinal.rps(proba, classes=[0, 1])",
+        [0.05],
+        fix("proba[...].to_frame()", "proba['a'] = {}", **{"[...]": "['a']"}),
+        fix(
+            "pd.DataFrame({class: column})",
+            "df['y'].ordinal.rps({'a': {}}, classes=[0, 1])",
+            **{"class: column": "0: 1 - proba['a'], 1: proba['a']"},
+        ),
+        setup="df = pd.DataFrame({'y': [0, 1], 'p': [0.1, 0.7]}); proba = {'a': df['p']}",
+    ),
+    case(
+        "df.ordinal.rps_skill('y', LEVELS, reference=reference)",
+        0,
+        fix("reference.set_axis(df.index)", "reference = {}"),
+        setup="reference = df[LEVELS].set_axis(list('abcd'))",
+    ),
+    case(
+        "df.ordinal.rps_skill('y', LEVELS, reference=reference)",
+        0,
+        fix("reference.reindex(df.index)", "reference = {}"),
+        setup="reference = df[LEVELS][::-1]",
+    ),
+    case(
+        "po.ordinal(ddf).rps_skill('y', LEVELS, reference=LEVELS)",
+        0,
+        fix(
+            "ddf[[...]].compute()",
+            "{}.ordinal.rps_skill('y', LEVELS, reference=LEVELS)",
+            **{"[[...]]": "[['y', *LEVELS]]"},
+        ),
+        setup=DASK.format("df"),
+    ),
 ]
 
 OF_METRICS = [
@@ -2846,6 +3062,15 @@ OF_REST = [
         ),
     ),
     case(
+        "po.ordinal(ddf).mae('y', 'yhat', sample_weight=array).compute()",
+        MAE,
+        fix(
+            "ddf.assign(weight=array)",
+            "po.ordinal({}).mae('y', 'yhat', sample_weight='weight').compute()",
+        ),
+        setup=DASK.format("df") + "; array = ddf['w'].to_dask_array(lengths=True)",
+    ),
+    case(
         "po.ordinal(ddf).mae('y', 'yhat', sample_weight='w').compute()",
         MAE,
         fix("ddf['w'].astype(bool)", "ddf['w'] = {}"),
@@ -2885,8 +3110,11 @@ CASES: list[Case] = [
     *OF_COLUMNS,
     *OF_CUBES,
     *OF_ARRAYS,
+    *OF_COORDINATES,
+    *OF_LOOKALIKES,
     *OF_OTHER_LIBRARIES,
     *OF_HINTS,
+    *OF_PROBABILITIES,
     *OF_METRICS,
     *OF_INFERENCE,
     *OF_REPORTS,

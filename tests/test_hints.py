@@ -371,7 +371,10 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.ordinal.oci("y", "yhat", se=True), r'metrics=\["oci"\], se=\.\.\.'),
         (lambda: CUBE.ordinal.mae(ci=0.95), r'report\(.*metrics=\["mae"\], ci=0.95\)'),
         (lambda: DF.groupby("g").ordinal.mae("y", "yhat", by="g"), "already has keys"),
-        (lambda: DF["y"].ordinal.mae(DF["yhat"], by="g"), "give by= to df.ordinal$"),
+        (
+            lambda: DF["y"].ordinal.mae(DF["yhat"], by="g"),
+            r"of their frame, as in df\.ordinal\.mae\(\.\.\., by=\"model\"\)$",
+        ),
         (lambda: DF.ordinal.most_likely(["y"], by="g"), "argument 'by'$"),
         (lambda: DF.ordinal.to_parquet("p", by="g"), "argument 'by'$"),
         (lambda: CUBE.ordinal.normalize("true", groups="g"), "argument 'groups'$"),

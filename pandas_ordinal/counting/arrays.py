@@ -120,6 +120,8 @@ def _cause(row: Stack) -> str:
     """Name the likely cause of numbers that are not probabilities."""
     if not np.isfinite(row).all():
         return "leave out rows with NaN or infinity, or find out where these come from"
+    if len(row) == 1:
+        return "one column has the probability of the higher of two classes: give classes=[...]"
     if row.min() >= 0 and np.isclose(row.sum(), 100, rtol=0.01):
         return "these look like percentages: divide them by 100"
     if row.min() >= 0 and row.max() > 1 and (row == np.floor(row)).all():

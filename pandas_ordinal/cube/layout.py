@@ -12,7 +12,7 @@ import xarray as xr
 from pandas_ordinal.classes.bins import of_objects, refuse_bad_bins
 from pandas_ordinal.classes.gate import same_classes
 from pandas_ordinal.counting.arrays import Array, Positions
-from pandas_ordinal.errors import ClassOrderError, brief
+from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.groups import are_bins, levels_of, with_empty_bins
 from pandas_ordinal.metrics.stack import refuse_other_than_counts
 
@@ -156,13 +156,8 @@ def _fit(counts: Array, n_sums: int) -> bool:
     return bool(counts.max(initial=0) <= LARGEST_COUNT * n_sums // max(counts.size, 1))
 
 
-def normalized(cube: xr.DataArray, over: Any) -> xr.DataArray:
+def normalized(cube: xr.DataArray, over: str) -> xr.DataArray:
     """Return counts as shares of each true class, of each predicted class, or of each matrix."""
-    if not isinstance(over, str) or over not in SUMMED:
-        raise ValueError(
-            f'normalize={brief(over)}: give "true", "pred" or "all"; a picture shows counts with '
-            "normalize=None"
-        )
     counts = checked_counts(checked_cube(cube)[0])
     total = sums_of(counts, SUMMED[over])
     shares: xr.DataArray = counts / total.where(total > 0)
