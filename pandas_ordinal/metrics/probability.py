@@ -190,8 +190,7 @@ def _reference(reference: npt.ArrayLike, n_classes: int) -> Stack:
 def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
     return (
         f'reference={brief(reference)} must be "climatology" or {n_classes} probabilities, one '
-        "per "
-        "class"
+        "per class"
     )
 
 

@@ -13,7 +13,16 @@ import xarray as xr
 
 from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.errors import brief, did_you_mean
-from pandas_ordinal.plot.canvas import SMALL, TEXT, axes_or_new, pyplot, room_for, text_of, wrapped
+from pandas_ordinal.plot.canvas import (
+    SMALL,
+    TEXT,
+    axes_or_new,
+    pyplot,
+    refuse_other_than_axes,
+    room_for,
+    text_of,
+    wrapped,
+)
 from pandas_ordinal.plot.matrix import Matrices, draw_matrix, label_classes
 
 if TYPE_CHECKING:
@@ -63,6 +72,8 @@ def no_place_for(dims: list[str], remedy: str = "") -> str:
 
 def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
     """Return the dimensions that are laid out as rows and columns of panels, rows first."""
+    if ax is not None:
+        refuse_other_than_axes(ax)
     facets = [dim for dim in (row, col) if dim is not None]
     leading = [dim for dim in values.dims if dim not in CLASS_DIMS]
     for option, dim in {"row": row, "col": col}.items():
