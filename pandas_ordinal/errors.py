@@ -106,12 +106,12 @@ class Named:
 def brief(value: Any) -> str:
     """Write a value as code, shortened if it is long."""
     try:
-        return _shortened(repr(value))
+        return cut_short(repr(value))
     except Exception:  # such as for integers of too many digits
         return f"<{type(value).__name__}>"
 
 
-def _shortened(text: str) -> str:
+def cut_short(text: str) -> str:
     """Leave out the middle of a long text."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 50]}...{text[-47:]}"
 
@@ -170,7 +170,7 @@ def first_labels(labels: _Labels, write: Any = str) -> list[str]:
     """Write the first labels, and an ellipsis if there are more."""
     shown = labels[:SHOWN]
     listed = shown.tolist() if isinstance(shown, pd.Index) else list(shown)
-    return [*(_shortened(write(label)) for label in listed), *["..."] * (len(labels) > SHOWN)]
+    return [*(cut_short(write(label)) for label in listed), *["..."] * (len(labels) > SHOWN)]
 
 
 MENDED: dict[str, Callable[[str], str]] = {

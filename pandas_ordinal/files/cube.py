@@ -184,8 +184,7 @@ def open_cube(path: FilePaths, *, dim: str | None = None, chunks: Any = None) ->
         if dim is not None:
             raise ValueError(
                 f"dim={brief(dim)} is the dimension along which several files are combined: give "
-                "a "
-                'list of paths, a dict or a pattern such as "results/*.nc"'
+                'a list of paths, a dict or a pattern such as "results/*.nc"'
             )
         return _open_file(path, chunks)  # type: ignore[arg-type]
     if len(paths) == 1 and dim is None:

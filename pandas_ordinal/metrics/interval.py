@@ -550,8 +550,7 @@ def _given(unbounded: Any, first: bool, last: bool) -> tuple[float, float] | Non
     if (first and last) != pair and (first or last):
         raise ValueError(
             f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length; a pair of '
-            "lengths "
-            "if the first and the last bin are open, and only then"
+            "lengths if the first and the last bin are open, and only then"
         )
     lengths = [real("unbounded", length) for length in (unbounded if pair else [unbounded] * 2)]
     if not all(0 < length < np.inf for length in lengths):

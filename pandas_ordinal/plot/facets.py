@@ -19,6 +19,7 @@ from pandas_ordinal.plot.canvas import (
     TEXT,
     axes_or_new,
     new_panels,
+    refuse_other_than_axes,
     room_for,
     rows_and_columns,
     text_of,
@@ -71,6 +72,8 @@ def no_place_for(dims: list[str], remedy: str = "") -> str:
 
 def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
     """Return the dimensions that are laid out as rows and columns of panels, rows first."""
+    if ax is not None:
+        refuse_other_than_axes(ax)
     facets = [dim for dim in (row, col) if dim is not None]
     leading = [dim for dim in values.dims if dim not in CLASS_DIMS]
     for option, dim in {"row": row, "col": col}.items():

@@ -412,7 +412,7 @@ def _dtypes_of_groups(query: Query) -> dict[Hashable, pd.CategoricalDtype]:
         )
     dtypes = {}
     for key, labels in query.groups.items():
-        if key not in _listed(query.by):
+        if key not in [one for one in _listed(query.by) if one is not pd.NA]:
             raise ValueError(f"groups= names {key!r}, which is not in by={brief(query.by)}")
         index = pd.Index(labels)
         if not len(index) or index.hasnans or not index.is_unique:

@@ -16,7 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import ClassesLike, codes_of, declared, refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
-from pandas_ordinal.errors import brief
+from pandas_ordinal.errors import brief, cut_short
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.sklearn.estimators import (
     Predictions,
@@ -114,9 +114,12 @@ def _splits(cv: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
         if groups is not None:
             _refuse_without_groups(cv, splitter)
         rows = np.arange(len(y))
-        return [(rows[train], rows[test]) for train, test in splitter.split(X, y, groups)]
+        folds = [(rows[train], rows[test]) for train, test in splitter.split(X, y, groups)]
+        if any(part.ndim != 1 for fold in folds for part in fold):
+            raise ValueError("the positions of the rows of a fold are not a list")
+        return folds
     except (TypeError, ValueError, IndexError) as error:
-        raise ValueError(f"cv={brief(cv)} makes no folds of y: {error}") from error
+        raise ValueError(f"cv={brief(cv)} makes no folds of y: {cut_short(str(error))}") from error
 
 
 def _refuse_without_groups(cv: Any, splitter: Any) -> None:

@@ -64,8 +64,8 @@ def column_of(y: Any) -> Any:
     y = series_of(Y, y)
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
         y = y.iloc[:, 0]
-    if isinstance(y, pd.MultiIndex):
-        raise TypeError("y must have one label per row, not a MultiIndex")
+    if isinstance(y, pd.MultiIndex) or getattr(getattr(y, "dtype", None), "names", None):
+        raise TypeError("y must have one label per row, not several")
     if isinstance(y, (pd.Index, pd.api.extensions.ExtensionArray)):
         y = pd.Series(y)
     if isinstance(y, pd.Series):

@@ -34,6 +34,15 @@ from pandas_ordinal.sklearn.estimators import (
 )
 
 
+def _refuse_other_than_labels(y: Array) -> None:
+    """Raise the usual error for continuous numbers."""
+    try:
+        with np.errstate(invalid="ignore"):
+            check_classification_targets(y)
+    except ValueError as error:
+        raise ValueError(f"y must hold classes: {error}") from error
+
+
 class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """Predict classes from a score, by the thresholds that are best according to a metric.
 
@@ -125,7 +134,7 @@ class OrdinalThresholds(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         refuse_wrong_values(OPTIONS, self.get_params(deep=False))
         X, y, _ = indexable_rows(X, y)
         if self.classes is None and not isinstance(y, pd.Series):
-            check_classification_targets(y)  # the usual error for continuous numbers
+            _refuse_other_than_labels(y)
         codes, dtype = codes_of_target(y, self.classes)
         self.classes_ = np.asarray(dtype.categories)
         labels, known = labels_for_classifiers(y, codes, dtype)

@@ -250,7 +250,8 @@ def _is_named(value: Any, message: str) -> bool:
     is_several = isinstance(value, Iterable) and getattr(value, "ndim", 1)
     several = [*islice(value, 9)] if is_several and not isinstance(value, str) else []
     texts = [repr(one)[:12] for one in (value, *several)]
-    if isinstance(value, (int, np.integer)) and re.search(rf"\b{value}\b", message):
+    is_number = isinstance(value, (int, np.integer)) or (hasattr(value, "item") and not value.ndim)
+    if is_number and re.search(rf"\b{value}\b", message):
         return True
     texts += [str(one)[:12] for one in (value, *several) if len(str(one)) > 3]
     return any(text in message for text in (an(kind_of(value)), *texts))

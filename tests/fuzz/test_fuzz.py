@@ -31,6 +31,7 @@ def test_random_cases_agree_with_literal_answers(piece: int) -> None:
     assert sum(figures.refusals.values()) < 0.6 * figures.calls
 
 
+@pytest.mark.filterwarnings("ignore:numpy.ndarray size changed")  # old netCDF4
 def test_names_take_the_arguments_that_are_called_valid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
