@@ -363,7 +363,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             if not isinstance(names, list) or len(names) < 2:
                 raise ValueError(
                     "compare needs two models or more: give a list of variables, or in model= the "
-                    f"dimension of {names!r} that has the models"
+                    f"dimension of {brief(names)} that has the models"
                 )
             if not all(map(pd.api.types.is_hashable, names)):
                 raise TypeError(f"{option}={brief(names)} must be a list of names of variables")

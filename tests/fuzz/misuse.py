@@ -250,8 +250,11 @@ def _is_named(value: Any, message: str) -> bool:
     is_several = isinstance(value, Iterable) and getattr(value, "ndim", 1)
     several = [*islice(value, 9)] if is_several and not isinstance(value, str) else []
     texts = [repr(one)[:12] for one in (value, *several)]
-    is_number = isinstance(value, (int, np.integer)) or (hasattr(value, "item") and not value.ndim)
-    if is_number and re.search(rf"\b{value}\b", message):
+    is_numeric = isinstance(value, (int, np.number, np.ndarray))
+    numbers = np.ravel(value) if is_numeric else np.zeros(0)
+    if numbers.dtype.kind in "iuf" and any(
+        re.search(rf"\b{one:g}\b", message) for one in numbers[:9]
+    ):
         return True
     texts += [str(one)[:12] for one in (value, *several) if len(str(one)) > 3]
     return any(text in message for text in (an(kind_of(value)), *texts))
