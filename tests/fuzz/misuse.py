@@ -251,7 +251,7 @@ def _is_named(value: Any, message: str) -> bool:
     several = [*islice(value, 9)] if is_several and not isinstance(value, str) else []
     texts = [repr(one)[:12] for one in (value, *several)]
     is_numeric = isinstance(value, (int, np.number, np.ndarray))
-    numbers = np.ravel(value) if is_numeric else np.zeros(0)
+    numbers = np.asarray(value).ravel() if is_numeric else np.zeros(0)
     if numbers.dtype.kind in "iuf" and any(
         re.search(rf"\b{one:g}\b", message) for one in numbers[:9]
     ):
