@@ -177,3 +177,24 @@ def test_numpy_that_raises_and_warnings_that_are_errors() -> None:
     command = [sys.executable, "-c", RAISES]
     run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert run.stdout.strip() == "done", run.stderr
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_sums_of_narrow_floats_are_exact(dtype: str) -> None:
+    counts = {"float16": [[40000, 30016], [1, 1]], "float32": [[2**24, 1], [1, 1]]}[dtype]
+    cube = po.from_counts(counts, classes=[0, 1])
+    narrow = cube.astype(dtype).ordinal
+    assert narrow.report(metrics=["mae"])["n"].item() == np.sum(counts)
+    shares, expected = narrow.normalize("all"), cube.ordinal.normalize("all")
+    np.testing.assert_allclose(shares, expected, rtol=1e-6)
+
+
+def test_underflow_is_no_error() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1], "p": [0, 0, 1, 1], "w": [1e-200, 1, 1, 1]})
+    short = pd.Series([0.3, 0.7], dtype="float16")
+    with np.errstate(all="raise"):
+        report = frame.ordinal.report("y", "p", sample_weight="w", ci=0.9)
+        bins = short.ordinal.cut([0, 1e-9, 0.5, 1])
+    assert bins.cat.codes.tolist() == [1, 2]
+    expected = frame.iloc[1:].ordinal.report("y", "p", sample_weight="w", metrics=["mae"])
+    assert report["mae"] == pytest.approx(expected["mae"])

@@ -401,7 +401,7 @@ def _in_precision(ends: Array, dtype: Any) -> Array:
     size: int = getattr(dtype, "subtype", dtype).itemsize
     if size >= 8:
         return ends
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         rounded = ends.astype(f"f{size}").astype(float)
     # finite edges stay finite, so that an infinite value is not on one
     return np.where(np.isinf(rounded), ends, rounded)

@@ -133,6 +133,8 @@ def sums_of(cube: xr.DataArray, dims: Sequence[str] = CLASS_DIMS) -> xr.DataArra
 
     A chunked cube is checked when it is computed.
     """
+    if cube.dtype.kind == "f" and cube.dtype.itemsize < 8:
+        cube = cube.astype(float)  # sums of narrow floats would be rounded
     sums: xr.DataArray = cube.sum(dims)
     if cube.dtype.kind == "f" or (cube.chunks is None and _fit(cube.to_numpy(), sums.size)):
         return sums

@@ -10,6 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.cube.layout import as_coordinate, refuse_same_names
+from pandas_ordinal.dataarrays.flags import decoded
 from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean
@@ -92,7 +93,7 @@ def _labels_and_codes(
     name: str, array: xr.DataArray, dropna: bool
 ) -> tuple[pd.Index[Any], xr.DataArray]:
     """Return the labels that occur, in sorted or declared order, and the code of each case."""
-    frame = pd.DataFrame({name: _labels(array)})
+    frame = pd.DataFrame({name: _labels(decoded(array))})
     groups = group(frame, name, dropna=dropna)
     codes = np.full(array.size, -1)
     occurring, numbers = np.unique(groups.numbers(), return_inverse=True)

@@ -20,9 +20,10 @@ PARTIAL = re.compile(r".*\.[0-9a-f]{32}\.partial")  # of zarr, when it is killed
 
 def refuse_path(path: FilePath, mode: str) -> None:
     """Raise if a store must not take the place of what is at a path."""
-    while (found := _identity(path)) is not None:
-        fault = _fault(path)
-        if _identity(path) != found:  # another writer has just replaced it
+    place = local_path(path)  # what is replaced, also after "missing/.."
+    while (found := _identity(place)) is not None:
+        fault = _fault(place)
+        if _identity(place) != found:  # another writer has just replaced it
             continue
         if fault:
             raise FileExistsError(f"{os.fspath(path)!r} {fault}")
@@ -66,7 +67,7 @@ def _fault(path: FilePath) -> str | None:
     if next(_entries(path), None) is None:
         return None
     try:
-        node = import_extra("zarr").open(Path(local_path(path)), mode="r")
+        node = import_extra("zarr").open(Path(path), mode="r")
     except Exception:  # whatever it is, it stays
         return "is not a zarr store: give another name"
     return _fault_of_node(node, _entries(path))

@@ -39,7 +39,7 @@ def replacing(path: FilePath, folders: bool = False) -> Iterator[str]:
         )
     if os.path.isdir(target) and not folders:
         raise IsADirectoryError(f"{target!r} is a folder: give the name of a file in it")
-    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+    if os.path.exists(target) and not (os.path.isfile(target) or os.path.isdir(target)):
         raise FileExistsError(
             f"{os.fspath(path)!r} is a device, a pipe or a socket: give the name of a file"
         )

@@ -134,7 +134,8 @@ def tables_of(
         return WeightedTables(floats, floats, floats.sum(axis=(1, 2)), by_class)
     sums = floats.sum(axis=(1, 2))
     scale = np.divide(n, sums, out=np.ones(len(sums)), where=sums > 0)[:, None, None]
-    return WeightedTables(floats * scale, (norms * scale) ** 2, n.astype(float), by_class)
+    with np.errstate(under="ignore"):  # such weights count as none next to others
+        return WeightedTables(floats * scale, (norms * scale) ** 2, n.astype(float), by_class)
 
 
 def intervals(

@@ -22,7 +22,7 @@ def repeated_folds(frame: pd.DataFrame) -> pd.DataFrame | None:
         name: frame[name] for name in (ROW, REPEAT) if name in frame.columns
     }
     are_folds = len(columns) == 2 and all(
-        isinstance(values, pd.Series) and values.dtype.kind in "iu" for values in columns.values()
+        isinstance(values, pd.Series) and values.dtype.kind in "iuf" for values in columns.values()
     )
     return pd.DataFrame(columns) if are_folds else None
 

@@ -390,7 +390,8 @@ class Sample:
         largest = 1.0
         if weights is not None:
             largest = float(weights.max(initial=0)) or 1.0
-            squares = self._count((weights / largest) ** 2)
+            with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
+                squares = self._count((weights / largest) ** 2)
             rows = self._count((weights > 0).astype(float))
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)

@@ -177,3 +177,17 @@ def test_probabilities_along_flags() -> None:
     proba = xr.DataArray([[0.2, 0.8], [0.5, 0.5]], {"c": ["high", "low"]}, ("i", "c"))
     found = true.ordinal.rps(proba, classes="flags", dim=[])
     npt.assert_allclose(found, [0.2**2, 0.5**2])
+
+
+def test_fill_values_and_unsigned_bytes_of_keys() -> None:
+    region = np.array([1, 1, 2, 2, 255, 255], "uint8")
+    ds = xr.Dataset({
+        "y": ("x", [0, 1, 2, 0, 1, 2]), "p": ("x", [0, 1, 1, 0, 2, 2]),
+        "r": ("x", region, {"_FillValue": np.uint8(255)}),
+        "s": ("x", region.view("int8"), {"_Unsigned": "true"}),
+    })  # fmt: skip
+    with pytest.raises(MissingValueError, match="'r'"):
+        ds.ordinal.mae("y", "p", by="r")
+    scores = ds.ordinal.mae("y", "p", by="r", dropna=True)
+    assert scores["r"].values.tolist() == [1, 2] and scores.values.tolist() == [0, 0.5]
+    assert ds.ordinal.mae("y", "p", by="s")["s"].values.tolist() == [1, 2, 255]

@@ -267,7 +267,7 @@ def test_a_device_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: s
 
     def of_device(asked: Any, *args: Any, **options: Any) -> Any:
         found = real(asked, *args, **options)
-        if asked != path:
+        if isinstance(asked, int) or os.fspath(asked) != os.fspath(path):
             return found
         return os.stat_result((stat.S_IFCHR | 0o666, *tuple(found)[1:]))
 
@@ -326,3 +326,32 @@ def test_a_file_that_is_added_during_a_save(
         save(tmp_path / "store")
     assert (tmp_path / "store" / "thesis.txt").read_text() == "text"
     assert os.listdir(tmp_path) == ["store"]
+
+
+@pytest.mark.parametrize(
+    "path", ["missing/..", "missing/../", "file.txt/..", "missing/../data", "file.txt/../data"]
+)
+def test_a_path_that_leaves_what_is_not_there_is_the_one_it_leads_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    for name in ("file.txt", "data/k"):
+        (tmp_path / name).write_text("thesis")
+    cube = po.from_counts([[1, 2], [3, 4]], classes=[0, 1])
+    for given in (path, Path(path), f"{tmp_path}/{path}"):
+        with pytest.raises(FileExistsError, match=r"give another name|is the current folder"):
+            cube.ordinal.to_zarr(given, mode="w")
+    assert (tmp_path / "file.txt").read_text() == (tmp_path / "data/k").read_text() == "thesis"
+
+
+def test_a_pipe_behind_a_folder_that_is_missing_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    with pytest.raises(FileExistsError, match="a pipe"):
+        po.from_counts([[1]], classes=[0]).ordinal.to_netcdf("missing/../pipe")
+    with pytest.raises(FileExistsError, match="a pipe"):
+        po.ordinal(pd.DataFrame({"y": [0]})).to_parquet("missing/../pipe")
+    assert stat.S_ISFIFO(os.stat("pipe").st_mode)
