@@ -669,8 +669,8 @@ def test_an_interrupted_save_leaves_the_file_that_is_there(
     path = tmp_path / "labels.parquet"
     files.parquet.to_parquet(frame(), path)
 
-    def half(table: Any, place: Any, **options: Any) -> None:
-        Path(place).write_bytes(b"PAR1")
+    def half(table: Any, file: Any, **options: Any) -> None:
+        file.write(b"PAR1")
         raise error
 
     def interrupted(*args: Any) -> None:
@@ -679,7 +679,7 @@ def test_an_interrupted_save_leaves_the_file_that_is_there(
     whole = pq.write_table
 
     def half_written(table: Any, place: Any, **options: Any) -> None:
-        (half if isinstance(place, str) else whole)(table, place, **options)
+        (half if hasattr(place, "name") else whole)(table, place, **options)
 
     for module, name, replaced in (
         (pq, "write_table", half_written),
