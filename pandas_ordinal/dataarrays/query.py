@@ -408,7 +408,7 @@ def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
     if dim is None or dim is ...:
         return list(true.dims)
     several = isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims)
-    dims: list[Hashable] = list(dim) if several else [dim]
+    dims: list[Any] = list(dim) if several else [dim]
     if not all(pd.api.types.is_hashable(one) and one is not pd.NA for one in dims):
         raise TypeError(f"dim= takes the name of a dimension or a list of names, not {dim!r}")
     if len(set(dims)) < len(dims):

@@ -95,7 +95,7 @@ def open_netcdf(path: str, unreadable: Exception, chunks: Any = None) -> xr.Data
     """
     for module in ("h5py", "h5netcdf"):
         import_extra(module)
-    store = None
+    store, ours = None, set[str]()
     while store is None:
         with open(path, "rb") as file, errors_become(unreadable):
             _refuse_flipped(file, path)

@@ -293,7 +293,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
             raise ValueError(
                 f"the report has no column {brief(label)}{did_you_mean(label, report.columns)}"
             )
-        if list(report.columns).count(label) > 1:
+        if sum(one == label for one in report.columns) > 1:
             raise ValueError(f"the report has several columns {label!r}: keep one of them")
         if report[label].dtype.kind not in "biuf":
             raise ValueError(

@@ -546,7 +546,7 @@ def _given(unbounded: Any, first: bool, last: bool) -> tuple[float, float] | Non
     if isinstance(unbounded, str):
         raise ValueError(f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length')
     several = isinstance(unbounded, (tuple, list, np.ndarray)) and is_iterable(unbounded)
-    pair = several and len(unbounded) == 2
+    pair = several and len(list(unbounded)) == 2
     if (first and last) != pair and (first or last):
         raise ValueError(
             f'unbounded={brief(unbounded)} must be "optimal", "raise" or a length; a pair of '

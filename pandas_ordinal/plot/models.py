@@ -212,8 +212,8 @@ def draw_roc(keys: pd.Index[Any] | None, surfaces: Sequence[pd.DataFrame], ax: A
 
 def _named(keys: pd.Index[Any]) -> Any:
     """Return the names of keys as a label."""
-    names = tuple("group" if name is None else name for name in keys.names)
-    return names if len(names) > 1 else names[0]
+    names = ["group" if name is None else name for name in keys.names]
+    return tuple(names) if len(names) > 1 else names[0]
 
 
 def _curves(

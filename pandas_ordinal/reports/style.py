@@ -150,7 +150,8 @@ def _styler(table: pd.DataFrame) -> Styler:
 
         def to_latex(self, buf: Any = None, **options: Any) -> Any:
             """Write LaTeX, with the options of pandas."""
-            page = str(super().to_latex(**({"convert_css": True, "hrules": True} | options)))
+            given: dict[str, Any] = {"convert_css": True, "hrules": True} | options
+            page = str(super().to_latex(**given))
             for sign, command in ARROWS_IN_LATEX.items():
                 page = page.replace(sign, command)
             if buf is None:

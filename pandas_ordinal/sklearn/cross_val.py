@@ -265,7 +265,7 @@ def cross_val_frame(
     return pd.DataFrame(columns)
 
 
-def model_column(models: Sequence[Any], n_rows: int) -> pd.Categorical:
+def model_column(models: Sequence[Any], n_rows: int) -> Any:
     """Return the model of each row, ordered as given: reports and plots keep this order."""
     names = pd.Index(models, tupleize_cols=False)
     return pd.Categorical.from_codes(np.arange(len(names)).repeat(n_rows), names, ordered=True)
