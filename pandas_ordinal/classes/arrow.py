@@ -66,14 +66,23 @@ def series_of(name: Hashable, values: Any) -> Any:
 
     An Enum of Polars is a dtype: it gives its labels, in their order.
     """
-    kind = type(values)
-    if kind.__name__ == "Enum" and kind.__module__.startswith("polars."):
+    if _is_enum(values):
         values = values.categories
     if not hasattr(values, "to_pandas"):
         return values
+    dtype: Any = getattr(values, "dtype", None)
+    if _is_enum(dtype):  # which some versions of Polars convert without its order
+        order = pd.CategoricalDtype(dtype.categories.to_list(), ordered=True)
+        return values.to_pandas().astype(order)
     if hasattr(values, "chunks") and is_dictionary(getattr(values, "type", None)):
         refuse_joined(name, values)
     return values.to_pandas()
+
+
+def _is_enum(dtype: Any) -> bool:
+    """Whether a dtype is an Enum of Polars."""
+    kind = type(dtype)
+    return kind.__name__ == "Enum" and kind.__module__.startswith("polars.")
 
 
 def is_dictionary(dtype: Any) -> bool:
