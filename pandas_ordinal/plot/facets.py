@@ -80,7 +80,9 @@ def _facets(values: xr.DataArray, row: Any, col: Any, ax: Any) -> list[str]:
         if dim is not None and not (pd.api.types.is_hashable(dim) and dim in set(leading)):
             others = f"{leading} in addition to the classes"
             if not leading:
-                others = f"no other dimensions: count with df.ordinal.confusion(..., by={dim!r})"
+                others = (
+                    f"no other dimensions: count with df.ordinal.confusion(..., by={brief(dim)})"
+                )
             raise ValueError(
                 f"{option}={brief(dim)} is not a dimension of the cube, which has {others}"
                 f"{did_you_mean(dim, leading)}"

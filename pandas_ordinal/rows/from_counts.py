@@ -245,7 +245,7 @@ def _as_series(option: str, values: Any) -> pd.Series[Any]:
     if n_dims != 1:
         remedy = f"; labels that are tuples need a Series, pd.Series({option})" * (n_dims > 1)
         if isinstance(values, str):
-            remedy = f": give the column, such as df[{values!r}]"
+            remedy = f": give the column, such as df[{brief(values)}]"
         raise ValueError(
             f"{option} must be one label per row, not an array of {n_dims} dimensions{remedy}"
         )

@@ -27,6 +27,7 @@ from pandas_ordinal.errors import (
     Named,
     UnknownNameError,
     an,
+    brief,
     conversion_hint,
     is_iterable,
     kind_of,
@@ -271,7 +272,7 @@ class SeriesTable(Table):
         if not isinstance(other, kind):
             first = conversion_hint(other) or f"give pd.{kind.__name__}(..., index=true.index)"
             if isinstance(other, str):
-                first = f"give the column, such as df[{other!r}]"
+                first = f"give the column, such as df[{brief(other)}]"
             raise TypeError(
                 f"{option} must be a {kind.__name__} of pandas with the index of the true "
                 f"classes, not {an(kind_of(other))}: {first}"
