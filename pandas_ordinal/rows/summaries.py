@@ -18,7 +18,7 @@ from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Array, Codes, Floats
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, product, refuse_same_names
-from pandas_ordinal.errors import ClassOrderError, warn_undefined
+from pandas_ordinal.errors import ClassOrderError, brief, warn_undefined
 from pandas_ordinal.groups import levels_of, names_of_keys, with_empty_bins
 from pandas_ordinal.metrics.stack import plain_array
 from pandas_ordinal.metrics.thresholds import NoThresholds
@@ -36,6 +36,8 @@ def summary_over_folds(
     by, folds = ([] if one is None else names_of_keys(one) for one in (query.by, over))
     if not folds:
         raise ValueError("over= must name the columns of the folds, such as 'fold'")
+    for name in folds:
+        refuse_no_label("over", name, "a list has several, such as ['repeat', 'fold']")
     by_fold = replace(query, by=[*by, *folds])
     groups = table.groups(by_fold)
     if groups is not None and not isinstance(groups.keep, slice):  # drops rows without a fold
@@ -145,7 +147,10 @@ def roc_grids(rows: Sample) -> tuple[pd.Index[Any] | None, list[pd.DataFrame]]:
         if absent:
             which, remedy = "", ""
             if keys is not None:
-                which, remedy = f" in the group {keys.tolist()[group]!r}", ": leave this group out"
+                which, remedy = (
+                    f" in the group {brief(keys.tolist()[group])} of by=",
+                    ": leave this group out",
+                )
             raise ValueError(
                 f"class {absent[0]!r} has no row{which} and thus no rate to draw{remedy}"
             )
