@@ -91,8 +91,12 @@ def check_partitions(
     """Cut random rows into partitions, and compare all that a report shows with pandas."""
     df, rng = frame(n_rows, seed, n_scores), np.random.default_rng(seed)
     if missing:
+        # in memory, a group without any scores still has the metrics of its other columns
+        together = len(asked.keys() & {"pred", "score", "proba"}) > 1
+        known = rng.random(n_rows) < 0.9
         for name in ("y", "yhat", "score", "low"):
-            df[name] = df[name].where(rng.random(n_rows) < 0.9)
+            has = known if together and name != "y" else rng.random(n_rows) < 0.9
+            df[name] = df[name].where(has)
     parts = cut(df, rng.integers(0, n_rows + 1, n_cuts).tolist())
     report = po.ordinal(parted(parts, df.iloc[:0])).report
     asked = {**asked, "sample_weight": weight, "dropna": missing, "metrics": "all"}
