@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 import lazy_loader
 
 from pandas_ordinal.errors import (
+    brief,
     closest,
     did_you_mean,
     first_labels,
@@ -305,7 +306,7 @@ ANSWERS: Mapping[str, str] = {
     "axes.figure.set_size_inches(width, height), or "
     "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
     "title": 'set it on the returned axes: axes.set_title("...")',
-    "annot": "cells always show their numbers",
+    "annot": "cells show their numbers wherever these fit",
     "col_wrap": "panels of col= fold into several lines by themselves",
     "caption": "call .set_caption(...) on the result",
     "multi_class": "u_ovo, u_pairs and u_cons are metrics of their own",
@@ -424,7 +425,7 @@ def _by_name(signature: inspect.Signature, args: Sequence[Any]) -> str:
     are_columns = last in SEVERAL_COLUMNS and "metrics" not in signature.parameters
     by_name = f"; give options by name: {', '.join(first_labels(names))}" * bool(names)
     if last == "classes" or (are_columns and all(isinstance(one, str) for one in several)):
-        return f"{by_name}; give several columns or classes as one list: {last}={several!r}"
+        return f"{by_name}; give several columns or classes as one list: {last}={brief(several)}"
     return by_name
 
 

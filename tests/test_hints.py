@@ -461,3 +461,13 @@ def test_swapped_letters_are_closest() -> None:
     assert closest("mea", ["mse", "mae"]) == "mae"
     assert closest("mea", ["mse"]) is None
     assert closest("xyz", ["mse"]) is None
+
+
+def test_a_long_name_given_by_position_is_shortened() -> None:
+    for call in (
+        lambda: DF.ordinal.mae("y", "yhat", "w" * 10_000),
+        lambda: DF["y"].ordinal.as_ordered("low", "h" * 10_000),  # type: ignore[call-arg]
+    ):
+        with pytest.raises(TypeError, match="as one list") as caught:
+            call()
+        assert len(str(caught.value)) < 1000
