@@ -168,10 +168,11 @@ def _by_row(
 
 def _of_two_classes(true: npt.ArrayLike, higher: Array) -> Array:
     """Return the probabilities ``(n, 2)`` of two classes, given those of the higher one."""
-    if np.max(true, initial=0) > 1:
+    labels = as_array("true", true)
+    if labels.dtype.kind in "biuf" and labels.max(initial=0) > 1:  # others are refused later
         raise ValueError(
             f"proba has shape {higher.shape}, the probability of the higher of two classes, but "
-            f"true classes hold {np.max(true)}: give all columns, an array (..., n, K)"
+            f"true classes hold {labels.max()}: give all columns, an array (..., n, K)"
         )
     return np.stack([1 - higher, higher], axis=-1)
 

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import xarray as xr
 from oracles import probability as oracle
@@ -275,3 +276,13 @@ def test_probabilities_beyond_the_ends_by_rounding_are_clipped() -> None:
     rounded = [[1 + 5e-7, -5e-7]]
     assert metrics.log_loss([0], rounded) == 0
     assert metrics.brier([0], rounded) == 0
+
+
+def test_one_column_of_two_classes_takes_a_series_and_refuses_text() -> None:
+    true, higher = pd.Series([0, 1, 1, 0]), pd.Series([0.2, 0.9, 0.6, 0.4])
+    due = (0.2**2 + 0.1**2 + 0.4**2 + 0.4**2) / 4
+    assert metrics.rps(true, higher) == pytest.approx(due)
+    with pytest.raises((TypeError, ValueError), match="true"):
+        metrics.rps(["low", "high"], [0.2, 0.9])
+    with pytest.raises(ValueError, match="true classes hold 2: give all columns"):
+        metrics.rps(pd.Series([0, 2]), [0.2, 0.9])
