@@ -195,3 +195,14 @@ def alias_of(name: str) -> Any:
     """Return what a name stands for in some module of the package."""
     modules = [m for key, m in sys.modules.items() if key.startswith("pandas_ordinal.")]
     return next((vars(module)[name] for module in modules if name in vars(module)), None)
+
+
+def test_a_reference_without_dimensions_and_targets_that_do_not_sort() -> None:
+    frame = pd.DataFrame({"y": [0, 1], "low": [0.8, 0.3], "high": [0.2, 0.7]})
+    with pytest.raises((TypeError, ValueError), match="reference"):
+        frame.ordinal.rps_skill("y", {0: "low", 1: "high"}, reference=np.array(0.5))
+    from sklearn.linear_model import LinearRegression
+
+    thresholds = po.sklearn.OrdinalThresholds(LinearRegression(), classes=["a", "b"])
+    with pytest.raises(ValueError, match=r"^y "):
+        thresholds.fit([[0.0], [1.0]], np.array(["a", None], dtype=object))

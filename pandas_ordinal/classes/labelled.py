@@ -69,8 +69,9 @@ def align(option: str, values: Any, dtype: pd.CategoricalDtype, named: pd.Catego
 
 def is_by_row(given: Any) -> bool:
     """Whether probabilities differ between rows: in a table, or in columns that have labels."""
-    if getattr(given, "ndim", 1) == 2:
-        return True
+    n_dims = getattr(given, "ndim", 1)
+    if n_dims != 1:
+        return bool(n_dims == 2)
     listed = given.values() if isinstance(given, Mapping) else given
     is_list = isinstance(given, (Mapping, list, tuple, pd.Index, np.ndarray))
     return is_list and not all(isinstance(one, (Real, list)) for one in listed)

@@ -152,7 +152,8 @@ def roc_grids(rows: Sample) -> tuple[pd.Index[Any] | None, list[pd.DataFrame]]:
                     ": leave this group out",
                 )
             raise ValueError(
-                f"class {absent[0]!r} has no row{which} and thus no rate to draw{remedy}"
+                f"class {absent[0]!r} has no row{which} among the true labels, and thus no "
+                f"rate to draw{remedy}"
             )
         limits = _grid(one, len(classes))
         grids.append(pd.DataFrame(_roc_points(one, len(classes), limits)[1], columns=classes))

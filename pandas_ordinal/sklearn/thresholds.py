@@ -39,7 +39,7 @@ def _refuse_other_than_labels(y: Array) -> None:
     try:
         with np.errstate(invalid="ignore"):
             check_classification_targets(y)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:  # a TypeError for text next to None
         raise ValueError(f"y must hold classes: {error}") from error
 
 
