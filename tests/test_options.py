@@ -206,3 +206,8 @@ def test_a_reference_without_dimensions_and_targets_that_do_not_sort() -> None:
     thresholds = po.sklearn.OrdinalThresholds(LinearRegression(), classes=["a", "b"])
     with pytest.raises(ValueError, match=r"^y "):
         thresholds.fit([[0.0], [1.0]], np.array(["a", None], dtype=object))
+
+
+def test_an_empty_table_has_no_influence() -> None:
+    with pytest.raises(ValueError, match="one array of counts"):
+        po.influence(lambda counts: 0.0, pd.DataFrame())

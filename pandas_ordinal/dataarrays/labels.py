@@ -324,8 +324,8 @@ def by_class(
         given = [label for labels in shown.values() for label in labels or []]
         raise UnknownClassError(
             f"{len(class_dims)} dimensions of {option} have the classes "
-            f"{list(classes.categories)} as coordinate, but exactly one must. Dimensions that the "
-            f"true labels lack: {shown}{unlike(given, classes.categories)}; give one its "
+            f"{show(classes.categories)} as coordinate, but exactly one must. Dimensions that the "
+            f"true labels lack: {brief(shown)}{unlike(given, classes.categories)}; give one its "
             f"coordinate with {option}.assign_coords({{dimension: [...]}}), or declare classes "
             "that the truth lacks, classes=[...]"
         )

@@ -298,7 +298,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     def value(tables: Floats) -> Any:
         return kernel(tables, **options)
 
-    if matrices.ndim < 2:
+    if matrices.ndim < 2 or 0 in matrices.shape[-2:]:
         raise wrong
     flat = matrices.reshape(-1, *matrices.shape[-2:])
     if plain_array("the result of the kernel", value(flat), float).shape != flat.shape[:1]:
