@@ -35,6 +35,7 @@ from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,
     UnknownClassError,
+    brief,
     show,
     unlike,
 )
