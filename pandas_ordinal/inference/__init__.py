@@ -1,6 +1,7 @@
 """What an interval is made of: the influence of each row on a metric, and the tests that follow.
 
 - `influence`: the influence of rows, and the pseudo-row.
+- `binomial`: exact intervals and tests of shares.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
 - `pairs`: differences between models that predict the same rows.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
