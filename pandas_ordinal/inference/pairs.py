@@ -287,7 +287,7 @@ def differences_of_rows(
         values_of_models = np.stack(values, axis=1)
         limits = limits_of_rows(metric, options, rows.n_classes)
         tolerance = tolerance_of(values_of_models, limits)
-        return Differences(values_of_models, tolerance, se, design.df())
+        return Differences(values_of_models, tolerance, se, design.df_of_rows())
 
 
 def _subtracted(one: RowInfluence, other: RowInfluence) -> RowInfluence:
