@@ -287,3 +287,5 @@ def refuse_other_than_integer(option: str, value: Any, least: int) -> None:
 
 
 SUFFIXES = ("low", "high", "se", "n_valid")
+# The columns of a report that hold no metric
+SIZES = {"n": "rows", "n_clusters": "clusters", "n_classes": "classes that occur"}

@@ -141,6 +141,17 @@ class ArrayQuery:
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
 
+    def n_clusters(self) -> xr.DataArray:
+        """Count the clusters with cases."""
+        assert self.clusters is not None
+        weighed = self if self.weight is None else self.where(self.weight > 0)
+        by_cluster = replace(weighed, by={**self.by, CLUSTER_DIM: self.clusters})
+        return (by_cluster.n_cases() > 0).sum(CLUSTER_DIM)
+
+    def of_truth(self) -> ArrayQuery:
+        """Return a query in which the true class is predicted for each case."""
+        return replace(self, codes={"true": self.codes["true"], "pred": self.codes["true"]})
+
     def where(self, is_counted: xr.DataArray) -> ArrayQuery:
         """Return a query of some of the cases."""
         codes = {**self.codes, "true": self.codes["true"].where(is_counted, -1)}

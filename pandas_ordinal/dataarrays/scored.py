@@ -39,6 +39,7 @@ from pandas_ordinal.errors import warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
+from pandas_ordinal.reports.facts import facts_of, of_clusters
 from pandas_ordinal.reports.metrics import (
     Classes,
     MetricsLike,
@@ -266,10 +267,17 @@ def report_cube(
     requested = metrics_of_report(metrics, classes, ["pred"])
     names = names_of_columns(requested, uncertainty)
     scored = score_each(cube, classes, requested)
+    sizes = {"n": sums_of(cube)}
     if uncertainty.is_requested:
         refuse_floats(cube)
         scored |= uncertainty_of_cube(cube, classes, requested, scored, uncertainty, {})
-    return as_report(sums_of(cube), {name: scored[name] for name in names})
+        sizes["n_classes"] = _n_classes(cube)
+    return as_report(sizes, {name: scored[name] for name in names}, uncertainty)
+
+
+def _n_classes(cube: xr.DataArray) -> xr.DataArray:
+    """Count the true classes that occur."""
+    return (cube.sum("pred") > 0).sum("true")
 
 
 def report_arrays(
@@ -284,7 +292,7 @@ def report_arrays(
     names = names_of_columns(requested, uncertainty)
     of_counts, of_rows = of_counts_and_rows(requested)
     scored: dict[str, xr.DataArray] = {}
-    n = None
+    cube = n = None
     if uncertainty.is_requested:
         inference.report.refuse_without_rule(of_rows, uncertainty, arrays.weight is not None)
         if arrays.weight is not None:
@@ -303,7 +311,12 @@ def report_arrays(
         scored[name], _ = _score_rows(of_input, *one)
         if uncertainty.is_requested:
             scored |= _uncertainty_of_rows(of_input, name, one, scored[name], uncertainty)
-    return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
+    sizes = {"n": arrays.n_cases() if n is None else n}
+    if uncertainty.is_requested:
+        if arrays.clusters is not None:
+            sizes["n_clusters"] = arrays.n_clusters()
+        sizes["n_classes"] = _n_classes(arrays.of_truth().cube() if cube is None else cube)
+    return as_report(sizes, {name: scored[name] for name in names}, uncertainty)
 
 
 def _complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
@@ -347,16 +360,27 @@ def _uncertainty_of_rows(
     }
 
 
-def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:
-    """Return the number of rows and the scores as one Dataset."""
-    used = {name for array in (n, *scored.values()) for name in (*array.dims, *array.coords)}
-    for name in ("n", *scored):
+def as_report(
+    sizes: Mapping[str, xr.DataArray],
+    scored: Mapping[str, xr.DataArray],
+    uncertainty: Uncertainty,
+) -> xr.Dataset:
+    """Return the numbers of rows, clusters and classes, and the scores, as one Dataset."""
+    variables = {**sizes, **scored}
+    used = {name for array in variables.values() for name in (*array.dims, *array.coords)}
+    for name in variables:
         if name in used:
             raise ValueError(
                 f"the report would have a variable {name!r} with the name of a dimension or "
                 f"coordinate: rename that, such as with .rename({{{name!r}: ...}})"
             )
-    return xr.Dataset({name: as_quantity(one, name) for name, one in {"n": n, **scored}.items()})
+    report = xr.Dataset({name: as_quantity(one, name) for name, one in variables.items()})
+    if uncertainty.is_requested:
+        n_clusters = sizes.get("n_clusters")
+        if n_clusters is not None and n_clusters.chunks is not None:
+            n_clusters = None
+        report.attrs = facts_of(uncertainty, **of_clusters(n_clusters))
+    return report
 
 
 def _warn_of_groups(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:

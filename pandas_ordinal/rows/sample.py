@@ -31,6 +31,7 @@ from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Uncertainty
+from pandas_ordinal.reports.facts import facts_of, of_clusters
 from pandas_ordinal.reports.metrics import (
     Classes,
     MetricsLike,
@@ -40,6 +41,7 @@ from pandas_ordinal.reports.metrics import (
 )
 from pandas_ordinal.rows.reference import Options, as_given
 from pandas_ordinal.rows.repeats import warn_of_repeats
+from pandas_ordinal.rows.sizes import n_classes_of, n_clusters_of_models, table_of
 
 
 class LabelColumn(NamedTuple):
@@ -207,16 +209,38 @@ class Sample:
         )
         names = names_of_columns(requested, uncertainty)
         scores = self._scores(requested)
+        sizes = {"n": scores.n_rows}
+        facts: dict[Any, Any] = {}
         if uncertainty.is_requested:
             scores.values.update(self._uncertainty(requested, scores, uncertainty))
+            sizes |= self._sizes(scores.numbers)
+            facts = facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
         keys, places = self._keys(scores.numbers)
-        columns = {"n": laid_out_over(scores.n_rows, places, keys, 0).ravel()}
+        columns = {
+            name: laid_out_over(size, places, keys, 0).ravel() for name, size in sizes.items()
+        }
         for name in names:
             columns[name] = laid_out_over(scores.values[name], places, keys, np.nan).ravel()
-        axes = [axis for axis in (keys, self.models) if axis is not None]
-        if not axes:
-            return pd.Series({name: float(values.item()) for name, values in columns.items()})
-        return pd.DataFrame(columns, product(axes), copy=False)
+        return table_of(columns, [axis for axis in (keys, self.models) if axis is not None], facts)
+
+    def _sizes(self, numbers: Positions) -> dict[str, Array]:
+        """Count the clusters, and the true classes that occur, in these groups, by model."""
+        n_classes = n_classes_of(tables for _, _, tables in self._blocks())
+        if self.clusters is None:
+            return {"n_classes": n_classes}
+        group = np.zeros(len(self.true.codes), np.intp)
+        if self.groups is not None:
+            group = self.groups.numbers()
+        counted = [self._is_counted(model) for model in range(len(self.counted))]
+        n_clusters = n_clusters_of_models(self.clusters, group, counted, numbers)
+        return {"n_clusters": n_clusters, "n_classes": n_classes}
+
+    def _is_counted(self, model: int) -> npt.NDArray[np.bool_]:
+        """Return which rows have all labels of a model, and a weight."""
+        counted = self.counted[model] >= 0
+        if self.preds:
+            counted &= self.preds[model].codes >= 0
+        return counted if self.weights is None else counted & (self.weights > 0)
 
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
