@@ -2829,6 +2829,26 @@ OF_DASK = [
         ),
     ),
     case(
+        "po.ordinal(reader).mae('y', 'yhat')",
+        MAE,
+        fix("reader.read_all()", "reader = pa.table(df.reset_index()).to_reader(); reader = {}"),
+        setup=(
+            "import pyarrow as pa; reader = pa.table(df.reset_index()).to_reader(); "
+            "reader.read_all()"
+        ),
+    ),
+    case(
+        "po.ordinal(ddf).mae('y', 'yhat', by='k').compute()",
+        [0.5, 0.5],
+        fix("ddf.astype({'k': 'datetime64[s]'})", "ddf = {}"),
+        setup=(
+            "import dask.dataframe; parts = [df.iloc[:2].assign(k=pd.Timestamp('2020')), "
+            "df.iloc[2:].assign(k=np.datetime64('9999-01-01', 's'))]; "
+            "parts[0]['k'] = parts[0]['k'].astype('datetime64[ns]'); "
+            "ddf = dask.dataframe.from_map(lambda one: one, parts, meta=parts[0].iloc[:0])"
+        ),
+    ),
+    case(
         ("po.ordinal(ddf).report('y', 'yhat', ci=0.9, cluster='row', metrics=['mae']).compute()"),
         MAE,
         fix(

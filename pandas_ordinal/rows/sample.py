@@ -350,6 +350,8 @@ class Sample:
         for model, codes in enumerate(self.counted):
             predicted = self.preds[model].codes if self.preds else codes
             there |= (codes >= 0) & (predicted >= 0)
+        if self.weights is not None:
+            there &= self.weights > 0
         group = 0 if self.groups is None else self.groups.numbers()
         cases = self.folds.assign(true=self.true.codes, group=group)[there]
         other = "sample_weight=" if self.weights is not None else instead_of
