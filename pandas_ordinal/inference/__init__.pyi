@@ -1,3 +1,4 @@
+from . import by_class as by_class
 from . import dominance as dominance
 from . import folds as folds
 from . import influence as influence
@@ -7,4 +8,5 @@ from . import pairs as pairs
 from . import permutation as permutation
 from . import report as report
 from . import rows as rows
+from . import scale as scale
 from . import strata as strata

@@ -139,7 +139,7 @@ def _columns(
     p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
-    half = inference.interval.quantile(df, ci) * se
+    half = inference.scale.quantile(df, ci) * se
     adjusted = inference.pairs.holm(p)
     is_real = (adjusted <= 1 - ci) & (np.abs(difference) > tolerance)
     up, n_models = requested.metric.greater_is_better, differences.values.shape[1]
