@@ -4,6 +4,7 @@
 - `binomial`: exact intervals and tests of shares.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
 - `paired`: the rows that several models predict.
+- `extremes`: differences of extremes over the classes.
 - `pairs`, `permutation`: differences between models that predict the same rows.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.

@@ -1,4 +1,5 @@
 from . import dominance as dominance
+from . import extremes as extremes
 from . import folds as folds
 from . import influence as influence
 from . import interval as interval

@@ -125,11 +125,15 @@ def _columns(
     with np.errstate(invalid="ignore"):  # the difference of two infinite losses
         df, difference = differences.df[:, first, second], a - b
     se = differences.se(first, second)
-    se = np.where((df >= 1) & np.isfinite(difference), se, np.nan)
+    known = (
+        (df >= 1) & np.isfinite(difference) & ((se > tolerance) | (abs(difference) <= tolerance))
+    )
+    se = np.where(known & (permuted is None), se, np.nan)
     p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
     half = inference.interval.quantile(df, ci) * se
+    lowest, highest = differences.limits(first, second)
     adjusted = inference.pairs.holm(p)
     is_real = (adjusted <= 1 - ci) & (np.abs(difference) > tolerance)
     up, n_models = requested.metric.greater_is_better, differences.values.shape[1]
@@ -139,8 +143,8 @@ def _columns(
         "value_b": b,
         "difference": difference,
         "se": se,
-        "low": difference - half,
-        "high": difference + half,
+        "low": np.minimum(np.maximum(difference - half, lowest), difference),
+        "high": np.maximum(np.minimum(difference + half, highest), difference),
         "p_value": p,
         "p_adjusted": adjusted,
         "better": np.where(np.isnan(adjusted) | (up is None), -1, better),
