@@ -26,9 +26,11 @@ from pandas_ordinal.groups import (
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import one_by_one
 from pandas_ordinal.query import Comparison, Query, Uncertainty
+from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_counts_and_rows
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import LabelColumn, Sample
+from pandas_ordinal.rows.sizes import n_clusters_of
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -108,10 +110,18 @@ def compare_sample(
         **table,
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
+    n_clusters = None
+    if rows.cluster is not None:
+        n_clusters = np.zeros(len(numbers), np.int64)
+        n_clusters[n_rows > 0] = n_clusters_of(rows.cluster, rows.group, np.arange(rows.n_groups))
+        data["n_clusters"] = np.broadcast_to(n_clusters[:, None, None], shape).ravel()
     for letter, positions in (("a", first), ("b", second)):
         share = shares[:, positions][:, None, :]
         data[f"share_{letter}"] = np.broadcast_to(share, shape).ravel()
-    return pd.DataFrame(data, _index(sample, numbers, list(requested), models, first, second))
+    result = pd.DataFrame(data, _index(sample, numbers, list(requested), models, first, second))
+    df = np.concatenate([np.ravel(one.df) for one in differences.values()])
+    result.attrs = facts_of(comparison, n_clusters=n_clusters, df=df)
+    return result
 
 
 def _columns(
