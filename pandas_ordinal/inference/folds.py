@@ -64,9 +64,9 @@ def corrected_t_test(
     -----
     ``t = mean / sqrt((1 / n + ratio) * variance)`` with n - 1 degrees of freedom. The
     probabilities are those of the posterior distribution of the difference, given a prior that
-    favours no value: Student's t with n - 1 degrees of freedom, moved to the mean and scaled by the
-    standard error. A high ``prob_above`` speaks for the first model if high values of the metric
-    are good.
+    favours no value: Student's t with n - 1 degrees of freedom, moved to the mean and scaled by
+    the standard error. A high ``prob_above`` speaks for the first model if high values of the
+    metric are good.
 
     References
     ----------
