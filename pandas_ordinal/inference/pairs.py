@@ -116,17 +116,6 @@ def p_values(difference: Floats, se: Floats, df: Floats, tolerance: Floats) -> F
     return np.where(undefined, np.nan, np.maximum(p, SMALLEST))
 
 
-def holm(p: Floats) -> Floats:
-    """Adjust the p-values in each row for their number, by Holm's method."""
-    order = np.argsort(p, axis=-1)
-    n_tests = np.isfinite(p).sum(axis=-1, keepdims=True)
-    steps = np.take_along_axis(p, order, axis=-1) * (n_tests - np.arange(p.shape[-1]))
-    steps = np.minimum(np.maximum.accumulate(steps, axis=-1), 1)
-    adjusted = np.empty_like(p)
-    np.put_along_axis(adjusted, order, steps, axis=-1)
-    return adjusted
-
-
 def refuse_neither(models: Iterable[Any]) -> None:
     """Raise if a model is called "neither", which stands for no model."""
     if any(isinstance(model, str) and model == NEITHER for model in models):
