@@ -2082,6 +2082,11 @@ OF_INFERENCE = [
         setup="differences = np.array(['0.1', '0.2', '0.3'])",
     ),
     case(
+        "po.corrected_t_test([0.1, 0.2], test_train_ratio=1 / 4, rope=-0.01)",
+        None,
+        fix("rope=0.01", "po.corrected_t_test([0.1, 0.2], test_train_ratio=1 / 4, {})"),
+    ),
+    case(
         "po.friedman(table, greater_is_better=True)",
         None,
         fix("pd.DataFrame(...)", "table = {}", any="table"),

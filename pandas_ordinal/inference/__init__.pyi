@@ -1,3 +1,5 @@
+from . import adjust as adjust
+from . import alternatives as alternatives
 from . import dominance as dominance
 from . import extremes as extremes
 from . import folds as folds
@@ -8,3 +10,4 @@ from . import pairs as pairs
 from . import permutation as permutation
 from . import report as report
 from . import rows as rows
+from . import strata as strata

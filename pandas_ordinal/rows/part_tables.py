@@ -18,6 +18,7 @@ from pandas_ordinal.groups import group
 
 TABLES_AT_ONCE = 2  # with 100,000 groups, eight tables need more memory than a small worker has
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
+POSITIVE, NORM = "rows of positive weight", "root of the sum of squared weights"
 NUMBERS = {"boolean", "integer", "floating", "mixed-integer-float"}  # dtypes that pandas infers
 
 
@@ -96,7 +97,8 @@ def sum_parts(table: pd.DataFrame) -> pd.DataFrame:
     starts = starts_of(cells[order])
     summed = table.iloc[order[starts]].reset_index(drop=True)
     for name in columns[columns.index(CELL) + 1 :] if len(starts) else []:
-        summed[name] = np.add.reduceat(table[name].to_numpy()[order], starts)
+        add = np.hypot if name == NORM else np.add
+        summed[name] = add.reduceat(table[name].to_numpy()[order], starts)
     return summed
 
 

@@ -14,7 +14,8 @@ from pandas_ordinal.cube.layout import product
 from pandas_ordinal.groups import with_empty_bins
 from pandas_ordinal.rows.part_tables import CELL, MODEL, TABLES_AT_ONCE, WEIGHT, sum_parts
 from pandas_ordinal.rows.partitions import Partitions
-from pandas_ordinal.rows.sample import Sample, laid_out_over
+from pandas_ordinal.rows.results import laid_out_over
+from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.score_ranges import (
     RANKED,
     Numbering,
@@ -91,7 +92,7 @@ def bounds(table: pd.DataFrame, *, partitions: Partitions, n_bins: int) -> pd.Da
     n_cells = n_classes * n_bins
     number, keys, positions = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
     if partitions.keys:
-        groups = partitions.grouped(table)
+        groups = partitions.grouped(table, partitions.by)
         occurring, number = np.unique(groups.numbers(), return_inverse=True)
         keys, positions = with_empty_bins(groups.index(occurring))
     number = number * n_models + table[MODEL].to_numpy()
@@ -142,7 +143,7 @@ def _keys_of(partitions: Partitions, rows: Sample) -> pd.DataFrame:
 
 def _numbering(partitions: Partitions, groups: Sequence[pd.DataFrame]) -> Numbering:
     """Return the numbers of all groups, in the order of their keys, as in `Partitions.sample`."""
-    numbers = partitions.grouped(pd.concat(groups, ignore_index=True)).numbers()
+    numbers = partitions.grouped(pd.concat(groups, ignore_index=True), partitions.by).numbers()
     occurring, number = np.unique(numbers, return_inverse=True)
     number = number.astype(np.min_scalar_type(len(occurring)))
     ends = np.cumsum([len(keys) for keys in groups[:-1]])
