@@ -20,7 +20,7 @@ from pandas_ordinal.inference.paired import PairedClusters
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Comparison, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike
-from pandas_ordinal.rows.compare import Coverage, request_of, result_of
+from pandas_ordinal.rows.compare import Coverage, refuse_taken_names, request_of, result_of
 
 
 def compare_cube(
@@ -35,7 +35,8 @@ def compare_cube(
     clusters = _dims_of_clusters(cube, model, comparison)
     others = [dim for dim in cube.dims if dim not in (model, *clusters, *CLASS_DIMS)]
     models = _index_along(cube, model)
-    request = request_of(models, classes, ["pred"], others, metrics, comparison)
+    request = request_of(models, classes, ["pred"], metrics, comparison)
+    refuse_taken_names(others)
     sizes = [[cube.sizes[dim] for dim in dims] for dims in (others, clusters)]
     tables = cube.transpose(*others, *clusters, model, *CLASS_DIMS).to_numpy()
     shape = *(int(np.prod(size)) for size in sizes), *tables.shape[-3:]
@@ -45,7 +46,9 @@ def compare_cube(
     n_rows = tables[:, :, 0].sum(axis=(1, 2, 3))
     measures = inference.report.measures_of(request.requested, classes, Uncertainty())
     differences = inference.pairs.paired_differences(measures, _blocks(tables[n_rows > 0]))
-    coverage = Coverage(n_rows, np.where(n_rows > 0, 1.0, np.nan)[:, None].repeat(len(models), 1))
+    shares = np.where(n_rows > 0, 1.0, np.nan)[:, None].repeat(len(models), axis=1)
+    n_clusters = tables[:, :, 0].any(axis=(2, 3)).sum(axis=1)
+    coverage = Coverage(n_rows, shares, n_clusters)
     return result_of(request, differences, {}, coverage, comparison, keys)
 
 

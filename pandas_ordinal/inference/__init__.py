@@ -3,6 +3,7 @@
 - `influence`: the influence of rows, and the pseudo-row.
 - `binomial`: exact intervals and tests of shares.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
+- `strata`: rows that were drawn by class, and shares of predicted classes.
 - `paired`: the rows that several models predict.
 - `pairs`, `permutation`: differences between models that predict the same rows.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.

@@ -7,3 +7,4 @@ from . import pairs as pairs
 from . import permutation as permutation
 from . import report as report
 from . import rows as rows
+from . import strata as strata

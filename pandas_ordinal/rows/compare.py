@@ -19,6 +19,7 @@ from pandas_ordinal.groups import (
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import one_by_one
 from pandas_ordinal.query import Comparison, Query, Uncertainty
+from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.reports.metrics import (
     Classes,
     MetricsLike,
@@ -28,6 +29,7 @@ from pandas_ordinal.reports.metrics import (
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.long_format import refuse_missing_labels, side_by_side
 from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.sizes import n_clusters_of
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -44,11 +46,12 @@ class Coverage(NamedTuple):
     """Which rows models predict, by group.
 
     The number of rows that all of them predict; of those that at least one predicts, the share
-    that each model predicts, ``(groups, models)``.
+    that each model predicts, ``(groups, models)``; and the number of clusters, if there are any.
     """
 
     n_rows: Array
     shares: Floats
+    n_clusters: Positions | None
 
     def over_all_groups(self, values: Array) -> Array:
         """Return the values of groups with common rows among those of all: NaN, or -1 for none."""
@@ -103,7 +106,7 @@ def result_of(
 ) -> pd.DataFrame:
     """Lay out a comparison; the keys are those of all groups, `differences` of those with rows."""
     models, requested, first, second = request
-    n_rows, shares = coverage
+    n_rows, shares, n_clusters = coverage
     parts = [
         _columns(
             requested[name], differences[name], permuted.get(name), comparison.ci, first, second
@@ -120,10 +123,15 @@ def result_of(
         "better": inference.pairs.better_of(models, table["better"]),
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
+    if n_clusters is not None:
+        data["n_clusters"] = np.broadcast_to(n_clusters[:, None, None], shape).ravel()
     for letter, positions in (("a", first), ("b", second)):
         share = shares[:, positions][:, None, :]
         data[f"share_{letter}"] = np.broadcast_to(share, shape).ravel()
-    return pd.DataFrame(data, _index(keys, len(n_rows), request))
+    result = pd.DataFrame(data, _index(keys, len(n_rows), request))
+    df = np.concatenate([np.ravel(one.df) for one in differences.values()])
+    result.attrs = facts_of(comparison, n_clusters=n_clusters, df=df)
+    return result
 
 
 def requested_of(sample: Sample, metrics: MetricsLike | None, comparison: Comparison) -> Request:
@@ -135,48 +143,53 @@ def requested_of(sample: Sample, metrics: MetricsLike | None, comparison: Compar
             "dict, or the column of models as model="
         )
     _refuse_absent_inputs(sample, models)
-    keys = [] if sample.groups is None else sample.groups.index(np.zeros(0, np.intp)).names
+    if sample.groups is not None:
+        refuse_taken_names(sample.groups.index(np.zeros(0, np.intp)).names)
     given = [*(["pred"] if sample.preds else []), *sample.inputs]
-    return request_of(models, sample.classes, given, keys, metrics, comparison)
+    return request_of(models, sample.classes, given, metrics, comparison)
 
 
 def request_of(
     models: pd.Index[Any],
     classes: Classes,
     given: Sequence[str],
-    keys: Iterable[Hashable],
     metrics: MetricsLike | None,
     comparison: Comparison,
 ) -> Request:
-    """Return what to compare, or raise for wrong options; `keys` are the names of the keys."""
+    """Return what to compare, or raise for wrong options."""
     inference.pairs.refuse_neither(models)
     first, second = _pairs(models, comparison.reference)
     requested = metrics_of_report(metrics, classes, given)
     if not requested:
         raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
     _refuse_without_rule(of_counts_and_rows(requested)[1], comparison)
+    return Request(models, requested, first, second)
+
+
+def refuse_taken_names(keys: Iterable[Hashable]) -> None:
+    """Raise if a key has the name of a level of the result."""
     for key in keys:
         if key in ("metric", "a", "b"):
             raise ValueError(f"by= names a key {key!r}, as compare does: rename the column")
-    return Request(models, requested, first, second)
 
 
 def result_of_no_rows(
     empty: Sample, keys: list[pd.Index[Any]], comparison: Comparison
 ) -> pd.DataFrame:
     """Return the columns of a comparison, and the levels of its index, without a row."""
-    code = np.zeros(1, np.int8)
+    code = np.zeros(1, np.intp)
     one_row = replace(
         empty,
         true=empty.true._replace(codes=code),
         counted=[code for _ in empty.counted],
         preds=[pred._replace(codes=code) for pred in empty.preds],
         groups=None,
-        clusters=None,
+        clusters=None if comparison.cluster is None else code,
         folds=None,
     )
     alike = replace(comparison, method="influence", progress=False)
     result = compare_sample(one_row, ["accuracy"], alike)[:0]
+    result.attrs = {}
     return result.set_axis(pd.MultiIndex.from_arrays([*keys, *levels_of(result.index)]))
 
 
@@ -295,7 +308,11 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
     )
     with np.errstate(invalid="ignore"):
         shares = np.stack(by_model, axis=1) / of_any[:, None]
-    return Common(rows, order, numbers, Coverage(n_common, shares))
+    n_clusters = None
+    if cluster is not None:
+        n_clusters = np.zeros(len(numbers), np.intp)
+        n_clusters[present] = n_clusters_of(cluster, rows.group, np.arange(len(present)))
+    return Common(rows, order, numbers, Coverage(n_common, shares, n_clusters))
 
 
 def _refuse_nothing_in_common(n_rows: Mapping[Hashable, int]) -> None:

@@ -6,27 +6,26 @@ predicted classes that occurs. The sum of these tables has all that a comparison
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.classes.columns import column
 from pandas_ordinal.counting.arrays import Array, Codes
 from pandas_ordinal.counting.counts import Factor, count
-from pandas_ordinal.groups import levels_of
-from pandas_ordinal.query import Comparison, Query
+from pandas_ordinal.query import Comparison
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import (
     compare_sample,
+    refuse_taken_names,
     requested_of,
     result_of_no_rows,
 )
 from pandas_ordinal.rows.long_format import refuse_missing_labels
 from pandas_ordinal.rows.part_tables import CELL, MODEL, ROWS, sum_parts
-from pandas_ordinal.rows.partitions import Partitions, partitions_of
+from pandas_ordinal.rows.partitions import Partitions
 from pandas_ordinal.rows.sample import LabelColumn, Sample
 
 
@@ -36,33 +35,25 @@ class PairedPartitions:
 
     Attributes
     ----------
-    by_group : Partitions
+    partitions : Partitions
         The query.
-    by_unit : Partitions
-        The same, with the clusters among its keys.
     metrics, comparison
         What to compare by, and how.
     """
 
-    by_group: Partitions
-    by_unit: Partitions
+    partitions: Partitions
     metrics: MetricsLike | None
     comparison: Comparison
 
     @property
-    def is_clustered(self) -> bool:
-        """Whether rows belong to clusters."""
-        return self.comparison.cluster is not None
-
-    @property
     def _slots(self) -> tuple[int, ...]:
         """The shape of the cells of a group: an axis for each column of labels."""
-        empty = self.by_group.empty
+        empty = self.partitions.empty
         return (len(empty.classes) + 1,) * (len(empty.preds) + 1)
 
     def count(self, part: pd.DataFrame) -> pd.DataFrame:
         """Count a partition: return a table of keys, cells, and numbers of rows."""
-        rows = self.by_unit.rows_of(part)
+        rows = self.partitions.rows_of(part)
         refuse_missing_labels(rows)
         *others, last = [
             pred.codes if counted is rows.true.codes else np.where(counted < 0, -1, pred.codes)
@@ -78,7 +69,7 @@ class PairedPartitions:
         numbers, cell = np.divmod(cells.astype(np.int64), n_cells)
         columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
-            columns.update(self.by_unit.keys_of(rows.groups, numbers))
+            columns.update(self.partitions.keys_of(rows.groups, numbers))
         columns[MODEL] = np.zeros(len(cells), np.uint8)
         columns[CELL] = cell.astype(np.min_scalar_type(n_cells))
         columns[ROWS] = counts.at(cells)
@@ -90,7 +81,7 @@ class PairedPartitions:
 
     def sample(self, table: pd.DataFrame) -> Sample:
         """Return the rows of a table; each stands for the number that the table has."""
-        empty = self.by_group.empty
+        partitions, empty = self.partitions, self.partitions.empty
         slots = np.unravel_index(table[CELL].to_numpy(np.int64), self._slots)
         *others, true, last = [_codes(slot, self._slots[0]) for slot in slots]
         preds = [*others, last]
@@ -99,34 +90,21 @@ class PairedPartitions:
             true=LabelColumn(empty.true.name, true),
             preds=[one._replace(codes=c) for one, c in zip(empty.preds, preds, strict=True)],
             counted=[np.where(codes < 0, -1, true) for codes in preds],
-            groups=self.by_group.grouped(table) if self.by_group.keys else None,
-            clusters=self.by_unit.grouped(table).numbers() if self.is_clustered else None,
+            groups=partitions.grouped(table, partitions.by) if partitions.by else None,
+            clusters=(
+                partitions.grouped(table, partitions.cluster).numbers()
+                if partitions.cluster
+                else None
+            ),
             times=table[ROWS].to_numpy(float),
         )
 
-    def meta(self) -> pd.DataFrame:
-        """Return the result without rows; raise for options that are wrong."""
-        empty = self.by_group.empty
-        requested_of(empty, self.metrics, self.comparison)
-        groups = empty.groups
-        keys = [] if groups is None else levels_of(groups.index(np.zeros(0, np.intp)))
+    def meta(self, keys: list[pd.Index[Any]]) -> pd.DataFrame:
+        """Return the result without rows, given its keys; raise for options that are wrong."""
+        empty = self.partitions.empty
+        requested_of(replace(empty, groups=None), self.metrics, self.comparison)
+        refuse_taken_names(key.name for key in keys)
         return result_of_no_rows(empty, keys, self.comparison)
-
-
-def paired_partitions_of(
-    empty: pd.DataFrame,
-    query: Query,
-    unknown: Collection[Hashable],
-    metrics: MetricsLike | None,
-    comparison: Comparison,
-) -> PairedPartitions:
-    """Check a comparison of models in a frame whose rows are not read yet."""
-    by_group = by_unit = partitions_of(empty, query, unknown)
-    if comparison.cluster is not None:
-        column(empty, comparison.cluster)
-        keys = dict.fromkeys([*by_group.keys, comparison.cluster])
-        by_unit = partitions_of(empty, replace(query, by=[*keys]), unknown)
-    return PairedPartitions(by_group, by_unit, metrics, comparison)
 
 
 def _codes(slots: Array, n_slots: int) -> Codes:
