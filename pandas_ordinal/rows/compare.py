@@ -29,8 +29,8 @@ from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_counts_and_rows
 from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.results import n_clusters_of
 from pandas_ordinal.rows.sample import LabelColumn, Sample
-from pandas_ordinal.rows.sizes import n_clusters_of
 from pandas_ordinal.rows.table import FrameTable
 
 
