@@ -6,6 +6,7 @@
 - `strata`: rows that were drawn by class, and shares of predicted classes.
 - `paired`: the rows that several models predict.
 - `pairs`, `permutation`: differences between models that predict the same rows.
+- `alternatives`, `adjust`: p-values and intervals of what is asked of differences, and of several.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.
 """

@@ -1,3 +1,5 @@
+from . import adjust as adjust
+from . import alternatives as alternatives
 from . import dominance as dominance
 from . import folds as folds
 from . import influence as influence

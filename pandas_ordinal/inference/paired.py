@@ -15,7 +15,7 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor, count, starts_of
-from pandas_ordinal.inference.influence import CountMetric, Influence
+from pandas_ordinal.inference.influence import CountMetric, Influence, df_of_classes
 from pandas_ordinal.inference.interval import changes_by_cluster
 from pandas_ordinal.metrics.stack import block_size
 
@@ -94,8 +94,11 @@ class Paired(ABC):
         """Count the units of each group that are independent: its rows, or its clusters."""
 
     @abstractmethod
-    def covariance(self, metric: Smoothed) -> Floats:
-        """Return the covariance of a metric of the models, ``(n_groups, n_models, n_models)``."""
+    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
+        """Return the covariance of a metric of the models, ``(n_groups, n_models, n_models)``.
+
+        The second array has the degrees of freedom of the difference of each two models.
+        """
 
 
 class IndependentRows(Paired):
@@ -117,12 +120,16 @@ class IndependentRows(Paired):
             the rows of the true class y.
         """
 
-    def covariance(self, metric: Smoothed) -> Floats:
+    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
         """Return the covariance of a metric of the models, with the pseudo-row as one more row."""
-        n, by_cell = metric.counts[:: self.n_models].sum(axis=(1, 2)), metric.by_cell
+        sizes, by_cell = metric.counts[:: self.n_models].sum(axis=2), metric.by_cell
+        n = sizes.sum(axis=1)[:, None, None]
         products = self.products(by_cell) + metric.of_pseudo_row(by_cell, self.n_models)
-        covariance: Floats = ((n + 1) / n)[:, None, None] * products.sum(axis=1)
-        return covariance
+        own = products.diagonal(axis1=2, axis2=3)
+        of_differences = np.maximum(own[..., None] + own[..., None, :] - 2 * products, 0)
+        sizes = sizes + metric.row[:: self.n_models].sum(axis=2)
+        df = df_of_classes(np.moveaxis(of_differences, 1, -1), sizes[:, None, None], n - 1)
+        return (n + 1) / n * products.sum(axis=1), df
 
 
 @dataclass(frozen=True)
@@ -278,7 +285,7 @@ class PairedClusters(Paired):
         """Count the clusters of each group."""
         return np.bincount(self.group, minlength=self.n_groups).astype(float)
 
-    def covariance(self, metric: Smoothed) -> Floats:
+    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
         """Return the covariance of a metric of the models, each left without one cluster."""
         n, m = self.n_units()[:, None, None], self.n_models
         changes = np.empty((m, len(self.group)))
@@ -291,8 +298,7 @@ class PairedClusters(Paired):
         of_row = metric.of_pseudo_row(metric.by_cell, m).sum(axis=1)
         starts = starts_of(self.group)
         products = _products(changes, starts, self.group[starts], self.n_groups)
-        covariance: Floats = (n - 1) / n * products + of_row
-        return covariance
+        return (n - 1) / n * products + of_row, np.broadcast_to(n - 1, products.shape)
 
 
 def _products(each: Floats, starts: Positions, segments: Positions, n_segments: int) -> Floats:

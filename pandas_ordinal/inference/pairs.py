@@ -70,7 +70,6 @@ def paired_differences(
 
 def _differences_of_block(measures: Mapping[str, Measure], rows: Paired) -> dict[str, Differences]:
     counts, shape = rows.tables(), (rows.n_groups, rows.n_models)
-    df = np.broadcast_to((rows.n_units() - 1)[:, None, None], (*shape, rows.n_models))
     results = {}
     with np.errstate(all="ignore"):
         for right_within, alike in by_pseudo_row(measures).items():
@@ -82,7 +81,7 @@ def _differences_of_block(measures: Mapping[str, Measure], rows: Paired) -> dict
                 estimates = np.asarray(measure.value(counts), float)
                 tolerance = tolerance_of(estimates, measure.bounds(counts))
                 results[name] = Differences(
-                    estimates.reshape(shape), tolerance.reshape(shape), rows.covariance(metric), df
+                    estimates.reshape(shape), tolerance.reshape(shape), *rows.covariance(metric)
                 )
     return results
 
@@ -114,17 +113,6 @@ def p_values(difference: Floats, se: Floats, df: Floats, tolerance: Floats) -> F
     p = np.where(se <= tolerance, np.where(size <= tolerance, 1.0, SMALLEST), p)
     undefined = ~np.isfinite(difference) | ~np.isfinite(se) | ~(df >= 1)
     return np.where(undefined, np.nan, np.maximum(p, SMALLEST))
-
-
-def holm(p: Floats) -> Floats:
-    """Adjust the p-values in each row for their number, by Holm's method."""
-    order = np.argsort(p, axis=-1)
-    n_tests = np.isfinite(p).sum(axis=-1, keepdims=True)
-    steps = np.take_along_axis(p, order, axis=-1) * (n_tests - np.arange(p.shape[-1]))
-    steps = np.minimum(np.maximum.accumulate(steps, axis=-1), 1)
-    adjusted = np.empty_like(p)
-    np.put_along_axis(adjusted, order, steps, axis=-1)
-    return adjusted
 
 
 def refuse_neither(models: Iterable[Any]) -> None:
@@ -160,16 +148,15 @@ def differences_of_rows(
     values = np.stack([metric.by_segment(segments, c, **options) for c in columns], axis=1)
     design = Design(segments, rows.cluster, by_class=False)
     by_score, m = metric.score_influence is not None, len(columns)
-    variance = np.zeros((rows.n_groups, m, m))
+    variance, df = np.zeros((2, rows.n_groups, m, m))
     with np.errstate(all="ignore"):
         influences = [row_influence(metric, options, segments, c, True) for c in columns]
         own = np.stack([design.variance(one, within=by_score) for one in influences], axis=1)
         for a, b in itertools.combinations(range(m), 2):
             difference = _subtracted(influences[a], influences[b])
-            variance[:, a, b] = design.variance(difference, within=by_score)
-            variance[:, b, a] = variance[:, a, b]
+            for matrix, of_pair in ((variance, design.variance), (df, design.df)):
+                matrix[:, a, b] = matrix[:, b, a] = of_pair(difference, within=by_score)
         tolerance = tolerance_of(values, limits_of_rows(metric, options, rows.n_classes))
-        df = np.broadcast_to(design.df()[:, None, None], variance.shape)
         return Differences(values, tolerance, covariance_of(own, variance), df)
 
 

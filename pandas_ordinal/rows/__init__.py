@@ -4,7 +4,7 @@
 - `reference`: probabilities in the rows that count, and a reference forecast for each row.
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
-- `sizes`: how many clusters and classes the groups of a report have.
+- `results`: sizes of groups, values laid out over their keys, and tables of them.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `long_format`: predictions with a row per model and case, put side by side.
 - `repeats`: repeated folds, whose rows are not independent.

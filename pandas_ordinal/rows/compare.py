@@ -28,8 +28,8 @@ from pandas_ordinal.reports.metrics import (
 )
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.long_format import refuse_missing_labels, side_by_side
+from pandas_ordinal.rows.results import n_clusters_of
 from pandas_ordinal.rows.sample import Sample
-from pandas_ordinal.rows.sizes import n_clusters_of
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -108,19 +108,21 @@ def result_of(
     models, requested, first, second = request
     n_rows, shares, n_clusters = coverage
     parts = [
-        _columns(
-            requested[name], differences[name], permuted.get(name), comparison.ci, first, second
-        )
-        for name in requested
+        _columns(name, metric, differences[name], permuted.get(name), comparison, first, second)
+        for name, metric in requested.items()
     ]
     shape = (len(n_rows), len(requested), len(first))
-    table = {
+    table: dict[str, Any] = {
         name: coverage.over_all_groups(np.stack([part[name] for part in parts], axis=1)).ravel()
         for name in parts[0]
     }
+    if comparison.alternative == "non-inferior":
+        verdict = table["non_inferior"]
+        table["non_inferior"] = pd.arrays.BooleanArray(verdict == 1, verdict < 0)
+    else:
+        table["better"] = inference.pairs.better_of(models, table["better"])
     data = {
         **table,
-        "better": inference.pairs.better_of(models, table["better"]),
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
     if n_clusters is not None:
@@ -158,10 +160,11 @@ def request_of(
 ) -> Request:
     """Return what to compare, or raise for wrong options."""
     inference.pairs.refuse_neither(models)
-    first, second = _pairs(models, comparison.reference)
+    first, second = _pairs(models, comparison)
     requested = metrics_of_report(metrics, classes, given)
     if not requested:
         raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
+    _refuse_unknown_margin(comparison, requested)
     _refuse_without_rule(of_counts_and_rows(requested)[1], comparison)
     return Request(models, requested, first, second)
 
@@ -187,17 +190,19 @@ def result_of_no_rows(
         clusters=None if comparison.cluster is None else code,
         folds=None,
     )
-    alike = replace(comparison, method="influence", progress=False)
+    margin = {} if isinstance(comparison.margin, Mapping) else comparison.margin
+    alike = replace(comparison, method="influence", progress=False, margin=margin)
     result = compare_sample(one_row, ["accuracy"], alike)[:0]
     result.attrs = {}
     return result.set_axis(pd.MultiIndex.from_arrays([*keys, *levels_of(result.index)]))
 
 
 def _columns(
+    name: str,
     requested: Resolved,
     differences: inference.pairs.Differences,
     permuted: Floats | None,
-    ci: float,
+    comparison: Comparison,
     first: Positions,
     second: Positions,
 ) -> dict[str, Array]:
@@ -211,22 +216,34 @@ def _columns(
     p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
-    half = inference.interval.quantile(df, ci) * se
-    adjusted = inference.pairs.holm(p)
-    is_real = (adjusted <= 1 - ci) & (np.abs(difference) > tolerance)
-    up, n_models = requested.metric.greater_is_better, differences.values.shape[1]
-    better = np.where(is_real, np.where((difference > 0) == up, first, second), n_models)
-    return {
+    up, margin = requested.metric.greater_is_better, comparison.margin_of(name)
+    pairs = inference.alternatives.PairedValues(difference, se, df, tolerance)
+    p = inference.alternatives.p_value_of(comparison.alternative, pairs, p, up, margin)
+    adjusted, level = inference.adjust.adjusted(
+        p, differences.covariance, first, second, df, comparison
+    )
+    low, high = inference.alternatives.limits_of_differences(
+        comparison.alternative, pairs, level, up
+    )
+    columns = {
         "value_a": a,
         "value_b": b,
         "difference": difference,
         "se": se,
-        "low": difference - half,
-        "high": difference + half,
+        "low": low,
+        "high": high,
         "p_value": p,
         "p_adjusted": adjusted,
-        "better": np.where(np.isnan(adjusted) | (up is None), -1, better),
     }
+    is_real, unknown = adjusted <= 1 - comparison.ci, np.isnan(adjusted) | (up is None)
+    if comparison.alternative == "non-inferior":
+        return columns | {"non_inferior": np.where(unknown, -1, is_real)}
+    if comparison.margin is not None:
+        columns["p_equivalent"] = inference.alternatives.p_equivalent(pairs, margin)
+    ahead = first if comparison.is_one_sided else np.where((difference > 0) == up, first, second)
+    is_real &= np.abs(difference) > tolerance
+    better = np.where(is_real, ahead, differences.values.shape[1])
+    return columns | {"better": np.where(unknown, -1, better)}
 
 
 def _refuse_absent_inputs(sample: Sample, models: pd.Index[Any]) -> None:
@@ -252,8 +269,22 @@ def _refuse_without_rule(requested: Mapping[str, Resolved], comparison: Comparis
         )
 
 
-def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]:
-    """Return the positions of the two models of each pair."""
+def _refuse_unknown_margin(comparison: Comparison, requested: Mapping[str, Resolved]) -> None:
+    """Raise if there is a margin of a metric that is not compared."""
+    for name in comparison.margin if isinstance(comparison.margin, Mapping) else ():
+        if name not in requested:
+            raise UnknownNameError(
+                f"margin= names {brief(name)}, which is not one of the metrics {list(requested)}"
+                f"{did_you_mean(name, requested)}"
+            )
+
+
+def _pairs(models: pd.Index[Any], comparison: Comparison) -> tuple[Positions, Positions]:
+    """Return the positions of the two models of each pair.
+
+    The reference comes first, but for one-sided alternatives, which ask whether others are better.
+    """
+    reference = comparison.reference
     if reference is None:
         pairs = list(itertools.combinations(range(len(models)), 2))
     else:
@@ -265,6 +296,8 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
             )
         own = positions[reference]
         pairs = [(own, other) for other in range(len(models)) if other != own]
+        if comparison.is_one_sided:
+            pairs = [pair[::-1] for pair in pairs]
     first, second = np.array(pairs, dtype=np.intp).T
     return first, second
 
