@@ -83,11 +83,13 @@ def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, A
     k = rows.n_classes
     true = rows.true[of_group].astype(np.intp)
     one, other = rows.preds[a][of_group], rows.preds[b][of_group]
-    counts = [np.bincount(true * k + pred, minlength=k * k) for pred in (one, other)]
+    n = np.ones(len(true), int) if rows.times is None else rows.times[of_group].astype(int)
+    counts = [np.bincount(true * k + pred, n, k * k).astype(int) for pred in (one, other)]
     if counts[0].tolist() > counts[1].tolist():
         counts, one, other = counts[::-1], other, one
     if rows.cluster is None:
-        kinds, times = np.unique((true * k + one) * k + other, return_counts=True)
+        kinds, kind = np.unique((true * k + one) * k + other, return_inverse=True)
+        times = np.bincount(kind, n).astype(int)
         cells = kinds // k, kinds // k**2 * k + kinds % k
         moved = np.zeros((len(kinds), k * k), int)
         np.add.at(moved, (np.arange(len(kinds)), cells[0]), 1)
@@ -95,8 +97,8 @@ def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, A
     else:
         clusters, unit = np.unique(rows.cluster[of_group], return_inverse=True)
         moved = np.zeros((len(clusters), k * k), int)
-        np.add.at(moved, (unit, true * k + one), 1)
-        np.add.at(moved, (unit, true * k + other), -1)
+        np.add.at(moved, (unit, true * k + one), n)
+        np.add.at(moved, (unit, true * k + other), -n)
         moved, times = np.unique(moved, axis=0, return_counts=True)
     moves = moved.any(axis=1)
     return np.stack(counts).astype(float), moved[moves], times[moves]
