@@ -3,7 +3,7 @@
 - `influence`: the influence of rows, and the pseudo-row.
 - `binomial`: exact intervals and tests of shares.
 - `scale`: intervals on a scale without bounds.
-- `by_class`: intervals of class values, and of their extremes and means.
+- `class_bounds`: intervals of class values, and of their extremes and means.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
 - `strata`: rows that were drawn by class, and shares of predicted classes.
 - `paired`: the rows that several models predict.
