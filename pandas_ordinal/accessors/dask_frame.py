@@ -31,7 +31,8 @@ from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import OF_DASK
 from pandas_ordinal.metrics.metric import Metric, Resolved
-from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
+from pandas_ordinal.query import ABSENT, Query, Uncertainty, UncertaintyOptions, if_given
+from pandas_ordinal.reports.by_class import AT_CUTS, TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
 from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
@@ -62,6 +63,7 @@ class DaskOrdinal(Ordinal, OfDask):
         "Dask Series over the groups, the models and `class`",
         "DataArray over the groups, the models, `true` and `pred`, backed by Dask",
     )
+    _tables = "Dask DataFrame over the groups, the models and `class`"
     _extra: ClassVar = {
         **COLUMN_PARAMETERS,
         "cluster": ExtraParameter(
@@ -392,6 +394,19 @@ class DaskOrdinal(Ordinal, OfDask):
         if axes:
             meta = pd.Series(dtype=float, index=product(axes)[:0], name=metric.name)
         return self._lazily(partitions, partitions.score, meta, name=metric.name, options=options)
+
+    def _table_by_class(self, table: TableByClass, query: Query) -> Any:
+        auc = [AT_CUTS] if query.score is not ABSENT else []
+        partitions = _scored_by(auc, self._partitions(query))
+        if table.uncertainty.is_requested:
+            _refuse_uncertainty(table.uncertainty, partitions, auc)
+            self._warn_of_repeats(partitions)
+        labels = class_index(partitions.empty.classes.dtype, VECTOR_DIM)
+        axes = [*self._axes(partitions), labels[:-1] if table.at_cuts else labels]
+        dtypes: dict[str, Any] = dict.fromkeys(table.sizes, np.dtype(np.int64))
+        dtypes |= dict.fromkeys(table.names(bool(auc)), np.dtype(float))
+        meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
+        return self._lazily(partitions, partitions.table_by_class, meta, by_class=table)
 
     def _partitions(self, query: Query) -> Partitions:
         empty = self._frame._meta

@@ -119,7 +119,7 @@ class ArrayQuery:
         largest = largest.where(largest > 0, 1.0)
         squares = replace(self, weight=(weight / largest) ** 2).cube()
         rows = replace(self, weight=(weight > 0).astype(float)).cube()
-        return {"norms": squares**0.5 * largest, "n": rows.sum(CLASS_DIMS)}
+        return {"norms": squares**0.5 * largest, "n": rows}
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]

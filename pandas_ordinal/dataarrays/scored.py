@@ -189,7 +189,9 @@ def _uncertainty_of_tables(
         name: one.reshape(-1, *one.shape[len(leading) :])
         for name, one in zip(units, unit_arrays, strict=True)
     }
-    clusters = _clusters(extra.pop("clusters")) if "clusters" in extra else None
+    clusters = clusters_of(extra.pop("clusters")) if "clusters" in extra else None
+    if "n" in extra:
+        extra["n"] = extra["n"].sum(axis=(1, 2))
     tables = counts.reshape(-1, *counts.shape[-2:])
     bounds = inference.report.uncertainty_of_counts(
         measures, tables, by_name, uncertainty, clusters=clusters, **extra
@@ -200,7 +202,7 @@ def _uncertainty_of_tables(
     return stacked.reshape(*leading, len(measures), len(uncertainty.suffixes))
 
 
-def _clusters(tables: Array) -> tuple[Array, Positions]:
+def clusters_of(tables: Array) -> tuple[Array, Positions]:
     """Return the clusters ``(batch, clusters, K, K)`` that have cases, and their batch."""
     batch, cluster = np.nonzero(tables.any(axis=(-2, -1)))
     return tables[batch, cluster], batch
@@ -211,7 +213,7 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     arrays = array_query(query)
     if not metric.of_rows:
         return score_cube(arrays.cube(), arrays.classes, metric, options)
-    _refuse_chunks_without_names(arrays)
+    refuse_chunks_without_names(arrays)
     scored, n_cases = _score_rows(arrays, metric, options)
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
@@ -243,7 +245,7 @@ def _score_rows(
     return skill, scored[1]
 
 
-def _refuse_chunks_without_names(arrays: ArrayQuery) -> None:
+def refuse_chunks_without_names(arrays: ArrayQuery) -> None:
     """Raise for chunked scores along a dimension that is not text: xarray sorts all names."""
     numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
     given = [*arrays.codes.values(), *arrays.inputs.values()]
@@ -276,8 +278,8 @@ def report_arrays(
     query: Query, metrics: MetricsLike | None, uncertainty: Uncertainty
 ) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays, of_inputs = _complete(array_query(query, uncertainty.cluster))
-    _refuse_chunks_without_names(arrays)
+    arrays, of_inputs = complete(array_query(query, uncertainty.cluster))
+    refuse_chunks_without_names(arrays)
     requested = metrics_of_report(
         metrics, arrays.classes, arrays.given, arrays.in_fractions, uncertainty.is_requested
     )
@@ -302,11 +304,11 @@ def report_arrays(
         of_input = of_inputs[one.metric.takes]
         scored[name], _ = _score_rows(of_input, *one)
         if uncertainty.is_requested:
-            scored |= _uncertainty_of_rows(of_input, name, one, scored[name], uncertainty)
+            scored |= uncertainty_of_scores(of_input, name, one, scored[name], uncertainty)
     return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
 
 
-def _complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
+def complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
     """Leave incomplete cases out of all results; also return the cases with each input.
 
     If no case of a group has scores, or none has probabilities, those metrics alone are undefined.
@@ -321,11 +323,11 @@ def _complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
         is_counted.append(arrays.codes["pred"] >= 0)
     else:
         is_counted.append(reduce(or_, there.values()))
-    complete = arrays.where(reduce(and_, is_counted))
-    return complete, {name: complete.where(has) for name, has in there.items()}
+    counted = arrays.where(reduce(and_, is_counted))
+    return counted, {name: counted.where(has) for name, has in there.items()}
 
 
-def _uncertainty_of_rows(
+def uncertainty_of_scores(
     arrays: ArrayQuery,
     name: str,
     resolved: Resolved,

@@ -3,6 +3,7 @@
 - `influence`: the influence of rows, and the pseudo-row.
 - `binomial`: exact intervals and tests of shares.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
+- `by_class`: intervals within each class, and at each cut between classes.
 - `pairs`: differences between models that predict the same rows.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.

@@ -1,3 +1,4 @@
+from . import by_class as by_class
 from . import dominance as dominance
 from . import folds as folds
 from . import influence as influence

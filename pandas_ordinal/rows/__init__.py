@@ -4,6 +4,7 @@
 - `reference`: probabilities in the rows that count, and a reference forecast for each row.
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
+- `by_class`: tables with a row for each class, or for each cut between classes.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `repeats`: repeated folds, whose rows are not independent.
 - `summaries`: means over folds, accuracy within distances, ROC points and thresholds.

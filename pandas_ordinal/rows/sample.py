@@ -89,6 +89,18 @@ class Units(NamedTuple):
         return tables, np.searchsorted(groups, self.groups[first:last])
 
 
+class WeightCounts(NamedTuple):
+    """Sums of squared weights, as shares of the largest weight, and the numbers of their rows."""
+
+    squares: Counts
+    rows: Counts
+    largest: float
+
+    def of(self, groups: Positions) -> tuple[Array, Array]:
+        """Return the norms of the weights, and the numbers of rows, of some groups."""
+        return np.sqrt(self.squares.of(groups)) * self.largest, self.rows.of(groups)
+
+
 Rankings: TypeAlias = Sequence[Mapping[Ties, Mapping[str, Floats]]]
 """The values of metrics of scores ``(groups, ...)``: for each model, by ties and metric name."""
 
@@ -184,7 +196,7 @@ class Sample:
     ) -> float | pd.Series[float] | xr.DataArray:
         """Score by one metric, and warn of groups that have rows but no value."""
         scores = self._scores({metric.name: Resolved(metric, dict(options))})
-        keys, places = self._keys(scores.numbers)
+        keys, places = self.keys(scores.numbers)
         values = laid_out_over(scores.values[metric.name], places, keys, metric.undefined)
         axes = [axis for axis in (keys, self.models) if axis is not None]
         warn_of_groups(metric.name, axes, values, laid_out_over(scores.n_rows, places, keys, 0))
@@ -209,7 +221,7 @@ class Sample:
         scores = self._scores(requested)
         if uncertainty.is_requested:
             scores.values.update(self._uncertainty(requested, scores, uncertainty))
-        keys, places = self._keys(scores.numbers)
+        keys, places = self.keys(scores.numbers)
         columns = {"n": laid_out_over(scores.n_rows, places, keys, 0).ravel()}
         for name in names:
             columns[name] = laid_out_over(scores.values[name], places, keys, np.nan).ravel()
@@ -227,12 +239,12 @@ class Sample:
         """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
         refuse_size(len(self.preds) * self.n_classes**2)
         numbers, stacks, n_cells = [], [], 0
-        for groups, _, tables in self._blocks():
+        for groups, _, tables in self.by_block():
             numbers.append(groups)
             stacks.append(tables)
             n_cells += tables.size
             refuse_size(n_cells)
-        keys, places = self._keys(np.concatenate(numbers))
+        keys, places = self.keys(np.concatenate(numbers))
         return keys, laid_out_over(np.concatenate(stacks), places, keys, 0)
 
     @property
@@ -303,7 +315,7 @@ class Sample:
         of_counts, of_rows = of_counts_and_rows(requested)
         if not of_rows:
             return self._by_counts(of_counts)
-        scores = self._by_rows(of_rows)
+        scores = self.by_rows(of_rows)
         if of_counts:
             scores.values.update(self._by_counts(of_counts).values)
         return scores
@@ -313,7 +325,7 @@ class Sample:
         functions = {name: self.classes.function(*one) for name, one in requested.items()}
         numbers, n_rows, n_cells = [], [], 0
         values: dict[str, list[Array]] = {name: [] for name in requested}
-        for groups, rows, counts in self._blocks():
+        for groups, rows, counts in self.by_block():
             numbers.append(groups)
             shape = counts.shape[:2]
             stack, sums = checked_stack(counts.reshape(-1, *counts.shape[2:]))
@@ -384,34 +396,24 @@ class Sample:
         uncertainty: Uncertainty,
     ) -> dict[str, Array]:
         """Return bounds and standard errors of metrics of counts, block by block."""
-        weights = self.weights
-        squares: list[Counts] = []
-        rows: list[Counts] = []
-        largest = 1.0
-        if weights is not None:
-            largest = float(weights.max(initial=0)) or 1.0
-            with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
-                squares = self._count((weights / largest) ** 2)
-            rows = self._count((weights > 0).astype(float))
+        weighted = None if self.weights is None else self.weight_counts(self.weights)
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
             for name in measures
             for part in uncertainty.suffixes
         }
         clustered = self.clusters is not None
-        units = [self._units(model) for model in range(len(self.preds) * clustered)]
+        units = [self.units(model) for model in range(len(self.preds) * clustered)]
         first = 0
-        for groups, _, counts in self._blocks():
+        for groups, _, counts in self.by_block():
             block = slice(first, first + len(groups))
             for model, tables in enumerate(counts.swapaxes(0, 1)):
                 weighed: dict[str, Any] = {}
                 if units:
                     weighed = {"clusters": units[model].among(groups)}
-                if weights is not None:
-                    weighed = {
-                        "norms": np.sqrt(squares[model].of(groups)) * largest,
-                        "n": rows[model].of(groups).sum(axis=(1, 2)),
-                    }
+                if weighted is not None:
+                    norms, n = weighted[model].of(groups)
+                    weighed = {"norms": norms, "n": n.sum(axis=(1, 2))}
                 estimates = {name: scores.values[name][block, model] for name in measures}
                 bounds = inference.report.uncertainty_of_counts(
                     measures, tables, estimates, uncertainty, **weighed
@@ -422,7 +424,16 @@ class Sample:
             first += len(groups)
         return values
 
-    def _units(self, model: int) -> Units:
+    def weight_counts(self, weights: Floats) -> list[WeightCounts]:
+        """Count, for each model, what variances of weighted rows need besides the weights."""
+        largest = float(weights.max(initial=0)) or 1.0
+        with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
+            squares = self._count((weights / largest) ** 2)
+        rows = self._count((weights > 0).astype(float))
+        pairs = zip(squares, rows, strict=True)
+        return [WeightCounts(of_squares, n, largest) for of_squares, n in pairs]
+
+    def units(self, model: int) -> Units:
         """Count the rows of each cluster in each group."""
         assert self.clusters is not None
         true, pred = self.counted[model], self.preds[model].codes
@@ -434,7 +445,7 @@ class Sample:
         counts = count([factor], true[there], pred[there], self.n_classes)
         return Units(counts, numbers[there][first])
 
-    def _by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
+    def by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of rows: each group is a segment."""
         if self.tables is not None:
             return self._by_sums(requested, self.tables)
@@ -481,7 +492,7 @@ class Sample:
         segment[occurring] = np.arange(len(occurring))
         return segment[numbers], occurring
 
-    def _blocks(self) -> Iterator[tuple[Positions, Array, Array]]:
+    def by_block(self) -> Iterator[tuple[Positions, Array, Array]]:
         """Yield blocks of groups that have rows: their numbers, and tables of rows and of weights.
 
         The tables are ``(groups, models, K, K)``.
@@ -503,7 +514,7 @@ class Sample:
                 in_weights = np.stack([tables[selected, 1:, 1:] for tables in weighted], axis=1)
             yield start + occurring, in_rows, in_weights
 
-    def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
+    def keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of a result, with empty bins, and the positions of groups among them."""
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
 
