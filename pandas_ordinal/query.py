@@ -100,7 +100,8 @@ class UncertaintyOptions(TypedDict, total=False):
     se: bool
     ranges: Mapping[str, tuple[float, float]] | None
     cluster: Any
-    stratify: Literal["true"] | None
+    stratify: Literal["true", "pred"] | None
+    stratum_shares: Any
     method: IntervalMethod
     n_boot: int
     seed: int
@@ -125,8 +126,13 @@ class Uncertainty:
         intervals.
     cluster : optional
         Clusters of rows, such as patients. Default: rows are independent.
-    stratify : "true", optional
-        "true" if rows were drawn by true class, so that the size of each class was fixed.
+    stratify : {"true", "pred"}, optional
+        The classes that rows were drawn by, if the design fixed how many rows each of them has:
+        the true ones, or the predicted ones, as on a map.
+    stratum_shares : dict or Series, optional
+        The share of each predicted class in the population, such as its area on a map, ``{class:
+        share}``; only their ratios matter. Metrics and intervals are then those of such a
+        population. Default: the shares of the sample.
     method : {"influence", "bootstrap"}, default "influence"
         Compute intervals from what each row adds to a metric, or as percentiles over tables drawn
         at random. The bootstrap also adds ``<metric>_n_valid``, the number of tables with a value.
@@ -142,7 +148,8 @@ class Uncertainty:
     se: bool = False
     ranges: Mapping[str, tuple[float, float]] | None = None
     cluster: Any = None
-    stratify: Literal["true"] | None = None
+    stratify: Literal["true", "pred"] | None = None
+    stratum_shares: Any = None
     method: IntervalMethod = "influence"
     n_boot: int = 2000
     seed: int = 0
@@ -153,7 +160,8 @@ class Uncertainty:
         if self.ci is not None:
             refuse_level(self.ci)
         alone = {
-            "cluster": self.cluster, "stratify": self.stratify, "ranges": self.ranges,
+            "cluster": self.cluster, "stratify": self.stratify,
+            "stratum_shares": self.stratum_shares, "ranges": self.ranges,
             "method": None if self.method == "influence" else self.method,
         }  # fmt: skip
         for option, given in alone.items():
@@ -165,6 +173,8 @@ class Uncertainty:
             raise ValueError(
                 f"cluster= cannot be combined with {self.without_clusters}: give one of them"
             )
+        if self.stratum_shares is not None:
+            self._refuse_shares()
         refuse_other_than_integer("n_boot", self.n_boot, 2)
         refuse_other_than_integer("seed", self.seed, 0)
         if self.ranges is not None and not isinstance(self.ranges, Mapping):
@@ -177,18 +187,28 @@ class Uncertainty:
                     f"ranges[{name!r}]={brief(limits)} must be a pair (lowest, highest)"
                 )
 
+    def _refuse_shares(self) -> None:
+        """Raise for options that cannot be combined with shares of strata."""
+        if self.stratify != "pred":
+            raise ValueError(
+                "stratum_shares= are those of predicted classes that rows were drawn by: add "
+                'stratify="pred"'
+            )
+        if self.method == "bootstrap":
+            raise ValueError(
+                'there are no intervals with both stratum_shares= and method="bootstrap": drop one'
+            )
+
     def refuse_weights(self) -> None:
         """Raise for options that cannot be combined with weights."""
-        alone = {
-            "cluster=": self.cluster is not None,
-            "stratify=": self.stratify is not None,
-            'method="bootstrap"': self.method == "bootstrap",
-        }
-        for option, is_given in alone.items():
-            if is_given:
-                raise ValueError(
-                    f"there are no intervals with both sample_weight= and {option}: drop one"
-                )
+        if self.method == "bootstrap":
+            raise ValueError(
+                'there are no intervals with both sample_weight= and method="bootstrap": drop one'
+            )
+        if self.stratum_shares is not None:
+            raise ValueError(
+                "both sample_weight= and stratum_shares= weigh the rows: drop one of them"
+            )
 
     @property
     def without_clusters(self) -> str | None:
@@ -287,3 +307,5 @@ def refuse_other_than_integer(option: str, value: Any, least: int) -> None:
 
 
 SUFFIXES = ("low", "high", "se", "n_valid")
+# The columns of a report that hold no metric
+SIZES = {"n": "rows", "n_clusters": "clusters", "n_classes": "classes that occur"}

@@ -84,6 +84,7 @@ TESTS = {
     "rows/summaries.py": ["rows/test_thresholds.py", "inference/test_dominance.py", "plot"],
     "sklearn": ["sklearn"],
 }
+TESTS["metrics/agreement.py"] = [*OF_COUNTS, INTERVALS[0]]
 TESTS["metrics/ascents.py"] = [
     "metrics/test_ranking.py", "inference/test_influence.py", *OF_ROWS,
 ]  # fmt: skip

@@ -74,10 +74,10 @@ class ArrayOrdinal(Ordinal, OfArray):
     order. Other dimensions beyond those of the true labels are kept.""",
         ),
         "cluster": ExtraParameter(
-            "Hashable | xr.DataArray | None",
-            """cluster : name or DataArray, optional
-    The labels of clusters of cases, such as patients: a coordinate or an array. Default: cases are
-    independent. A cube has no clusters.""",
+            "Hashable | list[Any] | xr.DataArray | None",
+            """cluster : name, list of names or DataArray, optional
+    The labels of clusters of cases, such as patients: a coordinate or an array. Of a cube, the
+    dimensions of the clusters, over which it is summed. Default: cases are independent.""",
         ),
     }
     _examples: ClassVar = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
@@ -27,7 +28,6 @@ from pandas_ordinal.cube.layout import (
     names_of_axes,
     product,
 )
-from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import OF_DASK
 from pandas_ordinal.metrics.metric import Metric, Resolved
@@ -37,7 +37,7 @@ from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names
 from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
-from pandas_ordinal.rows.repeats import REPEAT, cases_in, warn_of_repeats
+from pandas_ordinal.rows.repeats import cases_in, warn_of_repeats
 from pandas_ordinal.rows.score_ranges import RANKED, checked_edges
 from pandas_ordinal.rows.table import FrameTable
 
@@ -67,9 +67,10 @@ class DaskOrdinal(Ordinal, OfDask):
     _extra: ClassVar = {
         **COLUMN_PARAMETERS,
         "cluster": ExtraParameter(
-            "None",
-            """cluster : None
-    Not available: it needs the rows in memory.""",
+            "Hashable | None",
+            """cluster : label, optional
+    The column that identifies clusters of rows, such as patients. Default: rows are
+    independent.""",
         ),
     }
     _examples: ClassVar = {
@@ -251,8 +252,8 @@ class DaskOrdinal(Ordinal, OfDask):
         Raises
         ------
         ValueError
-            If intervals or standard errors need the rows in memory: with `cluster` or
-            `sample_weight`, and those of scores and probabilities.
+            If intervals or standard errors need the rows in memory: those of metrics of scores and
+            of probabilities.
 
         Examples
         --------
@@ -277,21 +278,30 @@ class DaskOrdinal(Ordinal, OfDask):
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore, groups=groups,
         )  # fmt: skip
-        partitions = self._partitions(query)
+        partitions = self._partitions(query, requested.cluster)
         empty = partitions.empty
+        in_fractions = empty.in_fractions or requested.stratum_shares is not None
         resolved = metrics_of_report(
-            metrics, empty.classes, [*query.scored], empty.in_fractions, requested.is_requested
+            metrics, empty.classes, [*query.scored], in_fractions, requested.is_requested
         )
         partitions = _scored_by(resolved.values(), partitions)
         names = names_of_columns(resolved, requested)
         if requested.is_requested:
-            _refuse_uncertainty(requested, partitions, resolved.values())
+            _refuse_rows(resolved.values())
+            empty.refuse_without_rule(resolved, requested)
+            inference.strata.shares_of(requested.stratum_shares, empty.classes)
+            partitions = replace(partitions, has_norms=empty.weights is not None)
             inference.report.measures_of(resolved, empty.classes, requested)
-            self._warn_of_repeats(partitions)
+            self._warn_of_repeats(partitions, requested.without_clusters)
         axes = self._axes(partitions)
         meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
         if axes:
-            dtypes = {"n": np.dtype(np.int64), **dict.fromkeys(names, np.dtype(float))}
+            sizes = ["n", *(["n_clusters"] if requested.cluster is not None else [])]
+            sizes += ["n_classes"] if requested.is_requested else []
+            dtypes = {
+                **dict.fromkeys(sizes, np.dtype(np.int64)),
+                **dict.fromkeys(names, np.dtype(float)),
+            }
             meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
         return self._lazily(
             partitions, partitions.report, meta, metrics=metrics, uncertainty=requested
@@ -397,10 +407,12 @@ class DaskOrdinal(Ordinal, OfDask):
 
     def _table_by_class(self, table: TableByClass, query: Query) -> Any:
         auc = [AT_CUTS] if query.score is not ABSENT else []
-        partitions = _scored_by(auc, self._partitions(query))
+        partitions = _scored_by(auc, self._partitions(query, table.uncertainty.cluster))
         if table.uncertainty.is_requested:
-            _refuse_uncertainty(table.uncertainty, partitions, auc)
-            self._warn_of_repeats(partitions)
+            _refuse_rows(auc, f"{table.name}(...)")
+            partitions.empty.refuse_without_rule({}, table.uncertainty)
+            partitions = replace(partitions, has_norms=partitions.empty.weights is not None)
+            self._warn_of_repeats(partitions, None)
         labels = class_index(partitions.empty.classes.dtype, VECTOR_DIM)
         axes = [*self._axes(partitions), labels[:-1] if table.at_cuts else labels]
         dtypes: dict[str, Any] = dict.fromkeys(table.sizes, np.dtype(np.int64))
@@ -408,14 +420,17 @@ class DaskOrdinal(Ordinal, OfDask):
         meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
         return self._lazily(partitions, partitions.table_by_class, meta, by_class=table)
 
-    def _partitions(self, query: Query) -> Partitions:
+    def _partitions(self, query: Query, cluster: Any = None) -> Partitions:
         empty = self._frame._meta
-        return partitions_of(empty, query, _unknown(empty))
+        return partitions_of(empty, query, _unknown(empty), cluster)
 
     def _axes(self, partitions: Partitions) -> list[pd.Index[Any]]:
         """Return the keys, without labels, and the models."""
         groups, models = partitions.empty.groups, partitions.empty.models
-        keys = [] if groups is None else [groups.index(np.zeros(0, np.intp))]
+        keys = []
+        if groups is not None and partitions.by:
+            every: Any = groups.index(np.zeros(0, np.intp))
+            keys.append(every if partitions.keys == [*partitions.by] else every.droplevel(-1))
         return [*keys, *([] if models is None else [models])]
 
     def _lazily(
@@ -471,14 +486,12 @@ class DaskOrdinal(Ordinal, OfDask):
         axes, n_classes = partitions.axes(labels), len(partitions.empty.classes)
         return axes, (*map(len, axes), n_classes, n_classes)
 
-    def _warn_of_repeats(self, partitions: Partitions) -> None:
+    def _warn_of_repeats(self, partitions: Partitions, instead_of: str | None) -> None:
         """Warn if rows are repeats of the same row, from a pass over the columns of the folds."""
-        if partitions.empty.folds is None:
+        if partitions.empty.folds is None or partitions.cluster:
             return
-        keys = partitions.keys
-        by = [*keys, REPEAT] if keys else REPEAT
-        cases = cases_in(self._frame, partitions.query, keys)
-        warn_of_repeats(cases, f"by={brief(by)}, or {_in_memory(CLUSTERED)}")
+        cases = cases_in(self._frame, partitions.query, partitions.keys)
+        warn_of_repeats(cases, instead_of)
 
     def _groups(self, partitions: Partitions) -> pd.DataFrame:
         """Return the keys of all groups, from a pass over the columns of the keys."""
@@ -520,25 +533,13 @@ def _scored_by(metrics: Iterable[Resolved], partitions: Partitions) -> Partition
     return partitions.scored_by(metrics)
 
 
-def _refuse_uncertainty(
-    uncertainty: Uncertainty, partitions: Partitions, metrics: Iterable[Resolved]
-) -> None:
+def _refuse_rows(metrics: Iterable[Resolved], call: str = "report(...)") -> None:
     """Raise for intervals that need more than counts."""
     for metric, _ in metrics:
         if metric.of_rows:
             raise ValueError(
-                f"ci= and se= of {metric.name} need the rows in memory: "
-                f"{_in_memory('report(...)')}"
+                f"ci= and se= of {metric.name} need the rows in memory: {_in_memory(call)}"
             )
-    option = "cluster" if uncertainty.cluster is not None else "sample_weight"
-    if uncertainty.cluster is not None or partitions.empty.weights is not None:
-        raise ValueError(
-            f"ci= and se= with {option}= need the rows in memory: leave {option}= out, or "
-            f"{_in_memory(f'report(..., {option}=...)')}"
-        )
-
-
-CLUSTERED = 'report(..., cluster="row")'
 
 
 def _in_memory(call: str) -> str:

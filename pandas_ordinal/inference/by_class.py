@@ -27,17 +27,27 @@ from pandas_ordinal.reports.by_class import TableByClass
 
 
 class WeightSums(NamedTuple):
-    """Besides sums of weights ``(batch, K, K)``: their norms, and the numbers of weighted rows."""
+    """The norms of weights, and how many of these are positive, ``(batch, K, K)`` each."""
 
     norms: Array
     n: Array
 
 
 class ClusterCounts(NamedTuple):
-    """The counts of clusters ``(clusters, K, K)``, and the position of the table of each."""
+    """The counts of clusters ``(clusters, K, K)``, and the position of the table of each.
+
+    `typical` is the typical weight of a row of each table.
+    """
 
     counts: Array
     table: Positions
+    typical: Floats
+
+    def present(self) -> Array:
+        """Count the clusters that have rows of each true class, ``(batch, K)``."""
+        n = np.zeros((len(self.typical), self.counts.shape[-1]), np.int64)
+        np.add.at(n, self.table, self.counts.any(axis=2))
+        return n
 
 
 @dataclass(frozen=True)
@@ -71,8 +81,34 @@ class DrawnTables:
             weights = WeightSums(np.sqrt(squares) * largest, _cut(weights.n))
         if clusters is not None:
             table = clusters.table[:, None] * n_cuts + np.arange(n_cuts)
-            clusters = ClusterCounts(_cut(clusters.counts), table.ravel())
+            typical = np.repeat(clusters.typical, n_cuts)
+            clusters = ClusterCounts(_cut(clusters.counts), table.ravel(), typical)
         return DrawnTables(_cut(self.rows), _cut(self.counts), weights, clusters)
+
+
+def drawn_tables(
+    n: Array,
+    counts: Array,
+    *,
+    rows: Array | None = None,
+    norms: Array | None = None,
+    clusters: tuple[Array, Positions] | None = None,
+) -> DrawnTables:
+    """Return tables of the numbers of rows and of weights, with what intervals need besides.
+
+    For weighted rows: the number of those whose weight is positive, and the norms of the weights,
+    by cell; with clusters, their sums suffice.
+    """
+    if clusters is not None:
+        typical = np.ones(len(counts))
+        if norms is not None:
+            sums = counts.sum(axis=(1, 2), keepdims=True)
+            shares = np.divide(norms, sums, out=np.zeros(norms.shape), where=sums > 0)
+            typical = (norms * shares).sum(axis=(1, 2))
+        return DrawnTables(n, counts, clusters=ClusterCounts(*clusters, typical))
+    if rows is not None and norms is not None:
+        return DrawnTables(n, counts, weights=WeightSums(norms, rows))
+    return DrawnTables(n, counts)
 
 
 def _cut(tables: Array) -> Array:
@@ -82,14 +118,19 @@ def _cut(tables: Array) -> Array:
 def columns_of_table(drawn: DrawnTables, table: TableByClass) -> dict[str, Array]:
     """Return the columns of a table, each ``(batch, K)`` or ``(batch, K - 1)``, without `auc`."""
     if not table.at_cuts:
-        counted = drawn.rows.sum(axis=2), drawn.rows.sum(axis=1)
-        return dict(zip(table.sizes, counted, strict=True)) | _shown(drawn, table)
-    shape = len(drawn.rows), drawn.rows.shape[-1] - 1
+        clusters = [] if drawn.clusters is None else [drawn.clusters.present()]
+        sizes = [drawn.rows.sum(axis=2), *clusters, drawn.rows.sum(axis=1)]
+        return dict(zip(table.sizes, sizes, strict=True)) | _shown(drawn, table)
+    batch, n_cuts = len(drawn.rows), drawn.rows.shape[-1] - 1
     cut = drawn.at_cuts()
+    clusters = []
+    if drawn.clusters is not None:
+        clusters = [np.bincount(drawn.clusters.table, minlength=batch).repeat(n_cuts)]
     above = cut.rows.sum(axis=2)[:, 1], cut.rows.sum(axis=1)[:, 1]
-    sizes = dict(zip(table.sizes, (cut.rows.sum(axis=(1, 2)), *above), strict=True))
-    columns = sizes | {name: column[:, 1] for name, column in _shown(cut, table).items()}
-    return {name: column.reshape(shape) for name, column in columns.items()}
+    sizes = [cut.rows.sum(axis=(1, 2)), *clusters, *above]
+    columns = dict(zip(table.sizes, sizes, strict=True))
+    columns |= {name: column[:, 1] for name, column in _shown(cut, table).items()}
+    return {name: column.reshape(batch, n_cuts) for name, column in columns.items()}
 
 
 def _shown(drawn: DrawnTables, table: TableByClass) -> dict[str, Array]:
@@ -175,7 +216,7 @@ def _by_weight(
 ) -> tuple[Floats, Floats]:
     """Return bounds for weighted rows: those with a pseudo-row, and those without if wider."""
     outcomes = _outcomes(metric, drawn.counts)
-    tables = tables_of(drawn.counts, norms=weights.norms, n=weights.n.sum(axis=(1, 2)))
+    tables = tables_of(drawn.counts, norms=weights.norms, rows=weights.n)
     counts, squares = outcomes.of(tables.counts), outcomes.of(tables.squares)
     sizes, sums = counts.sum(axis=2), squares.sum(axis=2)
     n = outcomes.of(weights.n).sum(axis=2)
@@ -196,7 +237,8 @@ def _by_cluster(
 ) -> tuple[Floats, Floats]:
     """Return bounds from leaving out each cluster, with a pseudo-row in each class."""
     outcomes = _outcomes(metric, drawn.counts)
-    smoothed = outcomes.of(drawn.counts) + outcomes.pseudo_row
+    pseudo_row = clusters.typical[:, None, None] * outcomes.pseudo_row
+    smoothed = outcomes.of(drawn.counts) + pseudo_row
     means, sizes = outcomes.means(smoothed), smoothed.sum(axis=2)
     parts = outcomes.of(clusters.counts)
     is_there = parts.sum(axis=2) > 0
@@ -204,6 +246,6 @@ def _by_cluster(
     n, squares = np.zeros(means.shape), np.zeros(means.shape)
     np.add.at(n, clusters.table, is_there)
     np.add.at(squares, clusters.table, np.where(is_there, changes**2, 0))
-    of_row = outcomes.variance(outcomes.pseudo_row, means, sizes)
+    of_row = outcomes.variance(clusters.typical[:, None, None] * pseudo_row, means, sizes)
     se = np.sqrt((n - 1) / n * squares + of_row)
     return to_interval(means, se, quantile(n - 1, level), outcomes.limits)

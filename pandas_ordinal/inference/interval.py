@@ -20,6 +20,7 @@ from pandas_ordinal.inference.influence import (
     pseudo_row,
     tolerance_of,
 )
+from pandas_ordinal.inference.strata import Strata, strata_of
 from pandas_ordinal.metrics.metric import Limits
 from pandas_ordinal.metrics.stack import block_size
 
@@ -85,36 +86,36 @@ class WeightedTables:
         The sums of the squared weights.
     n : ndarray, shape (batch,)
         The number of rows.
-    by_class : bool
-        Whether the sizes of the true classes are fixed.
+    strata : Strata or None
+        How many rows there are of each true or predicted class, if the design fixed it.
     """
 
     counts: Floats
     squares: Floats
     n: Floats
-    by_class: bool
+    strata: Strata | None = None
+
+    @property
+    def mass(self) -> Floats:
+        """The typical weight of a row, ``(batch, 1, 1)``, which the pseudo-row has too."""
+        sums = self.squares.sum(axis=(1, 2))
+        mass: Floats = np.divide(sums, self.n, out=np.ones(len(self.n)), where=self.n > 0)
+        return mass.reshape(-1, 1, 1)
 
     def smoothed(self, right_within: float) -> WeightedTables:
         """Add a pseudo-row that has the typical weight of a row."""
-        mass = np.divide(
-            self.squares.sum(axis=(1, 2)), self.n, out=np.ones(len(self.n)), where=self.n > 0
-        )[:, None, None]
-        row = pseudo_row(self.counts, right_within)
+        mass, row = self.mass, pseudo_row(self.counts, right_within)
         return WeightedTables(
-            self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, self.by_class
-        )
+            self.counts + mass * row, self.squares + mass**2 * row, self.n + 1,
+            None if self.strata is None else self.strata.with_row(row),
+        )  # fmt: skip
 
     def variance(self, influence: Floats) -> Floats:
         """Return the variance of a metric, given the influence of each cell."""
-        if not self.by_class:
+        if self.strata is None:
             squares = (self.squares * influence**2).sum(axis=(1, 2))
             return np.asarray(self.n / (self.n - 1) * squares)
-        sizes = self.counts.sum(axis=2)
-        sums = (self.counts * influence).sum(axis=2)
-        means = np.divide(sums, sizes, out=np.zeros_like(sums), where=sizes > 0)
-        within = (self.counts * (influence - means[:, :, None]) ** 2).sum(axis=2)
-        variance: Floats = (sizes / np.maximum(sizes - 1, 0.5) * within).sum(axis=1)
-        return variance
+        return self.strata.variance(self.counts, self.squares, influence)
 
     def df(self) -> Floats:
         """Return the degrees of freedom."""
@@ -122,20 +123,24 @@ class WeightedTables:
 
 
 def tables_of(
-    counts: Array, *, norms: Array | None = None, n: Array | None = None, by_class: bool = False
-) -> WeightedTables:
+    counts: Array, *, norms: Array | None = None, rows: Array | None = None,
+    strata: str | None = None,
+) -> WeightedTables:  # fmt: skip
     """Return tables of counts, or of sums of weights with their norms and numbers of rows.
 
     The norm of weights is the root of the sum of their squares. These squares themselves might
     exceed the range of floats.
     """
     floats = counts.astype(float)
-    if norms is None or n is None:
-        return WeightedTables(floats, floats, floats.sum(axis=(1, 2)), by_class)
+    in_rows = floats if rows is None else rows.astype(float)
+    fixed = None if strata is None else strata_of(in_rows, strata)
+    n = in_rows.sum(axis=(1, 2))
+    if norms is None:
+        return WeightedTables(floats, floats, n, fixed)
     sums = floats.sum(axis=(1, 2))
     scale = np.divide(n, sums, out=np.ones(len(sums)), where=sums > 0)[:, None, None]
     with np.errstate(under="ignore"):  # such weights count as none next to others
-        return WeightedTables(floats * scale, (norms * scale) ** 2, n.astype(float), by_class)
+        return WeightedTables(floats * scale, (norms * scale) ** 2, n, fixed)
 
 
 def intervals(
@@ -184,7 +189,7 @@ def by_pseudo_row(measures: Mapping[str, Measure]) -> dict[float, dict[str, Meas
 
 def _counts_rows(tables: WeightedTables) -> bool:
     """Return whether rows have no weights and are not drawn by class."""
-    return tables.squares is tables.counts and not tables.by_class
+    return tables.squares is tables.counts and tables.strata is None
 
 
 def _by_influence(
@@ -353,29 +358,57 @@ def intervals_of_classes(
 MOST_LEFT_OUT = 50
 
 
+class ClusterTables(NamedTuple):
+    """Confusion matrices of all rows, and of the rows of each cluster.
+
+    Attributes
+    ----------
+    tables : WeightedTables
+        The tables of all rows.
+    clusters : ndarray, shape (clusters, K, K)
+        The counts of the rows in each cluster, or the sums of their scaled weights.
+    table : ndarray, shape (clusters,)
+        The number of the table that each cluster belongs to, in ascending order.
+    """
+
+    tables: WeightedTables
+    clusters: Array
+    table: Positions
+
+
+def cluster_tables(
+    counts: Array, clusters: Array, table: Positions, *, norms: Array | None = None,
+    rows: Array | None = None,
+) -> ClusterTables:  # fmt: skip
+    """Return tables of counts, or of sums of weights, with those of the clusters.
+
+    Sums of weights may lack the norms and the numbers of rows. There is at least one row in each
+    cell of a cluster that is not empty: so many rows are assumed, all with the mean weight.
+    """
+    if counts.dtype.kind != "f":
+        return ClusterTables(tables_of(counts), clusters, table)
+    if rows is None:
+        rows = np.zeros(counts.shape)
+        np.add.at(rows, table, clusters > 0)
+    tables = tables_of(counts, norms=counts if norms is None else norms, rows=rows)
+    sums = counts.sum(axis=(1, 2))
+    scale = np.divide(tables.n, sums, out=np.ones(len(sums)), where=sums > 0)
+    clusters = clusters * scale[table][:, None, None]
+    # a cell of a single cluster is then empty without it, in spite of rounding
+    totals = np.zeros(counts.shape)
+    np.add.at(totals, table, clusters)
+    squares = totals if norms is None else tables.squares
+    return ClusterTables(WeightedTables(totals, squares, tables.n), clusters, table)
+
+
 def intervals_by_cluster(
     measures: Mapping[str, Measure],
-    counts: Array,
-    clusters: Array,
-    table: Positions,
+    design: ClusterTables,
     estimates: Mapping[str, Floats],
     level: float,
 ) -> dict[str, Interval]:
-    """Return an interval of each metric for each table, from the tables of the clusters.
-
-    Parameters
-    ----------
-    measures, estimates
-        The metrics, and their values.
-    counts : ndarray, shape (batch, K, K)
-        The counts of all rows.
-    clusters : ndarray, shape (clusters, K, K)
-        The counts of the rows in each cluster.
-    table : ndarray, shape (clusters,)
-        The number of the table in `counts` that each cluster belongs to.
-    level : float
-        The level of the intervals.
-    """
+    """Return an interval of each metric, around its estimates, for each table of clusters."""
+    counts, mass, table = design.tables.counts, design.tables.mass, design.table
     several_classes = (counts.sum(axis=2) > 0).sum(axis=1) >= min(2, counts.shape[-1])
     n_clusters = np.bincount(table, minlength=len(counts)).astype(float)
     smooth = _smooth(measures)
@@ -384,24 +417,24 @@ def intervals_by_cluster(
     with np.errstate(all="ignore"):
         t = quantile(n_clusters - 1, level)
         for right_within, alike in by_pseudo_row(smooth).items():
-            row = pseudo_row(counts, right_within)
+            row = mass * pseudo_row(counts, right_within)
             smoothed = counts + row
             values = {name: measure.value for name, measure in alike.items()}
             influence = influences(values, smoothed, centred=False)
             for name, measure in alike.items():
                 full, by_cell = influence[name]
                 changes = changes_by_cluster(
-                    measure.value, influence[name], counts, row, clusters, table
+                    measure.value, influence[name], counts, row, design.clusters, table
                 )
                 mean = (smoothed * by_cell).sum(axis=(1, 2)) / smoothed.sum(axis=(1, 2))
-                of_row = (row * (by_cell - mean[:, None, None]) ** 2).sum(axis=(1, 2))
+                of_row = (mass * row * (by_cell - mean[:, None, None]) ** 2).sum(axis=(1, 2))
                 sums = np.bincount(table, changes**2, minlength=len(counts))
                 se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
                 limits, estimate = measure.bounds(smoothed), estimates[name]
                 low, high = to_interval(full, se, t, limits)
                 low, high = np.minimum(low, estimate), np.maximum(high, estimate)
                 ends = on_limits(low, limits), on_limits(high, limits), se
-                undefined = (n_clusters < 2) | ~np.isfinite(estimate)
+                undefined = (n_clusters < 2) | ~np.isfinite(estimate) | ~(mass[:, 0, 0] > 0)
                 undefined |= (se <= tolerance_of(estimate, limits)) & ~several_classes
                 results[name] = Interval(*(np.where(undefined, np.nan, end) for end in ends))
     return results
@@ -427,8 +460,11 @@ def changes_by_cluster(
     step = block_size(counts.shape[-1])
     for start in range(0, len(clusters), step):
         part, of = clusters[start : start + step], table[start : start + step]
-        left = np.asarray(value(counts[of] - part + row[of]), float)
         share = 1 - part.sum(axis=(1, 2)) / sums[of]
-        by_rows = (part * by_cell[of]).sum(axis=(1, 2)) / share
-        changes[start : start + step] = np.where(few[of], full[of] - left, by_rows)
+        each = np.einsum("grc,grc->g", part, by_cell[of]) / share
+        if few[of].any():
+            exact, table_of = few[of], of[few[of]]
+            left = counts[table_of] - part[exact] + row[table_of]
+            each[exact] = full[table_of] - np.asarray(value(left), float)
+        changes[start : start + step] = each
     return changes

@@ -71,12 +71,14 @@ class Design:
         """Return the variance from leaving out the clusters one by one."""
         segment, cluster = self._clusters_by_segment()
         n_of_all = len(segment)
-        sizes = self.sum_by_segment(np.ones(len(cluster))) + influence.mass.sum(axis=0)
-        sums = np.bincount(cluster, influence.rows, n_of_all)
-        rest = 1 - np.bincount(cluster, minlength=n_of_all) / sizes[segment]
+        weights, n = self.weights, self.sum_by_segment(self.weights)
+        typical = self.sum_by_segment(weights**2) / n  # the weight of the pseudo-row
+        total = n + typical * influence.mass.sum(axis=0)
+        sums = np.bincount(cluster, weights * influence.rows, n_of_all)
+        rest = 1 - np.bincount(cluster, weights, n_of_all) / total[segment]
         n_clusters = self.n_clusters()
-        total = np.bincount(segment, (sums / rest) ** 2, self.segments.n_segments)
-        variance: Floats = (n_clusters - 1) / n_clusters * total + influence.squares.sum(axis=0)
+        squares = np.bincount(segment, (sums / rest) ** 2, self.segments.n_segments)
+        variance: Floats = (n_clusters - 1) / n_clusters * squares + influence.squares.sum(axis=0)
         return variance
 
     def _clusters_by_segment(self) -> tuple[Array, Array]:

@@ -56,8 +56,10 @@ class TableByClass:
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """The names of the columns that count rows."""
-        return ("n", "n_above", "predicted_above") if self.at_cuts else ("n", "predicted")
+        """The names of the columns that count rows, and clusters."""
+        clusters = () if self.uncertainty.cluster is None else ("n_clusters",)
+        others = ("n_above", "predicted_above") if self.at_cuts else ("predicted",)
+        return ("n", *clusters, *others)
 
     def names(self, with_auc: bool) -> list[str]:
         """Return the names of all other columns, bounds after their metric."""
@@ -82,7 +84,8 @@ def class_report(*, ci: float | None = None, cluster: Any = None) -> TableByClas
     Returns
     -------
     TableByClass
-        ``n``, the number of rows of the class, and ``predicted``, that of rows predicted as it;
+        ``n``, the number of rows of the class; with clusters ``n_clusters``, that of clusters with
+        such rows; ``predicted``, the number of rows predicted as it;
         ``recall``, its sensitivity; ``specificity``; ``precision``, its positive predictive value;
         ``npv``, its negative predictive value; ``mae``, the mean distance of predicted and true
         class of its rows; and ``off_by_one``, the share of its rows that are predicted as a class
@@ -125,8 +128,9 @@ def cut_report(*, score: Any = None, ci: float | None = None, cluster: Any = Non
     -------
     TableByClass
         A row for each class but the last, for the cut between it and the next, as the thresholds
-        of `best_thresholds` have: ``n``, the number of rows; ``n_above`` and ``predicted_above``,
-        those whose true and whose predicted class is above the cut; ``sensitivity``,
+        of `best_thresholds` have: ``n``, the number of rows; with clusters ``n_clusters``, that of
+        clusters; ``n_above`` and ``predicted_above``, the numbers of rows whose true and whose
+        predicted class is above the cut; ``sensitivity``,
         ``specificity``, ``ppv`` and ``npv`` of "above the cut", the last two its positive and
         negative predictive value; and ``auc``, the area under the ROC curve of the score, if there
         is one.

@@ -5,6 +5,7 @@
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
 - `by_class`: tables with a row for each class, or for each cut between classes.
+- `sizes`: how many clusters and classes the groups of a report have.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `repeats`: repeated folds, whose rows are not independent.
 - `summaries`: means over folds, accuracy within distances, ROC points and thresholds.

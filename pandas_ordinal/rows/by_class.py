@@ -9,23 +9,23 @@ import pandas as pd
 
 from pandas_ordinal import inference
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, product
-from pandas_ordinal.inference.by_class import ClusterCounts, DrawnTables, WeightSums
+from pandas_ordinal.cube.layout import VECTOR_DIM, class_index
+from pandas_ordinal.inference.by_class import columns_of_table, drawn_tables
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.reports.by_class import AT_CUTS, AUC, OF_TWO, TableByClass
-from pandas_ordinal.rows.sample import Sample, laid_out_over
+from pandas_ordinal.reports.facts import facts_of
+from pandas_ordinal.rows.sample import Sample, Units, laid_out_over
+from pandas_ordinal.rows.sizes import table_of
 
 
-def table_by_class(rows: Sample, table: TableByClass) -> pd.DataFrame:
+def table_by_class(rows: Sample, table: TableByClass) -> pd.Series[float] | pd.DataFrame:
     """Return a row for each group, model and class, or cut."""
     with_auc, uncertainty = "score" in rows.inputs, table.uncertainty
+    facts: dict[Any, Any] = {}
     if uncertainty.is_requested:
-        if rows.weights is not None:
-            uncertainty.refuse_weights()
-        inference.report.refuse_without_rule(
-            {AUC: OF_TWO} if with_auc else {}, uncertainty, rows.weights is not None
-        )
+        rows.refuse_without_rule({AUC: OF_TWO} if with_auc else {}, uncertainty)
         rows.warn_of_repeats()
+        facts = facts_of(uncertainty)
     numbers, columns = _of_counts(rows, table)
     if with_auc:
         columns |= _auc(rows, table)
@@ -34,38 +34,28 @@ def table_by_class(rows: Sample, table: TableByClass) -> pd.DataFrame:
     axes = [axis for axis in (keys, rows.models) if axis is not None]
     axes.append(labels[:-1] if table.at_cuts else labels)
     fills = dict.fromkeys(table.sizes, 0) | dict.fromkeys(table.names(with_auc), np.nan)
-    return pd.DataFrame(
-        {
-            name: laid_out_over(columns[name], places, keys, fill).ravel()
-            for name, fill in fills.items()
-        },
-        product(axes),
-        copy=False,
-    )
+    shown = {
+        name: laid_out_over(columns[name], places, keys, fill).ravel()
+        for name, fill in fills.items()
+    }
+    return table_of(shown, axes, facts)
 
 
 def _of_counts(rows: Sample, table: TableByClass) -> tuple[Array, dict[str, Array]]:
     """Return the groups that have rows, and columns of counts ``(groups, models, classes)``."""
-    with_intervals = table.uncertainty.is_requested
     n_models = len(rows.counts)
-    weighted = clustered = None
-    if with_intervals and rows.weights is not None:
-        weighted = rows.weight_counts(rows.weights)
-    if with_intervals and rows.clusters is not None:
-        clustered = [rows.units(model) for model in range(n_models)]
+    units = [Units()] * n_models
+    if table.uncertainty.is_requested:
+        units = [rows.units(model) for model in range(n_models)]
     numbers: list[Array] = []
     parts: list[dict[str, Array]] = []
     for groups, in_rows, in_weights in rows.by_block():
         numbers.append(groups)
         found = []
         for model in range(n_models):
-            drawn = DrawnTables(
-                in_rows[:, model].astype(np.int64),
-                in_weights[:, model],
-                None if weighted is None else WeightSums(*weighted[model].of(groups)),
-                None if clustered is None else ClusterCounts(*clustered[model].among(groups)),
-            )
-            found.append(inference.by_class.columns_of_table(drawn, table))
+            n = in_rows[:, model].astype(np.int64)
+            drawn = drawn_tables(n, in_weights[:, model], **units[model].among(groups))
+            found.append(columns_of_table(drawn, table))
         parts.append({name: np.stack([one[name] for one in found], 1) for name in found[0]})
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return np.concatenate(numbers), joined

@@ -24,21 +24,24 @@ from pandas_ordinal.groups import (
     numbers_of_rows,
 )
 from pandas_ordinal.metrics.metric import Resolved
+from pandas_ordinal.metrics.segments import one_by_one
 from pandas_ordinal.query import Comparison, Query, Uncertainty
+from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_counts_and_rows
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.sample import LabelColumn, Sample
+from pandas_ordinal.rows.sizes import n_clusters_of
 from pandas_ordinal.rows.table import FrameTable
 
 
-class Paired(NamedTuple):
+class Common(NamedTuple):
     """What models that predict the same rows are compared on.
 
     The rows that all models predict, and their positions. The numbers of all groups; the number of
     such rows in each, and the share that each model predicts.
     """
 
-    rows: inference.pairs.PairedRows
+    rows: inference.paired.PairedRows
     order: Positions
     numbers: Positions
     n_rows: Positions
@@ -74,19 +77,17 @@ def compare_sample(
     _refuse_without_rule(of_rows, comparison)
     measures = inference.report.measures_of(of_counts, sample.classes, Uncertainty())
     sample.warn_of_repeats()
-    paired = _paired(sample, models)
+    paired = _common(sample, models)
     rows, order, numbers, n_rows, shares = paired
-    differences = (
-        inference.pairs.paired_differences(measures, rows, first, second) if measures else {}
-    )
+    differences = inference.pairs.paired_differences(measures, rows.blocks()) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
         differences[name] = inference.pairs.differences_of_rows(
-            metric, sample.classes, rows, columns, first, second
+            metric, sample.classes, rows, columns
         )
     permuted: Mapping[str, Floats] = {}
     if comparison.method == "permutation":
-        permuted = inference.pairs.permuted(
+        permuted = inference.permutation.permuted(
             measures, rows, first, second, n_permutations=comparison.n_permutations,
             seed=comparison.seed, progress=comparison.progress,
         )  # fmt: skip
@@ -106,10 +107,18 @@ def compare_sample(
         "better": inference.pairs.better_of(models, table["better"]),
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
+    n_clusters = None
+    if rows.cluster is not None:
+        n_clusters = np.zeros(len(numbers), np.int64)
+        n_clusters[n_rows > 0] = n_clusters_of(rows.cluster, rows.group, np.arange(rows.n_groups))
+        data["n_clusters"] = np.broadcast_to(n_clusters[:, None, None], shape).ravel()
     for letter, positions in (("a", first), ("b", second)):
         share = shares[:, positions][:, None, :]
         data[f"share_{letter}"] = np.broadcast_to(share, shape).ravel()
-    return pd.DataFrame(data, _index(sample, numbers, list(requested), models, first, second))
+    result = pd.DataFrame(data, _index(sample, numbers, list(requested), models, first, second))
+    df = np.concatenate([np.ravel(one.df) for one in differences.values()])
+    result.attrs = facts_of(comparison, n_clusters=n_clusters, df=df)
+    return result
 
 
 def _columns(
@@ -124,8 +133,9 @@ def _columns(
     a, b = differences.values[:, first], differences.values[:, second]
     tolerance = differences.tolerance[:, first] + differences.tolerance[:, second]
     with np.errstate(invalid="ignore"):  # the difference of two infinite losses
-        df, difference = differences.df[:, None], a - b
-    se = np.where((df >= 1) & np.isfinite(difference), differences.se, np.nan)
+        df, difference = differences.df[:, first, second], a - b
+    se = differences.se(first, second)
+    se = np.where((df >= 1) & np.isfinite(difference), se, np.nan)
     p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
@@ -187,7 +197,7 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
     return first, second
 
 
-def _paired(sample: Sample, models: pd.Index[Any]) -> Paired:
+def _common(sample: Sample, models: pd.Index[Any]) -> Common:
     """Return the rows that all models predict; raise if there are none."""
     predicted = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
@@ -204,10 +214,13 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> Paired:
     n_common = np.bincount(group[common], minlength=len(numbers))
     if not n_common.any():
         _refuse_nothing_in_common({m: int(n.sum()) for m, n in zip(models, by_model, strict=True)})
-    order = np.flatnonzero(common)[np.argsort(group[common], kind="stable")]
+    order = np.flatnonzero(common)
+    keys = group[order] * sample.n_classes + sample.true.codes[order]
+    in_order = one_by_one(keys.astype(np.min_scalar_type(int(keys.max()))))
+    order = order if in_order is None else order[in_order]
     present = np.flatnonzero(n_common)
     cluster = None if sample.clusters is None else sample.clusters[order]
-    rows = inference.pairs.PairedRows(
+    rows = inference.paired.PairedRows(
         true=sample.true.codes[order],
         preds=[pred.codes[order] for pred in sample.preds],
         group=np.searchsorted(present, group[order]),
@@ -217,7 +230,7 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> Paired:
     )
     with np.errstate(invalid="ignore"):
         shares = np.stack(by_model, axis=1) / of_any[:, None]
-    return Paired(rows, order, numbers, n_common, shares)
+    return Common(rows, order, numbers, n_common, shares)
 
 
 def _refuse_nothing_in_common(n_rows: Mapping[Hashable, int]) -> None:

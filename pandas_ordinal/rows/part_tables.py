@@ -18,6 +18,7 @@ from pandas_ordinal.groups import group
 
 TABLES_AT_ONCE = 2  # with 100,000 groups, eight tables need more memory than a small worker has
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
+POSITIVE, NORM = "rows of positive weight", "root of the sum of squared weights"
 NUMBERS = {"boolean", "integer", "floating", "mixed-integer-float"}  # dtypes that pandas infers
 
 
@@ -26,10 +27,37 @@ def key_column(key: Hashable) -> str:
     return f"key {key!r}"
 
 
-def exact(keys: pd.Index[Any], declared: str) -> pd.Index[Any]:
-    """Return numbers as objects, unless they are of the kind that the whole frame declares."""
+def exact(name: str, keys: pd.Index[Any], declared: Any) -> pd.Index[Any]:
+    """Return numbers as objects, unless they are of the kind that the whole frame declares.
+
+    Times have the unit that it declares.
+    """
     kind = keys.dtype.kind
-    return keys.astype(object) if kind in "biuf" and kind != declared else keys
+    if kind in "mM" and kind == declared.kind and _zone(keys.dtype) == _zone(declared):
+        return _in_unit(name, keys, declared)
+    return keys.astype(object) if kind in "biuf" and kind != declared.kind else keys
+
+
+def _zone(dtype: Any) -> Any:
+    return getattr(dtype, "tz", None)
+
+
+def _in_unit(name: str, keys: Any, declared: Any) -> pd.Index[Any]:
+    """Return times in the unit of a dtype; raise if it does not hold them."""
+    times: Any = pd.Index([], dtype=declared)
+    try:
+        times = keys.as_unit(times.unit)
+        lost = keys[times != keys]
+    except (pd.errors.OutOfBoundsDatetime, pd.errors.OutOfBoundsTimedelta):
+        lost = keys[[keys.argmax()]]
+    if len(lost):
+        label = name.removeprefix("key ")
+        raise ValueError(
+            f"the {name} holds {lost[0]} in some partitions, which {declared} of the frame cannot "
+            f"hold: give all of them one type, ddf.astype({{{label}: {str(keys.dtype)!r}}})"
+        )
+    converted: pd.Index[Any] = times
+    return converted
 
 
 def settled(table: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
@@ -69,7 +97,8 @@ def sum_parts(table: pd.DataFrame) -> pd.DataFrame:
     starts = starts_of(cells[order])
     summed = table.iloc[order[starts]].reset_index(drop=True)
     for name in columns[columns.index(CELL) + 1 :] if len(starts) else []:
-        summed[name] = np.add.reduceat(table[name].to_numpy()[order], starts)
+        add = np.hypot if name == NORM else np.add
+        summed[name] = add.reduceat(table[name].to_numpy()[order], starts)
     return summed
 
 

@@ -17,14 +17,24 @@ ENOUGH = 1000  # rows that show whether rows are repeated
 
 
 def repeated_folds(frame: pd.DataFrame) -> pd.DataFrame | None:
-    """Return the columns of repeated folds; None if the frame lacks one of them."""
-    columns: dict[str, Any] = {
-        name: frame[name] for name in (ROW, REPEAT) if name in frame.columns
-    }
-    are_folds = len(columns) == 2 and all(
-        isinstance(values, pd.Series) and values.dtype.kind in "iuf" for values in columns.values()
-    )
-    return pd.DataFrame(columns) if are_folds else None
+    """Return the columns or index levels of repeated folds; None if one of them is missing."""
+    columns: dict[str, Any] = {}
+    for name in (ROW, REPEAT):
+        if name in frame.columns:
+            columns[name] = frame[name]
+        elif name in frame.index.names:
+            columns[name] = frame.index.get_level_values(name)
+    are_folds = len(columns) == 2 and all(map(_are_numbers, columns.values()))
+    return pd.DataFrame(columns, frame.index) if are_folds else None
+
+
+def _are_numbers(values: Any) -> bool:
+    """Return whether a column holds numbers, which may be categories."""
+    if isinstance(values, pd.DataFrame):
+        return False
+    dtype = values.dtype
+    kind = dtype.categories.dtype.kind if isinstance(dtype, pd.CategoricalDtype) else dtype.kind
+    return kind in "iuf"
 
 
 def are_repeated(cases: pd.DataFrame) -> bool:
@@ -45,12 +55,15 @@ def are_repeated(cases: pd.DataFrame) -> bool:
 
 def _first_cases(part: pd.DataFrame, true: Any, keys: list[Any], weight: Any) -> pd.DataFrame:
     """Return the cases of a partition that are among the first rows, each once."""
-    part = part[part[ROW] < ENOUGH]
-    if weight is not None and part[weight].dtype.kind == "b":
-        part = part[part[weight]]
+    folds = repeated_folds(part)
+    assert folds is not None
+    folds = folds.astype(float)
+    chosen = folds[ROW].to_numpy() < ENOUGH
+    if weight is not None:
+        chosen = chosen & (part[weight] > 0).to_numpy(dtype=bool, na_value=False)
+    part, cases = part[chosen], folds[chosen].reset_index(drop=True)
     missing = [key for key in keys if key not in part.columns]
     by = part.reset_index()[keys] if missing else part[keys]
-    cases = part[[ROW, REPEAT]].reset_index(drop=True)
     cases[TRUE] = part[true].astype(object).to_numpy()
     for place, key in enumerate(keys):
         cases[f"key {place}"] = by[key].astype(object).to_numpy()
@@ -74,12 +87,16 @@ def cases_in(ddf: Any, query: Query, keys: list[Any]) -> pd.DataFrame:
     return cases
 
 
-def warn_of_repeats(cases: pd.DataFrame, remedy: str) -> None:
-    """Warn if intervals would count repeats of a row as independent rows."""
+def warn_of_repeats(cases: pd.DataFrame, instead_of: str | None) -> None:
+    """Warn if intervals would count repeats of a row as independent rows.
+
+    `instead_of` is an option that excludes clusters.
+    """
     if are_repeated(cases):
+        other = f" instead of {instead_of}" if instead_of else ""
         warn(
             f"several repeats predict the same rows, as columns {ROW!r} and {REPEAT!r} show, and "
             "count as independent rows, so intervals are too narrow and p-values too small: "
-            f"give {remedy}",
+            f'give cluster="row"{other}',
             RepeatedRowsWarning,
         )

@@ -298,6 +298,18 @@ def test_a_pass_over_the_keys_reads_nothing_else() -> None:
     assert len(read) == 4 and set(read[-1]) == {"y", "yhat", "g", "fold"}
 
 
+def test_few_of_many_combinations_of_labels_occur() -> None:
+    labels = np.arange(400)
+    frame = pd.DataFrame(
+        {"y": labels % 3, "yhat": labels // 2 % 3, "k": labels, "l": 1000 - labels}
+    )
+    lazy = po.ordinal(dd.from_pandas(frame, npartitions=3))
+    found = lazy.report("y", "yhat", by=["k", "l"], classes=range(3), metrics=["mae"]).compute()
+    due = frame.ordinal.report("y", "yhat", by=["k", "l"], classes=range(3), metrics=["mae"])
+    pd.testing.assert_frame_equal(found, due)
+    np.testing.assert_array_equal(found["mae"], (frame["y"] - frame["yhat"]).abs())
+
+
 def test_a_key_that_was_not_there_when_keys_were_looked_up() -> None:
     df = FRAME.copy()
     ddf = dd.from_map(lambda number: df.iloc[number::2], range(2), meta=FRAME.iloc[:0])

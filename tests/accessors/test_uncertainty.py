@@ -382,6 +382,27 @@ def test_the_interval_of_kappa_is_not_that_under_chance() -> None:
     assert -1 < row["kappa_low"] < row["kappa"] < row["kappa_high"] < 1
 
 
+def test_the_interval_of_a_kappa_with_weights_of_ones_own_has_no_lowest_value() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2] * 6, "yhat": [0, 2, 1, 1, 1, 2, 0, 0, 2] * 2})
+    weights = 1 - np.abs(np.subtract.outer(range(3), range(3))) / 2
+
+    def kappa(counts: Any) -> Any:
+        shares = counts / counts.sum(axis=(-2, -1), keepdims=True)
+        due = shares.sum(axis=-1)[..., :, None] * shares.sum(axis=-2)[..., None, :]
+        by_chance = (due * weights).sum(axis=(-2, -1))
+        return ((shares * weights).sum(axis=(-2, -1)) - by_chance) / (1 - by_chance)
+
+    metrics = {"kappa": partial(po.metrics.kappa, weights=weights), "own": kappa}
+    ranges = {"own": (-np.inf, 1)}
+    report = frame.ordinal.report("y", "yhat", metrics=metrics, ci=0.95, ranges=ranges)
+    assert report["kappa_low"] == pytest.approx(report["own_low"])
+    assert report["kappa_high"] == pytest.approx(report["own_high"])
+    symmetric = frame.ordinal.report(
+        "y", "yhat", metrics={"kappa": kappa}, ci=0.95, ranges={"kappa": (-1, 1)}
+    )
+    assert report["kappa_low"] != pytest.approx(symmetric["kappa_low"], abs=1e-3)
+
+
 def test_a_missing_progress_bar_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: dict[str, Any] = {"metrics": ["mae"], "ci": 0.95, "method": "bootstrap", "n_boot": 10}
     plain = FRAME.ordinal.report("y", "yhat", **asked)

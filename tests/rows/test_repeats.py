@@ -76,6 +76,14 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
     "of a selection": (
         lambda: report(FRAME.assign(w=FRAME.row < 9), sample_weight="w"), 'cluster="row"'
     ),
+    "categories": (
+        lambda: report(FRAME.astype({"row": "category", "repeat": "category"})), 'cluster="row"'
+    ),
+    "levels of the index": (lambda: report(FRAME.set_index(["repeat", "row"])), 'cluster="row"'),
+    "a level of the index": (lambda: report(FRAME.set_index("row")), 'cluster="row"'),
+    "numbers with fractions": (
+        lambda: report(FRAME.astype({"row": float, "repeat": float})), 'cluster="row"'
+    ),
     "compare": (
         lambda: WIDE.ordinal.compare("y", ["tree", "forest"], metrics=["mae"]), 'cluster="row"'
     ),
@@ -101,6 +109,18 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
     ),
     "Dask, no groups": (
         lambda: lazy(FRAME).report("y", "yhat", classes=range(K), **ASKED), "by='repeat'"
+    ),
+    "Dask, categories": (
+        lambda: lazy(FRAME.astype({"row": "category", "repeat": "category"})).report(
+            "y", "yhat", classes=range(K), **ASKED
+        ),
+        "by='repeat'",
+    ),
+    "Dask, rows in the index": (
+        lambda: lazy(FRAME.set_index("row").sort_index()).report(
+            "y", "yhat", classes=range(K), **ASKED
+        ),
+        "by='repeat'",
     ),
     "Dask, key in the index": (
         lambda: lazy(FRAME.set_index("model").sort_index()).report(
@@ -141,6 +161,12 @@ SILENT: dict[str, Callable[..., Any]] = {
     "a row of one's own": lambda: report(FRAME.assign(row=range(len(FRAME)))),
     "names of rows": lambda: report(FRAME.assign(row=FRAME.row.astype(str))),
     "a selection": lambda: report(FRAME.assign(w=FRAME.repeat == 1), sample_weight="w"),
+    "weights of one repeat": lambda: report(
+        FRAME.assign(w=0.5 * (FRAME.repeat == 1)), sample_weight="w"
+    ),
+    "categories by name": lambda: report(
+        FRAME.assign(row=FRAME.row.astype(str).astype("category"))
+    ),
     "predictions of one repeat": lambda: report(
         FRAME.assign(yhat=FRAME.yhat.where(FRAME.repeat == 1)), dropna=True
     ),

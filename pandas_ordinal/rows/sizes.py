@@ -1,0 +1,52 @@
+"""How many clusters and classes the groups of a report have, and the report as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal.counting.arrays import Array, Codes, Positions
+from pandas_ordinal.cube.layout import product
+
+
+def n_clusters_of(cluster: Codes, group: Positions, numbers: Positions) -> Positions:
+    """Count the clusters of the rows in each of these groups, which are ascending."""
+    pairs = group * (int(cluster.max(initial=0)) + 1) + cluster
+    _, first = np.unique(pairs, return_index=True)
+    return np.bincount(np.searchsorted(numbers, group[first]), minlength=len(numbers))
+
+
+def n_clusters_of_models(
+    cluster: Codes, group: Positions, counted: Sequence[npt.NDArray[np.bool_]], numbers: Positions
+) -> Array:
+    """Count the clusters of the rows of each model, ``(groups, models)``."""
+    of_models = [n_clusters_of(cluster[rows], group[rows], numbers) for rows in counted]
+    return np.stack(of_models, axis=1)
+
+
+def n_units_of_models(groups: Sequence[Positions], numbers: Positions) -> Array:
+    """Count the clusters, given the group of each one for each model, ``(groups, models)``."""
+    of_models = [np.bincount(np.searchsorted(numbers, g), minlength=len(numbers)) for g in groups]
+    return np.stack(of_models, axis=1)
+
+
+def n_classes_of(tables: Iterable[Array]) -> Array:
+    """Count the true classes that occur, given blocks of tables ``(groups, models, K, K)``."""
+    return np.concatenate([(block.sum(axis=3) > 0).sum(axis=2) for block in tables])
+
+
+def table_of(
+    columns: Mapping[str, Array], axes: list[pd.Index[Any]], facts: Mapping[Hashable | None, Any]
+) -> pd.Series[float] | pd.DataFrame:
+    """Return the columns as a row per group and model, or as a Series if there are neither."""
+    table: pd.Series[float] | pd.DataFrame
+    if axes:
+        table = pd.DataFrame(columns, product(axes), copy=False)
+    else:
+        table = pd.Series({name: float(values.item()) for name, values in columns.items()})
+    table.attrs = facts
+    return table
