@@ -54,6 +54,8 @@ class Query:
         Labels to exclude: rows with one of them are dropped.
     groups
         The labels of keys, for Dask frames, whose labels are unknown before rows are read.
+    count
+        How many rows each row of a table of counts stands for.
     """
 
     true: Any = None
@@ -68,6 +70,7 @@ class Query:
     dropna: bool = False
     ignore: Any = None
     groups: Any = None
+    count: Any = None
 
     @property
     def given(self) -> list[str]:

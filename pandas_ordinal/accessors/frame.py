@@ -312,6 +312,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
+        count: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -344,6 +345,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             models are numbered.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
+        count : label, optional
+            The column that holds how many rows each row stands for, in a table of counts by true
+            class and the predicted class of each model.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -395,7 +399,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, count=count,
         )  # fmt: skip
         return compare_table(self._table, query, metrics, Comparison(**comparison), model, id)
 

@@ -41,6 +41,7 @@ SURFACE_PARAMETERS = frozenset(
         "dropna",
         "ignore",
         "groups",
+        "count",
         "metrics",
     ]
 )

@@ -188,6 +188,8 @@ class Sample:
         The number of the cluster of each row; None if all rows are independent.
     folds : DataFrame or None
         The columns of repeated folds; None if there are none, or if there are clusters.
+    times : ndarray or None
+        How many rows each row of a table of counts stands for, in comparisons; None for one.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     shares : ndarray or None
@@ -209,6 +211,7 @@ class Sample:
     dropna: bool
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
+    times: Floats | None = None
     tables: Tables | None = None
     shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given
