@@ -10,7 +10,7 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.binomial import clopper_pearson
-from pandas_ordinal.inference.by_class import bounds_by_class, extreme
+from pandas_ordinal.inference.class_bounds import bounds_by_class, extreme
 from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,

@@ -142,11 +142,14 @@ class PairedCells(IndependentRows):
         The cell of each row in the flattened tables. Rows are ordered by group and true class.
     n_groups, n_classes : int
         How many groups and classes there are.
+    times : ndarray or None
+        How many rows each one stands for; None for one.
     """
 
     cells: Positions
     n_groups: int
     n_classes: int
+    times: Floats | None = None
 
     @property
     def n_models(self) -> int:
@@ -158,7 +161,7 @@ class PairedCells(IndependentRows):
         shape = self.n_groups * self.n_models, self.n_classes, self.n_classes
         counts = np.zeros(math.prod(shape))
         for of_model in self.cells:
-            counts += np.bincount(of_model, minlength=len(counts))
+            counts += np.bincount(of_model, self.times, len(counts))
         return counts.reshape(shape)
 
     def n_units(self) -> Floats:
@@ -173,6 +176,8 @@ class PairedCells(IndependentRows):
         starts = starts_of(row_of_table)
         group, true = np.divmod(row_of_table[starts], m * k)
         each = by_cell.ravel().take(self.cells)
+        if self.times is not None:
+            each *= np.sqrt(self.times)
         return _products(each, starts, group * k + true, self.n_groups * k).reshape(-1, k, m, m)
 
 
@@ -192,6 +197,8 @@ class PairedRows:
         How many groups and classes there are.
     cluster : ndarray or None
         The cluster of each row; None if all rows are independent.
+    times : ndarray or None
+        How many rows each one stands for; None for one.
     """
 
     true: Codes
@@ -200,6 +207,7 @@ class PairedRows:
     n_groups: int
     n_classes: int
     cluster: Codes | None
+    times: Floats | None = None
 
     def blocks(self) -> Iterator[Paired]:
         """Yield what a comparison needs to know, a few groups at a time."""
@@ -209,9 +217,14 @@ class PairedRows:
             rows = slice(*np.searchsorted(self.group, [first, last]))
             group = self.group[rows] - first
             if self.cluster is None:
-                yield PairedCells(self._cells(rows, group), last - first, self.n_classes)
+                cells, times = self._cells(rows, group), self._times(rows)
+                yield PairedCells(cells, last - first, self.n_classes, times)
             else:
                 yield self._clusters(rows, group, last - first)
+
+    def _times(self, rows: slice) -> Floats | None:
+        """Return how many rows each of some rows stands for."""
+        return None if self.times is None else self.times[rows]
 
     def _cells(self, rows: slice, group: Positions) -> Positions:
         """Return the cell of each row in the flattened tables of the models."""
@@ -228,7 +241,10 @@ class PairedRows:
         keys = group * (int(cluster.max(initial=0)) + 1) + cluster
         _, first, unit = np.unique(keys, return_index=True, return_inverse=True)
         factors, every = [Factor(unit, len(first))], np.arange(len(first))
-        counts = [count(factors, true, p[rows], self.n_classes).of(every) for p in self.preds]
+        counts = [
+            count(factors, true, pred[rows], self.n_classes, self._times(rows)).of(every)
+            for pred in self.preds
+        ]
         return PairedClusters(counts, group[first], n_groups, self.n_classes)
 
 
@@ -283,6 +299,20 @@ class PairedClusters(Paired):
         starts = starts_of(self.group)
         products = _products(changes, starts, self.group[starts], self.n_groups)
         return (n - 1) / n * products + of_row, np.broadcast_to(n - 1, products.shape)
+
+
+def covariance_of(own: Floats, variance: Floats) -> Floats:
+    """Return the covariance matrices of values, given the variances of their differences.
+
+    Parameters
+    ----------
+    own : ndarray, shape (n_groups, n_models)
+        The variances of the values.
+    variance : ndarray, shape (n_groups, n_models, n_models)
+        The variances of the differences of each two.
+    """
+    covariance: Floats = (own[:, :, None] + own[:, None, :] - variance) / 2
+    return covariance
 
 
 def _products(each: Floats, starts: Positions, segments: Positions, n_segments: int) -> Floats:

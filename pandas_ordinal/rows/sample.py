@@ -23,7 +23,7 @@ from pandas_ordinal.cube.layout import (
     product,
     refuse_size,
 )
-from pandas_ordinal.errors import show, warn_undefined
+from pandas_ordinal.errors import show
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
@@ -41,11 +41,13 @@ from pandas_ordinal.reports.metrics import (
 )
 from pandas_ordinal.rows.reference import Options, as_given
 from pandas_ordinal.rows.repeats import warn_of_repeats
-from pandas_ordinal.rows.sizes import (
+from pandas_ordinal.rows.results import (
+    laid_out_over,
     n_classes_of,
     n_clusters_of_models,
     n_units_of_models,
     table_of,
+    warn_of_groups,
 )
 
 
@@ -186,6 +188,8 @@ class Sample:
         The number of the cluster of each row; None if all rows are independent.
     folds : DataFrame or None
         The columns of repeated folds; None if there are none, or if there are clusters.
+    times : ndarray or None
+        How many rows each row of a table of counts stands for, in comparisons; None for one.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     shares : ndarray or None
@@ -207,6 +211,7 @@ class Sample:
     dropna: bool
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
+    times: Floats | None = None
     tables: Tables | None = None
     shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given
@@ -218,7 +223,7 @@ class Sample:
     ) -> float | pd.Series[float] | xr.DataArray:
         """Score by one metric, and warn of groups that have rows but no value."""
         scores = self._scores({metric.name: Resolved(metric, dict(options))})
-        keys, places = self._keys(scores.numbers)
+        keys, places = self.keys(scores.numbers)
         values = laid_out_over(scores.values[metric.name], places, keys, metric.undefined)
         axes = [axis for axis in (keys, self.models) if axis is not None]
         warn_of_groups(metric.name, axes, values, laid_out_over(scores.n_rows, places, keys, 0))
@@ -252,7 +257,7 @@ class Sample:
             scores.values.update(sample._uncertainty(requested, scores, uncertainty))
             sizes |= self._sizes(scores.numbers)
             facts = facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
-        keys, places = self._keys(scores.numbers)
+        keys, places = self.keys(scores.numbers)
         columns = {
             name: laid_out_over(size, places, keys, 0).ravel() for name, size in sizes.items()
         }
@@ -262,17 +267,19 @@ class Sample:
 
     def _sizes(self, numbers: Positions) -> dict[str, Array]:
         """Count the clusters, and the true classes that occur, in these groups, by model."""
-        n_classes = n_classes_of(tables for _, _, tables in self._blocks())
+        n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self.by_block()])
         if self.tables is not None:
             groups = [units.groups for units in self.tables.units if units.groups is not None]
             of_units = {"n_clusters": n_units_of_models(groups, numbers)} if groups else {}
             return {**of_units, "n_classes": n_classes}
         if self.clusters is None:
             return {"n_classes": n_classes}
-        group = np.zeros(len(self.true.codes), np.intp)
-        if self.groups is not None:
-            group = self.groups.numbers()
-        counted = [self._is_counted(model) for model in range(len(self.counted))]
+        group = (
+            np.zeros(len(self.true.codes), np.intp)
+            if self.groups is None
+            else self.groups.numbers()
+        )
+        counted = map(self._is_counted, range(len(self.counted)))
         n_clusters = n_clusters_of_models(self.clusters, group, counted, numbers)
         return {"n_clusters": n_clusters, "n_classes": n_classes}
 
@@ -292,12 +299,12 @@ class Sample:
         """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
         refuse_size(len(self.preds) * self.n_classes**2)
         numbers, stacks, n_cells = [], [], 0
-        for groups, _, tables in self._blocks():
+        for groups, _, tables in self.by_block():
             numbers.append(groups)
             stacks.append(tables)
             n_cells += tables.size
             refuse_size(n_cells)
-        keys, places = self._keys(np.concatenate(numbers))
+        keys, places = self.keys(np.concatenate(numbers))
         return keys, laid_out_over(np.concatenate(stacks), places, keys, 0)
 
     @property
@@ -368,7 +375,7 @@ class Sample:
         of_counts, of_rows = of_counts_and_rows(requested)
         if not of_rows:
             return self._by_counts(of_counts)
-        scores = self._by_rows(of_rows)
+        scores = self.by_rows(of_rows)
         if of_counts:
             scores.values.update(self._by_counts(of_counts).values)
         return scores
@@ -378,7 +385,7 @@ class Sample:
         functions = {name: self.classes.function(*one) for name, one in requested.items()}
         numbers, n_rows, n_cells = [], [], 0
         values: dict[str, list[Array]] = {name: [] for name in requested}
-        for groups, rows, counts in self._blocks():
+        for groups, rows, counts in self.by_block():
             numbers.append(groups)
             shape = counts.shape[:2]
             stack, sums = checked_stack(counts.reshape(-1, *counts.shape[2:]))
@@ -423,10 +430,7 @@ class Sample:
         """Warn if rows that are repeats of the same row count as independent."""
         if self.folds is None or self.tables is not None:
             return
-        there = np.zeros(len(self.folds), bool)
-        for model, codes in enumerate(self.counted):
-            predicted = self.preds[model].codes if self.preds else codes
-            there |= (codes >= 0) & (predicted >= 0)
+        there = np.any([self._is_counted(model) for model in range(len(self.counted))], axis=0)
         if self.weights is not None:
             there &= self.weights > 0
         group = 0 if self.groups is None else self.groups.numbers()
@@ -467,9 +471,9 @@ class Sample:
             for name in measures
             for part in uncertainty.suffixes
         }
-        units = [self._units(model) for model in range(len(self.preds))]
+        units = [self.units(model) for model in range(len(self.preds))]
         first = 0
-        for groups, in_rows, counts in self._blocks():
+        for groups, in_rows, counts in self.by_block():
             block = slice(first, first + len(groups))
             for model, tables in enumerate(counts.swapaxes(0, 1)):
                 weighed = units[model].among(groups)
@@ -487,7 +491,7 @@ class Sample:
             first += len(groups)
         return values
 
-    def _units(self, model: int) -> Units:
+    def units(self, model: int) -> Units:
         """Count what intervals need besides the tables of the groups."""
         if self.tables is not None:
             return self.tables.units[model]
@@ -520,7 +524,7 @@ class Sample:
         with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
             return Norms(self._sum(model, (self.weights / largest) ** 2), largest)
 
-    def _by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
+    def by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of rows: each group is a segment."""
         if self.tables is not None:
             return self._by_sums(requested, self.tables)
@@ -567,7 +571,7 @@ class Sample:
         segment[occurring] = np.arange(len(occurring))
         return segment[numbers], occurring
 
-    def _blocks(self) -> Iterator[tuple[Positions, Array, Array]]:
+    def by_block(self) -> Iterator[tuple[Positions, Array, Array]]:
         """Yield blocks of groups that have rows: their numbers, and tables of rows and of weights.
 
         The tables are ``(groups, models, K, K)``.
@@ -592,25 +596,6 @@ class Sample:
                 in_weights = inference.strata.weigh_by_share(in_rows, self.shares, labels)
             yield start + occurring, in_rows, in_weights
 
-    def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
+    def keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of a result, with empty bins, and the positions of groups among them."""
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
-
-
-def laid_out_over(
-    values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float
-) -> Array:
-    """Return the values of all keys, given those of some groups."""
-    if keys is None or np.array_equal(places, np.arange(len(keys))):
-        return values
-    among_all = np.full((len(keys), *values.shape[1:]), fill, values.dtype)
-    among_all[places] = values
-    return among_all
-
-
-def warn_of_groups(name: str, axes: Sequence[pd.Index[Any]], values: Array, n_rows: Array) -> None:
-    """Warn of the groups that have rows but no value."""
-    undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
-    if undefined.any():
-        labels = list(product(axes)[undefined.ravel()]) if axes else []
-        warn_undefined(name, list(map(repr, labels)))
