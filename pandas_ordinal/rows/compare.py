@@ -198,7 +198,7 @@ def result_of_no_rows(
         clusters=None if comparison.cluster is None else code,
         folds=None,
     )
-    margin = {} if isinstance(comparison.margin, Mapping) else comparison.margin
+    margin: Any = {} if isinstance(comparison.margin, Mapping) else comparison.margin
     alike = replace(comparison, method="influence", progress=False, margin=margin)
     result = compare_sample(one_row, ["accuracy"], alike)[:0]
     result.attrs = {}
