@@ -13,6 +13,7 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.extremes import spread_of_extremes
 from pandas_ordinal.inference.influence import (
+    Bounds,
     RowInfluence,
     influences,
     pseudo_row,
@@ -30,6 +31,7 @@ from pandas_ordinal.inference.paired import (
     differences_of,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
+from pandas_ordinal.inference.scale import variance_of_differences
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.reports.metrics import Classes
@@ -123,8 +125,22 @@ def _spread_by_influence(
         values = {name: measure.value for name, measure in alike.items()}
         influence = influences(values, counts + row, centred=False)
         for name, value in values.items():
-            spread[name] = rows.spread(Smoothed(value, counts, row, influence[name]))
+            of_values = rows.spread(Smoothed(value, counts, row, influence[name]))
+            if not alike[name].is_row_mean:
+                limits = alike[name].bounds(counts + row)
+                of_values = on_scale(of_values, influence[name].values, limits)
+            spread[name] = of_values
     return spread
+
+
+def on_scale(spread: Spread, values: Floats, limits: Bounds) -> Spread:
+    """Return how differences vary, at least as much as on a scale without bounds."""
+    values, *ends = (
+        part.reshape(spread.covariance.shape[:2]) for part in np.broadcast_arrays(values, *limits)
+    )
+    own = spread.covariance.diagonal(axis1=1, axis2=2)
+    variance = variance_of_differences(values, spread.covariance, (ends[0], ends[1]))
+    return spread._replace(covariance=covariance_of(own, variance))
 
 
 def _spread_of_extremes(
