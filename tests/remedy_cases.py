@@ -861,10 +861,24 @@ OF_CUBES = [
         "cube.ordinal.report(metrics=['mae'], ci=0.95, cluster='g')['mae']",
         MAE,
         fix(
+            "df.ordinal.confusion(..., by=[...])",
+            "{}.ordinal.report(metrics=['mae'], ci=0.95, cluster='g')['mae']",
+            **{"..., by=[...]": "'y', 'yhat', by=['g']"},
+        ),
+        fix(
             "df.ordinal.report(..., cluster=...)",
             "{}['mae']",
             **{"..., cluster=...": "'y', 'yhat', metrics=['mae'], ci=0.95, cluster='id'"},
         ),
+    ),
+    case(
+        "cube.ordinal.report(metrics=['mae'], ci=0.9, stratum_shares={})['mae']",
+        MAE,
+        fix(
+            'stratify="pred"',
+            "cube.ordinal.report(metrics=['mae'], ci=0.9, stratum_shares=shares, {})['mae']",
+        ),
+        setup="shares = cube.sum('true').to_series()",
     ),
     case(
         "df.ordinal.confusion('y', 'yhat', by=['a', 'b', 'c'])",
@@ -2823,19 +2837,6 @@ OF_DASK = [
             "parts, meta=parts[0])"
         ),
     ),
-    case(
-        ("po.ordinal(ddf).report('y', 'yhat', ci=0.9, cluster='row', metrics=['mae']).compute()"),
-        MAE,
-        fix(
-            "ddf[[...]].compute().ordinal.report(..., cluster=...)",
-            "{}['mae']",
-            **{
-                "[[...]]": "[['y', 'yhat', 'row']]",
-                "..., cluster=...": "'y', 'yhat', ci=0.9, cluster='row', metrics=['mae']",
-            },
-        ),
-        setup=DASK.format("df.assign(row=range(4))"),
-    ),
 ]
 
 OF_SKLEARN = [
@@ -2908,20 +2909,6 @@ OF_SKLEARN = [
 ]
 
 OF_REST = [
-    case(
-        "po.ordinal(ddf).report('y', 'yhat', ci=0.9, metrics=['mae']).compute()",
-        MAE,
-        fix(
-            'report(..., cluster="row")',
-            "ddf.compute().ordinal.{}['mae']",
-            **{"...": "'y', 'yhat', ci=0.9, metrics=['mae']"},
-        ),
-        setup=(
-            "import dask.dataframe; frame = pd.concat([df, df], "
-            "ignore_index=True).assign(row=[*range(4)] * 2, repeat=[1] * 4 + [2] * 4, "
-            "fold=1); ddf = dask.dataframe.from_pandas(frame)"
-        ),
-    ),
     case(
         "pd.DataFrame({'y': y, 'yhat': y}).ordinal.mae('y', 'yhat')",
         0,

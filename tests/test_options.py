@@ -143,7 +143,7 @@ def test_aliases_of_literals_are_spelled() -> None:
 
 CHOICES: dict[str, Callable[[Any], object]] = {
     'method= "influence" or "bootstrap"': lambda one: DF.ordinal.report("y", "yhat", method=one),
-    'stratify= "true" or None': lambda one: DF.ordinal.report("y", "yhat", stratify=one),
+    'stratify= "true", "pred" or None': lambda one: DF.ordinal.report("y", "yhat", stratify=one),
     'ties= "half" or "strict"': lambda one: po.metrics.vus([0, 1, 2], [1, 2, 3], 3, ties=one),
     'variant= "b" or "c"': lambda one: CUBE.ordinal.kendall_tau(variant=one),
     'normalize= "true", "pred", "all" or None': lambda one: CUBE.ordinal.plot(normalize=one),
