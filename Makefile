@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals large test cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture clean
+.PHONY: demo intervals large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -19,6 +19,9 @@ large: .venv/cluster.done    ## 20 M rows in Parquet files, on a cluster of two 
 
 test: .venv/test.done        ## tests but the slow ones, docstrings, README and docs
 	$(BIN)/python -m pytest -n auto -m "not slow" --hypothesis-profile=quick
+
+slow: .venv/test.done        ## the tests that 'make test' leaves out: clusters, memory, coverage of intervals
+	$(BIN)/python -m pytest -n auto -m slow
 
 cover: .venv/test.done       ## all tests, the slow ones too, with the lines and branches that they reach
 	$(BIN)/python -m pytest -n auto --cov=pandas_ordinal --cov-branch --cov-report=term:skip-covered

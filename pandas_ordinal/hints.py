@@ -139,7 +139,7 @@ NOT_HERE: Mapping[str, str] = {
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
     "icc": "is not available: kappa, with its default quadratic weights, is close to it",
-    "kendall_w": "is not available: kendall_tau compares two rankings, po.friedman several models",
+    "kendall_w": "is not a metric: po.friedman has it, and kendall_tau compares two rankings",
     "mamse": "is not available: amae and mmae weigh the classes equally, with absolute errors",
     "ece": "is not available: rps, brier and log_loss score probabilities",
 }

@@ -2096,6 +2096,11 @@ OF_INFERENCE = [
         setup="differences = np.array(['0.1', '0.2', '0.3'])",
     ),
     case(
+        "po.corrected_t_test([0.1, 0.2], test_train_ratio=1 / 4, rope=-0.01)",
+        None,
+        fix("rope=0.01", "po.corrected_t_test([0.1, 0.2], test_train_ratio=1 / 4, {})"),
+    ),
+    case(
         "po.friedman(table, greater_is_better=True)",
         None,
         fix("pd.DataFrame(...)", "table = {}", any="table"),
@@ -2835,6 +2840,26 @@ OF_DASK = [
             "import dask.dataframe; parts = [df.iloc[:2].assign(k=2**53 + 1), "
             "df.iloc[2:].assign(k=2.0)]; ddf = dask.dataframe.from_map(lambda one: one, "
             "parts, meta=parts[0])"
+        ),
+    ),
+    case(
+        "po.ordinal(reader).mae('y', 'yhat')",
+        MAE,
+        fix("reader.read_all()", "reader = pa.table(df.reset_index()).to_reader(); reader = {}"),
+        setup=(
+            "import pyarrow as pa; reader = pa.table(df.reset_index()).to_reader(); "
+            "reader.read_all()"
+        ),
+    ),
+    case(
+        "po.ordinal(ddf).mae('y', 'yhat', by='k').compute()",
+        [0.5, 0.5],
+        fix("ddf.astype({'k': 'datetime64[s]'})", "ddf = {}"),
+        setup=(
+            "import dask.dataframe; parts = [df.iloc[:2].assign(k=pd.Timestamp('2020')), "
+            "df.iloc[2:].assign(k=np.datetime64('9999-01-01', 's'))]; "
+            "parts[0]['k'] = parts[0]['k'].astype('datetime64[ns]'); "
+            "ddf = dask.dataframe.from_map(lambda one: one, parts, meta=parts[0].iloc[:0])"
         ),
     ),
 ]

@@ -77,7 +77,7 @@ def test_hints_at_other_names_lead_to_the_same_number() -> None:
         ("rpss", "rpss is rps_skill here"),
         ("ac1", 'ac1 is gwet_ac(weights="identity") here'),
         ("fleiss_kappa", 'fleiss_kappa is scott_pi(weights="identity") here, for two raters'),
-        ("kendall_w", "kendall_w is not available: kendall_tau"),
+        ("kendall_w", "kendall_w is not a metric: po.friedman has it"),
         ("mamse", "mamse is not available: amae"),
         ("users_accuracy", "users_accuracy ignores the order"),
     ],

@@ -294,7 +294,12 @@ class DaskOrdinal(Ordinal, OfDask):
         axes = self._axes(partitions)
         meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
         if axes:
-            dtypes = {"n": np.dtype(np.int64), **dict.fromkeys(names, np.dtype(float))}
+            sizes = ["n", *(["n_clusters"] if requested.cluster is not None else [])]
+            sizes += ["n_classes"] if requested.is_requested else []
+            dtypes = {
+                **dict.fromkeys(sizes, np.dtype(np.int64)),
+                **dict.fromkeys(names, np.dtype(float)),
+            }
             meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
         return self._lazily(
             partitions, partitions.report, meta, metrics=metrics, uncertainty=requested

@@ -269,7 +269,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             (array,) = dataarrays.keys.keys_among([requested.cluster], [self._dataset], "cluster")
             requested = replace(requested, cluster=array)
         report = dataarrays.scored.report_arrays(self._with_arrays(query), metrics, requested)
-        return report.assign_attrs(self._dataset.attrs if keeps_attributes() else {})
+        kept = self._dataset.attrs if keeps_attributes() else {}
+        return report.assign_attrs({**kept, **report.attrs})
 
     def compare(
         self,

@@ -37,7 +37,13 @@ def frame_of(table: Any) -> Any:
         stream = pa.RecordBatchReader.from_stream(table)
     except pa.ArrowInvalid:  # the stream of a column
         return table
-    return _in_pandas(pa, stream.read_all())
+    rows = stream.read_all()
+    if hasattr(table, "read_next_batch") and not rows.num_rows:
+        raise ValueError(
+            "the reader has no rows left, as a reader can be read only once: give a new one, or "
+            "the table that reader.read_all() returns"
+        )
+    return _in_pandas(pa, rows)
 
 
 def _in_pandas(pa: Any, table: Any) -> pd.DataFrame:

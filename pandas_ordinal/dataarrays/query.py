@@ -157,6 +157,10 @@ class ArrayQuery:
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
 
+    def of_truth(self) -> ArrayQuery:
+        """Return a query in which the true class is predicted for each case."""
+        return replace(self, codes={"true": self.codes["true"], "pred": self.codes["true"]})
+
     def where(self, is_counted: xr.DataArray) -> ArrayQuery:
         """Return a query of some of the cases."""
         codes = {**self.codes, "true": self.codes["true"].where(is_counted, -1)}

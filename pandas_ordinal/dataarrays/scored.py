@@ -40,6 +40,7 @@ from pandas_ordinal.errors import brief, did_you_mean, warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
+from pandas_ordinal.reports.facts import facts_of, of_clusters
 from pandas_ordinal.reports.metrics import (
     Classes,
     MetricsLike,
@@ -300,7 +301,7 @@ def report_cube(
     if uncertainty.cluster is not None:
         units["clusters"] = clusters_of_cube(cube, uncertainty.cluster)
         cube = sums_of(units["clusters"], [CLUSTER_DIM])
-    n = sums_of(cube)
+    sizes = {"n": sums_of(cube)}
     if uncertainty.is_requested and not units:
         refuse_floats(cube)
     cube, weights = with_shares(cube, classes, uncertainty.stratum_shares)
@@ -310,7 +311,16 @@ def report_cube(
     if uncertainty.is_requested:
         units |= weights
         scored |= uncertainty_of_cube(cube, classes, requested, scored, uncertainty, units)
-    return as_report(n, {name: scored[name] for name in names})
+        sizes |= _sizes(cube, units.get("clusters"))
+    return as_report(sizes, {name: scored[name] for name in names}, uncertainty)
+
+
+def _sizes(cube: xr.DataArray, clusters: xr.DataArray | None) -> dict[str, xr.DataArray]:
+    """Count the clusters with cases, and the true classes that occur."""
+    sizes = {"n_classes": (cube.sum("pred") > 0).sum("true")}
+    if clusters is None:
+        return sizes
+    return {"n_clusters": (clusters > 0).any(CLASS_DIMS).sum(CLUSTER_DIM), **sizes}
 
 
 def report_arrays(
@@ -326,7 +336,7 @@ def report_arrays(
     names = names_of_columns(requested, uncertainty)
     of_counts, of_rows = of_counts_and_rows(requested)
     scored: dict[str, xr.DataArray] = {}
-    n = None
+    cube = clusters = n = None
     if uncertainty.is_requested:
         inference.report.refuse_without_rule(of_rows, uncertainty, arrays.weight is not None)
         if arrays.weight is not None:
@@ -337,8 +347,8 @@ def report_arrays(
         if arrays.clusters is None:
             cube = arrays.cube()
         else:  # a single pass over the labels counts both
-            units["clusters"] = arrays.clustered_cube()
-            cube = units["clusters"].sum(CLUSTER_DIM)
+            units["clusters"] = clusters = arrays.clustered_cube()
+            cube = clusters.sum(CLUSTER_DIM)
         n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
         cube, weights = with_shares(cube, arrays.classes, uncertainty.stratum_shares)
         scored |= score_each(cube, arrays.classes, of_counts)
@@ -352,7 +362,14 @@ def report_arrays(
         scored[name], _ = _score_rows(of_input, *one)
         if uncertainty.is_requested:
             scored |= _uncertainty_of_rows(of_input, name, one, scored[name], uncertainty)
-    return as_report(arrays.n_cases() if n is None else n, {name: scored[name] for name in names})
+    sizes = {"n": arrays.n_cases() if n is None else n}
+    if uncertainty.is_requested:
+        if cube is None:
+            truth = arrays.of_truth()
+            clusters = None if arrays.clusters is None else truth.clustered_cube()
+            cube = truth.cube() if clusters is None else clusters.sum(CLUSTER_DIM)
+        sizes |= _sizes(cube, clusters)
+    return as_report(sizes, {name: scored[name] for name in names}, uncertainty)
 
 
 def _complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
@@ -396,16 +413,27 @@ def _uncertainty_of_rows(
     }
 
 
-def as_report(n: xr.DataArray, scored: Mapping[str, xr.DataArray]) -> xr.Dataset:
-    """Return the number of rows and the scores as one Dataset."""
-    used = {name for array in (n, *scored.values()) for name in (*array.dims, *array.coords)}
-    for name in ("n", *scored):
+def as_report(
+    sizes: Mapping[str, xr.DataArray],
+    scored: Mapping[str, xr.DataArray],
+    uncertainty: Uncertainty,
+) -> xr.Dataset:
+    """Return the numbers of rows, clusters and classes, and the scores, as one Dataset."""
+    variables = {**sizes, **scored}
+    used = {name for array in variables.values() for name in (*array.dims, *array.coords)}
+    for name in variables:
         if name in used:
             raise ValueError(
                 f"the report would have a variable {name!r} with the name of a dimension or "
                 f"coordinate: rename that, such as with .rename({{{name!r}: ...}})"
             )
-    return xr.Dataset({name: as_quantity(one, name) for name, one in {"n": n, **scored}.items()})
+    report = xr.Dataset({name: as_quantity(one, name) for name, one in variables.items()})
+    if uncertainty.is_requested:
+        n_clusters = sizes.get("n_clusters")
+        if n_clusters is not None and n_clusters.chunks is not None:
+            n_clusters = None
+        report.attrs = facts_of(uncertainty, **of_clusters(n_clusters))
+    return report
 
 
 def _warn_of_groups(metric: Metric, n_rows: xr.DataArray, scored: xr.DataArray) -> None:

@@ -4,7 +4,9 @@
 - `binomial`: exact intervals and tests of shares.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
 - `strata`: rows that were drawn by class, and shares of predicted classes.
-- `pairs`: differences between models that predict the same rows.
+- `paired`: the rows that several models predict.
+- `pairs`, `permutation`: differences between models that predict the same rows.
+- `alternatives`, `adjust`: p-values and intervals of what is asked of differences, and of several.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.
 """

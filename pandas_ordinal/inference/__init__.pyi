@@ -1,8 +1,12 @@
+from . import adjust as adjust
+from . import alternatives as alternatives
 from . import dominance as dominance
 from . import folds as folds
 from . import influence as influence
 from . import interval as interval
+from . import paired as paired
 from . import pairs as pairs
+from . import permutation as permutation
 from . import report as report
 from . import rows as rows
 from . import strata as strata

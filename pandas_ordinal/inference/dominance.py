@@ -18,7 +18,7 @@ from pandas_ordinal.hints import explains_arguments, hint_at_name
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
 from pandas_ordinal.inference.pairs import is_decided, refuse_neither
 from pandas_ordinal.metrics.metric import Metric, registry, resolve
-from pandas_ordinal.query import SUFFIXES
+from pandas_ordinal.query import SIZES, SUFFIXES
 
 PAIRS_PER_BLOCK = 2**18  # of rows of a report, whatever their number
 
@@ -286,7 +286,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
     given = metrics if isinstance(metrics, Mapping) else None
     labels = list(report.columns) if metrics is None else list(metrics)
     if metrics is None:
-        skipped = {f"{label}_{suffix}" for label in labels for suffix in SUFFIXES} | {"n"}
+        skipped = {f"{label}_{suffix}" for label in labels for suffix in SUFFIXES} | {*SIZES}
         labels = [label for label in labels if label not in skipped]
     for label in labels:
         if not pd.api.types.is_hashable(label) or label not in report.columns:

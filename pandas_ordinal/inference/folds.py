@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import itertools
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,19 +15,23 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an, brief, warn_undefined
 from pandas_ordinal.hints import explains_arguments
+from pandas_ordinal.inference.adjust import holm
 from pandas_ordinal.inference.influence import ROUNDING_ERROR
-from pandas_ordinal.inference.pairs import SMALLEST, better_of, holm, refuse_neither
+from pandas_ordinal.inference.pairs import SMALLEST, better_of, refuse_neither
 from pandas_ordinal.metrics.stack import plain_array, real
 
 Posthoc = Literal["nemenyi", "holm"]
 
 
 @explains_arguments
-def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> pd.Series[float]:
+def corrected_t_test(
+    differences: npt.ArrayLike, *, test_train_ratio: float, rope: float | None = None
+) -> pd.Series[float]:
     """Test whether two models differ, given their differences in folds or repeated splits.
 
     Folds share training rows, so their differences vary less than those of new data would. A plain
-    t test therefore finds too many differences.
+    t test therefore finds too many differences. With `rope`, the probabilities that the models are
+    practically equivalent, and that one is better, are added.
 
     Parameters
     ----------
@@ -35,27 +40,41 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
     test_train_ratio : float
         The number of test rows of a fold, divided by its number of training rows: 0.25 for five
         folds.
+    rope : float, optional
+        The region of practical equivalence: the largest difference that does not matter, such as
+        0.01. With 0, the probabilities are those of a difference below and above 0.
 
     Returns
     -------
     Series
         ``difference``, the mean; ``se``, its standard error; ``statistic``, t; ``df``, its degrees
-        of freedom; and ``p_value``, two-sided. Where all differences are equal, ``statistic`` and
-        ``p_value`` are NaN, with an `UndefinedMetricWarning`.
+        of freedom; and ``p_value``, two-sided. With `rope` also ``prob_below``,
+        ``prob_equivalent`` and ``prob_above``, the probabilities that the true difference is below
+        ``-rope``, between ``-rope`` and ``rope``, and above ``rope``. They add up to 1. Where all
+        differences are equal, ``statistic``, ``p_value`` and these are NaN, with an
+        `UndefinedMetricWarning`.
 
     Raises
     ------
     ValueError
-        If there are fewer than two differences, one is missing, or the ratio is not positive.
+        If there are fewer than two differences, one is missing, the ratio is not positive, or
+        `rope` is negative.
 
     Notes
     -----
-    ``t = mean / sqrt((1 / n + ratio) * variance)`` with n - 1 degrees of freedom.
+    ``t = mean / sqrt((1 / n + ratio) * variance)`` with n - 1 degrees of freedom. The
+    probabilities are those of the posterior distribution of the difference, given a prior that
+    favours no value: Student's t with n - 1 degrees of freedom, moved to the mean and scaled by
+    the standard error. A high ``prob_above`` speaks for the first model if high values of the
+    metric are good.
 
     References
     ----------
     C. Nadeau and Y. Bengio, Inference for the generalization error, Machine Learning 52 (2003)
     239-281, doi:10.1023/A:1024068626366.
+
+    A. Benavoli, G. Corani, J. Demsar and M. Zaffalon, Time for a change: a tutorial for comparing
+    multiple classifiers through Bayesian analysis, JMLR 18 (2017) 1-36.
 
     Examples
     --------
@@ -66,6 +85,12 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
     statistic     3.1379
     df            4.0000
     p_value       0.0349
+    dtype: float64
+    >>> folds = [0.02, 0.05, 0.01, -0.01, 0.03]
+    >>> po.corrected_t_test(folds, test_train_ratio=0.25, rope=0.01)[5:].round(3)
+    prob_below         0.058
+    prob_equivalent    0.213
+    prob_above         0.729
     dtype: float64
     """
     from scipy.special import stdtr
@@ -88,18 +113,34 @@ def corrected_t_test(differences: npt.ArrayLike, *, test_train_ratio: float) -> 
             f"test_train_ratio={brief(test_train_ratio)} must be positive: the test rows of a "
             "fold divided by its training rows, such as 1 / 4 for five folds"
         )
+    limit = None if rope is None else real("rope", rope)
+    if limit is not None and not 0 <= limit < np.inf:
+        raise ValueError(
+            f"rope={brief(rope)} must not be negative: it is the largest difference that does not "
+            "matter, such as rope=0.01"
+        )
     n, largest = len(values), np.abs(values).max()
     unit = values / largest if largest else values  # squares of these are neither 0 nor infinite
     mean, se = unit.mean(), np.sqrt((1 / n + ratio) * unit.var(ddof=1))
-    statistic = p = np.nan
-    if np.ptp(unit) > ROUNDING_ERROR:
+    statistic = p = below = above = np.nan
+    differ = np.ptp(unit) > ROUNDING_ERROR
+    if differ:
         statistic = mean / se
         p = max(2 * stdtr(n - 1, -abs(statistic)), SMALLEST)
     else:
         warn_undefined("corrected_t_test, of differences that are all equal,", [])
     with np.errstate(over="ignore"):
         result = {"difference": mean * largest, "se": se * largest}
-    result |= {"statistic": statistic, "df": n - 1, "p_value": p}
+        result |= {"statistic": statistic, "df": n - 1, "p_value": p}
+        if limit is not None and differ:
+            edge = limit / largest
+            below, above = stdtr(n - 1, np.array([-edge - mean, mean - edge]) / se)
+    if limit is not None:
+        result |= {
+            "prob_below": below,
+            "prob_equivalent": np.maximum(1 - below - above, 0),
+            "prob_above": above,
+        }
     return pd.Series(result, dtype=float)
 
 
@@ -113,6 +154,14 @@ class Friedman:
         Chi-squared, corrected for ties, and the probability of one as large for equal models.
     df : int
         Its degrees of freedom.
+    f_statistic, f_p_value : float
+        F of Iman and Davenport, and the probability of one as large for equal models. Chi-squared
+        finds too few differences, above all on few data sets.
+    f_df : tuple of int
+        Its two degrees of freedom.
+    kendall_w : float
+        Kendall's coefficient of concordance, W: 1 if all data sets rank the models alike, 0 if the
+        mean ranks are equal.
     ranks : Series
         The mean rank of each model; the best is 1.
     pairs : DataFrame
@@ -127,18 +176,26 @@ class Friedman:
     statistic: float
     p_value: float
     df: int
+    f_statistic: float
+    f_p_value: float
+    f_df: tuple[int, int]
+    kendall_w: float
     ranks: pd.Series[float]
     pairs: pd.DataFrame
     critical_difference: float
 
     def __repr__(self) -> str:
         """Return a line of text."""
-        ranks = ", ".join(f"{model} {rank:.2f}" for model, rank in self.ranks.items())
-        difference = f"; critical difference {self.critical_difference:.2f}"
-        return (
-            f"Friedman: chi-squared {self.statistic:.2f}, df {self.df}, p {self.p_value:.3g}; "
-            f"mean ranks {ranks}{difference if np.isfinite(self.critical_difference) else ''}"
-        )
+        parts = [
+            f"chi-squared {self.statistic:.2f}, df {self.df}, p {self.p_value:.3g}",
+            f"F {self.f_statistic:.2f}, df {self.f_df[0]} and {self.f_df[1]}, "
+            f"p {self.f_p_value:.3g}",
+            f"Kendall's W {self.kendall_w:.2f}",
+            "mean ranks " + ", ".join(f"{m} {rank:.2f}" for m, rank in self.ranks.items()),
+        ]
+        if np.isfinite(self.critical_difference):
+            parts.append(f"critical difference {self.critical_difference:.2f}")
+        return f"Friedman: {'; '.join(parts)}"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
@@ -185,9 +242,20 @@ def friedman(
     the square root of 2. The test treats data sets as independent, which folds of one data set are
     not.
 
+    Kendall's W is ``chi2 / (n * (k - 1))``. F is ``(n - 1) * chi2 / (n * (k - 1) - chi2)``, with
+    ``k - 1`` and ``(k - 1) * (n - 1)`` degrees of freedom, and infinite if all data sets rank the
+    models alike. Equal models do this with a probability of ``(k!) ** (1 - n)``, and no p-value of
+    F is lower.
+
     References
     ----------
     J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006) 1-30.
+
+    R. Iman and J. Davenport, Approximations of the critical region of the Friedman statistic,
+    Communications in Statistics 9 (1980) 571-595, doi:10.1080/03610928008827904.
+
+    M. Kendall and B. Babington Smith, The problem of m rankings, Annals of Mathematical Statistics
+    10 (1939) 275-287, doi:10.1214/aoms/1177732186.
 
     Examples
     --------
@@ -201,6 +269,8 @@ def friedman(
     >>> found = po.friedman(mae, greater_is_better=False)
     >>> round(found.statistic, 3), round(found.p_value, 4), round(found.critical_difference, 3)
     (8.0, 0.0183, 1.657)
+    >>> found.f_statistic, found.kendall_w
+    (inf, 1.0)
     >>> found.pairs.round(4)
                   rank_a  rank_b  difference  p_adjusted   better
     a      b
@@ -208,7 +278,7 @@ def friedman(
            svm       1.0     3.0        -2.0      0.0130   forest
     logit  svm       2.0     3.0        -1.0      0.3335  neither
     """
-    from scipy.special import chdtrc
+    from scipy.special import chdtrc, fdtrc
 
     values = _values_of(table)
     if not 0 < real("alpha", alpha) < 1:
@@ -218,6 +288,11 @@ def friedman(
     means, spread = ranks.mean(axis=0), ((ranks - (k + 1) / 2) ** 2).sum()
     between = n**2 * (k - 1) * ((means - (k + 1) / 2) ** 2).sum()
     statistic = float(between / spread) if spread else 0.0
+    f_df = k - 1, (k - 1) * (n - 1)
+    concordance = statistic / (n * (k - 1))
+    alike = math.isclose(concordance, 1)
+    f = math.inf if alike else (n - 1) * concordance / (1 - concordance)
+    rarest = math.exp((1 - n) * math.lgamma(k + 1))
     first, second = np.array(list(itertools.combinations(range(k), 2))).T
     difference = means[first] - means[second]
     p, critical = _by_pair(difference, n, k, posthoc, alpha)
@@ -238,6 +313,10 @@ def friedman(
         statistic=statistic,
         p_value=max(float(chdtrc(k - 1, statistic)), SMALLEST),
         df=k - 1,
+        f_statistic=f,
+        f_p_value=max(float(fdtrc(*f_df, f)), rarest, SMALLEST),
+        f_df=f_df,
+        kendall_w=1.0 if alike else concordance,
         ranks=pd.Series(means, models, name="rank"),
         pairs=pairs,
         critical_difference=critical,

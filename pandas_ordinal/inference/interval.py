@@ -13,6 +13,7 @@ from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,
     Influence,
+    df_of_classes,
     df_of_weights,
     influences,
     on_limits,
@@ -114,15 +115,23 @@ class WeightedTables:
             self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, strata
         )
 
-    def variance(self, influence: Floats) -> Floats:
-        """Return the variance of a metric, given the influence of each cell."""
-        if self.strata is None:
-            squares = (self.squares * influence**2).sum(axis=(1, 2))
-            return np.asarray(self.n / (self.n - 1) * squares)
-        return self.strata.variance(self.counts, self.squares, influence)
+    def variances(self, influence: Floats) -> Floats:
+        """Return what the rows of each true class, or stratum, add to the variance of a metric."""
+        if self.strata is not None:
+            return self.strata.variances(self.counts, self.squares, influence)
+        squares: Floats = (self.squares * influence**2).sum(axis=2)
+        return np.asarray((self.n / (self.n - 1))[:, None] * squares)
+
+    def sizes(self) -> Floats:
+        """Return how many rows these are: rows of equal weights that say as much."""
+        if self.strata is not None:
+            return self.strata.sizes
+        sums, squares = self.counts.sum(axis=2), self.squares.sum(axis=2)
+        sizes: Floats = np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
+        return sizes
 
     def df(self) -> Floats:
-        """Return the degrees of freedom."""
+        """Return the degrees of freedom of all rows."""
         return df_of_weights(self.n, self.squares.sum(axis=(1, 2)))
 
 
@@ -159,16 +168,16 @@ def intervals(
     extreme = {name: m for name, m in measures.items() if m.of_class is not None}
     with np.errstate(all="ignore"):
         df, sizes = tables.df(), tables.counts.sum(axis=2)
-        t = quantile(df, level)
         survives_loss = ((sizes == 0) | (sizes >= 2)).all(axis=1)
         several_classes = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
         undefined = (tables.n < 2) | ~((df >= 1) & (df < np.inf))
-        plain = _by_influence(smooth, tables, t)
         for right_within, alike in by_pseudo_row(smooth).items():
-            smoothed = _by_influence(alike, tables.smoothed(right_within), t)
+            smoothed = tables.smoothed(right_within)
+            influence = influences({n: m.value for n, m in alike.items()}, smoothed.counts)
             for name, measure in alike.items():
+                pair = _pair(measure, tables, smoothed, influence[name], estimates[name], level)
                 results[name] = hull(
-                    plain[name], smoothed[name], estimates[name], measure.bounds(tables.counts),
+                    *pair, estimates[name], measure.bounds(tables.counts),
                     survives_loss=survives_loss | measure.is_row_mean,
                     several_classes=several_classes, undefined=undefined,
                 )  # fmt: skip
@@ -176,6 +185,37 @@ def intervals(
             results |= extremes(extreme, tables, estimates, level)
     nothing = Interval(*np.full((3, len(tables.n)), np.nan))
     return {name: results.get(name, nothing) for name in measures}
+
+
+def _pair(
+    measure: Measure,
+    tables: WeightedTables,
+    smoothed: WeightedTables,
+    influence: Influence,
+    estimate: Floats,
+    level: float,
+) -> tuple[Interval, Interval]:
+    """Return an interval around the estimate, and one around the value with a pseudo-row.
+
+    Both have the influences that rows have next to the pseudo-row, the former without its own.
+    Where the metric is undefined with the pseudo-row, the influences are those of the rows alone.
+    """
+    sums, all_sums = (each.counts.sum(axis=(1, 2)) for each in (tables, smoothed))
+    means = (tables.counts * influence.by_cell).sum(axis=(1, 2)) / sums
+    own = (all_sums / sums)[:, None, None] * (influence.by_cell - means[:, None, None])
+    variances = smoothed.variances(influence.by_cell)
+    alone = np.isfinite(estimate) & ~np.isfinite(own).all(axis=(1, 2))
+    if alone.any():
+        own[alone] = influences({"": measure.value}, tables.counts[alone])[""].by_cell
+        variances[alone] = tables.variances(own)[alone]
+    t = quantile(df_of_classes(variances, smoothed.sizes(), tables.df()), level)
+    se = np.sqrt(tables.variances(own).sum(axis=1))
+    se_of_all = np.where(alone, np.nan, np.sqrt(variances.sum(axis=1)))
+    limits = measure.bounds(tables.counts)
+    return (
+        Interval(*to_interval(estimate, se, t, limits), se),
+        Interval(*to_interval(influence.values, se_of_all, t, limits), se_of_all),
+    )
 
 
 def _smooth(measures: Mapping[str, Measure]) -> dict[str, Measure]:
@@ -194,18 +234,6 @@ def by_pseudo_row(measures: Mapping[str, Measure]) -> dict[float, dict[str, Meas
 def _counts_rows(tables: WeightedTables) -> bool:
     """Return whether rows have no weights and are not drawn by class."""
     return tables.squares is tables.counts and tables.strata is None
-
-
-def _by_influence(
-    measures: Mapping[str, Measure], tables: WeightedTables, t: Floats
-) -> dict[str, Interval]:
-    influence = influences({name: m.value for name, m in measures.items()}, tables.counts)
-    results = {}
-    for name, (values, by_cell) in influence.items():
-        se = np.sqrt(tables.variance(by_cell))
-        low, high = to_interval(values, se, t, measures[name].bounds(tables.counts))
-        results[name] = Interval(low, high, se)
-    return results
 
 
 def quantile(df: Floats, level: float | Floats) -> Floats:

@@ -17,7 +17,7 @@ from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import brief, is_iterable
 from pandas_ordinal.hints import hint_at_name
 from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel, registry, resolve
-from pandas_ordinal.query import Uncertainty
+from pandas_ordinal.query import SIZES, Uncertainty
 
 MetricLike: TypeAlias = str | Callable[..., Any]
 MetricsLike: TypeAlias = Sequence[MetricLike] | Mapping[str, MetricLike] | Literal["all"]
@@ -76,8 +76,12 @@ def metrics_of_report(
         requested = {label: _resolved(label, which) for label, which in metrics.items()}
     else:
         requested = _listed(metrics)
-    if "n" in requested:
-        raise ValueError("metrics= names a column 'n', which is the number of rows: rename it")
+    for taken in SIZES:
+        if taken in requested:
+            raise ValueError(
+                f"metrics= names a column {taken!r}, which is the number of "
+                f"{SIZES[taken]}: rename it"
+            )
     for resolved in requested.values():
         _refuse_unfit(resolved, classes, given)
     return requested

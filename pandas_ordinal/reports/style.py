@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.hints import explains_arguments
+from pandas_ordinal.query import SIZES
 from pandas_ordinal.reports.columns import (
     MetricColumn,
     MetricsByColumn,
@@ -20,6 +21,7 @@ from pandas_ordinal.reports.columns import (
     columns_of,
     digits_of,
 )
+from pandas_ordinal.reports.facts import caption_of
 from pandas_ordinal.reports.style_rows import arrow_of, metrics_are_rows, texts_of
 
 if TYPE_CHECKING:
@@ -85,7 +87,9 @@ def style(
     ``<metric>_se``, else a quarter of the interval, else that of a share of one half in n rows.
     All rows of a column have the same number of digits, by the median of their standard errors.
 
-    Headers show underscores as spaces.
+    Headers show underscores as spaces. The caption is that of the attributes of the report:
+    level and method of its intervals, clusters, adjustment. Operations that drop attributes drop
+    it; ``.set_caption(...)`` replaces it.
 
     Examples
     --------
@@ -94,21 +98,21 @@ def style(
     >>> df = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1, 1, 0] * 25})
     >>> report = po.ordinal(df).report("y", ["a", "b"], metrics=["mae", "kendall_tau"], ci=0.95)
     >>> print(po.style(report).hide(names=True).to_string(delimiter="  "), end="")
-      n  mae ↓  kendall tau ↑
-    a  100  0.25 [0.18, 0.35]  0.80 [0.71, 0.86]
-    b  100  0.75 [0.59, 0.92]  0.22 [0.02, 0.41]
+      n  n classes  mae ↓  kendall tau ↑
+    a  100  3  0.25 [0.18, 0.35]  0.80 [0.71, 0.86]
+    b  100  3  0.75 [0.59, 0.92]  0.22 [0.02, 0.41]
     """
     table = as_table(report)
     if not table.index.is_unique:
         twice = table.index[table.index.duplicated()][0]
         raise ValueError(f"two rows of the report are called {twice!r}: give each its own name")
     if metrics_are_rows(table):
-        return _style_rows(table, escape)
+        return _style_rows(table, caption_of(report.attrs), escape)
     columns = columns_of(table, metrics)
     digits = {column.label: _digits(table, column) for column in columns}
     shown = _with_intervals(table, columns, digits)
     shown.index = shown.index.set_names(list(map(ESCAPES[escape], shown.index.names)))
-    styler = _styler(shown)
+    styler = _styler(shown, caption_of(report.attrs))
     styler.format(_formats(shown, columns, digits), na_rep="", precision=3, escape=escape)
     _label(styler, columns, ESCAPES[escape])
     if isinstance(report, pd.Series):  # a single row, which has no name
@@ -120,11 +124,11 @@ def style(
     return styler.set_properties(subset=None, **WHOLE)
 
 
-def _style_rows(table: pd.DataFrame, escape: Escape | None) -> Styler:
+def _style_rows(table: pd.DataFrame, caption: str, escape: Escape | None) -> Styler:
     """Show what `compare` or `summary` returns."""
     cells, is_bold = texts_of(table)
     escaped = ESCAPES[escape]
-    styler = _styler(cells).format(escape=escape)
+    styler = _styler(cells, caption).format(escape=escape)
     for place, level in enumerate(cells.index.names):
         shown = _metric_label(escaped) if level == "metric" else escaped
         styler.format_index(shown, axis=0, level=place)
@@ -137,7 +141,7 @@ def _metric_label(escaped: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda label: escaped(arrow_of(label))
 
 
-def _styler(table: pd.DataFrame) -> Styler:
+def _styler(table: pd.DataFrame, caption: str) -> Styler:
     try:
         from pandas.io.formats.style import Styler
     except ImportError as error:
@@ -150,7 +154,10 @@ def _styler(table: pd.DataFrame) -> Styler:
 
         def to_latex(self, buf: Any = None, **options: Any) -> Any:
             """Write LaTeX, with the options of pandas."""
-            given: dict[str, Any] = {"convert_css": True, "hrules": True} | options
+            given: dict[str, Any] = {"convert_css": True, "hrules": True}
+            if caption and vars(self)["caption"] == shown:  # and not replaced
+                given["caption"] = caption.translate(LATEX)
+            given |= options
             page = str(super().to_latex(**given))
             for sign, command in ARROWS_IN_LATEX.items():
                 page = page.replace(sign, command)
@@ -164,7 +171,9 @@ def _styler(table: pd.DataFrame) -> Styler:
             ):
                 return file.write(page)
 
-    return ReportStyler(table)
+    shown = html.escape(caption, quote=False)
+    styler = ReportStyler(table)
+    return styler.set_caption(shown) if caption else styler
 
 
 def _with_intervals(
@@ -192,7 +201,9 @@ def _formats(
     shown: pd.DataFrame, columns: list[MetricColumn], digits: dict[Any, int]
 ) -> dict[Any, Any]:
     """Return the formats of numeric columns."""
-    counts = [label for label in shown.columns if label == "n" or str(label).endswith("_n_valid")]
+    counts = [
+        label for label in shown.columns if label in SIZES or str(label).endswith("_n_valid")
+    ]
     formats = dict.fromkeys(counts, "{:.0f}")
     for column in columns:
         for name in (column.label, f"{column.label}_se"):

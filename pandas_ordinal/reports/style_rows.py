@@ -9,6 +9,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.metrics.metric import registry
+from pandas_ordinal.query import SIZES
 from pandas_ordinal.reports.columns import ARROWS, digits_of
 
 LEAST_P = 0.001  # below it, p-values have an exponent
@@ -58,7 +59,9 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     for p in ("p_value", "p_adjusted"):
         cells[p] = [_p_value(value) for value in table[p]]
     cells["better"] = table["better"]
-    cells["n"] = [f"{n:.0f}" for n in table["n"]]
+    for size in SIZES:
+        if size in table:
+            cells[size] = [f"{n:.0f}" for n in table[size]]
     bold = pd.DataFrame(False, cells.index, cells.columns)
     for side in ("a", "b"):
         models = table.index.get_level_values(side)

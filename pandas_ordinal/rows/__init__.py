@@ -5,6 +5,7 @@
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
 - `sums`: what the sample adds up for intervals, and over parts of the rows.
+- `results`: sizes of groups, values laid out over their keys, and tables of them.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `repeats`: repeated folds, whose rows are not independent.
 - `summaries`: means over folds, accuracy within distances, ROC points and thresholds.

@@ -24,21 +24,24 @@ from pandas_ordinal.groups import (
     numbers_of_rows,
 )
 from pandas_ordinal.metrics.metric import Resolved
+from pandas_ordinal.metrics.segments import one_by_one
 from pandas_ordinal.query import Comparison, Query, Uncertainty
+from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_counts_and_rows
 from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.results import n_clusters_of
 from pandas_ordinal.rows.sample import LabelColumn, Sample
 from pandas_ordinal.rows.table import FrameTable
 
 
-class Paired(NamedTuple):
+class Common(NamedTuple):
     """What models that predict the same rows are compared on.
 
     The rows that all models predict, and their positions. The numbers of all groups; the number of
     such rows in each, and the share that each model predicts.
     """
 
-    rows: inference.pairs.PairedRows
+    rows: inference.paired.PairedRows
     order: Positions
     numbers: Positions
     n_rows: Positions
@@ -64,59 +67,69 @@ def compare_sample(
         )
     inference.pairs.refuse_neither(models)
     _refuse_absent_inputs(sample, models)
-    first, second = _pairs(models, comparison.reference)
+    first, second = _pairs(models, comparison)
     requested = metrics_of_report(
         metrics, sample.classes, [*(["pred"] if sample.preds else []), *sample.inputs]
     )
     if not requested:
         raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
+    _refuse_unknown_margin(comparison, requested)
     of_counts, of_rows = of_counts_and_rows(requested)
     _refuse_without_rule(of_rows, comparison)
     measures = inference.report.measures_of(of_counts, sample.classes, Uncertainty())
     sample.warn_of_repeats()
-    paired = _paired(sample, models)
+    paired = _common(sample, models)
     rows, order, numbers, n_rows, shares = paired
-    differences = (
-        inference.pairs.paired_differences(measures, rows, first, second) if measures else {}
-    )
+    differences = inference.pairs.paired_differences(measures, rows.blocks()) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
         differences[name] = inference.pairs.differences_of_rows(
-            metric, sample.classes, rows, columns, first, second
+            metric, sample.classes, rows, columns
         )
     permuted: Mapping[str, Floats] = {}
     if comparison.method == "permutation":
-        permuted = inference.pairs.permuted(
+        permuted = inference.permutation.permuted(
             measures, rows, first, second, n_permutations=comparison.n_permutations,
             seed=comparison.seed, progress=comparison.progress,
         )  # fmt: skip
     parts = [
-        _columns(
-            requested[name], differences[name], permuted.get(name), comparison.ci, first, second
-        )
-        for name in requested
+        _columns(name, metric, differences[name], permuted.get(name), comparison, first, second)
+        for name, metric in requested.items()
     ]
     shape = (len(numbers), len(requested), len(first))
-    table = {
+    table: dict[str, Any] = {
         name: paired.over_all_groups(np.stack([part[name] for part in parts], axis=1)).ravel()
         for name in parts[0]
     }
+    if comparison.alternative == "non-inferior":
+        verdict = table["non_inferior"]
+        table["non_inferior"] = pd.arrays.BooleanArray(verdict == 1, verdict < 0)
+    else:
+        table["better"] = inference.pairs.better_of(models, table["better"])
     data = {
         **table,
-        "better": inference.pairs.better_of(models, table["better"]),
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
+    n_clusters = None
+    if rows.cluster is not None:
+        n_clusters = np.zeros(len(numbers), np.int64)
+        n_clusters[n_rows > 0] = n_clusters_of(rows.cluster, rows.group, np.arange(rows.n_groups))
+        data["n_clusters"] = np.broadcast_to(n_clusters[:, None, None], shape).ravel()
     for letter, positions in (("a", first), ("b", second)):
         share = shares[:, positions][:, None, :]
         data[f"share_{letter}"] = np.broadcast_to(share, shape).ravel()
-    return pd.DataFrame(data, _index(sample, numbers, list(requested), models, first, second))
+    result = pd.DataFrame(data, _index(sample, numbers, list(requested), models, first, second))
+    df = np.concatenate([np.ravel(one.df) for one in differences.values()])
+    result.attrs = facts_of(comparison, n_clusters=n_clusters, df=df)
+    return result
 
 
 def _columns(
+    name: str,
     requested: Resolved,
     differences: inference.pairs.Differences,
     permuted: Floats | None,
-    ci: float,
+    comparison: Comparison,
     first: Positions,
     second: Positions,
 ) -> dict[str, Array]:
@@ -124,27 +137,40 @@ def _columns(
     a, b = differences.values[:, first], differences.values[:, second]
     tolerance = differences.tolerance[:, first] + differences.tolerance[:, second]
     with np.errstate(invalid="ignore"):  # the difference of two infinite losses
-        df, difference = differences.df[:, None], a - b
-    se = np.where((df >= 1) & np.isfinite(difference), differences.se, np.nan)
+        df, difference = differences.df[:, first, second], a - b
+    se = differences.se(first, second)
+    se = np.where((df >= 1) & np.isfinite(difference), se, np.nan)
     p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
-    half = inference.interval.quantile(df, ci) * se
-    adjusted = inference.pairs.holm(p)
-    is_real = (adjusted <= 1 - ci) & (np.abs(difference) > tolerance)
-    up, n_models = requested.metric.greater_is_better, differences.values.shape[1]
-    better = np.where(is_real, np.where((difference > 0) == up, first, second), n_models)
-    return {
+    up, margin = requested.metric.greater_is_better, comparison.margin_of(name)
+    pairs = inference.alternatives.PairedValues(difference, se, df, tolerance)
+    p = inference.alternatives.p_value_of(comparison.alternative, pairs, p, up, margin)
+    adjusted, level = inference.adjust.adjusted(
+        p, differences.covariance, first, second, df, comparison
+    )
+    low, high = inference.alternatives.limits_of_differences(
+        comparison.alternative, pairs, level, up
+    )
+    columns = {
         "value_a": a,
         "value_b": b,
         "difference": difference,
         "se": se,
-        "low": difference - half,
-        "high": difference + half,
+        "low": low,
+        "high": high,
         "p_value": p,
         "p_adjusted": adjusted,
-        "better": np.where(np.isnan(adjusted) | (up is None), -1, better),
     }
+    is_real, unknown = adjusted <= 1 - comparison.ci, np.isnan(adjusted) | (up is None)
+    if comparison.alternative == "non-inferior":
+        return columns | {"non_inferior": np.where(unknown, -1, is_real)}
+    if comparison.margin is not None:
+        columns["p_equivalent"] = inference.alternatives.p_equivalent(pairs, margin)
+    ahead = first if comparison.is_one_sided else np.where((difference > 0) == up, first, second)
+    is_real &= np.abs(difference) > tolerance
+    better = np.where(is_real, ahead, differences.values.shape[1])
+    return columns | {"better": np.where(unknown, -1, better)}
 
 
 def _refuse_absent_inputs(sample: Sample, models: pd.Index[Any]) -> None:
@@ -170,8 +196,22 @@ def _refuse_without_rule(requested: Mapping[str, Resolved], comparison: Comparis
         )
 
 
-def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]:
-    """Return the positions of the two models of each pair."""
+def _refuse_unknown_margin(comparison: Comparison, requested: Mapping[str, Resolved]) -> None:
+    """Raise if there is a margin of a metric that is not compared."""
+    for name in comparison.margin if isinstance(comparison.margin, Mapping) else ():
+        if name not in requested:
+            raise UnknownNameError(
+                f"margin= names {brief(name)}, which is not one of the metrics {list(requested)}"
+                f"{did_you_mean(name, requested)}"
+            )
+
+
+def _pairs(models: pd.Index[Any], comparison: Comparison) -> tuple[Positions, Positions]:
+    """Return the positions of the two models of each pair.
+
+    The reference comes first, but for one-sided alternatives, which ask whether others are better.
+    """
+    reference = comparison.reference
     if reference is None:
         pairs = list(itertools.combinations(range(len(models)), 2))
     else:
@@ -183,11 +223,13 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
             )
         own = positions[reference]
         pairs = [(own, other) for other in range(len(models)) if other != own]
+        if comparison.is_one_sided:
+            pairs = [pair[::-1] for pair in pairs]
     first, second = np.array(pairs, dtype=np.intp).T
     return first, second
 
 
-def _paired(sample: Sample, models: pd.Index[Any]) -> Paired:
+def _common(sample: Sample, models: pd.Index[Any]) -> Common:
     """Return the rows that all models predict; raise if there are none."""
     predicted = np.stack([codes >= 0 for codes in sample.counted])
     for model, pred in enumerate(sample.preds):
@@ -204,10 +246,13 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> Paired:
     n_common = np.bincount(group[common], minlength=len(numbers))
     if not n_common.any():
         _refuse_nothing_in_common({m: int(n.sum()) for m, n in zip(models, by_model, strict=True)})
-    order = np.flatnonzero(common)[np.argsort(group[common], kind="stable")]
+    order = np.flatnonzero(common)
+    keys = group[order] * sample.n_classes + sample.true.codes[order]
+    in_order = one_by_one(keys.astype(np.min_scalar_type(int(keys.max()))))
+    order = order if in_order is None else order[in_order]
     present = np.flatnonzero(n_common)
     cluster = None if sample.clusters is None else sample.clusters[order]
-    rows = inference.pairs.PairedRows(
+    rows = inference.paired.PairedRows(
         true=sample.true.codes[order],
         preds=[pred.codes[order] for pred in sample.preds],
         group=np.searchsorted(present, group[order]),
@@ -217,7 +262,7 @@ def _paired(sample: Sample, models: pd.Index[Any]) -> Paired:
     )
     with np.errstate(invalid="ignore"):
         shares = np.stack(by_model, axis=1) / of_any[:, None]
-    return Paired(rows, order, numbers, n_common, shares)
+    return Common(rows, order, numbers, n_common, shares)
 
 
 def _refuse_nothing_in_common(n_rows: Mapping[Hashable, int]) -> None:

@@ -27,10 +27,37 @@ def key_column(key: Hashable) -> str:
     return f"key {key!r}"
 
 
-def exact(keys: pd.Index[Any], declared: str) -> pd.Index[Any]:
-    """Return numbers as objects, unless they are of the kind that the whole frame declares."""
+def exact(name: str, keys: pd.Index[Any], declared: Any) -> pd.Index[Any]:
+    """Return numbers as objects, unless they are of the kind that the whole frame declares.
+
+    Times have the unit that it declares.
+    """
     kind = keys.dtype.kind
-    return keys.astype(object) if kind in "biuf" and kind != declared else keys
+    if kind in "mM" and kind == declared.kind and _zone(keys.dtype) == _zone(declared):
+        return _in_unit(name, keys, declared)
+    return keys.astype(object) if kind in "biuf" and kind != declared.kind else keys
+
+
+def _zone(dtype: Any) -> Any:
+    return getattr(dtype, "tz", None)
+
+
+def _in_unit(name: str, keys: Any, declared: Any) -> pd.Index[Any]:
+    """Return times in the unit of a dtype; raise if it does not hold them."""
+    times: Any = pd.Index([], dtype=declared)
+    try:
+        times = keys.as_unit(times.unit)
+        lost = keys[times != keys]
+    except (pd.errors.OutOfBoundsDatetime, pd.errors.OutOfBoundsTimedelta):
+        lost = keys[[keys.argmax()]]
+    if len(lost):
+        label = name.removeprefix("key ")
+        raise ValueError(
+            f"the {name} holds {lost[0]} in some partitions, which {declared} of the frame cannot "
+            f"hold: give all of them one type, ddf.astype({{{label}: {str(keys.dtype)!r}}})"
+        )
+    converted: pd.Index[Any] = times
+    return converted
 
 
 def settled(table: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:

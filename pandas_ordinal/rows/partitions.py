@@ -300,12 +300,12 @@ class Partitions:
 
     def keys_of(self, groups: Groups, numbers: Positions) -> pd.DataFrame:
         """Return the keys of groups, one column per key."""
-        levels, kinds = levels_of(groups.index(numbers)), self._kinds
+        levels, declared = levels_of(groups.index(numbers)), self._declared
         for place, (key, level) in enumerate(zip(self.keys, levels, strict=True)):
             # categories of this partition alone, not in the order of the frame
             if isinstance(level, pd.CategoricalIndex) and self.dtypes.get(key) is None:
                 level = level.astype(level.categories.dtype)
-            levels[place] = exact(level, kinds[key_column(key)])
+            levels[place] = exact(key_column(key), level, declared[key_column(key)])
         return pd.DataFrame(dict(zip(self._key_columns, levels, strict=True)))
 
     def labels_in(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
@@ -378,12 +378,17 @@ class Partitions:
     @property
     def _kinds(self) -> dict[str, str]:
         """The kind that the whole frame declares, as in NumPy, by the column of each key."""
+        return {name: dtype.kind for name, dtype in self._declared.items()}
+
+    @property
+    def _declared(self) -> dict[str, Any]:
+        """The dtype that the whole frame declares, by the column of each key."""
         if self.empty.groups is None:
             return {}
         levels = levels_of(self.empty.groups.index(np.zeros(0, np.intp)))
         # unknown categories are most often text or integers
         return {
-            key_column(key): "i" if self._is_unknown(key) else level.dtype.kind
+            key_column(key): np.dtype(int) if self._is_unknown(key) else level.dtype
             for key, level in zip(self.keys, levels, strict=True)
         }
 

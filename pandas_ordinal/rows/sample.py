@@ -23,13 +23,14 @@ from pandas_ordinal.cube.layout import (
     product,
     refuse_size,
 )
-from pandas_ordinal.errors import show, warn_undefined
+from pandas_ordinal.errors import show
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
 from pandas_ordinal.query import Uncertainty
+from pandas_ordinal.reports.facts import facts_of, of_clusters
 from pandas_ordinal.reports.metrics import (
     Classes,
     MetricsLike,
@@ -39,6 +40,14 @@ from pandas_ordinal.reports.metrics import (
 )
 from pandas_ordinal.rows.reference import Options, as_given
 from pandas_ordinal.rows.repeats import warn_of_repeats
+from pandas_ordinal.rows.results import (
+    laid_out_over,
+    n_classes_of,
+    n_clusters_of_models,
+    n_units_of_models,
+    table_of,
+    warn_of_groups,
+)
 from pandas_ordinal.rows.sums import Norms, Tables, Units
 
 
@@ -177,16 +186,44 @@ class Sample:
             self.refuse_without_rule(requested, uncertainty)
         sample = replace(self, shares=shares)
         scores = sample._scores(requested)
+        sizes = {"n": scores.n_rows}
+        facts: dict[Any, Any] = {}
         if uncertainty.is_requested:
             scores.values.update(sample._uncertainty(requested, scores, uncertainty))
+            sizes |= self._sizes(scores.numbers)
+            facts = facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
         keys, places = self._keys(scores.numbers)
-        columns = {"n": laid_out_over(scores.n_rows, places, keys, 0).ravel()}
+        columns = {
+            name: laid_out_over(size, places, keys, 0).ravel() for name, size in sizes.items()
+        }
         for name in names:
             columns[name] = laid_out_over(scores.values[name], places, keys, np.nan).ravel()
-        axes = [axis for axis in (keys, self.models) if axis is not None]
-        if not axes:
-            return pd.Series({name: float(values.item()) for name, values in columns.items()})
-        return pd.DataFrame(columns, product(axes), copy=False)
+        return table_of(columns, [axis for axis in (keys, self.models) if axis is not None], facts)
+
+    def _sizes(self, numbers: Positions) -> dict[str, Array]:
+        """Count the clusters, and the true classes that occur, in these groups, by model."""
+        n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self._blocks()])
+        if self.tables is not None:
+            groups = [units.groups for units in self.tables.units if units.groups is not None]
+            of_units = {"n_clusters": n_units_of_models(groups, numbers)} if groups else {}
+            return {**of_units, "n_classes": n_classes}
+        if self.clusters is None:
+            return {"n_classes": n_classes}
+        group = (
+            np.zeros(len(self.true.codes), np.intp)
+            if self.groups is None
+            else self.groups.numbers()
+        )
+        counted = map(self._is_counted, range(len(self.counted)))
+        n_clusters = n_clusters_of_models(self.clusters, group, counted, numbers)
+        return {"n_clusters": n_clusters, "n_classes": n_classes}
+
+    def _is_counted(self, model: int) -> npt.NDArray[np.bool_]:
+        """Return which rows have all labels of a model, and a weight."""
+        counted = self.counted[model] >= 0
+        if self.preds:
+            counted &= self.preds[model].codes >= 0
+        return counted if self.weights is None else counted & (self.weights > 0)
 
     def cube(self) -> xr.DataArray:
         """Return the counts as a cube, dense over the keys that occur."""
@@ -328,10 +365,7 @@ class Sample:
         """Warn if rows that are repeats of the same row count as independent."""
         if self.folds is None or self.tables is not None:
             return
-        there = np.zeros(len(self.folds), bool)
-        for model, codes in enumerate(self.counted):
-            predicted = self.preds[model].codes if self.preds else codes
-            there |= (codes >= 0) & (predicted >= 0)
+        there = np.any([self._is_counted(model) for model in range(len(self.counted))], axis=0)
         if self.weights is not None:
             there &= self.weights > 0
         group = 0 if self.groups is None else self.groups.numbers()
@@ -500,22 +534,3 @@ class Sample:
     def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of a result, with empty bins, and the positions of groups among them."""
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
-
-
-def laid_out_over(
-    values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float
-) -> Array:
-    """Return the values of all keys, given those of some groups."""
-    if keys is None or np.array_equal(places, np.arange(len(keys))):
-        return values
-    among_all = np.full((len(keys), *values.shape[1:]), fill, values.dtype)
-    among_all[places] = values
-    return among_all
-
-
-def warn_of_groups(name: str, axes: Sequence[pd.Index[Any]], values: Array, n_rows: Array) -> None:
-    """Warn of the groups that have rows but no value."""
-    undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
-    if undefined.any():
-        labels = list(product(axes)[undefined.ravel()]) if axes else []
-        warn_undefined(name, list(map(repr, labels)))

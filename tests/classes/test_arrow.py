@@ -129,6 +129,8 @@ def test_a_reader_is_read_once() -> None:
     counter.update(reader.read_next_batch(), "y", "yhat")
     counter.update(reader, "y", "yhat")
     assert counter.cube.to_numpy().tolist() == COUNTS
+    with pytest.raises(ValueError, match="the reader has no rows left"):
+        counter.update(reader, "y", "yhat")
 
 
 def test_a_column_is_not_a_table() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -55,8 +56,48 @@ def test_without_shared_rows_it_is_the_plain_test() -> None:
 
 def test_equal_differences_have_no_test() -> None:
     with pytest.warns(po.UndefinedMetricWarning, match="all equal"):
-        found = po.corrected_t_test([0.1] * 4, test_train_ratio=0.25)
-    assert np.isnan(found[["statistic", "p_value"]]).all()
+        found = po.corrected_t_test([0.1] * 4, test_train_ratio=0.25, rope=0.01)
+    assert np.isnan(found.drop(["difference", "se", "df"])).all()
+
+
+def with_moments(n: int, mean: float, variance: float) -> np.ndarray:
+    """Numbers with this mean and variance."""
+    values = np.arange(n, dtype=float)
+    return mean + (values - values.mean()) * np.sqrt(variance / values.var(ddof=1))
+
+
+def test_probabilities_are_those_that_scikit_learn_publishes() -> None:
+    """Its gallery compares two support vector machines on 10 times 10 folds."""
+    mean, half = 0.0100, (0.0364 + 0.0164) / 2
+    se = half / stats.t.ppf(0.975, 99)
+    folds = with_moments(100, 0.7503 * se, se**2 / (1 / 100 + 1 / 9))
+    found = po.corrected_t_test(folds, test_train_ratio=1 / 9, rope=0.01)
+    assert found["statistic"] == pytest.approx(0.7503, abs=1e-4)
+    assert found["difference"] == pytest.approx(mean, abs=1e-4)
+    assert found["prob_equivalent"] == pytest.approx(0.4317, abs=1e-3)
+    found = po.corrected_t_test(folds, test_train_ratio=1 / 9, rope=0)
+    assert found["prob_above"] == pytest.approx(0.7726, abs=1e-4)
+    assert found["prob_equivalent"] == 0
+
+
+@pytest.mark.parametrize("rope", [0, 0.5, 3, 1e300])
+def test_probabilities_are_areas_of_the_posterior_distribution(rope: float) -> None:
+    found = po.corrected_t_test([1, 5, -3], test_train_ratio=0.5, rope=rope)
+    posterior = stats.t(2, 1, np.sqrt(40 / 3))
+    assert found["se"] ** 2 == pytest.approx(40 / 3)
+    due = [posterior.cdf(-rope), posterior.cdf(rope) - posterior.cdf(-rope), posterior.sf(rope)]
+    probabilities = found[["prob_below", "prob_equivalent", "prob_above"]]
+    np.testing.assert_allclose(probabilities, due, atol=1e-12)
+    plain = po.corrected_t_test([1, 5, -3], test_train_ratio=0.5)
+    assert plain.equals(found[:5])
+    negated = po.corrected_t_test([-1, -5, 3], test_train_ratio=0.5, rope=rope)
+    assert negated["prob_below"] == found["prob_above"]
+
+
+@pytest.mark.parametrize("rope", [-0.01, np.inf, np.nan, "0.01", True])
+def test_the_rope_is_a_size(rope: Any) -> None:
+    with pytest.raises(ValueError, match="^rope="):
+        po.corrected_t_test(FOLDS, test_train_ratio=0.25, rope=rope)
 
 
 @pytest.mark.parametrize("differences", [[0.1], [0.1, np.nan], [[0.1, 0.2]], [0.1, np.inf]])
@@ -76,6 +117,58 @@ def test_the_critical_difference_is_that_of_published_tables() -> None:
     assert found.critical_difference == pytest.approx(1.253559, abs=1e-6)
     found = po.friedman(TABLE, greater_is_better=True, alpha=0.1)
     assert found.critical_difference == pytest.approx(2.291 * np.sqrt(4 * 5 / (6 * 14)), abs=1e-3)
+
+
+DEMSAR = """
+    .763 .768 .771 .798  .599 .591 .590 .569  .954 .971 .968 .967  .628 .661 .654 .657
+    .882 .888 .886 .898  .936 .931 .916 .931  .661 .668 .609 .685  .583 .583 .563 .625
+    .775 .838 .866 .875  1 1 1 1              .940 .962 .965 .962  .619 .666 .614 .669
+    .972 .981 .9752 .9748 .957 .978 .946 .970"""
+"""Areas under the curve of four classifiers on 14 data sets; .975 and .975 rank 2 and 3 there."""
+
+
+def test_f_is_that_of_iman_and_davenport() -> None:
+    """Demsar publishes a chi-squared of 9.28, not corrected for ties, and F 3.69."""
+
+    def f_of(chi_squared: float) -> float:
+        return 13 * chi_squared / (14 * 3 - chi_squared)
+
+    table = pd.DataFrame(np.array(DEMSAR.split(), float).reshape(14, 4))
+    found = po.friedman(table, greater_is_better=True)
+    np.testing.assert_allclose(found.ranks, [3.143, 2, 2.893, 1.964], atol=5e-4)
+    spread = ((table.rank(axis=1) - 2.5) ** 2).to_numpy().sum()
+    uncorrected = found.statistic * spread / (14 * 5)
+    assert uncorrected == pytest.approx(9.28, abs=0.005)
+    assert f_of(uncorrected) == pytest.approx(3.69, abs=0.005)
+    assert found.f_statistic == pytest.approx(f_of(found.statistic))
+    assert found.f_df == (3, 39)
+    assert f"F {found.f_statistic:.2f}, df 3 and 39" in repr(found)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_f_is_the_analysis_of_variance_of_ranks_with_ties(seed: int) -> None:
+    n, k = 9, 5
+    table = pd.DataFrame(np.random.default_rng(seed).integers(0, 4, (n, k)))
+    ranks = table.rank(axis=1).to_numpy()
+    grand = (k + 1) / 2
+    between = sum(n * (ranks[:, j].mean() - grand) ** 2 for j in range(k))
+    within = sum((ranks[i, j] - grand) ** 2 for i in range(n) for j in range(k)) - between
+    due = (between / (k - 1)) / (within / ((k - 1) * (n - 1)))
+    found = po.friedman(table, greater_is_better=False)
+    assert found.f_statistic == pytest.approx(due)
+    assert found.f_p_value == pytest.approx(stats.f.sf(due, k - 1, (k - 1) * (n - 1)))
+    pairs = [(a, b) for a in range(n) for b in range(a)]
+    untied = pd.DataFrame(np.random.default_rng(seed).random((n, k)))
+    rho = np.mean([stats.spearmanr(untied.loc[a], untied.loc[b])[0] for a, b in pairs])
+    w = po.friedman(untied, greater_is_better=False).kendall_w
+    assert (n * w - 1) / (n - 1) == pytest.approx(rho)
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 3), (7, 4), (3000, 8)])
+def test_data_sets_that_rank_alike_have_the_smallest_p_value(n: int, k: int) -> None:
+    found = po.friedman(pd.DataFrame([range(k)] * n), greater_is_better=True)
+    assert (found.f_statistic, found.kendall_w) == (np.inf, 1)
+    assert found.f_p_value == pytest.approx(max(1 / math.factorial(k) ** (n - 1), math.ulp(0)))
 
 
 @pytest.mark.parametrize("greater", [True, False])
@@ -110,6 +203,7 @@ def test_holm_adjusts_p_values_of_the_normal_distribution() -> None:
 def test_equal_models_cannot_be_told_apart() -> None:
     found = po.friedman(pd.DataFrame(np.ones((5, 3))), greater_is_better=True)
     assert (found.statistic, found.p_value) == (0, 1)
+    assert (found.f_statistic, found.f_p_value, found.kendall_w) == (0, 1, 0)
     assert (found.ranks == 2).all() and (found.pairs.p_adjusted == 1).all()
     assert (found.pairs.better == "neither").all()
 

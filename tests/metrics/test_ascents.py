@@ -125,6 +125,21 @@ def test_thousands_of_rows_are_added_up_exactly(ties: str, weight: float | None)
         assert value == pytest.approx(exact(*rows, 5, ties), rel=1e-12)
 
 
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("n_values", [5, 40, 900])
+def test_pieces_of_few_and_of_many_scores_follow_one_another(
+    n_values: int, ties: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", 16)
+    rng = np.random.default_rng(n_values)
+    true = rng.integers(0, 3, 600)
+    score = rng.integers(0, n_values, 600) + 2 * true
+    expected = exact(true, score, 3, ties)
+    assert metrics.vus(true, score, 3, ties=ties) == pytest.approx(expected, rel=1e-12)
+    weighted = metrics.vus(true, score, 3, np.full(600, 0.3), ties=ties)
+    assert weighted == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("n_rows", [1, 40])
 @pytest.mark.parametrize("weight", [5e-324, 1e-315, 1e-300, 1, 1e300])

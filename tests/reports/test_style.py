@@ -137,7 +137,7 @@ def test_for_a_paper_and_a_page() -> None:
     report = FRAME.ordinal.report("y", MODELS, metrics=["mae", "kendall_tau"], ci=0.95)
     latex = po.style(report).to_latex()
     assert r"\bfseries 0.25 [0.18, 0.35]" in latex
-    assert r" & n & mae $\downarrow$ & kendall tau $\uparrow$ \\" in latex
+    assert r" & n & n classes & mae $\downarrow$ & kendall tau $\uparrow$ \\" in latex
     assert "_" not in latex
     assert "mae ↓" in po.style(report).to_html()
 

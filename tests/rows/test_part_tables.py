@@ -32,9 +32,12 @@ def part(keys: list[Any], dtype: Any) -> pd.DataFrame:
     return pd.DataFrame({"k": column, "h": "a", "y": y, "p": y, "s": y})
 
 
-def groups_of(parts: list[pd.DataFrame], result: str = "report", by: Any = "k") -> list[Any]:
+def groups_of(
+    parts: list[pd.DataFrame], result: str = "report", by: Any = "k", ddf: Any = None
+) -> list[Any]:
     """The labels of `k`, of all groups in their order."""
-    found = RESULTS[result](po.ordinal(parted(parts)), by).compute()
+    ddf = parted(parts) if ddf is None else ddf
+    found = RESULTS[result](po.ordinal(ddf), by).compute()
     is_array = result in ("confusion", "matrices")
     return list(found.indexes["k"] if is_array else found.index.unique("k"))
 
@@ -131,3 +134,34 @@ def test_unknown_categories_of_unlike_numbers() -> None:
     assert small.index.tolist() == [0.5, 4, 5]
     with pytest.raises(ValueError, match="which rounds such integers"):
         mean(part([LARGE, LARGE + 1], "int64"), part([-1.0], "float64"))
+
+
+@pytest.mark.parametrize("by", ["k", ["h", "k"]], ids=["one key", "two keys"])
+@pytest.mark.parametrize("result", RESULTS)
+@pytest.mark.parametrize("kind", ["datetime64", "timedelta64"])
+def test_times_have_the_unit_that_the_frame_declares(kind: str, result: str, by: Any) -> None:
+    first, second = part([1, 2], f"{kind}[s]"), part([2000, 3000], f"{kind}[ms]")
+    due = pd.Index(np.array([1, 2, 3], f"{kind}[s]"))
+    for parts in permutations([first, second]):
+        ddf = parted(list(parts), meta=first.iloc[:0])
+        assert groups_of([], result, by, ddf) == due.tolist()
+
+
+def test_times_that_the_frame_cannot_hold_are_refused() -> None:
+    first, second = part([0], "datetime64[ns]"), part(["9999-01-01"], "datetime64[s]")
+    expected = re.escape(
+        "the key 'k' holds 9999-01-01 00:00:00 in some partitions, which datetime64[ns] of the "
+        "frame cannot hold: give all of them one type, ddf.astype({'k': 'datetime64[s]'})"
+    )
+    ddf = parted([first, second], meta=first.iloc[:0])
+    with pytest.raises(ValueError, match=expected):
+        po.ordinal(ddf).mae("y", "p", by="k", classes=[0, 1]).compute()
+    found = po.ordinal(ddf.astype({"k": "datetime64[s]"})).mae("y", "p", by="k", classes=[0, 1])
+    assert found.compute().index.tolist() == [*first["k"].unique(), *second["k"].unique()]
+
+
+def test_times_that_the_unit_of_the_frame_would_round_are_refused() -> None:
+    first, second = part([0], "datetime64[s]"), part([5], "datetime64[ns]")
+    ddf = parted([first, second], meta=first.iloc[:0])
+    with pytest.raises(ValueError, match=r"holds 1970-01-01 00:00:00.000000005 in some"):
+        po.ordinal(ddf).mae("y", "p", by="k", classes=[0, 1]).compute()

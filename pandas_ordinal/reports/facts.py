@@ -1,0 +1,129 @@
+"""What a result says about itself: plain attributes, and the caption that they make.
+
+Pandas and xarray drop attributes in many operations, so nothing but captions reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from pandas_ordinal.query import Comparison, IntervalMethod, TestMethod, Uncertainty
+
+Fact: TypeAlias = str | int | float
+
+KNOWN_METHODS = {*get_args(IntervalMethod), *get_args(TestMethod)}
+ASIDE = {"se", "progress"}  # they change no number
+OF_DRAWS = {"n_boot", "n_permutations", "seed"}
+OF_COMPARISONS: dict[Hashable | None, Fact] = {"adjust": "holm", "alternative": "two-sided"}
+ADJUSTED = {"holm": "Holm's method", "max-t": "the distribution of the largest |t|"}
+SIDES = {
+    "two-sided": "two-sided",
+    "better": "one-sided, for a model that is better",
+    "non-inferior": "one-sided, for a model that is not inferior",
+}
+STRATA = {"true": "the size of each true class", "pred": "the size of each predicted class"}
+
+
+def facts_of(
+    options: Uncertainty | Comparison, **numbers: npt.ArrayLike | None
+) -> dict[Hashable | None, Fact]:
+    """Return the options of a result, and the numbers that are the same in all its rows.
+
+    The values are text and plain numbers, which files and comparisons of attributes can take.
+    """
+    given = {field.name: getattr(options, field.name) for field in fields(options)}
+    if given["method"] == "influence":
+        given = {name: value for name, value in given.items() if name not in OF_DRAWS}
+    facts: dict[Hashable | None, Fact] = {}
+    if isinstance(options, Comparison):
+        facts |= OF_COMPARISONS
+    facts |= {
+        name: _plain(value)
+        for name, value in given.items()
+        if name not in ASIDE and value is not None and not isinstance(value, Mapping)
+    }
+    for name, value in numbers.items():
+        if value is not None and (one := _only(np.asarray(value, float))) is not None:
+            facts[name] = one
+    return facts
+
+
+def of_clusters(n_clusters: npt.ArrayLike | None) -> dict[str, npt.ArrayLike | None]:
+    """Return what numbers of clusters say about a report: themselves, and degrees of freedom."""
+    if n_clusters is None:
+        return {}
+    return {"n_clusters": n_clusters, "df": np.asarray(n_clusters) - 1}
+
+
+def _plain(value: Any) -> Fact:
+    """Return an option as text or a number; of a column or an array, its name."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    label = value if pd.api.types.is_hashable(value) else getattr(value, "name", None)
+    return "given" if label is None else str(label)
+
+
+def _only(values: npt.NDArray[np.float64]) -> Fact | None:
+    """Return the number that all positive ones equal, if there is one."""
+    different = np.unique(values[values > 0])
+    if len(different) != 1:
+        return None
+    number = float(different[0])
+    return int(number) if number.is_integer() else number
+
+
+def caption_of(facts: Mapping[Any, Any]) -> str:
+    """Return the caption of a result with these attributes; empty if there are none."""
+    method = facts.get("method")
+    if not isinstance(method, str) or method not in KNOWN_METHODS:  # attributes of the data
+        return ""
+    parts = _of_comparison(facts) if "adjust" in facts else _of_report(facts)
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in [*parts, *_of_rows(facts)])
+
+
+def _of_report(facts: Mapping[Any, Any]) -> Iterator[str]:
+    level = f"{_level(facts)} confidence intervals" if "ci" in facts else "standard errors"
+    if facts["method"] == "bootstrap":
+        yield f"{level} from {_draws(facts, 'n_boot', 'bootstrap tables')}"
+    else:
+        yield f"{level} from the influence of each row{', two-sided' if 'ci' in facts else ''}"
+
+
+def _of_comparison(facts: Mapping[Any, Any]) -> Iterator[str]:
+    simultaneous = "simultaneous " if facts["adjust"] == "max-t" else ""
+    yield f"differences of a and b, with {simultaneous}{_level(facts)} intervals"
+    side = SIDES.get(facts["alternative"], facts["alternative"])
+    drawn = ""
+    if facts["method"] == "permutation":
+        drawn = f" from {_draws(facts, 'n_permutations', 'permutations')}"
+    adjusted = ADJUSTED.get(facts["adjust"], facts["adjust"])
+    yield f"p-values{drawn} {side}, adjusted for the pairs of each metric by {adjusted}"
+    if "margin" in facts:
+        yield f"margin {facts['margin']:g}"
+
+
+def _of_rows(facts: Mapping[Any, Any]) -> Iterator[str]:
+    if "cluster" in facts:
+        number = f" ({facts['n_clusters']})" if "n_clusters" in facts else ""
+        yield f"clusters: {facts['cluster']}{number}"
+    if "stratify" in facts:
+        yield f"fixed by design: {STRATA.get(facts['stratify'], facts['stratify'])}"
+    if "df" in facts:
+        yield f"degrees of freedom: {facts['df']:g}"
+
+
+def _level(facts: Mapping[Any, Any]) -> str:
+    return f"{100 * facts['ci']:.10g} %"
+
+
+def _draws(facts: Mapping[Any, Any], number: str, what: str) -> str:
+    seed = f" (seed {facts['seed']})" if "seed" in facts else ""
+    return f"{facts[number]} {what}{seed}" if number in facts else what
