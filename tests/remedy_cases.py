@@ -2128,6 +2128,12 @@ OF_INFERENCE = [
         setup="df['s'] = [0, 1, 2, 0.5]",
     ),
     case(
+        "df.ordinal.report('y', 'yhat', score='s', metrics=['vus'], se=True, stratify='pred')",
+        None,
+        fix("ci= and se=", "df.ordinal.report('y', score='s', metrics=['vus'])"),
+        setup="df['s'] = [0, 1, 2, 0.5]",
+    ),
+    case(
         "df.ordinal.compare('y', ['yhat', 'p'], metrics=[])",
         None,
         fix("metrics=['mae', 'oci']", "df.ordinal.compare('y', ['yhat', 'p'], {})"),
@@ -2850,6 +2856,18 @@ OF_DASK = [
             "import pyarrow as pa; reader = pa.table(df.reset_index()).to_reader(); "
             "reader.read_all()"
         ),
+    ),
+    case(
+        "po.ordinal(ddf).report('y', 'yhat', se=True, cluster=array, metrics=['mae']).compute()",
+        MAE,
+        fix(
+            "ddf.assign(cluster=array)",
+            (
+                "ddf['cluster'] = dask.array.from_array(array, chunks=2); po.ordinal(ddf).report("
+                "'y', 'yhat', se=True, cluster='cluster', metrics=['mae']).compute()['mae']"
+            ),
+        ),
+        setup=f"{DASK.format('df')}; import dask.array; array = np.arange(4)",
     ),
     case(
         "po.ordinal(ddf).mae('y', 'yhat', by='k').compute()",

@@ -357,8 +357,8 @@ class Sample:
             uncertainty.refuse_weights()
         if uncertainty.stratify == "pred" and self.models is not None:
             raise ValueError(
-                'rows are drawn by the predictions of one model, and stratify="pred" got '
-                f"{show(self.models)}: give one of them as pred="
+                'stratify="pred" takes the predictions of one model, by which rows were drawn, '
+                f"not of {show(self.models)}: give one of them"
             )
 
     def warn_of_repeats(self, instead_of: str | None = None) -> None:

@@ -510,7 +510,7 @@ def test_a_stratum_without_rows_has_no_share() -> None:
 
 
 def test_rows_are_drawn_by_the_predictions_of_one_model() -> None:
-    with pytest.raises(ValueError, match=r"stratify=\"pred\" got \['yhat', 'other'\]"):
+    with pytest.raises(ValueError, match=r"not of \['yhat', 'other'\]: give one"):
         FRAME.ordinal.report("y", PREDS, stratify="pred", **ASKED)
 
 
