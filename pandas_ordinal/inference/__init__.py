@@ -6,6 +6,7 @@
 - `pairs`: differences between models that predict the same rows.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.
+- `sentences`: comparisons and summaries in words.
 """
 
 import lazy_loader

@@ -5,3 +5,4 @@ from . import interval as interval
 from . import pairs as pairs
 from . import report as report
 from . import rows as rows
+from . import sentences as sentences
