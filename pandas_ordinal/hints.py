@@ -280,6 +280,11 @@ INSTEAD_OF_BY: Mapping[str, str] = {
     'df.ordinal.{method}(..., by="model")',
 }
 
+# Parameters that only rows in memory have, by method
+IN_MEMORY: Mapping[str, Collection[str]] = {
+    "DaskOrdinal.compare": ("model", "id", "score", "proba", "count"),
+}
+
 # Parameters without a default that are easily forgotten
 FORGOTTEN: Mapping[str, str] = {
     "greater_is_better": "give greater_is_better=False if the table holds errors such as mae, "
@@ -449,6 +454,9 @@ def _instead(
     if "edges" in signature.parameters and name in OF_CUT:
         return f"; {OF_CUT[name]}"
     here = PARAMETERS.get(name, name)
+    if here in IN_MEMORY.get(method.__qualname__, ()):
+        call = f"ddf[[...]].compute().ordinal.compare(..., {here}=...)"
+        return f"; it needs the rows in memory: read the columns with {call}"
     if here == "metrics" and "estimators" in signature.parameters:
         return f"; {OF_FRAME}"
     if here in signature.parameters:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
@@ -13,7 +14,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import dataarrays, inference
-from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, ExtraParameter, Ordinal, orders
+from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, Ordinal, orders
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import ColumnsLike, OfDask
 from pandas_ordinal.classes.bins import BinsLike
@@ -27,16 +28,23 @@ from pandas_ordinal.cube.layout import (
     names_of_axes,
     product,
 )
-from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import OF_DASK
 from pandas_ordinal.metrics.metric import Metric, Resolved
-from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
+from pandas_ordinal.query import (
+    Comparison,
+    ComparisonOptions,
+    Query,
+    Uncertainty,
+    UncertaintyOptions,
+    if_given,
+)
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
+from pandas_ordinal.rows.paired_partitions import PairedPartitions
 from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
-from pandas_ordinal.rows.repeats import REPEAT, cases_in, warn_of_repeats
+from pandas_ordinal.rows.repeats import cases_in, warn_of_repeats
 from pandas_ordinal.rows.score_ranges import RANKED, checked_edges
 from pandas_ordinal.rows.table import FrameTable
 
@@ -62,14 +70,7 @@ class DaskOrdinal(Ordinal, OfDask):
         "Dask Series over the groups, the models and `class`",
         "DataArray over the groups, the models, `true` and `pred`, backed by Dask",
     )
-    _extra: ClassVar = {
-        **COLUMN_PARAMETERS,
-        "cluster": ExtraParameter(
-            "None",
-            """cluster : None
-    Not available: it needs the rows in memory.""",
-        ),
-    }
+    _extra: ClassVar = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import dask.dataframe as dd
 >>> import pandas as pd
@@ -94,7 +95,7 @@ class DaskOrdinal(Ordinal, OfDask):
 
     _of_columns = OF_DASK
 
-    _verbs = ("report", "confusion", "score_bounds")
+    _verbs = ("report", "compare", "confusion", "score_bounds")
 
     def __init__(self, frame: dd.DataFrame) -> None:
         self._frame: Any = frame  # untyped
@@ -249,8 +250,8 @@ class DaskOrdinal(Ordinal, OfDask):
         Raises
         ------
         ValueError
-            If intervals or standard errors need the rows in memory: with `cluster` or
-            `sample_weight`, and those of scores and probabilities.
+            If intervals or standard errors need the rows in memory: those of metrics of scores and
+            of probabilities.
 
         Examples
         --------
@@ -275,21 +276,26 @@ class DaskOrdinal(Ordinal, OfDask):
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore, groups=groups,
         )  # fmt: skip
-        partitions = self._partitions(query)
+        partitions = self._partitions(query, requested.cluster)
         empty = partitions.empty
+        in_fractions = empty.in_fractions or requested.stratum_shares is not None
         resolved = metrics_of_report(
-            metrics, empty.classes, [*query.scored], empty.in_fractions, requested.is_requested
+            metrics, empty.classes, [*query.scored], in_fractions, requested.is_requested
         )
         partitions = _scored_by(resolved.values(), partitions)
         names = names_of_columns(resolved, requested)
         if requested.is_requested:
-            _refuse_uncertainty(requested, partitions, resolved.values())
+            _refuse_rows(resolved.values())
+            empty.refuse_without_rule(resolved, requested)
+            inference.strata.shares_of(requested.stratum_shares, empty.classes)
+            partitions = replace(partitions, has_norms=empty.weights is not None)
             inference.report.measures_of(resolved, empty.classes, requested)
-            self._warn_of_repeats(partitions)
+            self._warn_of_repeats(partitions, requested.without_clusters)
         axes = self._axes(partitions)
         meta: Any = pd.Series(dtype=float, index=pd.Index([], dtype=str))
         if axes:
-            sizes = ["n", *(["n_classes"] if requested.is_requested else [])]
+            sizes = ["n", *(["n_clusters"] if requested.cluster is not None else [])]
+            sizes += ["n_classes"] if requested.is_requested else []
             dtypes = {
                 **dict.fromkeys(sizes, np.dtype(np.int64)),
                 **dict.fromkeys(names, np.dtype(float)),
@@ -298,6 +304,99 @@ class DaskOrdinal(Ordinal, OfDask):
         return self._lazily(
             partitions, partitions.report, meta, metrics=metrics, uncertainty=requested
         )
+
+    def compare(
+        self,
+        true: Hashable,
+        pred: ColumnsLike,
+        *,
+        metrics: MetricsLike | None = None,
+        by: Hashable | list[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        groups: dict[Any, Any] | None = None,
+        **comparison: Unpack[ComparisonOptions],
+    ) -> dd.DataFrame:
+        """Compare models on the same rows, and test which differences are significant.
+
+        Each partition is read once, and rows are not shuffled: rows of the same group, cluster and
+        classes are counted together.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : list of labels or dict
+            The columns that hold the predicted classes of the models, in a dict {name: column} to
+            name these.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        by : label or list of labels, optional
+            Columns, or the index, to group by; each group is scored separately.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those of a Categorical column whose
+            categories Dask knows; nothing is read to find them.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its position. Not needed if the classes are bins.
+        dropna : bool, default False
+            Drop rows with a missing value or key. By default, they raise an error.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
+        groups : dict, optional
+            The labels of keys, ``{key: [label, ...]}``. Such a key is read as a Categorical with
+            these categories.
+        **comparison : ComparisonOptions
+            How models are compared.
+
+        Returns
+        -------
+        Dask DataFrame
+            A row for each group, metric and pair of models, with the columns that
+            `FrameOrdinal.compare` describes.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two models, or no row that all of them predict.
+
+        Examples
+        --------
+        >>> import dask.dataframe as dd
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "y": [0, 1, 2] * 10, "a": [0, 1, 2] * 9 + [0, 0, 0], "b": [0, 2, 1] * 10
+        ... })
+        >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=3))
+        >>> comparison = ddf.compare("y", ["a", "b"], metrics=["mae"], classes=[0, 1, 2])
+        >>> comparison.compute()[["value_a", "value_b", "difference", "better"]].round(3)
+                    value_a  value_b  difference better
+        metric a b
+        mae    a b      0.1    0.667      -0.567      a
+        """
+        query = Query(
+            true=true, pred=pred, by=by, classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore, groups=groups,
+        )  # fmt: skip
+        requested = Comparison(**comparison)
+        partitions = self._partitions(query, requested.cluster)
+        paired = PairedPartitions(partitions, metrics, requested)
+        *keys, _ = self._axes(partitions)
+        meta = paired.meta([level for key in keys for level in levels_of(key)])
+        self._warn_of_repeats(partitions, None)
+        compared: dd.DataFrame = self._columns(partitions).reduction(
+            chunk=paired.count,
+            combine=sum_parts,
+            aggregate=paired.compare,
+            meta=meta,
+            split_every=TABLES_AT_ONCE,
+        )
+        return compared
 
     def score_bounds(
         self,
@@ -397,14 +496,17 @@ class DaskOrdinal(Ordinal, OfDask):
             meta = pd.Series(dtype=float, index=product(axes)[:0], name=metric.name)
         return self._lazily(partitions, partitions.score, meta, name=metric.name, options=options)
 
-    def _partitions(self, query: Query) -> Partitions:
+    def _partitions(self, query: Query, cluster: Any = None) -> Partitions:
         empty = self._frame._meta
-        return partitions_of(empty, query, _unknown(empty))
+        return partitions_of(empty, query, _unknown(empty), cluster)
 
     def _axes(self, partitions: Partitions) -> list[pd.Index[Any]]:
         """Return the keys, without labels, and the models."""
         groups, models = partitions.empty.groups, partitions.empty.models
-        keys = [] if groups is None else [groups.index(np.zeros(0, np.intp))]
+        keys = []
+        if groups is not None and partitions.by:
+            every: Any = groups.index(np.zeros(0, np.intp))
+            keys.append(every if partitions.keys == [*partitions.by] else every.droplevel(-1))
         return [*keys, *([] if models is None else [models])]
 
     def _lazily(
@@ -460,14 +562,12 @@ class DaskOrdinal(Ordinal, OfDask):
         axes, n_classes = partitions.axes(labels), len(partitions.empty.classes)
         return axes, (*map(len, axes), n_classes, n_classes)
 
-    def _warn_of_repeats(self, partitions: Partitions) -> None:
+    def _warn_of_repeats(self, partitions: Partitions, instead_of: str | None) -> None:
         """Warn if rows are repeats of the same row, from a pass over the columns of the folds."""
-        if partitions.empty.folds is None:
+        if partitions.empty.folds is None or partitions.cluster:
             return
-        keys = partitions.keys
-        by = [*keys, REPEAT] if keys else REPEAT
-        cases = cases_in(self._frame, partitions.query, keys)
-        warn_of_repeats(cases, f"by={brief(by)}, or {_in_memory(CLUSTERED)}")
+        cases = cases_in(self._frame, partitions.query, partitions.keys)
+        warn_of_repeats(cases, instead_of)
 
     def _groups(self, partitions: Partitions) -> pd.DataFrame:
         """Return the keys of all groups, from a pass over the columns of the keys."""
@@ -509,9 +609,7 @@ def _scored_by(metrics: Iterable[Resolved], partitions: Partitions) -> Partition
     return partitions.scored_by(metrics)
 
 
-def _refuse_uncertainty(
-    uncertainty: Uncertainty, partitions: Partitions, metrics: Iterable[Resolved]
-) -> None:
+def _refuse_rows(metrics: Iterable[Resolved]) -> None:
     """Raise for intervals that need more than counts."""
     for metric, _ in metrics:
         if metric.of_rows:
@@ -519,15 +617,6 @@ def _refuse_uncertainty(
                 f"ci= and se= of {metric.name} need the rows in memory: "
                 f"{_in_memory('report(...)')}"
             )
-    option = "cluster" if uncertainty.cluster is not None else "sample_weight"
-    if uncertainty.cluster is not None or partitions.empty.weights is not None:
-        raise ValueError(
-            f"ci= and se= with {option}= need the rows in memory: leave {option}= out, or "
-            f"{_in_memory(f'report(..., {option}=...)')}"
-        )
-
-
-CLUSTERED = 'report(..., cluster="row")'
 
 
 def _in_memory(call: str) -> str:

@@ -1,4 +1,5 @@
 from . import coordinates as coordinates
+from . import cube_comparison as cube_comparison
 from . import flags as flags
 from . import keys as keys
 from . import labels as labels

@@ -106,20 +106,36 @@ class ArrayQuery:
         cube = cube.assign_coords(class_coords(self.classes.dtype)).rename(COUNT)
         return self._shown(cube)
 
+    def clustered_cube(self) -> xr.DataArray:
+        """Count the labels in each cluster, along `CLUSTER_DIM`."""
+        assert self.clusters is not None
+        keys = [*self.by.values(), self.clusters]
+        refuse_size(math.prod(len(key.labels) for key in keys) * len(self.classes) ** 2)
+        return replace(self, by={**self.by, CLUSTER_DIM: self.clusters}).cube()
+
     def units(self) -> dict[str, xr.DataArray]:
-        """Count what variances need besides the cube: clusters, or norms of weights and cases."""
-        if self.clusters is not None:
-            keys = [*self.by.values(), self.clusters]
-            refuse_size(math.prod(len(key.labels) for key in keys) * len(self.classes) ** 2)
-            return {"clusters": replace(self, by={**self.by, CLUSTER_DIM: self.clusters}).cube()}
+        """Count what variances need of weighted cases: their norms, and how many there are.
+
+        By cell; with clusters, only in all.
+        """
         if self.weight is None:
             return {}
         weight = self.weight.astype(float)
         largest = weight.max() if weight.size else xr.DataArray(1.0)
         largest = largest.where(largest > 0, 1.0)
-        squares = replace(self, weight=(weight / largest) ** 2).cube()
-        rows = replace(self, weight=(weight > 0).astype(float)).cube()
-        return {"norms": squares**0.5 * largest, "n": rows.sum(CLASS_DIMS)}
+        squares, rows = (
+            replace(self, weight=one) for one in ((weight / largest) ** 2, (weight > 0) * 1.0)
+        )
+        if self.clusters is None:
+            return {"norms": squares.cube() ** 0.5 * largest, "rows": rows.cube()}
+        return {"norms": squares.total() ** 0.5 * largest, "rows": rows.total()}
+
+    def total(self) -> xr.DataArray:
+        """Sum the weights of the cases that have all labels."""
+        columns = [*self.codes.values(), *self.masks]
+        sums = Sums(self._reader().sum_known, (), np.float64, 1)
+        operands = [*map(Operand, columns), self._weights()[-1]]
+        return self._shown(sum_arrays(sums, operands, self.dims, self._keys, {}))
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]
@@ -140,13 +156,6 @@ class ArrayQuery:
         sums = Sums(self._reader().count_known, (), np.int64, 1)
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
-
-    def n_clusters(self) -> xr.DataArray:
-        """Count the clusters with cases."""
-        assert self.clusters is not None
-        weighed = self if self.weight is None else self.where(self.weight > 0)
-        by_cluster = replace(weighed, by={**self.by, CLUSTER_DIM: self.clusters})
-        return (by_cluster.n_cases() > 0).sum(CLUSTER_DIM)
 
     def of_truth(self) -> ArrayQuery:
         """Return a query in which the true class is predicted for each case."""

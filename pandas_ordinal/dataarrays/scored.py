@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from operator import and_, or_
@@ -20,6 +20,7 @@ from pandas_ordinal.cube.layout import (
     VECTOR_DIM,
     as_integers,
     as_quantity,
+    checked_counts,
     checked_cube,
     class_coords,
     refuse_same_names,
@@ -35,7 +36,7 @@ from pandas_ordinal.dataarrays.query import (
     refuse_other_coordinates,
 )
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM
-from pandas_ordinal.errors import warn_undefined
+from pandas_ordinal.errors import brief, did_you_mean, warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
@@ -104,13 +105,21 @@ def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> 
     return with_attributes(scored, [cube])
 
 
-def refuse_clusters(uncertainty: Uncertainty) -> None:
-    """Raise if clusters are requested, which only rows have."""
-    if uncertainty.cluster is not None:
-        raise ValueError(
-            "a cube holds no rows, which cluster= would group: call "
-            "df.ordinal.report(..., cluster=...) on the rows"
-        )
+def clusters_of_cube(cube: xr.DataArray, cluster: Any) -> xr.DataArray:
+    """Return a cube whose dimensions of clusters are the single one `CLUSTER_DIM`."""
+    dims = cluster if isinstance(cluster, list) else [cluster]
+    others = [dim for dim in cube.dims if dim not in CLASS_DIMS]
+    for dim in dims:
+        if not isinstance(dim, Hashable) or dim not in others:
+            raise ValueError(
+                f"cluster={brief(cluster)} must name a dimension of the cube, or list several, "
+                f"but {brief(dim)} is none of {others}{did_you_mean(dim, others)}: count by it, "
+                f"df.ordinal.confusion(..., by=[...]), or give the rows, "
+                "df.ordinal.report(..., cluster=...)"
+            )
+    if not dims or len(set(dims)) < len(dims):
+        raise ValueError(f"cluster={brief(cluster)} must name different dimensions of the cube")
+    return checked_counts(cube).stack({CLUSTER_DIM: dims}, create_index=False)
 
 
 def refuse_floats(cube: xr.DataArray) -> None:
@@ -118,8 +127,32 @@ def refuse_floats(cube: xr.DataArray) -> None:
     if cube.dtype.kind == "f":
         raise ValueError(
             "a cube of floats lacks the number of rows, which ci= and se= need: call "
-            f"df.ordinal.report(..., sample_weight=...) on the rows{as_integers(cube)}"
+            "df.ordinal.report(..., sample_weight=...) on the rows, or give a dimension of the "
+            f"cube as cluster={as_integers(cube)}"
         )
+
+
+def with_shares(
+    cube: xr.DataArray, classes: Classes, given: Any
+) -> tuple[xr.DataArray, dict[str, xr.DataArray]]:
+    """Give the predicted classes of a cube these shares; return what variances need besides."""
+    shares = inference.strata.shares_of(given, classes)
+    if shares is None:
+        return cube, {}
+    weigh = partial(
+        inference.strata.weigh_by_share, shares=shares, labels=classes.dtype.categories
+    )
+    options: dict[str, Any] = {
+        "output_core_dims": [CLASS_DIMS], "dask": "parallelized", "output_dtypes": [float],
+        "keep_attrs": True,
+    }  # fmt: skip
+    cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1)) if cube.chunks is not None else cube
+    weighted = xr.apply_ufunc(weigh, cube, input_core_dims=[CLASS_DIMS], **options)
+    norms = xr.apply_ufunc(
+        inference.strata.norms_of_cells, cube, weighted, input_core_dims=[CLASS_DIMS] * 2,
+        **options,
+    )  # fmt: skip
+    return weighted, {"norms": norms, "rows": cube}
 
 
 def uncertainty_of_cube(
@@ -132,7 +165,8 @@ def uncertainty_of_cube(
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of the scores of a cube by their names.
 
-    `units` adds what the cube lacks: the cubes of the clusters, or the norms of weights and n.
+    `units` adds what the cube lacks: the cubes of the clusters, and of weights their norms and
+    the numbers of rows, by cell or in all.
     """
     core = (CLUSTER_DIM, *CLASS_DIMS)
     if cube.chunks is not None:
@@ -187,7 +221,7 @@ def _uncertainty_of_tables(
     estimates, unit_arrays = arrays[: len(measures)], arrays[len(measures) :]
     by_name = {name: one.ravel() for name, one in zip(measures, estimates, strict=True)}
     extra = {
-        name: one.reshape(-1, *one.shape[len(leading) :])
+        name: one.reshape(-1, *(one.shape[len(leading) :] or (1, 1)))
         for name, one in zip(units, unit_arrays, strict=True)
     }
     clusters = _clusters(extra.pop("clusters")) if "clusters" in extra else None
@@ -262,22 +296,31 @@ def report_cube(
     uncertainty: Uncertainty,
 ) -> xr.Dataset:
     """Score a cube by several metrics, the number of rows first."""
-    refuse_clusters(uncertainty)
     cube, classes = with_classes(cube, bins)
-    requested = metrics_of_report(metrics, classes, ["pred"])
+    units = {}
+    if uncertainty.cluster is not None:
+        units["clusters"] = clusters_of_cube(cube, uncertainty.cluster)
+        cube = sums_of(units["clusters"], [CLUSTER_DIM])
+    sizes = {"n": sums_of(cube)}
+    if uncertainty.is_requested and not units:
+        refuse_floats(cube)
+    cube, weights = with_shares(cube, classes, uncertainty.stratum_shares)
+    requested = metrics_of_report(metrics, classes, ["pred"], bool(weights))
     names = names_of_columns(requested, uncertainty)
     scored = score_each(cube, classes, requested)
-    sizes = {"n": sums_of(cube)}
     if uncertainty.is_requested:
-        refuse_floats(cube)
-        scored |= uncertainty_of_cube(cube, classes, requested, scored, uncertainty, {})
-        sizes["n_classes"] = _n_classes(cube)
+        units |= weights
+        scored |= uncertainty_of_cube(cube, classes, requested, scored, uncertainty, units)
+        sizes |= _sizes(cube, units.get("clusters"))
     return as_report(sizes, {name: scored[name] for name in names}, uncertainty)
 
 
-def _n_classes(cube: xr.DataArray) -> xr.DataArray:
-    """Count the true classes that occur."""
-    return (cube.sum("pred") > 0).sum("true")
+def _sizes(cube: xr.DataArray, clusters: xr.DataArray | None) -> dict[str, xr.DataArray]:
+    """Count the clusters with cases, and the true classes that occur."""
+    sizes = {"n_classes": (cube.sum("pred") > 0).sum("true")}
+    if clusters is None:
+        return sizes
+    return {"n_clusters": (clusters > 0).any(CLASS_DIMS).sum(CLUSTER_DIM), **sizes}
 
 
 def report_arrays(
@@ -286,26 +329,34 @@ def report_arrays(
     """Score arrays of labels by several metrics, the number of cases first."""
     arrays, of_inputs = _complete(array_query(query, uncertainty.cluster))
     _refuse_chunks_without_names(arrays)
+    in_fractions = arrays.in_fractions or uncertainty.stratum_shares is not None
     requested = metrics_of_report(
-        metrics, arrays.classes, arrays.given, arrays.in_fractions, uncertainty.is_requested
+        metrics, arrays.classes, arrays.given, in_fractions, uncertainty.is_requested
     )
     names = names_of_columns(requested, uncertainty)
     of_counts, of_rows = of_counts_and_rows(requested)
     scored: dict[str, xr.DataArray] = {}
-    cube = n = None
+    cube = clusters = n = None
     if uncertainty.is_requested:
         inference.report.refuse_without_rule(of_rows, uncertainty, arrays.weight is not None)
         if arrays.weight is not None:
             uncertainty.refuse_weights()
         inference.report.measures_of(of_counts, arrays.classes, uncertainty)
     if query.pred is not ABSENT:
-        cube = arrays.cube()
+        units = arrays.units() if uncertainty.is_requested else {}
+        if arrays.clusters is None:
+            cube = arrays.cube()
+        else:  # a single pass over the labels counts both
+            units["clusters"] = clusters = arrays.clustered_cube()
+            cube = clusters.sum(CLUSTER_DIM)
+        n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
+        cube, weights = with_shares(cube, arrays.classes, uncertainty.stratum_shares)
         scored |= score_each(cube, arrays.classes, of_counts)
         if uncertainty.is_requested:
+            units |= weights
             scored |= uncertainty_of_cube(
-                cube, arrays.classes, of_counts, scored, uncertainty, arrays.units()
+                cube, arrays.classes, of_counts, scored, uncertainty, units
             )
-        n = cube.sum(CLASS_DIMS) if arrays.weight is None else None
     for name, one in of_rows.items():
         of_input = of_inputs[one.metric.takes]
         scored[name], _ = _score_rows(of_input, *one)
@@ -313,9 +364,11 @@ def report_arrays(
             scored |= _uncertainty_of_rows(of_input, name, one, scored[name], uncertainty)
     sizes = {"n": arrays.n_cases() if n is None else n}
     if uncertainty.is_requested:
-        if arrays.clusters is not None:
-            sizes["n_clusters"] = arrays.n_clusters()
-        sizes["n_classes"] = _n_classes(arrays.of_truth().cube() if cube is None else cube)
+        if cube is None:
+            truth = arrays.of_truth()
+            clusters = None if arrays.clusters is None else truth.clustered_cube()
+            cube = truth.cube() if clusters is None else clusters.sum(CLUSTER_DIM)
+        sizes |= _sizes(cube, clusters)
     return as_report(sizes, {name: scored[name] for name in names}, uncertainty)
 
 

@@ -352,10 +352,16 @@ class TileReader:
 
     def count_known(self, groups: Sequence[Factor], *columns: Array) -> Array:
         """Count the selected cases that have all labels."""
-        is_counted = np.ones(len(columns[0]), bool)
-        for column in columns:
-            is_counted &= column if column.dtype.kind == "b" else column >= 0
-        return np.bincount(_numbers(groups, len(is_counted))[is_counted], minlength=_size(groups))
+        numbers = _numbers(groups, len(columns[0]))[_are_known(columns)]
+        return np.bincount(numbers, minlength=_size(groups))
+
+    def sum_known(self, groups: Sequence[Factor], *columns: Array) -> Floats:
+        """Sum the weights, the last column, of the selected cases that have all labels."""
+        *columns_of_cases, weights = columns
+        known, n_tables = _are_known(columns_of_cases), _size(groups)
+        if n_tables == 1:
+            return np.atleast_1d(weights.sum(where=known))
+        return _sum_by_table(_numbers(groups, len(known))[known], weights[known], n_tables)
 
     def add_probabilities(
         self, metric: Metric, groups: Sequence[Factor], true: Array, proba: Array, *weight: Array
@@ -473,6 +479,14 @@ class TileReader:
         for one in missing:
             is_counted = is_counted & ~one
         return is_counted
+
+
+def _are_known(columns: Sequence[Array]) -> Array:
+    """Return which cases all masks select and have all labels."""
+    known = np.ones(len(columns[0]), bool)
+    for column in columns:
+        known &= column if column.dtype.kind == "b" else column >= 0
+    return known
 
 
 def numbers_of(name: str, array: Array) -> Array:

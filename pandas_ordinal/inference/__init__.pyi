@@ -1,8 +1,16 @@
+from . import adjust as adjust
+from . import alternatives as alternatives
+from . import class_bounds as class_bounds
 from . import dominance as dominance
+from . import extremes as extremes
 from . import folds as folds
 from . import influence as influence
 from . import interval as interval
+from . import paired as paired
 from . import pairs as pairs
+from . import permutation as permutation
 from . import report as report
 from . import rows as rows
+from . import scale as scale
 from . import sentences as sentences
+from . import strata as strata

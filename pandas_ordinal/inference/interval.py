@@ -1,4 +1,4 @@
-"""Intervals of metrics of counts, from their influences, on a scale without bounds."""
+"""Intervals of metrics of counts, from their influences."""
 
 from __future__ import annotations
 
@@ -9,27 +9,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.inference.binomial import clopper_pearson
+from pandas_ordinal.inference.class_bounds import bounds_by_class, extreme
 from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,
     Influence,
+    df_of_classes,
     df_of_weights,
     influences,
     on_limits,
-    pseudo_predictions,
     pseudo_row,
     tolerance_of,
 )
+from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
+from pandas_ordinal.inference.strata import Strata, strata_of
 from pandas_ordinal.metrics.metric import Limits
 from pandas_ordinal.metrics.stack import block_size
-
-
-class Interval(NamedTuple):
-    """Bounds and standard error of a metric for each table."""
-
-    low: Floats
-    high: Floats
-    se: Floats
 
 
 @dataclass(frozen=True)
@@ -50,10 +46,14 @@ class Measure:
         Whether it measures predictions; otherwise, it has no interval.
     of_class : callable or None
         The metric per class whose extreme value it is.
+    mean_of : callable or None
+        The metric per class of which it is a mean.
     is_largest : bool
         Whether it is the largest of these values rather than the smallest.
     is_row_mean : bool
         Whether it is the mean of one value per row.
+    is_share : bool
+        Whether these values are 0 and 1.
     right_within : float
         How many classes off the pseudo-row still counts as right.
     """
@@ -65,7 +65,9 @@ class Measure:
     of_a_model: bool = True
     of_class: CountMetric | None = None
     is_largest: bool = False
+    mean_of: CountMetric | None = None
     is_row_mean: bool = False
+    is_share: bool = False
     right_within: float = 0
 
     def bounds(self, counts: Floats) -> Bounds:
@@ -85,57 +87,71 @@ class WeightedTables:
         The sums of the squared weights.
     n : ndarray, shape (batch,)
         The number of rows.
-    by_class : bool
-        Whether the sizes of the true classes are fixed.
+    strata : Strata or None
+        How many rows there are of each true or predicted class, if the design fixed it.
     """
 
     counts: Floats
     squares: Floats
     n: Floats
-    by_class: bool
+    strata: Strata | None = None
+
+    @property
+    def mass(self) -> Floats:
+        """The typical weight of a row, ``(batch, 1, 1)``, which the pseudo-row has too."""
+        sums = self.squares.sum(axis=(1, 2))
+        mass: Floats = np.divide(sums, self.n, out=np.ones(len(self.n)), where=self.n > 0)
+        return mass.reshape(-1, 1, 1)
 
     def smoothed(self, right_within: float) -> WeightedTables:
         """Add a pseudo-row that has the typical weight of a row."""
-        mass = np.divide(
-            self.squares.sum(axis=(1, 2)), self.n, out=np.ones(len(self.n)), where=self.n > 0
-        )[:, None, None]
-        row = pseudo_row(self.counts, right_within)
+        mass, row = self.mass, pseudo_row(self.counts, right_within)
         return WeightedTables(
-            self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, self.by_class
-        )
+            self.counts + mass * row, self.squares + mass**2 * row, self.n + 1,
+            None if self.strata is None else self.strata.with_row(row),
+        )  # fmt: skip
 
-    def variance(self, influence: Floats) -> Floats:
-        """Return the variance of a metric, given the influence of each cell."""
-        if not self.by_class:
-            squares = (self.squares * influence**2).sum(axis=(1, 2))
-            return np.asarray(self.n / (self.n - 1) * squares)
-        sizes = self.counts.sum(axis=2)
-        sums = (self.counts * influence).sum(axis=2)
-        means = np.divide(sums, sizes, out=np.zeros_like(sums), where=sizes > 0)
-        within = (self.counts * (influence - means[:, :, None]) ** 2).sum(axis=2)
-        variance: Floats = (sizes / np.maximum(sizes - 1, 0.5) * within).sum(axis=1)
-        return variance
+    def variances(self, influence: Floats) -> Floats:
+        """Return what the rows of each true class, or stratum, add to the variance of a metric."""
+        if self.strata is not None:
+            return self.strata.variances(self.counts, self.squares, influence)
+        squares: Floats = (self.squares * influence**2).sum(axis=2)
+        return np.asarray((self.n / (self.n - 1))[:, None] * squares)
+
+    def sizes(self) -> Floats:
+        """Return how many rows these are: rows of equal weights that say as much."""
+        if self.strata is not None:
+            return self.strata.sizes
+        sums, squares = self.counts.sum(axis=2), self.squares.sum(axis=2)
+        sizes: Floats = np.divide(
+            sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
+        )
+        return sizes
 
     def df(self) -> Floats:
-        """Return the degrees of freedom."""
+        """Return the degrees of freedom of all rows."""
         return df_of_weights(self.n, self.squares.sum(axis=(1, 2)))
 
 
 def tables_of(
-    counts: Array, *, norms: Array | None = None, n: Array | None = None, by_class: bool = False
-) -> WeightedTables:
+    counts: Array, *, norms: Array | None = None, rows: Array | None = None,
+    strata: str | None = None,
+) -> WeightedTables:  # fmt: skip
     """Return tables of counts, or of sums of weights with their norms and numbers of rows.
 
     The norm of weights is the root of the sum of their squares. These squares themselves might
     exceed the range of floats.
     """
     floats = counts.astype(float)
-    if norms is None or n is None:
-        return WeightedTables(floats, floats, floats.sum(axis=(1, 2)), by_class)
+    in_rows = floats if rows is None else rows.astype(float)
+    fixed = None if strata is None else strata_of(in_rows, strata)
+    n = in_rows.sum(axis=(1, 2))
+    if norms is None:
+        return WeightedTables(floats, floats, n, fixed)
     sums = floats.sum(axis=(1, 2))
     scale = np.divide(n, sums, out=np.ones(len(sums)), where=sums > 0)[:, None, None]
     with np.errstate(under="ignore"):  # such weights count as none next to others
-        return WeightedTables(floats * scale, (norms * scale) ** 2, n.astype(float), by_class)
+        return WeightedTables(floats * scale, (norms * scale) ** 2, n, fixed)
 
 
 def intervals(
@@ -147,26 +163,78 @@ def intervals(
     """Return an interval of each metric, around its estimates, for each table."""
     results: dict[str, Interval] = {}
     smooth = _smooth(measures)
-    extreme = {name: m for name, m in measures.items() if m.of_class is not None}
     with np.errstate(all="ignore"):
         df, sizes = tables.df(), tables.counts.sum(axis=2)
-        t = quantile(df, level)
         survives_loss = ((sizes == 0) | (sizes >= 2)).all(axis=1)
         several_classes = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
         undefined = (tables.n < 2) | ~((df >= 1) & (df < np.inf))
-        plain = _by_influence(smooth, tables, t)
         for right_within, alike in by_pseudo_row(smooth).items():
-            smoothed = _by_influence(alike, tables.smoothed(right_within), t)
+            smoothed = tables.smoothed(right_within)
+            influence = influences({n: m.value for n, m in alike.items()}, smoothed.counts)
             for name, measure in alike.items():
-                results[name] = hull(
-                    plain[name], smoothed[name], estimates[name], measure.bounds(tables.counts),
+                pair = _pair(measure, tables, smoothed, influence[name], estimates[name], level)
+                found = hull(
+                    *pair, estimates[name], measure.bounds(tables.counts),
                     survives_loss=survives_loss | measure.is_row_mean,
                     several_classes=several_classes, undefined=undefined,
                 )  # fmt: skip
-        if extreme and _counts_rows(tables):
-            results |= extremes(extreme, tables, estimates, level)
+                if tables.squares is tables.counts:  # rows without weights
+                    found = _by_binomial(found, measure, tables, estimates[name], level)
+                results[name] = found
+        for name, measure in measures.items() if _counts_rows(tables) else ():
+            if measure.of_class is not None:
+                found = extreme(
+                    measure.of_class, measure.is_largest, tables.counts, estimates[name], level
+                )
+                results[name] = found
     nothing = Interval(*np.full((3, len(tables.n)), np.nan))
     return {name: results.get(name, nothing) for name in measures}
+
+
+def _by_binomial(
+    interval: Interval, measure: Measure, tables: WeightedTables, estimate: Floats, level: float
+) -> Interval:
+    """Return the exact interval of a share, or one that the shares of the classes allow."""
+    low, high, se = interval
+    if measure.is_share and tables.strata is None:
+        exact = clopper_pearson(np.rint(estimate * tables.n), tables.n, level)
+        low, high = (np.where(se > 0, *ends) for ends in zip(exact, (low, high), strict=True))
+    elif measure.mean_of is not None and (tables.strata is None or tables.strata.axis == 2):
+        least, most = bounds_by_class(measure.value, measure.mean_of, tables.counts, level)
+        low = np.where(least > low, np.minimum(least, estimate), low)
+        high = np.where(most < high, np.maximum(most, estimate), high)
+    return Interval(low, high, se)
+
+
+def _pair(
+    measure: Measure,
+    tables: WeightedTables,
+    smoothed: WeightedTables,
+    influence: Influence,
+    estimate: Floats,
+    level: float,
+) -> tuple[Interval, Interval]:
+    """Return an interval around the estimate, and one around the value with a pseudo-row.
+
+    Both have the influences that rows have next to the pseudo-row, the former without its own.
+    Where the metric is undefined with the pseudo-row, the influences are those of the rows alone.
+    """
+    sums, all_sums = (each.counts.sum(axis=(1, 2)) for each in (tables, smoothed))
+    means = (tables.counts * influence.by_cell).sum(axis=(1, 2)) / sums
+    own = (all_sums / sums)[:, None, None] * (influence.by_cell - means[:, None, None])
+    variances = smoothed.variances(influence.by_cell)
+    alone = np.isfinite(estimate) & ~np.isfinite(own).all(axis=(1, 2))
+    if alone.any():
+        own[alone] = influences({"": measure.value}, tables.counts[alone])[""].by_cell
+        variances[alone] = tables.variances(own)[alone]
+    t = quantile(df_of_classes(variances, smoothed.sizes(), tables.df()), level)
+    se = np.sqrt(tables.variances(own).sum(axis=1))
+    se_of_all = np.where(alone, np.nan, np.sqrt(variances.sum(axis=1)))
+    limits = measure.bounds(tables.counts)
+    return (
+        Interval(*to_interval(estimate, se, t, limits), se),
+        Interval(*to_interval(influence.values, se_of_all, t, limits), se_of_all),
+    )
 
 
 def _smooth(measures: Mapping[str, Measure]) -> dict[str, Measure]:
@@ -184,198 +252,63 @@ def by_pseudo_row(measures: Mapping[str, Measure]) -> dict[float, dict[str, Meas
 
 def _counts_rows(tables: WeightedTables) -> bool:
     """Return whether rows have no weights and are not drawn by class."""
-    return tables.squares is tables.counts and not tables.by_class
-
-
-def _by_influence(
-    measures: Mapping[str, Measure], tables: WeightedTables, t: Floats
-) -> dict[str, Interval]:
-    influence = influences({name: m.value for name, m in measures.items()}, tables.counts)
-    results = {}
-    for name, (values, by_cell) in influence.items():
-        se = np.sqrt(tables.variance(by_cell))
-        low, high = to_interval(values, se, t, measures[name].bounds(tables.counts))
-        results[name] = Interval(low, high, se)
-    return results
-
-
-def quantile(df: Floats, level: float | Floats) -> Floats:
-    """Return how many standard errors an interval extends to each side, by Student's t."""
-    from scipy.special import stdtrit  # slow to import, and not needed elsewhere
-
-    both = np.maximum(df, 1) + 1j * np.asarray(level)
-    pairs, place = np.unique(both, return_inverse=True)  # stdtrit is slow, and few pairs differ
-    t = stdtrit(pairs.real, (1 + pairs.imag) / 2)[place].reshape(both.shape)
-    return np.where(df >= 1, t, np.nan)
-
-
-def to_interval(values: Floats, se: Floats, t: Floats, limits: Bounds) -> tuple[Floats, Floats]:
-    """Return the bounds that lie t standard errors to each side of a metric's values.
-
-    They are found on the logit scale for a metric with two limits, and on the scale of the log
-    distance to the limit for one with a single limit. The scale of a value outside its range is
-    not changed; for a value on a limit, the interval is cut off there.
-    """
-    values = on_limits(values, limits)
-    lowest, highest = np.broadcast_arrays(*limits, values)[:2]
-    se = np.where(se <= tolerance_of(values, limits), 0, se)  # next to a limit, it would grow
-    has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
-    inside = (values > lowest) & (values < highest)
-    from_low, from_high = values - lowest, highest - values
-    low, high = values - t * se, values + t * se
-    # the distance to a limit is multiplied or divided by `step` to reach the ends of the interval
-    both = has_low & has_high & inside
-    if both.any():
-        span, odds = highest - lowest, from_low / from_high
-        step = np.exp(t * se / (from_low * from_high) * span)
-        low = np.where(both, highest - span / (1 + odds / step), low)
-        high = np.where(both, highest - span / (1 + odds * step), high)
-    below = has_high & ~has_low & inside
-    if below.any():
-        step = np.exp(t * se / from_high)
-        low = np.where(below, highest - from_high * step, low)
-        high = np.where(below, highest - from_high / step, high)
-    above = has_low & ~has_high & inside
-    if above.any():
-        step = np.exp(t * se / from_low)
-        low = np.where(above, lowest + from_low / step, low)
-        high = np.where(above, lowest + from_low * step, high)
-    on_limit_or_inside = (values >= lowest) & (values <= highest)
-    low = np.where(on_limit_or_inside, np.maximum(low, lowest), low)
-    high = np.where(on_limit_or_inside, np.minimum(high, highest), high)
-    return low, high
-
-
-def hull(
-    plain: Interval,
-    smoothed: Interval,
-    estimate: Floats,
-    limits: Bounds,
-    *,
-    survives_loss: Array,
-    several_classes: Array,
-    undefined: Array,
-) -> Interval:
-    """Return the smallest interval that holds both intervals and the estimate.
-
-    Parameters
-    ----------
-    plain, smoothed : Interval
-        The interval without a pseudo-row, and with one.
-    estimate : ndarray
-        The value of the metric.
-    limits : tuple
-        Its lowest and its highest value.
-    survives_loss : ndarray of bool
-        Whether no class disappears with a single row, which the plain interval requires.
-    several_classes : ndarray of bool
-        Whether more than one class occurs; otherwise, zero width is not informative.
-    undefined : ndarray of bool
-        Where there are too few rows for an interval.
-    """
-    tolerance = tolerance_of(estimate, limits)
-    use_plain = (plain.se > tolerance) & (plain.se < np.inf) & survives_loss
-    use_smoothed = np.isfinite(smoothed.se)
-    use_plain |= ~use_smoothed & np.isfinite(plain.se)
-    low, high = estimate, estimate
-    for is_used, interval in ((use_plain, plain), (use_smoothed, smoothed)):
-        low = np.fmin(low, np.where(is_used, interval.low, np.nan))
-        high = np.fmax(high, np.where(is_used, interval.high, np.nan))
-    undefined = undefined | ~np.isfinite(estimate) | ~(use_plain | use_smoothed)
-    se = np.where(use_smoothed, smoothed.se, plain.se)
-    undefined = undefined | ((se <= tolerance) & ~several_classes)
-    low, high = (
-        on_limits(np.where(np.abs(end - estimate) <= tolerance, estimate, end), limits)
-        for end in (low, high)
-    )
-    se = np.where(se <= tolerance, 0, se)
-    return Interval(*(np.where(undefined, np.nan, part) for part in (low, high, se)))
-
-
-def extremes(
-    measures: Mapping[str, Measure],
-    tables: WeightedTables,
-    estimates: Mapping[str, Floats],
-    level: float,
-) -> dict[str, Interval]:
-    """Return the intervals of extremes over the classes, from an interval of each class."""
-    n_present = (tables.counts.sum(axis=2) > 0).sum(axis=1)
-    of_all = 1 - (1 - level) / n_present[:, None]
-    nothing = np.full(len(n_present), np.nan)
-    results = {}
-    for name, measure in measures.items():
-        assert measure.of_class is not None
-        low, high = intervals_of_classes(measure.of_class, tables.counts, level)
-        strict_low, strict_high = intervals_of_classes(measure.of_class, tables.counts, of_all)
-        if measure.is_largest:
-            low, high = _largest(strict_low), _largest(high)
-        else:
-            low, high = -_largest(-low), -_largest(-strict_high)
-        low, high = np.fmin(low, estimates[name]), np.fmax(high, estimates[name])
-        undefined = ~np.isfinite(estimates[name]) | (tables.n < 2)
-        low, high = (np.where(undefined, np.nan, end) for end in (low, high))
-        results[name] = Interval(low, high, nothing)
-    return results
-
-
-def _largest(ends: Floats) -> Floats:
-    """Return the largest end of each table; NaN stands for an absent class."""
-    largest: Floats = np.fmax.reduce(ends, axis=1)
-    return largest
-
-
-def intervals_of_classes(
-    of_class: CountMetric, counts: Floats, level: float | Floats
-) -> tuple[Floats, Floats]:
-    """Return the bounds of a metric per class that is a mean over its rows, ``(batch, K)``.
-
-    Each class has its own pseudo-row. Its bounds stay in the range of the class, which is also the
-    interval of a class with a single row. A class without rows has NaN.
-    """
-    n_classes, sizes = counts.shape[-1], counts.sum(axis=2)
-    smoothed = counts + pseudo_predictions(counts)
-    t = quantile(sizes - 1, level)
-    # one row of each class, all predicted alike: classes do not depend on one another
-    alike = np.eye(n_classes)[:, None, :].repeat(n_classes, axis=1)
-    costs = of_class(alike).T
-    means = (smoothed * costs).sum(axis=2) / (sizes + 1)
-    squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
-    limits = costs.min(axis=1), costs.max(axis=1)
-    with np.errstate(all="ignore"):
-        ends = to_interval(means, np.sqrt(squares / ((sizes + 1) * sizes)), t, limits)
-    low, high = (
-        np.where(sizes > 1, end, np.where(sizes == 1, limit, np.nan))
-        for end, limit in zip(ends, limits, strict=True)
-    )
-    return low, high
+    return tables.squares is tables.counts and tables.strata is None
 
 
 MOST_LEFT_OUT = 50
 
 
+class ClusterTables(NamedTuple):
+    """Confusion matrices of all rows, and of the rows of each cluster.
+
+    Attributes
+    ----------
+    tables : WeightedTables
+        The tables of all rows.
+    clusters : ndarray, shape (clusters, K, K)
+        The counts of the rows in each cluster, or the sums of their scaled weights.
+    table : ndarray, shape (clusters,)
+        The number of the table that each cluster belongs to, in ascending order.
+    """
+
+    tables: WeightedTables
+    clusters: Array
+    table: Positions
+
+
+def cluster_tables(
+    counts: Array, clusters: Array, table: Positions, *, norms: Array | None = None,
+    rows: Array | None = None,
+) -> ClusterTables:  # fmt: skip
+    """Return tables of counts, or of sums of weights, with those of the clusters.
+
+    Sums of weights may lack the norms and the numbers of rows. There is at least one row in each
+    cell of a cluster that is not empty: so many rows are assumed, all with the mean weight.
+    """
+    if counts.dtype.kind != "f":
+        return ClusterTables(tables_of(counts), clusters, table)
+    if rows is None:
+        rows = np.zeros(counts.shape)
+        np.add.at(rows, table, clusters > 0)
+    tables = tables_of(counts, norms=counts if norms is None else norms, rows=rows)
+    sums = counts.sum(axis=(1, 2))
+    scale = np.divide(tables.n, sums, out=np.ones(len(sums)), where=sums > 0)
+    clusters = clusters * scale[table][:, None, None]
+    # a cell of a single cluster is then empty without it, in spite of rounding
+    totals = np.zeros(counts.shape)
+    np.add.at(totals, table, clusters)
+    squares = totals if norms is None else tables.squares
+    return ClusterTables(WeightedTables(totals, squares, tables.n), clusters, table)
+
+
 def intervals_by_cluster(
     measures: Mapping[str, Measure],
-    counts: Array,
-    clusters: Array,
-    table: Positions,
+    design: ClusterTables,
     estimates: Mapping[str, Floats],
     level: float,
 ) -> dict[str, Interval]:
-    """Return an interval of each metric for each table, from the tables of the clusters.
-
-    Parameters
-    ----------
-    measures, estimates
-        The metrics, and their values.
-    counts : ndarray, shape (batch, K, K)
-        The counts of all rows.
-    clusters : ndarray, shape (clusters, K, K)
-        The counts of the rows in each cluster.
-    table : ndarray, shape (clusters,)
-        The number of the table in `counts` that each cluster belongs to.
-    level : float
-        The level of the intervals.
-    """
+    """Return an interval of each metric, around its estimates, for each table of clusters."""
+    counts, mass, table = design.tables.counts, design.tables.mass, design.table
     several_classes = (counts.sum(axis=2) > 0).sum(axis=1) >= min(2, counts.shape[-1])
     n_clusters = np.bincount(table, minlength=len(counts)).astype(float)
     smooth = _smooth(measures)
@@ -384,24 +317,24 @@ def intervals_by_cluster(
     with np.errstate(all="ignore"):
         t = quantile(n_clusters - 1, level)
         for right_within, alike in by_pseudo_row(smooth).items():
-            row = pseudo_row(counts, right_within)
+            row = mass * pseudo_row(counts, right_within)
             smoothed = counts + row
             values = {name: measure.value for name, measure in alike.items()}
             influence = influences(values, smoothed, centred=False)
             for name, measure in alike.items():
                 full, by_cell = influence[name]
                 changes = changes_by_cluster(
-                    measure.value, influence[name], counts, row, clusters, table
+                    measure.value, influence[name], counts, row, design.clusters, table
                 )
                 mean = (smoothed * by_cell).sum(axis=(1, 2)) / smoothed.sum(axis=(1, 2))
-                of_row = (row * (by_cell - mean[:, None, None]) ** 2).sum(axis=(1, 2))
+                of_row = (mass * row * (by_cell - mean[:, None, None]) ** 2).sum(axis=(1, 2))
                 sums = np.bincount(table, changes**2, minlength=len(counts))
                 se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
                 limits, estimate = measure.bounds(smoothed), estimates[name]
                 low, high = to_interval(full, se, t, limits)
                 low, high = np.minimum(low, estimate), np.maximum(high, estimate)
                 ends = on_limits(low, limits), on_limits(high, limits), se
-                undefined = (n_clusters < 2) | ~np.isfinite(estimate)
+                undefined = (n_clusters < 2) | ~np.isfinite(estimate) | ~(mass[:, 0, 0] > 0)
                 undefined |= (se <= tolerance_of(estimate, limits)) & ~several_classes
                 results[name] = Interval(*(np.where(undefined, np.nan, end) for end in ends))
     return results
@@ -427,8 +360,11 @@ def changes_by_cluster(
     step = block_size(counts.shape[-1])
     for start in range(0, len(clusters), step):
         part, of = clusters[start : start + step], table[start : start + step]
-        left = np.asarray(value(counts[of] - part + row[of]), float)
         share = 1 - part.sum(axis=(1, 2)) / sums[of]
-        by_rows = (part * by_cell[of]).sum(axis=(1, 2)) / share
-        changes[start : start + step] = np.where(few[of], full[of] - left, by_rows)
+        each = np.einsum("grc,grc->g", part, by_cell[of]) / share
+        if few[of].any():
+            exact, table_of = few[of], of[few[of]]
+            left = counts[table_of] - part[exact] + row[table_of]
+            each[exact] = full[table_of] - np.asarray(value(left), float)
+        changes[start : start + step] = each
     return changes

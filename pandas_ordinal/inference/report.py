@@ -10,7 +10,13 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.inference.influence import on_limits
-from pandas_ordinal.inference.interval import Measure, intervals, intervals_by_cluster, tables_of
+from pandas_ordinal.inference.interval import (
+    Measure,
+    cluster_tables,
+    intervals,
+    intervals_by_cluster,
+    tables_of,
+)
 from pandas_ordinal.inference.rows import interval_of_rows
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
@@ -34,7 +40,7 @@ def bootstrap(
     counts: Array,
     level: float,
     *,
-    by_class: bool,
+    strata: str | None,
     n_boot: int,
     seed: int,
     progress: bool,
@@ -49,7 +55,7 @@ def bootstrap(
         tables = with_progress(counts, "table")
     tail = (1 - level) / 2
     for place, table in enumerate(tables):
-        drawn = _draw(table, n_boot, seed, by_class)
+        drawn = _draw(table, n_boot, seed, strata)
         for name, measure in measures.items():
             values = np.asarray(measure.value(drawn), float)
             values = values[np.isfinite(values)]
@@ -71,16 +77,19 @@ def with_progress(items: Iterable[Item], unit: str, total: int | None = None) ->
     return bar
 
 
-def _draw(table: Array, n_boot: int, seed: int, by_class: bool) -> Floats:
+def _draw(table: Array, n_boot: int, seed: int, strata: str | None) -> Floats:
     rng = np.random.default_rng([seed, *table.astype(np.int64).ravel().tolist()])
     n_classes = len(table)
-    strata = table if by_class else table.reshape(1, -1)
-    sizes = strata.sum(axis=1)
-    drawn = np.zeros((n_boot, *strata.shape))
+    if strata == "pred":
+        table = table.T
+    rows = table.reshape(1, -1) if strata is None else table
+    sizes = rows.sum(axis=1)
+    drawn = np.zeros((n_boot, *rows.shape))
     for stratum, size in enumerate(sizes):
         if size:
-            drawn[:, stratum] = rng.multinomial(size, strata[stratum] / size, n_boot)
-    return drawn.reshape(n_boot, n_classes, n_classes)
+            drawn[:, stratum] = rng.multinomial(size, rows[stratum] / size, n_boot)
+    drawn = drawn.reshape(n_boot, n_classes, n_classes)
+    return drawn.swapaxes(1, 2) if strata == "pred" else drawn
 
 
 def measures_of(
@@ -105,6 +114,7 @@ def _measure(name: str, resolved: Resolved, classes: Classes, uncertainty: Uncer
     if metric.extreme_of is not None:
         of_class = registry[metric.extreme_of[0]].kernel
         is_largest = metric.extreme_of[1] is np.max
+    mean_of = None if metric.mean_of is None else registry[metric.mean_of].kernel
     return Measure(
         value=classes.function(replace(metric, kernel=kernel), options),
         range=(uncertainty.ranges or {}).get(name, metric.bounds(len(classes))),
@@ -113,7 +123,9 @@ def _measure(name: str, resolved: Resolved, classes: Classes, uncertainty: Uncer
         of_a_model=metric.of_a_model,
         of_class=of_class,
         is_largest=is_largest,
+        mean_of=mean_of,
         is_row_mean=metric.is_row_mean,
+        is_share=metric.is_row_mean and metric.bounds(len(classes)) == (0, 1),
         right_within=_right_within(resolved),
     )
 
@@ -137,6 +149,8 @@ def refuse_without_rule(
             lacking = "intervals"
         elif uncertainty.method == "bootstrap":
             lacking = 'intervals with method="bootstrap"'
+        elif uncertainty.stratify == "pred":
+            lacking = 'intervals with stratify="pred"'
         elif is_weighted and metric.score_influence is not None:
             lacking = "intervals with sample_weight="
         else:
@@ -160,7 +174,7 @@ def uncertainty_of_rows(
     """Return the uncertainty of a metric of rows, ``(suffixes, segments)``."""
     interval = interval_of_rows(
         resolved.metric, classes.aligned(resolved.options), rows, column, estimate,
-        _level(uncertainty), clusters=clusters, by_class=uncertainty.stratify is not None,
+        _level(uncertainty), clusters=clusters, by_class=uncertainty.stratify == "true",
     )  # fmt: skip
     return _stacked(interval, uncertainty)
 
@@ -176,21 +190,25 @@ def uncertainty_of_counts(
     uncertainty: Uncertainty,
     *,
     norms: Array | None = None,
-    n: Array | None = None,
+    rows: Array | None = None,
     clusters: tuple[Array, Positions] | None = None,
 ) -> dict[str, Array]:
-    """Return the uncertainty of each metric of counts, ``(suffixes, batch)``."""
-    level, by_class = _level(uncertainty), uncertainty.stratify is not None
+    """Return the uncertainty of each metric of counts, ``(suffixes, batch)``.
+
+    Sums of weights have norms and numbers of rows, by cell or in all.
+    """
+    level, strata = _level(uncertainty), uncertainty.stratify
     results: Mapping[str, NamedTuple]
     if uncertainty.method == "bootstrap":
         results = bootstrap(
-            measures, counts, level, by_class=by_class, n_boot=uncertainty.n_boot,
+            measures, counts, level, strata=strata, n_boot=uncertainty.n_boot,
             seed=uncertainty.seed, progress=uncertainty.progress,
         )  # fmt: skip
     elif clusters is not None:
-        results = intervals_by_cluster(measures, counts, *clusters, estimates, level)
+        design = cluster_tables(counts, *clusters, norms=norms, rows=rows)
+        results = intervals_by_cluster(measures, design, estimates, level)
     else:
-        tables = tables_of(counts, norms=norms, n=n, by_class=by_class)
+        tables = tables_of(counts, norms=norms, rows=rows, strata=strata)
         results = intervals(measures, tables, estimates, level)
     return {name: _stacked(interval, uncertainty) for name, interval in results.items()}
 

@@ -85,7 +85,7 @@ class Segments:
         in_order = np.concatenate(blocks)
         place = np.zeros(self.n_segments, np.min_scalar_type(self.n_segments))
         place[in_order] = np.arange(len(in_order))
-        rows = _one_by_one(place[self.segment])
+        rows = one_by_one(place[self.segment])
         start = 0
         for numbers in blocks:
             stop = start + int(sizes[numbers].sum())
@@ -113,7 +113,7 @@ def _alike(sizes: Positions, n_rows: int, n_classes: int) -> Iterator[Positions]
         first = last
 
 
-def _one_by_one(segment: Array) -> Positions | None:
+def one_by_one(segment: Array) -> Positions | None:
     """Return the positions of the rows segment by segment; None if they are in this order."""
     if (segment[1:] >= segment[:-1]).all():
         return None

@@ -6,7 +6,7 @@ for each cell that has rows. Any engine can pass these tables on and concatenate
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,6 +30,8 @@ from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.part_tables import (
     CELL,
     MODEL,
+    NORM,
+    POSITIVE,
     ROWS,
     WEIGHT,
     exact,
@@ -38,7 +40,7 @@ from pandas_ordinal.rows.part_tables import (
     sum_parts,
 )
 from pandas_ordinal.rows.reference import refuse_reference_of_rows
-from pandas_ordinal.rows.sample import Rankings, Sample, Tables
+from pandas_ordinal.rows.sample import Norms, Rankings, Sample, Tables, Units
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -59,6 +61,12 @@ class Partitions:
         The requested metrics of probabilities.
     rankings : mapping
         The requested metrics of scores, by their treatment of ties.
+    by : tuple
+        The keys of the groups.
+    cluster : tuple
+        The key of the clusters, which intervals need; empty if there are none.
+    has_norms : bool
+        Whether the squares of weights are added up, which intervals need.
     """
 
     query: Query
@@ -66,6 +74,9 @@ class Partitions:
     empty: Sample
     means: tuple[str, ...] = ()
     rankings: Mapping[Ties, tuple[str, ...]] = field(default_factory=dict)
+    by: tuple[Hashable, ...] = ()
+    cluster: tuple[Hashable, ...] = ()
+    has_norms: bool = False
 
     def __repr__(self) -> str:
         """Return the query in short, for Dask to show."""
@@ -103,7 +114,7 @@ class Partitions:
 
     @property
     def keys(self) -> list[Hashable]:
-        """The names of the keys."""
+        """The names of the keys, of groups and then of clusters."""
         return _listed(self.query.by)
 
     def count(self, part: pd.DataFrame) -> pd.DataFrame:
@@ -148,24 +159,56 @@ class Partitions:
 
     def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
         """Return the sample of all rows, given the table of their counts."""
-        groups, n_groups, cells = None, 1, table[CELL].to_numpy()
-        if self.keys:
-            groups = self.grouped(table)
-            n_groups = groups.n_groups
-            cells = cells + groups.numbers() * self._n_cells
+        if self.has_norms:
+            table = sum_parts(table)  # roots of squares add up in no other way
+        groups, numbers = self._numbered(table)
+        n_groups = 1 if groups is None else groups.n_groups
+        cells = table[CELL].to_numpy() + numbers * self._n_cells
         counts: dict[str, list[Counts]] = {ROWS: [], self._counted: []}
-        means = []
+        means, units = [], []
         for model in range(len(self.empty.counted)):
             rows: Keep = ALL_ROWS
             if self.empty.models is not None:
                 rows = (table[MODEL] == model).to_numpy()
             of_model, sums = cells[rows], table.loc[rows]
             for name, of_models in counts.items():
-                values = sums[name].to_numpy()
-                of_models.append(sum_by_cell(n_groups, self._n_classes, of_model, values))
+                of_models.append(self._sums(n_groups, of_model, sums[name]))
             means.append(self._means(of_model, sums))
-        tables = Tables(counts[ROWS], counts[self._counted], means, rankings)
+            units.append(self._units(n_groups, of_model, sums))
+        tables = Tables(counts[ROWS], counts[self._counted], means, rankings, units)
         return replace(self.empty, groups=groups, tables=tables)
+
+    def _numbered(self, table: pd.DataFrame) -> tuple[Groups | None, Positions]:
+        """Return the groups of a table, without the clusters, and their numbers."""
+        if not self.by:
+            return None, np.zeros(len(table), np.intp)
+        groups = self.grouped(table, self.by)
+        return groups, groups.numbers()
+
+    def _sums(self, n_groups: int, cells: Array, values: pd.Series[Any]) -> Counts:
+        return sum_by_cell(n_groups, self._n_classes, cells, values.to_numpy())
+
+    def _units(self, n_groups: int, cells: Array, sums: pd.DataFrame) -> Units:
+        """Return what intervals need besides the tables of the groups."""
+        rows = norms = None
+        if self.has_norms:
+            rows = self._sums(n_groups, cells, sums[POSITIVE])
+            largest = float(sums[NORM].max()) or 1.0 if len(sums) else 1.0
+            with np.errstate(under="ignore"):
+                norms = Norms(self._sums(n_groups, cells, (sums[NORM] / largest) ** 2), largest)
+        if not self.cluster:
+            return Units(rows, norms)
+        number, cell = np.divmod(cells, self._n_cells)
+        there = (cell > self._n_classes) & (cell % (self._n_classes + 1) > 0)
+        if self.has_norms:
+            there &= sums[POSITIVE].to_numpy() > 0
+        number, cell, sums = number[there], cell[there], sums.loc[there]
+        cluster = self.grouped(sums, self.cluster).numbers()
+        pairs = number * (int(cluster.max(initial=0)) + 1) + cluster
+        unit, first = np.unique(pairs, return_index=True)
+        place = np.searchsorted(unit, pairs) * self._n_cells + cell
+        counts = self._sums(len(unit), place, sums[self._counted])
+        return Units(rows, norms, counts, number[first])
 
     def _means(self, cells: Array, sums: pd.DataFrame) -> dict[str, Floats]:
         """Return means over the rows of each group that count, ``(m, groups)``."""
@@ -173,7 +216,7 @@ class Partitions:
             return {}
         number, cell = np.divmod(cells, self._n_cells)
         segment, n_groups = np.zeros(len(cells), np.intp), 1
-        if self.keys:
+        if self.by:
             occurring, segment = np.unique(number, return_inverse=True)
             n_groups = len(occurring)
         counts = np.where(cell > self._n_classes, sums[self._counted], 0)  # true class not missing
@@ -259,18 +302,18 @@ class Partitions:
 
     def labels_in(self, groups: pd.DataFrame) -> dict[Hashable, pd.Index[Any]]:
         """Return the labels of each key in a table of all groups, in their order."""
-        all_groups = self.grouped(groups)
+        all_groups = self.grouped(groups, self.keys)
         index = all_groups.index(np.unique(all_groups.numbers()))
         return {key: labels for key, (labels, _) in zip(self.keys, axes_of(index), strict=True)}
 
-    def grouped(self, table: pd.DataFrame) -> Groups:
-        """Return the groups of a table of keys, in their order."""
+    def grouped(self, table: pd.DataFrame, keys: Sequence[Hashable]) -> Groups:
+        """Return the groups of a table by some of the keys, in their order."""
         table = settled(table, self._kinds)
-        groups = group(table, self._key_columns, dropna=False)
-        if len(groups.levels) == len(self.keys):
-            pairs = zip(groups.levels, self.keys, strict=True)
+        groups = group(table, [key_column(key) for key in keys], dropna=False)
+        if len(groups.levels) == len(keys):
+            pairs = zip(groups.levels, keys, strict=True)
             return replace(groups, levels=[level.rename(name) for level, name in pairs])
-        return replace(groups, levels=[groups.levels[0].set_names(self.keys)])
+        return replace(groups, levels=[groups.levels[0].set_names(list(keys))])
 
     def groups_in(self, part: pd.DataFrame) -> pd.DataFrame:
         """Return the keys of the groups in a partition, each group once."""
@@ -295,6 +338,10 @@ class Partitions:
         columns[ROWS] = counts.at(cells)
         if weighed is not counts:
             columns[WEIGHT] = weighed.at(cells)
+        if self.has_norms:
+            norms, positive = rows.norms(model), rows.positive(model)
+            columns[POSITIVE] = positive.at(cells)
+            columns[NORM] = np.sqrt(norms.squares.at(cells)) * norms.unit
         for name in self.means:
             for place, sums in enumerate(rows.sums(name, model)):
                 columns[name, place] = sums.at(cells)
@@ -356,7 +403,9 @@ class Partitions:
         return (self._n_classes + 1) ** 2
 
 
-def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashable]) -> Partitions:
+def partitions_of(
+    empty: pd.DataFrame, query: Query, unknown: Collection[Hashable], cluster: Any = None
+) -> Partitions:
     """Check the query of a frame whose rows are not read yet.
 
     Parameters
@@ -367,7 +416,14 @@ def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashabl
         The query.
     unknown : collection
         The Categorical columns whose categories only the partitions know.
+    cluster : label, optional
+        The column that identifies clusters of rows.
     """
+    by, clusters = tuple(_listed(query.by)), () if cluster is None else (cluster,)
+    if clusters:
+        refuse_no_label("cluster", cluster, "an array becomes one by ddf.assign(cluster=array)")
+        column(empty, cluster)
+        query = replace(query, by=list(dict.fromkeys([*by, cluster])))
     columns = {"true": [query.true], "pred": query.pred, "score": query.score, "by": query.by}
     for option, names in columns.items():
         for name in _listed(names):
@@ -391,7 +447,8 @@ def partitions_of(empty: pd.DataFrame, query: Query, unknown: Collection[Hashabl
         empty[name] = empty[name].astype(object if dtype is None else dtype)
     _refuse_objects_as_weights(empty, query)
     no_rows = replace(sample(FrameTable(empty), query), read=refuse_reference_of_rows)
-    return Partitions(replace(query, classes=no_rows.classes.labels), dtypes, no_rows)
+    query = replace(query, classes=no_rows.classes.labels)
+    return Partitions(query, dtypes, no_rows, by=by, cluster=clusters)
 
 
 def _listed(names: Any) -> list[Any]:

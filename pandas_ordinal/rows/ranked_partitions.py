@@ -92,7 +92,7 @@ def bounds(table: pd.DataFrame, *, partitions: Partitions, n_bins: int) -> pd.Da
     n_cells = n_classes * n_bins
     number, keys, positions = np.zeros(len(table), np.intp), None, np.zeros(1, np.intp)
     if partitions.keys:
-        groups = partitions.grouped(table)
+        groups = partitions.grouped(table, partitions.by)
         occurring, number = np.unique(groups.numbers(), return_inverse=True)
         keys, positions = with_empty_bins(groups.index(occurring))
     number = number * n_models + table[MODEL].to_numpy()
@@ -143,7 +143,7 @@ def _keys_of(partitions: Partitions, rows: Sample) -> pd.DataFrame:
 
 def _numbering(partitions: Partitions, groups: Sequence[pd.DataFrame]) -> Numbering:
     """Return the numbers of all groups, in the order of their keys, as in `Partitions.sample`."""
-    numbers = partitions.grouped(pd.concat(groups, ignore_index=True)).numbers()
+    numbers = partitions.grouped(pd.concat(groups, ignore_index=True), partitions.by).numbers()
     occurring, number = np.unique(numbers, return_inverse=True)
     number = number.astype(np.min_scalar_type(len(occurring)))
     ends = np.cumsum([len(keys) for keys in groups[:-1]])

@@ -87,12 +87,16 @@ def cases_in(ddf: Any, query: Query, keys: list[Any]) -> pd.DataFrame:
     return cases
 
 
-def warn_of_repeats(cases: pd.DataFrame, remedy: str) -> None:
-    """Warn if intervals would count repeats of a row as independent rows."""
+def warn_of_repeats(cases: pd.DataFrame, instead_of: str | None) -> None:
+    """Warn if intervals would count repeats of a row as independent rows.
+
+    `instead_of` is an option that excludes clusters.
+    """
     if are_repeated(cases):
+        other = f" instead of {instead_of}" if instead_of else ""
         warn(
             f"several repeats predict the same rows, as columns {ROW!r} and {REPEAT!r} show, and "
             "count as independent rows, so intervals are too narrow and p-values too small: "
-            f"give {remedy}",
+            f'give cluster="row"{other}',
             RepeatedRowsWarning,
         )

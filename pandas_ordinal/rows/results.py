@@ -29,6 +29,12 @@ def n_clusters_of_models(
     return np.stack(of_models, axis=1)
 
 
+def n_units_of_models(groups: Sequence[Positions], numbers: Positions) -> Array:
+    """Count the clusters, given the group of each one for each model, ``(groups, models)``."""
+    of_models = [np.bincount(np.searchsorted(numbers, g), minlength=len(numbers)) for g in groups]
+    return np.stack(of_models, axis=1)
+
+
 def n_classes_of(tables: Array) -> Array:
     """Count the true classes that occur, given tables ``(groups, models, K, K)``."""
     return np.asarray((tables.sum(axis=3) > 0).sum(axis=2))

@@ -23,6 +23,7 @@ from pandas_ordinal.cube.layout import (
     product,
     refuse_size,
 )
+from pandas_ordinal.errors import show
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
@@ -44,6 +45,7 @@ from pandas_ordinal.rows.results import (
     laid_out_over,
     n_classes_of,
     n_clusters_of_models,
+    n_units_of_models,
     table_of,
     warn_of_groups,
 )
@@ -81,19 +83,41 @@ class Inputs(NamedTuple):
         return [column[rows] != column[rows] for column in columns]
 
 
+class Norms(NamedTuple):
+    """The roots of sums of squares, which are counted as parts of a unit that keeps them small."""
+
+    squares: Counts
+    unit: float
+
+    def of(self, groups: Positions) -> Floats:
+        """Return the tables of ascending groups."""
+        norms: Floats = np.sqrt(self.squares.of(groups)) * self.unit
+        return norms
+
+
 class Units(NamedTuple):
-    """The counts of each cluster in each group, in ascending order of the group numbers."""
+    """What intervals need besides the tables of the groups.
 
-    counts: Counts
-    groups: Positions
+    For weighted rows, the number of those whose weight is positive, and the norms of the weights.
+    The counts of each cluster in each group, in ascending order of the group numbers.
+    """
 
-    def among(self, groups: Positions) -> tuple[Array, Positions]:
-        """Return the tables of clusters in ascending groups, and the position of their group."""
-        if not len(groups):
-            return self.counts.of(groups), groups
-        first, last = np.searchsorted(self.groups, [groups[0], groups[-1] + 1])
-        tables = self.counts.of(np.arange(first, last))
-        return tables, np.searchsorted(groups, self.groups[first:last])
+    rows: Counts | None = None
+    norms: Norms | None = None
+    clusters: Counts | None = None
+    groups: Positions | None = None
+
+    def among(self, groups: Positions) -> dict[str, Any]:
+        """Return the tables of ascending groups; clusters with the position of their group."""
+        found: dict[str, Any] = {}
+        if self.rows is not None and self.norms is not None:
+            found |= {"rows": self.rows.of(groups), "norms": self.norms.of(groups)}
+        if self.clusters is not None and self.groups is not None:
+            ends = [groups[0], groups[-1] + 1] if len(groups) else [0, 0]
+            first, last = np.searchsorted(self.groups, ends)
+            tables = self.clusters.of(np.arange(first, last))
+            found["clusters"] = tables, np.searchsorted(groups, self.groups[first:last])
+        return found
 
 
 Rankings: TypeAlias = Sequence[Mapping[Ties, Mapping[str, Floats]]]
@@ -103,14 +127,16 @@ Rankings: TypeAlias = Sequence[Mapping[Ties, Mapping[str, Floats]]]
 class Tables(NamedTuple):
     """Sums over all parts of the rows, for each model.
 
-    The counts of rows and of weights; and for the groups that have rows, the means that metrics of
-    probabilities need, by metric name, and the values of metrics of scores.
+    The counts of rows and of weights; for the groups that have rows, the means that metrics of
+    probabilities need, by metric name, and the values of metrics of scores; and what intervals
+    need.
     """
 
     rows: list[Counts]
     counts: list[Counts]
     means: list[dict[str, Floats]]
     rankings: Rankings
+    units: list[Units]
 
     def values(self, model: int, metric: Metric, options: Mapping[str, Any], n: int) -> Array:
         """Return the values of a metric of rows for a model, one per group."""
@@ -162,8 +188,12 @@ class Sample:
         The number of the cluster of each row; None if all rows are independent.
     folds : DataFrame or None
         The columns of repeated folds; None if there are none, or if there are clusters.
+    times : ndarray or None
+        How many rows each row of a table of counts stands for, in comparisons; None for one.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
+    shares : ndarray or None
+        The shares that tables give to the predicted classes; None if these are those of the rows.
     read : callable
         Reads the options that have probabilities for each row, and checks those of rows with a
         code.
@@ -181,7 +211,9 @@ class Sample:
     dropna: bool
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
+    times: Floats | None = None
     tables: Tables | None = None
+    shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given
     # a cached_property of Python 3.11 holds a lock while it computes, also in a forked process
     _counted: dict[str, list[Counts]] = field(default_factory=dict, init=False)
@@ -209,15 +241,20 @@ class Sample:
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
         given = [*(["pred"] if self.preds else []), *self.inputs]
+        shares = inference.strata.shares_of(uncertainty.stratum_shares, self.classes)
+        in_fractions = self.in_fractions or shares is not None
         requested = metrics_of_report(
-            metrics, self.classes, given, self.in_fractions, uncertainty.is_requested
+            metrics, self.classes, given, in_fractions, uncertainty.is_requested
         )
         names = names_of_columns(requested, uncertainty)
-        scores = self._scores(requested)
+        if uncertainty.is_requested:
+            self.refuse_without_rule(requested, uncertainty)
+        sample = replace(self, shares=shares)
+        scores = sample._scores(requested)
         sizes = {"n": scores.n_rows}
         facts: dict[Any, Any] = {}
         if uncertainty.is_requested:
-            scores.values.update(self._uncertainty(requested, scores, uncertainty))
+            scores.values.update(sample._uncertainty(requested, scores, uncertainty))
             sizes |= self._sizes(scores.numbers)
             facts = facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
         keys, places = self._keys(scores.numbers)
@@ -231,6 +268,10 @@ class Sample:
     def _sizes(self, numbers: Positions) -> dict[str, Array]:
         """Count the clusters, and the true classes that occur, in these groups, by model."""
         n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self._blocks()])
+        if self.tables is not None:
+            groups = [units.groups for units in self.tables.units if units.groups is not None]
+            of_units = {"n_clusters": n_units_of_models(groups, numbers)} if groups else {}
+            return {**of_units, "n_classes": n_classes}
         if self.clusters is None:
             return {"n_classes": n_classes}
         group = (
@@ -304,12 +345,14 @@ class Sample:
         return self._counted["counts"]
 
     def _count(self, weights: Floats | None) -> list[Counts]:
+        return [self._sum(model, weights) for model in range(len(self.counted))]
+
+    def _sum(self, model: int, weights: Floats | None) -> Counts:
+        """Count the rows of a model by cell, or sum weights."""
         factors = self.groups.factors if self.groups else ()
-        predicted = [pred.codes for pred in self.preds] or self.counted
-        return [
-            count(factors, true, pred, self.n_classes, weights)
-            for true, pred in zip(self.counted, predicted, strict=True)
-        ]
+        true = self.counted[model]
+        pred = self.preds[model].codes if self.preds else true
+        return count(factors, true, pred, self.n_classes, weights)
 
     def sums(self, name: str, model: int) -> list[Counts]:
         """Sum the terms of a metric of probabilities, in the cells of the rows."""
@@ -325,9 +368,7 @@ class Sample:
             of_rows = of_rows * self.weights[there]
         added = np.zeros((len(of_rows), len(true)))
         added[:, there] = of_rows
-        factors = self.groups.factors if self.groups else ()
-        pred = self.preds[model].codes if self.preds else true
-        return [count(factors, true, pred, self.n_classes, one) for one in added]
+        return [self._sum(model, one) for one in added]
 
     def _scores(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of counts, and by metrics of rows."""
@@ -363,15 +404,27 @@ class Sample:
     ) -> dict[str, Array]:
         """Return bounds and standard errors by their names."""
         of_counts, of_rows = of_counts_and_rows(requested)
-        inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
-        if self.weights is not None:
-            uncertainty.refuse_weights()
         self.warn_of_repeats(uncertainty.without_clusters)
         measures = inference.report.measures_of(of_counts, self.classes, uncertainty)
         values = self._uncertainty_of_rows(of_rows, scores, uncertainty) if of_rows else {}
         if of_counts:
             values.update(self._uncertainty_of_counts(measures, scores, uncertainty))
         return values
+
+    def refuse_without_rule(
+        self, requested: Mapping[str, Resolved], uncertainty: Uncertainty
+    ) -> None:
+        """Raise for combinations of options and metrics that have no intervals."""
+        is_weighted = self.weights is not None
+        _, of_rows = of_counts_and_rows(requested)
+        inference.report.refuse_without_rule(of_rows, uncertainty, is_weighted)
+        if is_weighted:
+            uncertainty.refuse_weights()
+        if uncertainty.stratify == "pred" and self.models is not None:
+            raise ValueError(
+                'rows are drawn by the predictions of one model, and stratify="pred" got '
+                f"{show(self.models)}: give one of them as pred="
+            )
 
     def warn_of_repeats(self, instead_of: str | None = None) -> None:
         """Warn if rows that are repeats of the same row count as independent."""
@@ -382,8 +435,7 @@ class Sample:
             there &= self.weights > 0
         group = 0 if self.groups is None else self.groups.numbers()
         cases = self.folds.assign(true=self.true.codes, group=group)[there]
-        other = "sample_weight=" if self.weights is not None else instead_of
-        warn_of_repeats(cases, 'cluster="row"' + (f" instead of {other}" if other else ""))
+        warn_of_repeats(cases, instead_of)
 
     def _uncertainty_of_rows(
         self, requested: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
@@ -414,34 +466,21 @@ class Sample:
         uncertainty: Uncertainty,
     ) -> dict[str, Array]:
         """Return bounds and standard errors of metrics of counts, block by block."""
-        weights = self.weights
-        squares: list[Counts] = []
-        rows: list[Counts] = []
-        largest = 1.0
-        if weights is not None:
-            largest = float(weights.max(initial=0)) or 1.0
-            with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
-                squares = self._count((weights / largest) ** 2)
-            rows = self._count((weights > 0).astype(float))
         values = {
             f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
             for name in measures
             for part in uncertainty.suffixes
         }
-        clustered = self.clusters is not None
-        units = [self._units(model) for model in range(len(self.preds) * clustered)]
+        units = [self._units(model) for model in range(len(self.preds))]
         first = 0
-        for groups, _, counts in self._blocks():
+        for groups, in_rows, counts in self._blocks():
             block = slice(first, first + len(groups))
             for model, tables in enumerate(counts.swapaxes(0, 1)):
-                weighed: dict[str, Any] = {}
-                if units:
-                    weighed = {"clusters": units[model].among(groups)}
-                if weights is not None:
-                    weighed = {
-                        "norms": np.sqrt(squares[model].of(groups)) * largest,
-                        "n": rows[model].of(groups).sum(axis=(1, 2)),
-                    }
+                weighed = units[model].among(groups)
+                if self.shares is not None:
+                    rows = in_rows[:, model]
+                    norms = inference.strata.norms_of_cells(rows, tables)
+                    weighed = {"rows": rows, "norms": norms}
                 estimates = {name: scores.values[name][block, model] for name in measures}
                 bounds = inference.report.uncertainty_of_counts(
                     measures, tables, estimates, uncertainty, **weighed
@@ -453,16 +492,37 @@ class Sample:
         return values
 
     def _units(self, model: int) -> Units:
-        """Count the rows of each cluster in each group."""
-        assert self.clusters is not None
+        """Count what intervals need besides the tables of the groups."""
+        if self.tables is not None:
+            return self.tables.units[model]
         true, pred = self.counted[model], self.preds[model].codes
+        rows = norms = None
+        if self.weights is not None:
+            rows, norms = self.positive(model), self.norms(model)
+        if self.clusters is None:
+            return Units(rows, norms)
         there = (true >= 0) & (pred >= 0)
+        if self.weights is not None:
+            there &= self.weights > 0
         numbers = np.zeros(len(true), np.intp) if self.groups is None else self.groups.numbers()
         pairs = numbers[there] * (int(self.clusters.max(initial=0)) + 1) + self.clusters[there]
         unit, first = np.unique(pairs, return_index=True)
         factor = Factor(np.searchsorted(unit, pairs), len(unit))
-        counts = count([factor], true[there], pred[there], self.n_classes)
-        return Units(counts, numbers[there][first])
+        weights = None if self.weights is None else self.weights[there]
+        counts = count([factor], true[there], pred[there], self.n_classes, weights)
+        return Units(rows, norms, counts, numbers[there][first])
+
+    def positive(self, model: int) -> Counts:
+        """Count the rows whose weight is not zero."""
+        assert self.weights is not None
+        return self._sum(model, (self.weights > 0).astype(float))
+
+    def norms(self, model: int) -> Norms:
+        """Return the roots of the sums of the squared weights, which might exceed all floats."""
+        assert self.weights is not None
+        largest = float(self.weights.max(initial=0)) or 1.0
+        with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
+            return Norms(self._sum(model, (self.weights / largest) ** 2), largest)
 
     def _by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of rows: each group is a segment."""
@@ -531,6 +591,9 @@ class Sample:
             if self.counts is not self.rows:
                 weighted = [counts.block(start, stop) for counts in self.counts]
                 in_weights = np.stack([tables[selected, 1:, 1:] for tables in weighted], axis=1)
+            if self.shares is not None:
+                labels = self.classes.dtype.categories
+                in_weights = inference.strata.weigh_by_share(in_rows, self.shares, labels)
             yield start + occurring, in_rows, in_weights
 
     def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
