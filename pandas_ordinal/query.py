@@ -331,6 +331,14 @@ class Comparison:
                         "standard errors: drop one of them"
                     )
 
+    def refuse_weights(self) -> None:
+        """Raise for options that cannot be combined with weights."""
+        if self.method == "permutation":
+            raise ValueError(
+                "rows of different weights cannot be swapped: drop sample_weight= or "
+                'method="permutation"'
+            )
+
     @property
     def is_one_sided(self) -> bool:
         """Whether intervals have a single bound."""
