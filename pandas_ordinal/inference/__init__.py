@@ -5,6 +5,7 @@
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
 - `strata`: rows that were drawn by class, and shares of predicted classes.
 - `paired`: the rows that several models predict.
+- `extremes`: differences of extremes over the classes.
 - `pairs`, `permutation`: differences between models that predict the same rows.
 - `alternatives`, `adjust`: p-values and intervals of what is asked of differences, and of several.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.

@@ -1,6 +1,7 @@
 from . import adjust as adjust
 from . import alternatives as alternatives
 from . import dominance as dominance
+from . import extremes as extremes
 from . import folds as folds
 from . import influence as influence
 from . import interval as interval

@@ -89,6 +89,19 @@ def limits_of_differences(
     return np.where(np.isnan(half), np.nan, -np.inf), difference + half
 
 
+def within(
+    limits: tuple[Floats, Floats], low: Floats, difference: Floats, high: Floats
+) -> tuple[Floats, Floats]:
+    """Cut off intervals at the lowest and the highest difference that is possible.
+
+    Bounds that are infinite do not change, nor does one that is at the difference itself.
+    """
+    lowest, highest = limits
+    low = np.where(np.isinf(low), low, np.minimum(np.maximum(low, lowest), difference))
+    high = np.where(np.isinf(high), high, np.maximum(np.minimum(high, highest), difference))
+    return low, high
+
+
 def _upper_tail(size: Floats, pairs: PairedValues) -> Floats:
     """Return the probability of a t that is at least a difference in standard errors."""
     from scipy.special import stdtr

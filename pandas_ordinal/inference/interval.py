@@ -356,6 +356,40 @@ def _largest(ends: Floats) -> Floats:
     return largest
 
 
+class ClassMeans(NamedTuple):
+    """A metric per class that is a mean over its rows, with one pseudo-row in each class.
+
+    Attributes
+    ----------
+    costs : ndarray, shape (K, K)
+        The value of a row of each true class by its predicted class.
+    pseudo : ndarray, shape (batch, K, K)
+        How the pseudo-row of each true class is predicted, as shares.
+    sizes, means, squares : ndarray, shape (batch, K)
+        The number of rows of each class, without the pseudo-row; the mean over rows and
+        pseudo-row, and the sum of the squared distances to it.
+    """
+
+    costs: Floats
+    pseudo: Floats
+    sizes: Floats
+    means: Floats
+    squares: Floats
+
+
+def class_means(of_class: CountMetric, counts: Floats) -> ClassMeans:
+    """Return a metric per class that is a mean over its rows, given counts ``(batch, K, K)``."""
+    n_classes, sizes = counts.shape[-1], counts.sum(axis=2)
+    pseudo = pseudo_predictions(counts)
+    smoothed = counts + pseudo
+    # one row of each class, all predicted alike: classes do not depend on one another
+    alike = np.eye(n_classes)[:, None, :].repeat(n_classes, axis=1)
+    costs = of_class(alike).T
+    means = (smoothed * costs).sum(axis=2) / (sizes + 1)
+    squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
+    return ClassMeans(costs, pseudo, sizes, means, squares)
+
+
 def intervals_of_classes(
     of_class: CountMetric, counts: Floats, level: float | Floats
 ) -> tuple[Floats, Floats]:
@@ -364,14 +398,8 @@ def intervals_of_classes(
     Each class has its own pseudo-row. Its bounds stay in the range of the class, which is also the
     interval of a class with a single row. A class without rows has NaN.
     """
-    n_classes, sizes = counts.shape[-1], counts.sum(axis=2)
-    smoothed = counts + pseudo_predictions(counts)
+    costs, _, sizes, means, squares = class_means(of_class, counts)
     t = quantile(sizes - 1, level)
-    # one row of each class, all predicted alike: classes do not depend on one another
-    alike = np.eye(n_classes)[:, None, :].repeat(n_classes, axis=1)
-    costs = of_class(alike).T
-    means = (smoothed * costs).sum(axis=2) / (sizes + 1)
-    squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
     limits = costs.min(axis=1), costs.max(axis=1)
     with np.errstate(all="ignore"):
         ends = to_interval(means, np.sqrt(squares / ((sizes + 1) * sizes)), t, limits)

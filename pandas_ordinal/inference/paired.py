@@ -301,6 +301,20 @@ class PairedClusters(Paired):
         return (n - 1) / n * products + of_row, np.broadcast_to(n - 1, products.shape)
 
 
+def covariance_of(own: Floats, variance: Floats) -> Floats:
+    """Return the covariance matrices of values, given the variances of their differences.
+
+    Parameters
+    ----------
+    own : ndarray, shape (n_groups, n_models)
+        The variances of the values.
+    variance : ndarray, shape (n_groups, n_models, n_models)
+        The variances of the differences of each two.
+    """
+    covariance: Floats = (own[:, :, None] + own[:, None, :] - variance) / 2
+    return covariance
+
+
 def _products(each: Floats, starts: Positions, segments: Positions, n_segments: int) -> Floats:
     """Sum the products of two rows of values, ``(m, n)``, over the segments that start there."""
     m, n = each.shape

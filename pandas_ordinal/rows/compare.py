@@ -213,7 +213,10 @@ def _columns(
     with np.errstate(invalid="ignore"):  # the difference of two infinite losses
         df, difference = differences.df[:, first, second], a - b
     se = differences.se(first, second)
-    se = np.where((df >= 1) & np.isfinite(difference), se, np.nan)
+    known = (
+        (df >= 1) & np.isfinite(difference) & ((se > tolerance) | (abs(difference) <= tolerance))
+    )
+    se = np.where(known & (permuted is None), se, np.nan)
     p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
@@ -225,6 +228,9 @@ def _columns(
     )
     low, high = inference.alternatives.limits_of_differences(
         comparison.alternative, pairs, level, up
+    )
+    low, high = inference.alternatives.within(
+        differences.limits(first, second), low, difference, high
     )
     columns = {
         "value_a": a,
