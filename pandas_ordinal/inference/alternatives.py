@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.pairs import SMALLEST
+from pandas_ordinal.inference.scale import quantile
 from pandas_ordinal.query import Alternative
 
 

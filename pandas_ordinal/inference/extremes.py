@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats, Positions
+from pandas_ordinal.inference.class_bounds import class_means
 from pandas_ordinal.inference.influence import tolerance_of
-from pandas_ordinal.inference.interval import Measure, class_means
+from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.paired import IndependentRows, covariance_of
 
 

@@ -190,9 +190,8 @@ def result_of_no_rows(
         clusters=None if comparison.cluster is None else code,
         folds=None,
     )
-    alike = replace(comparison, method="influence", progress=False)
-    if isinstance(comparison.margin, Mapping):  # which names other metrics
-        alike = replace(alike, margin={})
+    margin: Any = {} if isinstance(comparison.margin, Mapping) else comparison.margin
+    alike = replace(comparison, method="influence", progress=False, margin=margin)
     result = compare_sample(one_row, ["accuracy"], alike)[:0]
     result.attrs = {}
     return result.set_axis(pd.MultiIndex.from_arrays([*keys, *levels_of(result.index)]))
