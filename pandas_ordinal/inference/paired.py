@@ -330,9 +330,7 @@ class PairedRows:
         counts = [
             count(factors, true, pred[rows], self.n_classes, sums).of(every) for pred in self.preds
         ]
-        return PairedClusters(
-            counts, group[first], n_groups, self.n_classes, of_squares, means
-        )
+        return PairedClusters(counts, group[first], n_groups, self.n_classes, of_squares, means)
 
 
 @dataclass(frozen=True)
