@@ -69,6 +69,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         "Series over the groups, the models and `class`",
         "DataArray over the groups, the models, `true` and `pred`",
     )
+    _tables = "DataFrame over the groups, the models and `class`"
     _extra = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import pandas as pd

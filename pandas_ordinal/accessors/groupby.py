@@ -24,6 +24,7 @@ from pandas_ordinal.query import (
     UncertaintyOptions,
     if_given,
 )
+from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import sample, sample_of_report
@@ -58,6 +59,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         "Series over the groups, the models and `class`, or DataFrame",
         "DataArray over the groups, the models, `true` and `pred`",
     )
+    _tables = "DataFrame over the groups, the models and `class`, or with the keys as columns"
     _extra = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import pandas as pd
@@ -98,6 +100,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         return self._with_keys(super()._score(metric, options, query))
+
+    def _table_by_class(self, table: TableByClass, query: Query) -> Any:
+        return self._with_keys(super()._table_by_class(table, query))
 
     def _with_keys(self, result: Any) -> Any:
         """Put the keys where `as_index` wants them: in the index, or in columns."""

@@ -42,6 +42,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         "Series over the models and `class`",
         "DataArray over the models, `true` and `pred`",
     )
+    _tables = "DataFrame over the models and `class`"
     _extra: ClassVar = {
         "score": ExtraParameter(
             "ValuesLike | dict[Any, ValuesLike]",

@@ -5,6 +5,7 @@
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
 - `results`: sizes of groups, values laid out over their keys, and tables of them.
+- `by_class`: tables with a row for each class, or for each cut between classes.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `long_format`: predictions with a row per model and case, put side by side.
 - `repeats`: repeated folds, whose rows are not independent.
