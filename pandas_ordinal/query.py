@@ -54,6 +54,8 @@ class Query:
         Labels to exclude: rows with one of them are dropped.
     groups
         The labels of keys, for Dask frames, whose labels are unknown before rows are read.
+    count
+        How many rows each row of a table of counts stands for.
     """
 
     true: Any = None
@@ -68,6 +70,7 @@ class Query:
     dropna: bool = False
     ignore: Any = None
     groups: Any = None
+    count: Any = None
 
     @property
     def given(self) -> list[str]:
@@ -327,6 +330,14 @@ class Comparison:
                         f'method="permutation" cannot be combined with {option}, which needs '
                         "standard errors: drop one of them"
                     )
+
+    def refuse_weights(self) -> None:
+        """Raise for options that cannot be combined with weights."""
+        if self.method == "permutation":
+            raise ValueError(
+                "rows of different weights cannot be swapped: drop sample_weight= or "
+                'method="permutation"'
+            )
 
     @property
     def is_one_sided(self) -> bool:

@@ -24,6 +24,7 @@ from pandas_ordinal.query import (
     UncertaintyOptions,
     if_given,
 )
+from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import sample, sample_of_report
@@ -58,6 +59,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         "Series over the groups, the models and `class`, or DataFrame",
         "DataArray over the groups, the models, `true` and `pred`",
     )
+    _tables = "DataFrame over the groups, the models and `class`, or with the keys as columns"
     _extra = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import pandas as pd
@@ -98,6 +100,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         return self._with_keys(super()._score(metric, options, query))
+
+    def _table_by_class(self, table: TableByClass, query: Query) -> Any:
+        return self._with_keys(super()._table_by_class(table, query))
 
     def _with_keys(self, result: Any) -> Any:
         """Put the keys where `as_index` wants them: in the index, or in columns."""
@@ -239,6 +244,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         metrics: MetricsLike | None = None,
         score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
+        sample_weight: Hashable | None = None,
+        count: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -269,6 +276,12 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             The probabilities of each model, by name or in the order of `pred`; with `model`, those
             of all models. Each is given as in `report`. In a list without `pred` and `score`,
             models are numbered.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
+        count : label, optional
+            The column that holds how many rows each row stands for, in a table of counts by true
+            class and the predicted class of each model.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -304,8 +317,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         """
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
-            proba=if_given(proba), classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore,
+            proba=if_given(proba), sample_weight=sample_weight, count=count, classes=classes,
+            bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         requested = Comparison(**comparison)
         table = compare_table(self._table, query, metrics, requested, model, id)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.inference.interval import quantile
 from pandas_ordinal.inference.pairs import SMALLEST
+from pandas_ordinal.inference.scale import quantile
 from pandas_ordinal.query import Alternative
 
 
@@ -54,7 +54,7 @@ def p_value_of(
 
 
 def p_equivalent(pairs: PairedValues, margin: float) -> Floats:
-    """Return the p-values of equivalence: two one-sided tests, of which the larger counts.
+    """Return the p-values of equivalence: the larger one of two one-sided tests.
 
     ``max(P(T >= (d + margin) / se), P(T <= (d - margin) / se))``. NaN where no row moves the
     metric.
@@ -87,6 +87,19 @@ def limits_of_differences(
     if greater_is_better:
         return difference - half, np.where(np.isnan(half), np.nan, np.inf)
     return np.where(np.isnan(half), np.nan, -np.inf), difference + half
+
+
+def within(
+    limits: tuple[Floats, Floats], low: Floats, difference: Floats, high: Floats
+) -> tuple[Floats, Floats]:
+    """Cut off intervals at the lowest and the highest difference that is possible.
+
+    Bounds that are infinite do not change, nor does one that is at the difference itself.
+    """
+    lowest, highest = limits
+    low = np.where(np.isinf(low), low, np.minimum(np.maximum(low, lowest), difference))
+    high = np.where(np.isinf(high), high, np.maximum(np.minimum(high, highest), difference))
+    return low, high
 
 
 def _upper_tail(size: Floats, pairs: PairedValues) -> Floats:

@@ -16,7 +16,7 @@ from pandas_ordinal.inference.influence import (
     df_of_weights,
     row_influence,
 )
-from pandas_ordinal.inference.interval import Interval, hull, quantile, to_interval
+from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.segments import Segments
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, NotRequired, SupportsIndex, TypeAli
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.counting.arrays import Array, Floats, Stack
 from pandas_ordinal.errors import an, brief, refuse_wrong_values, show, signature_of
 from pandas_ordinal.hints import hint_at_name
 
@@ -25,6 +25,8 @@ Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
 
 ScoreInfluence: TypeAlias = Callable[..., tuple[Floats, Floats]]
+
+Trials: TypeAlias = Callable[[Stack], tuple[Stack, Stack]]
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 SURFACE_PARAMETERS = frozenset(
@@ -41,6 +43,7 @@ SURFACE_PARAMETERS = frozenset(
         "dropna",
         "ignore",
         "groups",
+        "count",
         "metrics",
     ]
 )
@@ -57,10 +60,12 @@ class Facts(TypedDict):
     limits: NotRequired[Limits]
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
+    mean_of: NotRequired[str]
     of_a_model: NotRequired[bool]
     right_within: NotRequired[str]
     score_influence: NotRequired[ScoreInfluence]
     is_row_mean: NotRequired[bool]
+    trials: NotRequired[Trials]
 
 
 class Means(NamedTuple):
@@ -111,6 +116,8 @@ class Metric:
         The kernel for fractions of rows, where `kernel` is undefined for them.
     extreme_of : tuple or None
         The class-wise metric that it is the extreme of, and `numpy.max` or `numpy.min`.
+    mean_of : str or None
+        The class-wise metric of which it is a mean of some kind, which rises with each of them.
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
     right_within : str or None
@@ -123,7 +130,11 @@ class Metric:
         of classes by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and the
         options.
     is_row_mean : bool
-        Whether it is a mean of the values of single rows.
+        Whether it is a mean of the values of single rows. These are 0 and 1 for a metric of counts
+        whose range is (0, 1).
+    trials : callable or None
+        Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
+        ``(K, K, batch)``, if it is a share of rows for each class.
     """
 
     name: str
@@ -140,11 +151,13 @@ class Metric:
     limits: Limits | None = None
     of_fractions: Callable[..., Values] | None = None
     extreme_of: tuple[str, Callable[..., Floats]] | None = None
+    mean_of: str | None = None
     of_a_model: bool = True
     right_within: str | None = None
     means: Means | None = None
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False
+    trials: Trials | None = None
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """Pickle a registered metric by its name."""

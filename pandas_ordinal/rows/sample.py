@@ -126,6 +126,8 @@ class Sample:
         The number of the cluster of each row; None if all rows are independent.
     folds : DataFrame or None
         The columns of repeated folds; None if there are none, or if there are clusters.
+    times : ndarray or None
+        How many rows each row of a table of counts stands for, in comparisons; None for one.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     shares : ndarray or None
@@ -147,6 +149,7 @@ class Sample:
     dropna: bool
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
+    times: Floats | None = None
     tables: Tables | None = None
     shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given
@@ -158,7 +161,7 @@ class Sample:
     ) -> float | pd.Series[float] | xr.DataArray:
         """Score by one metric, and warn of groups that have rows but no value."""
         scores = self._scores({metric.name: Resolved(metric, dict(options))})
-        keys, places = self._keys(scores.numbers)
+        keys, places = self.keys(scores.numbers)
         values = laid_out_over(scores.values[metric.name], places, keys, metric.undefined)
         axes = [axis for axis in (keys, self.models) if axis is not None]
         warn_of_groups(metric.name, axes, values, laid_out_over(scores.n_rows, places, keys, 0))
@@ -192,7 +195,7 @@ class Sample:
             scores.values.update(sample._uncertainty(requested, scores, uncertainty))
             sizes |= self._sizes(scores.numbers)
             facts = facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
-        keys, places = self._keys(scores.numbers)
+        keys, places = self.keys(scores.numbers)
         columns = {
             name: laid_out_over(size, places, keys, 0).ravel() for name, size in sizes.items()
         }
@@ -202,7 +205,7 @@ class Sample:
 
     def _sizes(self, numbers: Positions) -> dict[str, Array]:
         """Count the clusters, and the true classes that occur, in these groups, by model."""
-        n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self._blocks()])
+        n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self.by_block()])
         if self.tables is not None:
             groups = [units.groups for units in self.tables.units if units.groups is not None]
             of_units = {"n_clusters": n_units_of_models(groups, numbers)} if groups else {}
@@ -234,12 +237,12 @@ class Sample:
         """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
         refuse_size(len(self.preds) * self.n_classes**2)
         numbers, stacks, n_cells = [], [], 0
-        for groups, _, tables in self._blocks():
+        for groups, _, tables in self.by_block():
             numbers.append(groups)
             stacks.append(tables)
             n_cells += tables.size
             refuse_size(n_cells)
-        keys, places = self._keys(np.concatenate(numbers))
+        keys, places = self.keys(np.concatenate(numbers))
         return keys, laid_out_over(np.concatenate(stacks), places, keys, 0)
 
     @property
@@ -310,7 +313,7 @@ class Sample:
         of_counts, of_rows = of_counts_and_rows(requested)
         if not of_rows:
             return self._by_counts(of_counts)
-        scores = self._by_rows(of_rows)
+        scores = self.by_rows(of_rows)
         if of_counts:
             scores.values.update(self._by_counts(of_counts).values)
         return scores
@@ -320,7 +323,7 @@ class Sample:
         functions = {name: self.classes.function(*one) for name, one in requested.items()}
         numbers, n_rows, n_cells = [], [], 0
         values: dict[str, list[Array]] = {name: [] for name in requested}
-        for groups, rows, counts in self._blocks():
+        for groups, rows, counts in self.by_block():
             numbers.append(groups)
             shape = counts.shape[:2]
             stack, sums = checked_stack(counts.reshape(-1, *counts.shape[2:]))
@@ -406,9 +409,9 @@ class Sample:
             for name in measures
             for part in uncertainty.suffixes
         }
-        units = [self._units(model) for model in range(len(self.preds))]
+        units = [self.units(model) for model in range(len(self.preds))]
         first = 0
-        for groups, in_rows, counts in self._blocks():
+        for groups, in_rows, counts in self.by_block():
             block = slice(first, first + len(groups))
             for model, tables in enumerate(counts.swapaxes(0, 1)):
                 weighed = units[model].among(groups)
@@ -426,7 +429,7 @@ class Sample:
             first += len(groups)
         return values
 
-    def _units(self, model: int) -> Units:
+    def units(self, model: int) -> Units:
         """Count what intervals need besides the tables of the groups."""
         if self.tables is not None:
             return self.tables.units[model]
@@ -459,7 +462,7 @@ class Sample:
         with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
             return Norms(self._sum(model, (self.weights / largest) ** 2), largest)
 
-    def _by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
+    def by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of rows: each group is a segment."""
         if self.tables is not None:
             return self._by_sums(requested, self.tables)
@@ -506,7 +509,7 @@ class Sample:
         segment[occurring] = np.arange(len(occurring))
         return segment[numbers], occurring
 
-    def _blocks(self) -> Iterator[tuple[Positions, Array, Array]]:
+    def by_block(self) -> Iterator[tuple[Positions, Array, Array]]:
         """Yield blocks of groups that have rows: their numbers, and tables of rows and of weights.
 
         The tables are ``(groups, models, K, K)``.
@@ -531,6 +534,6 @@ class Sample:
                 in_weights = inference.strata.weigh_by_share(in_rows, self.shares, labels)
             yield start + occurring, in_rows, in_weights
 
-    def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
+    def keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of a result, with empty bins, and the positions of groups among them."""
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)

@@ -227,6 +227,18 @@ def test_what_compare_returns_is_styled() -> None:
     assert table["value a"].str.startswith("*").tolist() == (compared["better"] == "a").tolist()
 
 
+def test_what_is_equivalent_or_not_inferior_is_styled() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 1, 0] * 9})
+    asked: dict[str, Any] = {"metrics": ["mae", "bias"], "margin": 0.2}
+    found = frame.ordinal.compare("y", ["a", "b"], **asked)
+    table = shown(po.style(found))
+    assert table["p equivalent"].tolist() == [f"{p:.3f}" for p in found["p_equivalent"]]
+    found = frame.ordinal.compare("y", ["a", "b"], alternative="non-inferior", **asked)
+    table = shown(po.style(found))
+    assert table["non inferior"].tolist() == ["yes", ""] and "better" not in table
+    assert table["difference"].tolist()[0].startswith("-0.50 [-")
+
+
 def test_a_summary_has_the_best_mean_of_each_metric_in_bold() -> None:
     frame = FRAME.assign(fold=np.arange(100) % 5)
     table = shown(po.style(frame.ordinal.summary("y", ["a", "b"], over="fold", metrics=METRICS)))
