@@ -34,6 +34,7 @@ from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import ABSENT, Query, Uncertainty, UncertaintyOptions, if_given
 from pandas_ordinal.reports.by_class import AT_CUTS, TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
+from pandas_ordinal.rows.by_class import table_of_partitions
 from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
@@ -418,7 +419,8 @@ class DaskOrdinal(Ordinal, OfDask):
         dtypes: dict[str, Any] = dict.fromkeys(table.sizes, np.dtype(np.int64))
         dtypes |= dict.fromkeys(table.names(bool(auc)), np.dtype(float))
         meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
-        return self._lazily(partitions, partitions.table_by_class, meta, by_class=table)
+        finish = partial(table_of_partitions, partitions=partitions)
+        return self._lazily(partitions, finish, meta, table=table)
 
     def _partitions(self, query: Query, cluster: Any = None) -> Partitions:
         empty = self._frame._meta
