@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
@@ -264,6 +264,9 @@ PARAMETERS: Mapping[str, str] = {
     "y_prob": "proba",
     "y_proba": "proba",
     "baseline": "reference",
+    "control": "reference",
+    "equivalence_margin": "margin",
+    "p_adjust": "adjust",
     "nan_policy": "dropna",
     "confidence": "ci",
     "confidence_level": "ci",
@@ -290,6 +293,11 @@ INSTEAD_OF_BY: Mapping[str, str] = {
     'df.groupby(["model", "fold"])',
     "SeriesOrdinal": "two Series have no keys: name columns of their frame, as in "
     'df.ordinal.{method}(..., by="model")',
+}
+
+# Parameters that only rows in memory have, by method
+IN_MEMORY: Mapping[str, Collection[str]] = {
+    "DaskOrdinal.compare": ("model", "id", "score", "proba", "count"),
 }
 
 # Parameters without a default that are easily forgotten
@@ -462,6 +470,9 @@ def _instead(
     if "edges" in signature.parameters and name in OF_CUT:
         return f"; {OF_CUT[name]}"
     here = PARAMETERS.get(name, name)
+    if here in IN_MEMORY.get(method.__qualname__, ()):
+        call = f"ddf[[...]].compute().ordinal.compare(..., {here}=...)"
+        return f"; it needs the rows in memory: read the columns with {call}"
     if here == "metrics" and "estimators" in signature.parameters:
         return f"; {OF_FRAME}"
     if here in signature.parameters:

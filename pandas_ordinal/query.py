@@ -5,6 +5,7 @@ A new option of a report or a metric begins here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
@@ -53,6 +54,8 @@ class Query:
         Labels to exclude: rows with one of them are dropped.
     groups
         The labels of keys, for Dask frames, whose labels are unknown before rows are read.
+    count
+        How many rows each row of a table of counts stands for.
     """
 
     true: Any = None
@@ -67,6 +70,7 @@ class Query:
     dropna: bool = False
     ignore: Any = None
     groups: Any = None
+    count: Any = None
 
     @property
     def given(self) -> list[str]:
@@ -231,6 +235,9 @@ class Uncertainty:
 
 
 TestMethod = Literal["influence", "permutation"]
+Alternative = Literal["two-sided", "better", "non-inferior"]
+Adjustment = Literal["holm", "max-t"]
+MarginLike = float | Mapping[str, float]
 
 
 class ComparisonOptions(TypedDict, total=False):
@@ -239,6 +246,9 @@ class ComparisonOptions(TypedDict, total=False):
     ci: float
     cluster: Any
     reference: Any
+    alternative: Alternative
+    margin: MarginLike | None
+    adjust: Adjustment
     method: TestMethod
     n_permutations: int
     seed: int
@@ -260,6 +270,17 @@ class Comparison:
         Clusters of rows, such as patients. Default: rows are independent.
     reference : label, optional
         The model to compare all others with. Default: all pairs of models are compared.
+    alternative : {"two-sided", "better", "non-inferior"}, default "two-sided"
+        What p-values and intervals are about: whether a and b differ; whether a is better than b;
+        or whether a is not worse than b by `margin` or more. With the last two, intervals have a
+        single bound, and `reference` is b.
+    margin : float or dict, optional
+        The smallest difference that matters, in the unit of the metric, such as 0.02; or a dict
+        ``{metric: margin}``. Adds ``p_equivalent``, which is small if the true difference is
+        smaller than the margin.
+    adjust : {"holm", "max-t"}, default "holm"
+        Adjust p-values for the number of pairs by Holm's method, or by the largest t of all pairs,
+        which makes the intervals simultaneous too.
     method : {"influence", "permutation"}, default "influence"
         Compute p-values from what each row adds to a metric, or by swapping the predictions of
         two models at random, for rows or whole clusters.
@@ -274,23 +295,72 @@ class Comparison:
     ci: float = 0.95
     cluster: Any = None
     reference: Any = None
+    alternative: Alternative = "two-sided"
+    margin: MarginLike | None = None
+    adjust: Adjustment = "holm"
     method: TestMethod = "influence"
     n_permutations: int = 9999
     seed: int = 0
     progress: bool = False
 
     def __post_init__(self) -> None:
-        """Raise for options that are out of range."""
+        """Raise for options that are out of range or cannot be combined."""
         refuse_level(self.ci)
         refuse_other_than_integer("n_permutations", self.n_permutations, 1)
         refuse_other_than_integer("seed", self.seed, 0)
+        if self.margin is not None:
+            _refuse_margin(self.margin)
+        if self.alternative == "non-inferior" and self.margin is None:
+            raise ValueError(
+                'alternative="non-inferior" needs the largest loss that does not matter: give '
+                "margin=0.02, in the unit of the metric"
+            )
+        if self.alternative == "better" and self.margin is not None:
+            raise ValueError(
+                'alternative="better" has no margin=: leave margin= out, or ask for '
+                'alternative="non-inferior"'
+            )
+        if self.method == "permutation":
+            alone = {"margin=": self.margin is not None, 'adjust="max-t"': self.adjust == "max-t"}
+            for option, given in alone.items():
+                if given:
+                    raise ValueError(
+                        f'method="permutation" cannot be combined with {option}, which needs '
+                        "standard errors: drop one of them"
+                    )
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether intervals have a single bound."""
+        return self.alternative != "two-sided"
+
+    def margin_of(self, metric: str) -> float:
+        """Return the margin of a metric, NaN if it has none."""
+        if isinstance(self.margin, Mapping):
+            return float(self.margin.get(metric, math.nan))
+        return math.nan if self.margin is None else float(self.margin)
 
 
 def refuse_level(ci: Any) -> None:
     """Raise unless this is a level of intervals."""
-    number = isinstance(ci, (int, float, np.integer, np.floating)) and not isinstance(ci, bool)
-    if not number or not 0 < ci < 1:
+    if not _is_number(ci) or not 0 < ci < 1:
         raise ValueError(f"ci={brief(ci)} must be a level between 0 and 1, such as ci=0.95")
+
+
+def _refuse_margin(margin: Any) -> None:
+    """Raise unless this is a positive number, or a dict of some."""
+    margins = margin if isinstance(margin, Mapping) else {None: margin}
+    for metric, one in margins.items():
+        if not _is_number(one) or not 0 < one < math.inf:
+            name = "margin" if metric is None else f"margin[{metric!r}]"
+            raise ValueError(
+                f"{name}={brief(one)} must be a positive number, in the unit of the metric, or a "
+                "dict from metrics to such numbers"
+            )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def _are_limits(limits: Any) -> bool:

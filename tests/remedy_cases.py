@@ -2076,6 +2076,19 @@ OF_INFERENCE = [
         ),
     ),
     case(
+        "df.assign(p=df['y']).ordinal.compare('y', ['yhat', 'p'], alternative='non-inferior')",
+        None,
+        "margin=0.02",
+    ),
+    case(
+        "df.ordinal.compare('y', ['yhat', 'p'], alternative='better', margin=0.02)",
+        None,
+        fix(
+            'alternative="non-inferior"', "df.ordinal.compare('y', ['yhat', 'p'], {}, margin=0.02)"
+        ),
+        setup="df['p'] = df['y']",
+    ),
+    case(
         "po.corrected_t_test(differences, test_train_ratio=1 / 4)",
         None,
         fix(".astype(float)", "differences = differences{}"),

@@ -28,7 +28,7 @@ from pandas_ordinal.hints import (
     NOT_HERE,
     PARAMETERS,
 )
-from pandas_ordinal.query import Query, Uncertainty
+from pandas_ordinal.query import Comparison, Query, Uncertainty
 
 DF = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 2, 2], "yhat": [0, 1, 1, 2]})
 CUBE = DF.ordinal.confusion("y", "yhat", by="g")
@@ -90,8 +90,8 @@ def test_names_that_look_like_others(name: str, hint: str) -> None:
 def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
-    known = vars(Query()).keys() | vars(Uncertainty()).keys()
-    assert set(PARAMETERS.values()) <= known | {"metrics", "reference", "id"}
+    known = vars(Query()).keys() | vars(Uncertainty()).keys() | vars(Comparison()).keys()
+    assert set(PARAMETERS.values()) <= known | {"metrics", "id"}
     assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
     for name in METHODS:
         assert hasattr(CUBE.ordinal, name) and not hasattr(DF.ordinal, name)

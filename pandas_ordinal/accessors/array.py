@@ -19,7 +19,14 @@ from pandas_ordinal.cube.layout import normalized
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.hints import OF_ARRAYS
 from pandas_ordinal.metrics.metric import Metric
-from pandas_ordinal.query import Query, Uncertainty, UncertaintyOptions, if_given
+from pandas_ordinal.query import (
+    Comparison,
+    ComparisonOptions,
+    Query,
+    Uncertainty,
+    UncertaintyOptions,
+    if_given,
+)
 from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike
 
@@ -45,7 +52,7 @@ class ArrayOrdinal(Ordinal, OfArray):
     >>> df.ordinal.confusion("y", "yhat", by="fold").ordinal
     .ordinal of a cube of confusion matrices over fold: 2
     classes: 0 < 1 < 2
-    call report, normalize, plot, to_netcdf, to_zarr, or one of ... metrics, such as oci or mae
+    call report, compare, normalize, plot, ..., or one of ... metrics, such as oci or mae
     """
 
     _returns = (
@@ -103,7 +110,7 @@ class ArrayOrdinal(Ordinal, OfArray):
     @property
     def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
         if dataarrays.scored.is_cube(self._array):
-            return "report", "normalize", "plot", "to_netcdf", "to_zarr"
+            return "report", "compare", "normalize", "plot", "to_netcdf", "to_zarr"
         return "report", "confusion", "oci", "kappa", "vus"
 
     def __init__(self, array: xr.DataArray) -> None:
@@ -225,6 +232,68 @@ class ArrayOrdinal(Ordinal, OfArray):
             return dataarrays.scored.report_cube(self._array, bins, metrics, requested)
         _refuse_no_pred("report", query, "pred", "score", "proba")
         return dataarrays.scored.report_arrays(query, metrics, requested)
+
+    def compare(
+        self,
+        model: Hashable,
+        *,
+        metrics: MetricsLike | None = None,
+        bins: BinsLike | None = None,
+        **comparison: Unpack[ComparisonOptions],
+    ) -> pd.DataFrame:
+        """Compare the models of a cube, and test which differences are significant.
+
+        A cube does not show which rows two models get wrong together. Its clusters, such as folds
+        or days, take the place of rows: they are left out of both models one by one.
+
+        Parameters
+        ----------
+        model : name
+            The dimension of the models. All of them must predict the same rows.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its position. Not needed if the classes are bins.
+        **comparison : ComparisonOptions
+            How models are compared. A cube needs `cluster`, the dimension of the clusters.
+
+        Returns
+        -------
+        DataFrame
+            A row per position along the other dimensions, metric and pair of models, with the
+            columns that `FrameOrdinal.compare` describes. For a cube of weights, ``n`` is their
+            sum.
+
+        Raises
+        ------
+        ValueError
+            If there are no clusters, or models have other numbers of rows in one of them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> rng = np.random.default_rng(0)
+        >>> df = pd.DataFrame({"fold": np.arange(200) % 10, "y": rng.integers(0, 3, 200)})
+        >>> df["a"] = np.where(rng.random(200) < 0.8, df["y"], 1)
+        >>> df["b"] = np.where(rng.random(200) < 0.5, df["y"], 1)
+        >>> cube = po.ordinal(df).confusion("y", ["a", "b"], by="fold")
+        >>> comparison = po.ordinal(cube).compare("model", cluster="fold", metrics=["mae"])
+        >>> comparison[["value_a", "value_b", "difference", "better"]].round(3)
+        """
+        requested = Comparison(**comparison)
+        if not dataarrays.scored.is_cube(self._array):
+            raise ValueError(
+                f"the array has the dimensions {self._array.dims}: compare is for cubes, which "
+                "have 'true' and 'pred'; models whose labels are variables of a Dataset are "
+                "compared by ds.ordinal.compare('y', ['a', 'b'])"
+            )
+        return dataarrays.cube_comparison.compare_cube(
+            self._array, bins, model, metrics, requested
+        )
 
     @property
     def classes(self) -> pd.Index[Any]:

@@ -14,7 +14,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import dataarrays, inference
-from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, ExtraParameter, Ordinal, orders
+from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, Ordinal, orders
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import ColumnsLike, OfDask
 from pandas_ordinal.classes.bins import BinsLike
@@ -31,10 +31,19 @@ from pandas_ordinal.cube.layout import (
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import OF_DASK
 from pandas_ordinal.metrics.metric import Metric, Resolved
-from pandas_ordinal.query import ABSENT, Query, Uncertainty, UncertaintyOptions, if_given
+from pandas_ordinal.query import (
+    ABSENT,
+    Comparison,
+    ComparisonOptions,
+    Query,
+    Uncertainty,
+    UncertaintyOptions,
+    if_given,
+)
 from pandas_ordinal.reports.by_class import AT_CUTS, TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
 from pandas_ordinal.rows.by_class import table_of_partitions
+from pandas_ordinal.rows.paired_partitions import PairedPartitions
 from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
@@ -65,15 +74,7 @@ class DaskOrdinal(Ordinal, OfDask):
         "DataArray over the groups, the models, `true` and `pred`, backed by Dask",
     )
     _tables = "Dask DataFrame over the groups, the models and `class`"
-    _extra: ClassVar = {
-        **COLUMN_PARAMETERS,
-        "cluster": ExtraParameter(
-            "Hashable | None",
-            """cluster : label, optional
-    The column that identifies clusters of rows, such as patients. Default: rows are
-    independent.""",
-        ),
-    }
+    _extra: ClassVar = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import dask.dataframe as dd
 >>> import pandas as pd
@@ -98,7 +99,7 @@ class DaskOrdinal(Ordinal, OfDask):
 
     _of_columns = OF_DASK
 
-    _verbs = ("report", "confusion", "score_bounds")
+    _verbs = ("report", "compare", "confusion", "score_bounds")
 
     def __init__(self, frame: dd.DataFrame) -> None:
         self._frame: Any = frame  # untyped
@@ -307,6 +308,99 @@ class DaskOrdinal(Ordinal, OfDask):
         return self._lazily(
             partitions, partitions.report, meta, metrics=metrics, uncertainty=requested
         )
+
+    def compare(
+        self,
+        true: Hashable,
+        pred: ColumnsLike,
+        *,
+        metrics: MetricsLike | None = None,
+        by: Hashable | list[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        dropna: bool = False,
+        ignore: Hashable | list[Any] | None = None,
+        groups: dict[Any, Any] | None = None,
+        **comparison: Unpack[ComparisonOptions],
+    ) -> dd.DataFrame:
+        """Compare models on the same rows, and test which differences are significant.
+
+        Each partition is read once, and rows are not shuffled: rows of the same group, cluster and
+        classes are counted together.
+
+        Parameters
+        ----------
+        true : label
+            The column that holds the true classes.
+        pred : list of labels or dict
+            The columns that hold the predicted classes of the models, in a dict {name: column} to
+            name these.
+        metrics : list, dict, or "all", optional
+            A list of names, kernels, or partials of kernels; a dict from labels to these or to
+            your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
+        by : label or list of labels, optional
+            Columns, or the index, to group by; each group is scored separately.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those of a Categorical column whose
+            categories Dask knows; nothing is read to find them.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its position. Not needed if the classes are bins.
+        dropna : bool, default False
+            Drop rows with a missing value or key. By default, they raise an error.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
+            are dropped.
+        groups : dict, optional
+            The labels of keys, ``{key: [label, ...]}``. Such a key is read as a Categorical with
+            these categories.
+        **comparison : ComparisonOptions
+            How models are compared.
+
+        Returns
+        -------
+        Dask DataFrame
+            A row for each group, metric and pair of models, with the columns that
+            `FrameOrdinal.compare` describes.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two models, or no row that all of them predict.
+
+        Examples
+        --------
+        >>> import dask.dataframe as dd
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "y": [0, 1, 2] * 10, "a": [0, 1, 2] * 9 + [0, 0, 0], "b": [0, 2, 1] * 10
+        ... })
+        >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=3))
+        >>> comparison = ddf.compare("y", ["a", "b"], metrics=["mae"], classes=[0, 1, 2])
+        >>> comparison.compute()[["value_a", "value_b", "difference", "better"]].round(3)
+                    value_a  value_b  difference better
+        metric a b
+        mae    a b      0.1    0.667      -0.567      a
+        """
+        query = Query(
+            true=true, pred=pred, by=by, classes=classes, bins=bins, dropna=dropna,
+            ignore=ignore, groups=groups,
+        )  # fmt: skip
+        requested = Comparison(**comparison)
+        partitions = self._partitions(query, requested.cluster)
+        paired = PairedPartitions(partitions, metrics, requested)
+        *keys, _ = self._axes(partitions)
+        meta = paired.meta([level for key in keys for level in levels_of(key)])
+        self._warn_of_repeats(partitions, None)
+        compared: dd.DataFrame = self._columns(partitions).reduction(
+            chunk=paired.count,
+            combine=sum_parts,
+            aggregate=paired.compare,
+            meta=meta,
+            split_every=TABLES_AT_ONCE,
+        )
+        return compared
 
     def score_bounds(
         self,

@@ -313,6 +313,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
+        count: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -345,6 +346,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             models are numbered.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
+        count : label, optional
+            The column that holds how many rows each row stands for, in a table of counts by true
+            class and the predicted class of each model.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -363,10 +367,12 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         DataFrame
             A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, ``value_a`` minus ``value_b``; ``se``, ``low`` and ``high``, its
-            standard error and interval; the interval is not adjusted for the number of pairs;
-            ``p_value``, and ``p_adjusted`` for all pairs of the metric by the method of Holm;
-            ``better``, the better model, or "neither" where ``p_adjusted`` is above ``1 - ci``, or
-            NaN if there is no p-value or the metric has no direction; ``n``, the number of rows
+            standard error and interval, which only ``adjust="max-t"`` adjusts for the number of
+            pairs; ``p_value``, and ``p_adjusted`` for all pairs of the metric; ``p_equivalent``,
+            only with a margin; ``better``, the better model, or "neither" where ``p_adjusted`` is
+            above ``1 - ci``, or NaN if there is no p-value or the metric has no direction. With
+            ``alternative="non-inferior"``, ``non_inferior`` takes its place, which is True where
+            ``p_adjusted`` is at most ``1 - ci``. Further ``n``, the number of rows
             that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
             model predicts, the shares that a and b predict. In a group without rows that all
             models predict, ``n`` is 0 and the rest NaN.
@@ -394,7 +400,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, count=count,
         )  # fmt: skip
         return compare_table(self._table, query, metrics, Comparison(**comparison), model, id)
 

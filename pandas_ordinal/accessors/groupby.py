@@ -244,6 +244,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         metrics: MetricsLike | None = None,
         score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
+        count: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -274,6 +275,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             The probabilities of each model, by name or in the order of `pred`; with `model`, those
             of all models. Each is given as in `report`. In a list without `pred` and `score`,
             models are numbered.
+        count : label, optional
+            The column that holds how many rows each row stands for, in a table of counts by true
+            class and the predicted class of each model.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -310,7 +314,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, count=count,
         )  # fmt: skip
         requested = Comparison(**comparison)
         table = compare_table(self._table, query, metrics, requested, model, id)

@@ -468,7 +468,7 @@ def _errors_of_classes(cube: xr.DataArray, uncertainty: Uncertainty) -> plot.mod
     curves = plot.models.Curves(models, np.asarray(class_mae(counts)))
     if uncertainty.ci is None:
         return curves
-    low, high = inference.interval.intervals_of_classes(class_mae, counts, uncertainty.ci)
+    low, high = inference.class_bounds.intervals_of_classes(class_mae, counts, uncertainty.ci)
     low, high = np.fmin(low, curves.values), np.fmax(high, curves.values)
     return replace(curves, low=low, high=high)
 

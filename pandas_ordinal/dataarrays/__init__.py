@@ -7,6 +7,7 @@
 - `keys`: reads the keys of `by=` and `cluster=`, which group the cases.
 - `tiles`: sums over arrays tile by tile, in memory or chunk by chunk.
 - `scored`: values and reports of cubes and arrays, with uncertainty and warnings.
+- `cube_comparison`: models along a dimension of a cube, compared by clusters.
 - `by_class`: tables by class and by cut.
 - `sample`: arrays flattened to rows, to compare models.
 """

@@ -1,5 +1,6 @@
 from . import by_class as by_class
 from . import coordinates as coordinates
+from . import cube_comparison as cube_comparison
 from . import flags as flags
 from . import keys as keys
 from . import labels as labels

@@ -1,5 +1,9 @@
+from . import adjust as adjust
+from . import alternatives as alternatives
 from . import by_class as by_class
+from . import class_bounds as class_bounds
 from . import dominance as dominance
+from . import extremes as extremes
 from . import folds as folds
 from . import influence as influence
 from . import interval as interval
@@ -8,4 +12,5 @@ from . import pairs as pairs
 from . import permutation as permutation
 from . import report as report
 from . import rows as rows
+from . import scale as scale
 from . import strata as strata

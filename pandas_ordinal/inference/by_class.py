@@ -13,13 +13,10 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.binomial import clopper_pearson
+from pandas_ordinal.inference.class_bounds import intervals_of_classes
 from pandas_ordinal.inference.influence import df_of_weights, pseudo_predictions
-from pandas_ordinal.inference.interval import (
-    intervals_of_classes,
-    quantile,
-    tables_of,
-    to_interval,
-)
+from pandas_ordinal.inference.interval import tables_of
+from pandas_ordinal.inference.scale import quantile, to_interval
 from pandas_ordinal.metrics.class_shares import at_cuts
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.stack import batch_last

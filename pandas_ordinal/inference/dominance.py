@@ -258,7 +258,8 @@ def _refuse_other_than_comparison(comparison: Any, metrics: Any) -> None:
         )
     if "better" not in comparison:
         raise ValueError(
-            "comparison has no column 'better': give the unchanged result of .ordinal.compare"
+            "comparison has no column 'better': give the unchanged result of .ordinal.compare, "
+            "which has one unless it tests non-inferiority"
         )
     for name in names:
         if name in ("metric_1", "metric_2"):

@@ -15,8 +15,9 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.errors import an, brief, warn_undefined
 from pandas_ordinal.hints import explains_arguments
+from pandas_ordinal.inference.adjust import holm
 from pandas_ordinal.inference.influence import ROUNDING_ERROR
-from pandas_ordinal.inference.pairs import SMALLEST, better_of, holm, refuse_neither
+from pandas_ordinal.inference.pairs import SMALLEST, better_of, refuse_neither
 from pandas_ordinal.metrics.stack import plain_array, real
 
 Posthoc = Literal["nemenyi", "holm"]
@@ -61,10 +62,11 @@ def corrected_t_test(
 
     Notes
     -----
-    ``t = mean / sqrt((1 / n + ratio) * variance)`` with n - 1 degrees of freedom. The probabilities
-    are those of the posterior distribution of the difference, given a prior that favours no value:
-    Student's t with n - 1 degrees of freedom, moved to the mean and scaled by the standard error.
-    A high ``prob_above`` speaks for the first model if high values of the metric are good.
+    ``t = mean / sqrt((1 / n + ratio) * variance)`` with n - 1 degrees of freedom. The
+    probabilities are those of the posterior distribution of the difference, given a prior that
+    favours no value: Student's t with n - 1 degrees of freedom, moved to the mean and scaled by
+    the standard error. A high ``prob_above`` speaks for the first model if high values of the
+    metric are good.
 
     References
     ----------
@@ -184,13 +186,16 @@ class Friedman:
 
     def __repr__(self) -> str:
         """Return a line of text."""
-        ranks = ", ".join(f"{model} {rank:.2f}" for model, rank in self.ranks.items())
-        difference = f"; critical difference {self.critical_difference:.2f}"
-        return (
-            f"Friedman: chi-squared {self.statistic:.2f}, df {self.df}, p {self.p_value:.3g}; "
+        parts = [
+            f"chi-squared {self.statistic:.2f}, df {self.df}, p {self.p_value:.3g}",
             f"F {self.f_statistic:.2f}, df {self.f_df[0]} and {self.f_df[1]}, "
-            f"p {self.f_p_value:.3g}; Kendall's W {self.kendall_w:.2f}; mean ranks {ranks}{difference if np.isfinite(self.critical_difference) else ''}"
-        )
+            f"p {self.f_p_value:.3g}",
+            f"Kendall's W {self.kendall_w:.2f}",
+            "mean ranks " + ", ".join(f"{m} {rank:.2f}" for m, rank in self.ranks.items()),
+        ]
+        if np.isfinite(self.critical_difference):
+            parts.append(f"critical difference {self.critical_difference:.2f}")
+        return f"Friedman: {'; '.join(parts)}"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
@@ -237,10 +242,10 @@ def friedman(
     the square root of 2. The test treats data sets as independent, which folds of one data set are
     not.
 
-    Kendall's W is ``chi2 / (n * (k - 1))``. F is ``(n - 1) * chi2 / (n * (k - 1) - chi2)``, with ``k
-    - 1`` and ``(k - 1) * (n - 1)`` degrees of freedom, and infinite where all data sets rank the
-    models alike. Its p-value is at least the share of the ``(k!) ** (n - 1)`` ways to rank that one
-    of them has.
+    Kendall's W is ``chi2 / (n * (k - 1))``. F is ``(n - 1) * chi2 / (n * (k - 1) - chi2)``, with
+    ``k - 1`` and ``(k - 1) * (n - 1)`` degrees of freedom, and infinite if all data sets rank the
+    models alike. Equal models do this with a probability of ``(k!) ** (1 - n)``, and no p-value of
+    F is lower.
 
     References
     ----------

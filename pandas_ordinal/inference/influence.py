@@ -30,7 +30,6 @@ from pandas_ordinal.metrics.stack import (
 )
 
 ROUNDING_ERROR = 1e-12
-MOST_NEAR = 20  # classes that occur, all of which may be the error of a pseudo-row
 
 Bounds: TypeAlias = tuple[float | Floats, float | Floats]
 
@@ -65,50 +64,87 @@ def df_of_weights(sums: Floats, squares: Floats) -> Floats:
     return np.where(np.abs(df - whole) <= ROUNDING_ERROR * whole, whole, df)
 
 
+def df_of_classes(variances: Floats, sizes: Floats, most: Floats) -> Floats:
+    """Return the degrees of freedom of a variance to which rare classes may add most.
+
+    Parameters
+    ----------
+    variances : ndarray, shape (..., K)
+        The part of the variance that the rows of each true class contribute, including those of
+        the pseudo-row.
+    sizes : ndarray, shape (..., K)
+        How many rows these are. A class has at least one degree of freedom.
+    most : ndarray, shape (...)
+        The degrees of freedom of all rows, which are not exceeded.
+
+    References
+    ----------
+    F. E. Satterthwaite, An approximate distribution of estimates of variance components,
+    Biometrics Bull. 2 (1946) 110-114, doi:10.2307/3002019.
+    """
+    total = variances.sum(axis=-1)
+    with np.errstate(all="ignore"):
+        shares = variances / total[..., None]
+        df = 1 / (shares**2 / np.maximum(sizes - 1, 1)).sum(axis=-1)
+    return np.where(total > 0, np.minimum(df, most), most)
+
+
 def pseudo_predictions(counts: Floats, right_within: float = 0) -> Floats:
     """Return how a pseudo-row of each true class is predicted, as shares ``(..., K, K)``.
 
     Half of it is right and half wrong: more than `right_within` classes off. Near errors have
-    larger shares than far ones. Errors fall into the classes that occur, or into all classes if
-    none of these would be wrong.
+    larger shares than far ones. Errors fall into classes that occur, at distances 1, 2, 4, 8 and
+    so on; if there is none of these, into all that occur; if none of them would be wrong, into
+    all.
     """
     n_classes = counts.shape[-1]
     occurs = (counts.sum(axis=-1) > 0) | (counts.sum(axis=-2) > 0)
     far = distance(n_classes)
     nearness = np.divide(1, far, out=np.zeros_like(far), where=far > right_within)
-    among = nearness * occurs[..., None, :]
-    among = np.where(
-        occurs.sum(axis=-1)[..., None, None] > MOST_NEAR, among * _thinned(far), among
-    )
-    among = np.where(among.any(axis=-1, keepdims=True), among, nearness)
-    sums = among.sum(axis=-1, keepdims=True)
-    wrong = np.divide(among, sums, out=np.zeros_like(among), where=sums > 0)
+    wrong = nearness
+    for among in (nearness * occurs[..., None, :], nearness * occurs[..., None, :] * _apart(far)):
+        wrong = np.where(among.any(axis=-1, keepdims=True), among, wrong)
+    sums = wrong.sum(axis=-1, keepdims=True)
+    wrong = np.divide(wrong, sums, out=np.zeros_like(wrong), where=sums > 0)
     shares: Floats = (np.eye(n_classes) + wrong) / (1 + (sums > 0))
     return shares
 
 
-def _thinned(far: Floats) -> Floats:
-    """Return how many distances each one stands for: of many classes, one of several far ones.
+def _apart(far: Floats) -> Floats:
+    """Return how many distances each one stands for, 0 for all but the powers of 2.
 
-    Intervals take as long as there are cells with a share of the pseudo-row. Distances with the
-    same three leading bits, such as 24 to 27, share the lowest of them.
+    Intervals take as long as there are cells with a share of the pseudo-row.
     """
-    width = 2.0 ** np.maximum(np.floor(np.log2(np.maximum(far, 1))) - 2, 0)
-    return np.where(far % width == 0, width, 0)
+    power = 2.0 ** np.floor(np.log2(np.maximum(far, 1)))
+    return np.where(far == power, power, 0)
 
 
 def pseudo_row(counts: Floats, right_within: float = 0) -> Floats:
     """Return the pseudo-row: one row, spread over the true classes that occur.
 
-    Classes that cannot be wrong get no share, unless no class can: the middle one of three classes
-    is never two classes off. Within a class, `pseudo_predictions` has the shares.
+    The smaller a class, the larger its share, since a few rows say little of it. Classes that
+    cannot be wrong get no share, unless no class can: the middle one of three classes is never two
+    classes off. Within a class, `pseudo_predictions` has the shares.
     """
-    present = counts.sum(axis=-1) > 0
-    fallible = present & (distance(counts.shape[-1]).max(axis=-1) > right_within)
-    chosen = np.where(fallible.any(axis=-1, keepdims=True), fallible, present)
-    n_chosen = np.maximum(chosen.sum(axis=-1), 1)[..., None]
-    row: Floats = pseudo_predictions(counts, right_within) * (chosen / n_chosen)[..., None]
+    sizes = counts.sum(axis=-1)
+    fallible = (sizes > 0) & (distance(counts.shape[-1]).max(axis=-1) > right_within)
+    chosen = np.where(fallible.any(axis=-1, keepdims=True), fallible, sizes > 0)
+    shares = shares_of_classes(np.where(chosen, sizes, 0))
+    row: Floats = pseudo_predictions(counts, right_within) * shares[..., None]
     return row
+
+
+def shares_of_classes(sizes: Array) -> Floats:
+    """Return the share of the pseudo-row of each class, ``(..., K)``, inverse to its size.
+
+    These are the shares of the classes in the variance of a mean over them, if rows of all classes
+    vary alike.
+    """
+    occurs = sizes > 0
+    smallest = sizes.min(axis=-1, keepdims=True, initial=np.inf, where=occurs)
+    inverse = np.divide(smallest, sizes, out=np.zeros(sizes.shape), where=occurs)
+    shares: Floats = inverse / np.maximum(inverse.sum(axis=-1, keepdims=True), 1)
+    return shares
 
 
 @dataclass(frozen=True)
@@ -150,22 +186,22 @@ def _by_mean(
 ) -> RowInfluence:
     """Return the influence of each row on a mean; the pseudo-row has the uniform forecast."""
     losses = _losses(metric, options, rows.codes, proba)
-    n_classes, shape = rows.n_classes, (rows.n_classes, rows.n_segments)
+    n_classes, n_segments = rows.n_classes, rows.n_segments
     weights = np.ones(len(losses)) if rows.weights is None else rows.weights
-    sums = np.bincount(rows.segment, weights, shape[1])
-    present = np.zeros(shape, bool)
-    present[rows.codes, rows.segment] = True
+    sums = np.bincount(rows.segment, weights, n_segments)
+    cells = rows.segment * np.int64(n_classes) + rows.codes
+    sizes = np.bincount(cells, minlength=n_segments * n_classes).reshape(n_segments, n_classes)
     uniform = np.full((n_classes, n_classes), 1 / n_classes)
     guess_loss = _losses(metric, options, np.arange(n_classes), uniform).mean()
     weight = (
-        np.bincount(rows.segment, weights**2, shape[1]) / sums if with_pseudo_row else 0 * sums
+        np.bincount(rows.segment, weights**2, n_segments) / sums if with_pseudo_row else 0 * sums
     )
     totals = sums + weight
-    values = np.bincount(rows.segment, weights * losses, shape[1]) + weight * guess_loss
+    values = np.bincount(rows.segment, weights * losses, n_segments) + weight * guess_loss
     values = values / totals
     of_rows = (losses - values[rows.segment]) / totals[rows.segment]
     of_pseudo_row = weight * (guess_loss - values) / totals
-    mass = np.where(present, 1 / present.sum(axis=0), 0) * with_pseudo_row
+    mass = shares_of_classes(sizes).T * with_pseudo_row
     return RowInfluence(values, of_rows, mass, mass * of_pseudo_row, mass * of_pseudo_row**2)
 
 
@@ -199,12 +235,11 @@ def _by_score(
 def pseudo_row_of_scores(table: Floats, sizes: Floats) -> Floats:
     """Return the pseudo-row of a metric of scores, ``(K, segments, values)``.
 
-    It takes its scores from the classes that occur, each with the same share. `pseudo_predictions`
+    It takes its scores from the classes that occur, more from smaller ones. `pseudo_predictions`
     has the shares of the true classes, given the class of the score.
     """
-    present = sizes.T > 0
     near = pseudo_predictions(sizes.T[:, :, None] * np.eye(len(sizes)))
-    near = near * present[:, :, None] / np.maximum(present.sum(axis=1), 1)[:, None, None]
+    near = near * shares_of_classes(sizes.T)[:, :, None]
     shares = np.divide(
         table, sizes[:, :, None], out=np.zeros(table.shape), where=sizes[:, :, None] > 0
     )

@@ -1,4 +1,4 @@
-"""Intervals of metrics of counts, from their influences, on a scale without bounds."""
+"""Intervals of metrics of counts, from their influences."""
 
 from __future__ import annotations
 
@@ -9,28 +9,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.inference.binomial import clopper_pearson
+from pandas_ordinal.inference.class_bounds import bounds_by_class, extreme
 from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,
     Influence,
+    df_of_classes,
     df_of_weights,
     influences,
     on_limits,
-    pseudo_predictions,
     pseudo_row,
     tolerance_of,
 )
+from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
 from pandas_ordinal.inference.strata import Strata, strata_of
 from pandas_ordinal.metrics.metric import Limits
 from pandas_ordinal.metrics.stack import block_size
-
-
-class Interval(NamedTuple):
-    """Bounds and standard error of a metric for each table."""
-
-    low: Floats
-    high: Floats
-    se: Floats
 
 
 @dataclass(frozen=True)
@@ -51,10 +46,14 @@ class Measure:
         Whether it measures predictions; otherwise, it has no interval.
     of_class : callable or None
         The metric per class whose extreme value it is.
+    mean_of : callable or None
+        The metric per class of which it is a mean.
     is_largest : bool
         Whether it is the largest of these values rather than the smallest.
     is_row_mean : bool
         Whether it is the mean of one value per row.
+    is_share : bool
+        Whether these values are 0 and 1.
     right_within : float
         How many classes off the pseudo-row still counts as right.
     """
@@ -66,7 +65,9 @@ class Measure:
     of_a_model: bool = True
     of_class: CountMetric | None = None
     is_largest: bool = False
+    mean_of: CountMetric | None = None
     is_row_mean: bool = False
+    is_share: bool = False
     right_within: float = 0
 
     def bounds(self, counts: Floats) -> Bounds:
@@ -110,15 +111,25 @@ class WeightedTables:
             None if self.strata is None else self.strata.with_row(row),
         )  # fmt: skip
 
-    def variance(self, influence: Floats) -> Floats:
-        """Return the variance of a metric, given the influence of each cell."""
-        if self.strata is None:
-            squares = (self.squares * influence**2).sum(axis=(1, 2))
-            return np.asarray(self.n / (self.n - 1) * squares)
-        return self.strata.variance(self.counts, self.squares, influence)
+    def variances(self, influence: Floats) -> Floats:
+        """Return what the rows of each true class, or stratum, add to the variance of a metric."""
+        if self.strata is not None:
+            return self.strata.variances(self.counts, self.squares, influence)
+        squares: Floats = (self.squares * influence**2).sum(axis=2)
+        return np.asarray((self.n / (self.n - 1))[:, None] * squares)
+
+    def sizes(self) -> Floats:
+        """Return how many rows these are: rows of equal weights that say as much."""
+        if self.strata is not None:
+            return self.strata.sizes
+        sums, squares = self.counts.sum(axis=2), self.squares.sum(axis=2)
+        sizes: Floats = np.divide(
+            sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
+        )
+        return sizes
 
     def df(self) -> Floats:
-        """Return the degrees of freedom."""
+        """Return the degrees of freedom of all rows."""
         return df_of_weights(self.n, self.squares.sum(axis=(1, 2)))
 
 
@@ -152,26 +163,78 @@ def intervals(
     """Return an interval of each metric, around its estimates, for each table."""
     results: dict[str, Interval] = {}
     smooth = _smooth(measures)
-    extreme = {name: m for name, m in measures.items() if m.of_class is not None}
     with np.errstate(all="ignore"):
         df, sizes = tables.df(), tables.counts.sum(axis=2)
-        t = quantile(df, level)
         survives_loss = ((sizes == 0) | (sizes >= 2)).all(axis=1)
         several_classes = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
         undefined = (tables.n < 2) | ~((df >= 1) & (df < np.inf))
-        plain = _by_influence(smooth, tables, t)
         for right_within, alike in by_pseudo_row(smooth).items():
-            smoothed = _by_influence(alike, tables.smoothed(right_within), t)
+            smoothed = tables.smoothed(right_within)
+            influence = influences({n: m.value for n, m in alike.items()}, smoothed.counts)
             for name, measure in alike.items():
-                results[name] = hull(
-                    plain[name], smoothed[name], estimates[name], measure.bounds(tables.counts),
+                pair = _pair(measure, tables, smoothed, influence[name], estimates[name], level)
+                found = hull(
+                    *pair, estimates[name], measure.bounds(tables.counts),
                     survives_loss=survives_loss | measure.is_row_mean,
                     several_classes=several_classes, undefined=undefined,
                 )  # fmt: skip
-        if extreme and _counts_rows(tables):
-            results |= extremes(extreme, tables, estimates, level)
+                if tables.squares is tables.counts:  # rows without weights
+                    found = _by_binomial(found, measure, tables, estimates[name], level)
+                results[name] = found
+        for name, measure in measures.items() if _counts_rows(tables) else ():
+            if measure.of_class is not None:
+                found = extreme(
+                    measure.of_class, measure.is_largest, tables.counts, estimates[name], level
+                )
+                results[name] = found
     nothing = Interval(*np.full((3, len(tables.n)), np.nan))
     return {name: results.get(name, nothing) for name in measures}
+
+
+def _by_binomial(
+    interval: Interval, measure: Measure, tables: WeightedTables, estimate: Floats, level: float
+) -> Interval:
+    """Return the exact interval of a share, or one that the shares of the classes allow."""
+    low, high, se = interval
+    if measure.is_share and tables.strata is None:
+        exact = clopper_pearson(np.rint(estimate * tables.n), tables.n, level)
+        low, high = (np.where(se > 0, *ends) for ends in zip(exact, (low, high), strict=True))
+    elif measure.mean_of is not None and (tables.strata is None or tables.strata.axis == 2):
+        least, most = bounds_by_class(measure.value, measure.mean_of, tables.counts, level)
+        low = np.where(least > low, np.minimum(least, estimate), low)
+        high = np.where(most < high, np.maximum(most, estimate), high)
+    return Interval(low, high, se)
+
+
+def _pair(
+    measure: Measure,
+    tables: WeightedTables,
+    smoothed: WeightedTables,
+    influence: Influence,
+    estimate: Floats,
+    level: float,
+) -> tuple[Interval, Interval]:
+    """Return an interval around the estimate, and one around the value with a pseudo-row.
+
+    Both have the influences that rows have next to the pseudo-row, the former without its own.
+    Where the metric is undefined with the pseudo-row, the influences are those of the rows alone.
+    """
+    sums, all_sums = (each.counts.sum(axis=(1, 2)) for each in (tables, smoothed))
+    means = (tables.counts * influence.by_cell).sum(axis=(1, 2)) / sums
+    own = (all_sums / sums)[:, None, None] * (influence.by_cell - means[:, None, None])
+    variances = smoothed.variances(influence.by_cell)
+    alone = np.isfinite(estimate) & ~np.isfinite(own).all(axis=(1, 2))
+    if alone.any():
+        own[alone] = influences({"": measure.value}, tables.counts[alone])[""].by_cell
+        variances[alone] = tables.variances(own)[alone]
+    t = quantile(df_of_classes(variances, smoothed.sizes(), tables.df()), level)
+    se = np.sqrt(tables.variances(own).sum(axis=1))
+    se_of_all = np.where(alone, np.nan, np.sqrt(variances.sum(axis=1)))
+    limits = measure.bounds(tables.counts)
+    return (
+        Interval(*to_interval(estimate, se, t, limits), se),
+        Interval(*to_interval(influence.values, se_of_all, t, limits), se_of_all),
+    )
 
 
 def _smooth(measures: Mapping[str, Measure]) -> dict[str, Measure]:
@@ -190,169 +253,6 @@ def by_pseudo_row(measures: Mapping[str, Measure]) -> dict[float, dict[str, Meas
 def _counts_rows(tables: WeightedTables) -> bool:
     """Return whether rows have no weights and are not drawn by class."""
     return tables.squares is tables.counts and tables.strata is None
-
-
-def _by_influence(
-    measures: Mapping[str, Measure], tables: WeightedTables, t: Floats
-) -> dict[str, Interval]:
-    influence = influences({name: m.value for name, m in measures.items()}, tables.counts)
-    results = {}
-    for name, (values, by_cell) in influence.items():
-        se = np.sqrt(tables.variance(by_cell))
-        low, high = to_interval(values, se, t, measures[name].bounds(tables.counts))
-        results[name] = Interval(low, high, se)
-    return results
-
-
-def quantile(df: Floats, level: float | Floats) -> Floats:
-    """Return how many standard errors an interval extends to each side, by Student's t."""
-    from scipy.special import stdtrit  # slow to import, and not needed elsewhere
-
-    both = np.maximum(df, 1) + 1j * np.asarray(level)
-    pairs, place = np.unique(both, return_inverse=True)  # stdtrit is slow, and few pairs differ
-    t = stdtrit(pairs.real, (1 + pairs.imag) / 2)[place].reshape(both.shape)
-    return np.where(df >= 1, t, np.nan)
-
-
-def to_interval(values: Floats, se: Floats, t: Floats, limits: Bounds) -> tuple[Floats, Floats]:
-    """Return the bounds that lie t standard errors to each side of a metric's values.
-
-    They are found on the logit scale for a metric with two limits, and on the scale of the log
-    distance to the limit for one with a single limit. The scale of a value outside its range is
-    not changed; for a value on a limit, the interval is cut off there.
-    """
-    values = on_limits(values, limits)
-    lowest, highest = np.broadcast_arrays(*limits, values)[:2]
-    se = np.where(se <= tolerance_of(values, limits), 0, se)  # next to a limit, it would grow
-    has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
-    inside = (values > lowest) & (values < highest)
-    from_low, from_high = values - lowest, highest - values
-    low, high = values - t * se, values + t * se
-    # the distance to a limit is multiplied or divided by `step` to reach the ends of the interval
-    both = has_low & has_high & inside
-    if both.any():
-        span, odds = highest - lowest, from_low / from_high
-        step = np.exp(t * se / (from_low * from_high) * span)
-        low = np.where(both, highest - span / (1 + odds / step), low)
-        high = np.where(both, highest - span / (1 + odds * step), high)
-    below = has_high & ~has_low & inside
-    if below.any():
-        step = np.exp(t * se / from_high)
-        low = np.where(below, highest - from_high * step, low)
-        high = np.where(below, highest - from_high / step, high)
-    above = has_low & ~has_high & inside
-    if above.any():
-        step = np.exp(t * se / from_low)
-        low = np.where(above, lowest + from_low / step, low)
-        high = np.where(above, lowest + from_low * step, high)
-    on_limit_or_inside = (values >= lowest) & (values <= highest)
-    low = np.where(on_limit_or_inside, np.maximum(low, lowest), low)
-    high = np.where(on_limit_or_inside, np.minimum(high, highest), high)
-    return low, high
-
-
-def hull(
-    plain: Interval,
-    smoothed: Interval,
-    estimate: Floats,
-    limits: Bounds,
-    *,
-    survives_loss: Array,
-    several_classes: Array,
-    undefined: Array,
-) -> Interval:
-    """Return the smallest interval that holds both intervals and the estimate.
-
-    Parameters
-    ----------
-    plain, smoothed : Interval
-        The interval without a pseudo-row, and with one.
-    estimate : ndarray
-        The value of the metric.
-    limits : tuple
-        Its lowest and its highest value.
-    survives_loss : ndarray of bool
-        Whether no class disappears with a single row, which the plain interval requires.
-    several_classes : ndarray of bool
-        Whether more than one class occurs; otherwise, zero width is not informative.
-    undefined : ndarray of bool
-        Where there are too few rows for an interval.
-    """
-    tolerance = tolerance_of(estimate, limits)
-    use_plain = (plain.se > tolerance) & (plain.se < np.inf) & survives_loss
-    use_smoothed = np.isfinite(smoothed.se)
-    use_plain |= ~use_smoothed & np.isfinite(plain.se)
-    low, high = estimate, estimate
-    for is_used, interval in ((use_plain, plain), (use_smoothed, smoothed)):
-        low = np.fmin(low, np.where(is_used, interval.low, np.nan))
-        high = np.fmax(high, np.where(is_used, interval.high, np.nan))
-    undefined = undefined | ~np.isfinite(estimate) | ~(use_plain | use_smoothed)
-    se = np.where(use_smoothed, smoothed.se, plain.se)
-    undefined = undefined | ((se <= tolerance) & ~several_classes)
-    low, high = (
-        on_limits(np.where(np.abs(end - estimate) <= tolerance, estimate, end), limits)
-        for end in (low, high)
-    )
-    se = np.where(se <= tolerance, 0, se)
-    return Interval(*(np.where(undefined, np.nan, part) for part in (low, high, se)))
-
-
-def extremes(
-    measures: Mapping[str, Measure],
-    tables: WeightedTables,
-    estimates: Mapping[str, Floats],
-    level: float,
-) -> dict[str, Interval]:
-    """Return the intervals of extremes over the classes, from an interval of each class."""
-    n_present = (tables.counts.sum(axis=2) > 0).sum(axis=1)
-    of_all = 1 - (1 - level) / n_present[:, None]
-    nothing = np.full(len(n_present), np.nan)
-    results = {}
-    for name, measure in measures.items():
-        assert measure.of_class is not None
-        low, high = intervals_of_classes(measure.of_class, tables.counts, level)
-        strict_low, strict_high = intervals_of_classes(measure.of_class, tables.counts, of_all)
-        if measure.is_largest:
-            low, high = _largest(strict_low), _largest(high)
-        else:
-            low, high = -_largest(-low), -_largest(-strict_high)
-        low, high = np.fmin(low, estimates[name]), np.fmax(high, estimates[name])
-        undefined = ~np.isfinite(estimates[name]) | (tables.n < 2)
-        low, high = (np.where(undefined, np.nan, end) for end in (low, high))
-        results[name] = Interval(low, high, nothing)
-    return results
-
-
-def _largest(ends: Floats) -> Floats:
-    """Return the largest end of each table; NaN stands for an absent class."""
-    largest: Floats = np.fmax.reduce(ends, axis=1)
-    return largest
-
-
-def intervals_of_classes(
-    of_class: CountMetric, counts: Floats, level: float | Floats
-) -> tuple[Floats, Floats]:
-    """Return the bounds of a metric per class that is a mean over its rows, ``(batch, K)``.
-
-    Each class has its own pseudo-row. Its bounds stay in the range of the class, which is also the
-    interval of a class with a single row. A class without rows has NaN.
-    """
-    n_classes, sizes = counts.shape[-1], counts.sum(axis=2)
-    smoothed = counts + pseudo_predictions(counts)
-    t = quantile(sizes - 1, level)
-    # one row of each class, all predicted alike: classes do not depend on one another
-    alike = np.eye(n_classes)[:, None, :].repeat(n_classes, axis=1)
-    costs = of_class(alike).T
-    means = (smoothed * costs).sum(axis=2) / (sizes + 1)
-    squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
-    limits = costs.min(axis=1), costs.max(axis=1)
-    with np.errstate(all="ignore"):
-        ends = to_interval(means, np.sqrt(squares / ((sizes + 1) * sizes)), t, limits)
-    low, high = (
-        np.where(sizes > 1, end, np.where(sizes == 1, limit, np.nan))
-        for end, limit in zip(ends, limits, strict=True)
-    )
-    return low, high
 
 
 MOST_LEFT_OUT = 50

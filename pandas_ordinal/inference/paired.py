@@ -15,7 +15,7 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor, count, starts_of
-from pandas_ordinal.inference.influence import CountMetric, Influence
+from pandas_ordinal.inference.influence import CountMetric, Influence, df_of_classes
 from pandas_ordinal.inference.interval import changes_by_cluster
 from pandas_ordinal.metrics.stack import block_size
 
@@ -94,8 +94,11 @@ class Paired(ABC):
         """Count the units of each group that are independent: its rows, or its clusters."""
 
     @abstractmethod
-    def covariance(self, metric: Smoothed) -> Floats:
-        """Return the covariance of a metric of the models, ``(n_groups, n_models, n_models)``."""
+    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
+        """Return the covariance of a metric of the models, ``(n_groups, n_models, n_models)``.
+
+        The second array has the degrees of freedom of the difference of each two models.
+        """
 
 
 class IndependentRows(Paired):
@@ -117,12 +120,16 @@ class IndependentRows(Paired):
             the rows of the true class y.
         """
 
-    def covariance(self, metric: Smoothed) -> Floats:
+    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
         """Return the covariance of a metric of the models, with the pseudo-row as one more row."""
-        n, by_cell = metric.counts[:: self.n_models].sum(axis=(1, 2)), metric.by_cell
+        sizes, by_cell = metric.counts[:: self.n_models].sum(axis=2), metric.by_cell
+        n = sizes.sum(axis=1)[:, None, None]
         products = self.products(by_cell) + metric.of_pseudo_row(by_cell, self.n_models)
-        covariance: Floats = ((n + 1) / n)[:, None, None] * products.sum(axis=1)
-        return covariance
+        own = products.diagonal(axis1=2, axis2=3)
+        of_differences = np.maximum(own[..., None] + own[..., None, :] - 2 * products, 0)
+        sizes = sizes + metric.row[:: self.n_models].sum(axis=2)
+        df = df_of_classes(np.moveaxis(of_differences, 1, -1), sizes[:, None, None], n - 1)
+        return (n + 1) / n * products.sum(axis=1), df
 
 
 @dataclass(frozen=True)
@@ -135,11 +142,14 @@ class PairedCells(IndependentRows):
         The cell of each row in the flattened tables. Rows are ordered by group and true class.
     n_groups, n_classes : int
         How many groups and classes there are.
+    times : ndarray or None
+        How many rows each one stands for; None for one.
     """
 
     cells: Positions
     n_groups: int
     n_classes: int
+    times: Floats | None = None
 
     @property
     def n_models(self) -> int:
@@ -151,7 +161,7 @@ class PairedCells(IndependentRows):
         shape = self.n_groups * self.n_models, self.n_classes, self.n_classes
         counts = np.zeros(math.prod(shape))
         for of_model in self.cells:
-            counts += np.bincount(of_model, minlength=len(counts))
+            counts += np.bincount(of_model, self.times, len(counts))
         return counts.reshape(shape)
 
     def n_units(self) -> Floats:
@@ -166,6 +176,8 @@ class PairedCells(IndependentRows):
         starts = starts_of(row_of_table)
         group, true = np.divmod(row_of_table[starts], m * k)
         each = by_cell.ravel().take(self.cells)
+        if self.times is not None:
+            each *= np.sqrt(self.times)
         return _products(each, starts, group * k + true, self.n_groups * k).reshape(-1, k, m, m)
 
 
@@ -185,6 +197,8 @@ class PairedRows:
         How many groups and classes there are.
     cluster : ndarray or None
         The cluster of each row; None if all rows are independent.
+    times : ndarray or None
+        How many rows each one stands for; None for one.
     """
 
     true: Codes
@@ -193,6 +207,7 @@ class PairedRows:
     n_groups: int
     n_classes: int
     cluster: Codes | None
+    times: Floats | None = None
 
     def blocks(self) -> Iterator[Paired]:
         """Yield what a comparison needs to know, a few groups at a time."""
@@ -202,9 +217,14 @@ class PairedRows:
             rows = slice(*np.searchsorted(self.group, [first, last]))
             group = self.group[rows] - first
             if self.cluster is None:
-                yield PairedCells(self._cells(rows, group), last - first, self.n_classes)
+                cells, times = self._cells(rows, group), self._times(rows)
+                yield PairedCells(cells, last - first, self.n_classes, times)
             else:
                 yield self._clusters(rows, group, last - first)
+
+    def _times(self, rows: slice) -> Floats | None:
+        """Return how many rows each of some rows stands for."""
+        return None if self.times is None else self.times[rows]
 
     def _cells(self, rows: slice, group: Positions) -> Positions:
         """Return the cell of each row in the flattened tables of the models."""
@@ -221,7 +241,10 @@ class PairedRows:
         keys = group * (int(cluster.max(initial=0)) + 1) + cluster
         _, first, unit = np.unique(keys, return_index=True, return_inverse=True)
         factors, every = [Factor(unit, len(first))], np.arange(len(first))
-        counts = [count(factors, true, p[rows], self.n_classes).of(every) for p in self.preds]
+        counts = [
+            count(factors, true, pred[rows], self.n_classes, self._times(rows)).of(every)
+            for pred in self.preds
+        ]
         return PairedClusters(counts, group[first], n_groups, self.n_classes)
 
 
@@ -262,7 +285,7 @@ class PairedClusters(Paired):
         """Count the clusters of each group."""
         return np.bincount(self.group, minlength=self.n_groups).astype(float)
 
-    def covariance(self, metric: Smoothed) -> Floats:
+    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
         """Return the covariance of a metric of the models, each left without one cluster."""
         n, m = self.n_units()[:, None, None], self.n_models
         changes = np.empty((m, len(self.group)))
@@ -275,8 +298,21 @@ class PairedClusters(Paired):
         of_row = metric.of_pseudo_row(metric.by_cell, m).sum(axis=1)
         starts = starts_of(self.group)
         products = _products(changes, starts, self.group[starts], self.n_groups)
-        covariance: Floats = (n - 1) / n * products + of_row
-        return covariance
+        return (n - 1) / n * products + of_row, np.broadcast_to(n - 1, products.shape)
+
+
+def covariance_of(own: Floats, variance: Floats) -> Floats:
+    """Return the covariance matrices of values, given the variances of their differences.
+
+    Parameters
+    ----------
+    own : ndarray, shape (n_groups, n_models)
+        The variances of the values.
+    variance : ndarray, shape (n_groups, n_models, n_models)
+        The variances of the differences of each two.
+    """
+    covariance: Floats = (own[:, :, None] + own[:, None, :] - variance) / 2
+    return covariance
 
 
 def _products(each: Floats, starts: Positions, segments: Positions, n_segments: int) -> Floats:

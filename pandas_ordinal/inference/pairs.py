@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.inference.extremes import covariance_of_extremes
 from pandas_ordinal.inference.influence import (
     RowInfluence,
     influences,
@@ -19,7 +20,13 @@ from pandas_ordinal.inference.influence import (
     tolerance_of,
 )
 from pandas_ordinal.inference.interval import Measure, by_pseudo_row
-from pandas_ordinal.inference.paired import Paired, PairedRows, Smoothed
+from pandas_ordinal.inference.paired import (
+    IndependentRows,
+    Paired,
+    PairedRows,
+    Smoothed,
+    covariance_of,
+)
 from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
@@ -36,6 +43,8 @@ class Differences(NamedTuple):
     ----------
     values, tolerance : ndarray, shape (n_groups, n_models)
         The values, and their rounding tolerance.
+    lowest, highest : ndarray, shape (n_groups, n_models)
+        The limits of the values.
     covariance : ndarray, shape (n_groups, n_models, n_models)
         The covariance matrix of the values, including the part of the pseudo-row: the variance of
         ``values[a] - values[b]`` is ``c[a, a] + c[b, b] - 2 * c[a, b]``, and the covariance of two
@@ -46,6 +55,8 @@ class Differences(NamedTuple):
 
     values: Floats
     tolerance: Floats
+    lowest: Floats
+    highest: Floats
     covariance: Floats
     df: Floats
 
@@ -55,6 +66,11 @@ class Differences(NamedTuple):
         both = self.covariance[:, first, second]
         with np.errstate(invalid="ignore"):
             return np.sqrt(np.maximum(own[:, first] + own[:, second] - 2 * both, 0))
+
+    def limits(self, first: Positions, second: Positions) -> tuple[Floats, Floats]:
+        """Return the lowest and the highest difference that pairs can have."""
+        lowest, highest = self.lowest, self.highest
+        return lowest[:, first] - highest[:, second], highest[:, first] - lowest[:, second]
 
 
 def paired_differences(
@@ -70,61 +86,65 @@ def paired_differences(
 
 def _differences_of_block(measures: Mapping[str, Measure], rows: Paired) -> dict[str, Differences]:
     counts, shape = rows.tables(), (rows.n_groups, rows.n_models)
-    df = np.broadcast_to((rows.n_units() - 1)[:, None, None], (*shape, rows.n_models))
-    results = {}
     with np.errstate(all="ignore"):
-        for right_within, alike in by_pseudo_row(measures).items():
-            row = pseudo_row(counts, right_within)
-            values = {name: measure.value for name, measure in alike.items()}
-            influence = influences(values, counts + row, centred=False)
-            for name, measure in alike.items():
-                metric = Smoothed(measure.value, counts, row, influence[name])
-                estimates = np.asarray(measure.value(counts), float)
-                tolerance = tolerance_of(estimates, measure.bounds(counts))
-                results[name] = Differences(
-                    estimates.reshape(shape), tolerance.reshape(shape), rows.covariance(metric), df
-                )
+        spread = _spread_by_influence(measures, rows, counts) | _spread_of_extremes(
+            measures, rows, counts
+        )
+        results = {}
+        for name, measure in measures.items():
+            values, limits = np.asarray(measure.value(counts), float), measure.bounds(counts)
+            ends = np.broadcast_arrays(*limits, values)[:2]
+            parts = (values, tolerance_of(values, limits), *ends)
+            value, tolerance, lowest, highest = (part.reshape(shape) for part in parts)
+            covariance, df = spread[name]
+            results[name] = Differences(value, tolerance, lowest, highest, covariance, df)
     return results
 
 
-def covariance_of(own: Floats, variance: Floats) -> Floats:
-    """Return the covariance matrices of values, given the variances of their differences.
+def _spread_by_influence(
+    measures: Mapping[str, Measure], rows: Paired, counts: Floats
+) -> dict[str, tuple[Floats, Floats]]:
+    """Return the covariance of each metric but extremes, and the degrees of freedom."""
+    smooth = {name: m for name, m in measures.items() if m.of_class is None}
+    spread = {}
+    for right_within, alike in by_pseudo_row(smooth).items():
+        row = pseudo_row(counts, right_within)
+        values = {name: measure.value for name, measure in alike.items()}
+        influence = influences(values, counts + row, centred=False)
+        for name, value in values.items():
+            spread[name] = rows.covariance(Smoothed(value, counts, row, influence[name]))
+    return spread
 
-    Parameters
-    ----------
-    own : ndarray, shape (n_groups, n_models)
-        The variances of the values.
-    variance : ndarray, shape (n_groups, n_models, n_models)
-        The variances of the differences of each two.
-    """
-    covariance: Floats = (own[:, :, None] + own[:, None, :] - variance) / 2
-    return covariance
+
+def _spread_of_extremes(
+    measures: Mapping[str, Measure], rows: Paired, counts: Floats
+) -> dict[str, tuple[Floats, Floats]]:
+    """Return the same for extremes, NaN if rows are not independent."""
+    shape = rows.n_groups, rows.n_models, rows.n_models
+    unknown = np.full(shape, np.nan), np.full(shape, np.nan)
+    return {
+        name: covariance_of_extremes(measure, rows, counts)
+        if isinstance(rows, IndependentRows)
+        else unknown
+        for name, measure in measures.items()
+        if measure.of_class is not None
+    }
 
 
 def p_values(difference: Floats, se: Floats, df: Floats, tolerance: Floats) -> Floats:
     """Return two-sided p-values of t, which are never 0.
 
-    Differences and standard errors within the rounding tolerance are treated as 0.
+    Differences and standard errors within the rounding tolerance are treated as 0. If no row moves
+    a metric, nothing is known of a difference but that of equal values.
     """
     from scipy.special import stdtr
 
     size = np.abs(difference)
     with np.errstate(all="ignore"):
         p = 2 * stdtr(np.maximum(df, 1), -size / se)
-    p = np.where(se <= tolerance, np.where(size <= tolerance, 1.0, SMALLEST), p)
+    p = np.where(se <= tolerance, np.where(size <= tolerance, 1.0, np.nan), p)
     undefined = ~np.isfinite(difference) | ~np.isfinite(se) | ~(df >= 1)
     return np.where(undefined, np.nan, np.maximum(p, SMALLEST))
-
-
-def holm(p: Floats) -> Floats:
-    """Adjust the p-values in each row for their number, by Holm's method."""
-    order = np.argsort(p, axis=-1)
-    n_tests = np.isfinite(p).sum(axis=-1, keepdims=True)
-    steps = np.take_along_axis(p, order, axis=-1) * (n_tests - np.arange(p.shape[-1]))
-    steps = np.minimum(np.maximum.accumulate(steps, axis=-1), 1)
-    adjusted = np.empty_like(p)
-    np.put_along_axis(adjusted, order, steps, axis=-1)
-    return adjusted
 
 
 def refuse_neither(models: Iterable[Any]) -> None:
@@ -160,17 +180,19 @@ def differences_of_rows(
     values = np.stack([metric.by_segment(segments, c, **options) for c in columns], axis=1)
     design = Design(segments, rows.cluster, by_class=False)
     by_score, m = metric.score_influence is not None, len(columns)
-    variance = np.zeros((rows.n_groups, m, m))
+    variance, df = np.zeros((2, rows.n_groups, m, m))
     with np.errstate(all="ignore"):
         influences = [row_influence(metric, options, segments, c, True) for c in columns]
         own = np.stack([design.variance(one, within=by_score) for one in influences], axis=1)
         for a, b in itertools.combinations(range(m), 2):
             difference = _subtracted(influences[a], influences[b])
-            variance[:, a, b] = design.variance(difference, within=by_score)
-            variance[:, b, a] = variance[:, a, b]
-        tolerance = tolerance_of(values, limits_of_rows(metric, options, rows.n_classes))
-        df = np.broadcast_to(design.df()[:, None, None], variance.shape)
-        return Differences(values, tolerance, covariance_of(own, variance), df)
+            for matrix, of_pair in ((variance, design.variance), (df, design.df)):
+                matrix[:, a, b] = matrix[:, b, a] = of_pair(difference, within=by_score)
+        limits = limits_of_rows(metric, options, rows.n_classes)
+        lowest, highest = np.broadcast_arrays(*limits, values)[:2]
+        return Differences(
+            values, tolerance_of(values, limits), lowest, highest, covariance_of(own, variance), df
+        )
 
 
 def _subtracted(one: RowInfluence, other: RowInfluence) -> RowInfluence:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.inference.binomial import sign_test
 from pandas_ordinal.inference.influence import tolerance_of
 from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.paired import PairedRows
@@ -29,18 +30,48 @@ def permuted(
     """Return p-values of the differences from swapped predictions, ``(n_groups, n_pairs)``.
 
     If there are at most `n_permutations` ways to swap, all of them are counted and the p-value is
-    exact. Otherwise, some are drawn, which depend only on the seed and the rows of the pair.
+    exact. Otherwise, some are drawn, which depend only on the seed and the rows of the pair. The
+    p-value of shares of independent rows is that of the binomial distribution, always exact.
     """
     results = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
+    shares = {
+        name: measure
+        for name, measure in measures.items()
+        if rows.cluster is None and _is_share(measure, rows.n_classes)
+    }
     groups = range(rows.n_groups)
     for number in with_progress(groups, "group") if progress else groups:
         of_group = slice(*np.searchsorted(rows.group, [number, number + 1]))
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
             counts, changes, times = _swaps(rows, of_group, a, b)
-            swapped, share = _tables(counts, changes, times, n_permutations, seed)
-            for name, measure in measures.items():
-                results[name][number, pair] = _p_value(measure, counts, swapped, share)
+            p_values = {}
+            for name, measure in shares.items():
+                p_values[name] = _p_value_of_share(measure, changes, times)
+            if len(shares) < len(measures):
+                swapped, share = _tables(counts, changes, times, n_permutations, seed)
+                for name in measures.keys() - shares.keys():
+                    p_values[name] = _p_value(measures[name], counts, swapped, share)
+            for name, p in p_values.items():
+                results[name][number, pair] = p
     return results
+
+
+def _is_share(measure: Measure, n_classes: int) -> bool:
+    """Return whether a metric is a mean of rows that have one of two values."""
+    return measure.is_row_mean and len(np.unique(_values_of_cells(measure, n_classes))) <= 2
+
+
+def _values_of_cells(measure: Measure, n_classes: int) -> Floats:
+    """Return a metric of a single row, for the row of each cell."""
+    rows = np.eye(n_classes**2).reshape(-1, n_classes, n_classes)
+    return np.asarray(measure.value(rows), float)
+
+
+def _p_value_of_share(measure: Measure, changes: Array, times: Array) -> float:
+    """Return how often a fair coin favours either model as much, for the rows that favour one."""
+    change = changes @ _values_of_cells(measure, math.isqrt(changes.shape[-1]))
+    up, down = (np.array([times[which].sum()], float) for which in (change > 0, change < 0))
+    return max(float(sign_test(up, down).item()), SMALLEST)
 
 
 def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, Array, Array]:
@@ -52,11 +83,13 @@ def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, A
     k = rows.n_classes
     true = rows.true[of_group].astype(np.intp)
     one, other = rows.preds[a][of_group], rows.preds[b][of_group]
-    counts = [np.bincount(true * k + pred, minlength=k * k) for pred in (one, other)]
+    n = np.ones(len(true), int) if rows.times is None else rows.times[of_group].astype(int)
+    counts = [np.bincount(true * k + pred, n, k * k).astype(int) for pred in (one, other)]
     if counts[0].tolist() > counts[1].tolist():
         counts, one, other = counts[::-1], other, one
     if rows.cluster is None:
-        kinds, times = np.unique((true * k + one) * k + other, return_counts=True)
+        kinds, kind = np.unique((true * k + one) * k + other, return_inverse=True)
+        times = np.bincount(kind, n).astype(int)
         cells = kinds // k, kinds // k**2 * k + kinds % k
         moved = np.zeros((len(kinds), k * k), int)
         np.add.at(moved, (np.arange(len(kinds)), cells[0]), 1)
@@ -64,8 +97,8 @@ def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, A
     else:
         clusters, unit = np.unique(rows.cluster[of_group], return_inverse=True)
         moved = np.zeros((len(clusters), k * k), int)
-        np.add.at(moved, (unit, true * k + one), 1)
-        np.add.at(moved, (unit, true * k + other), -1)
+        np.add.at(moved, (unit, true * k + one), n)
+        np.add.at(moved, (unit, true * k + other), -n)
         moved, times = np.unique(moved, axis=0, return_counts=True)
     moves = moved.any(axis=1)
     return np.stack(counts).astype(float), moved[moves], times[moves]

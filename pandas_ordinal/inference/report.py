@@ -114,6 +114,7 @@ def _measure(name: str, resolved: Resolved, classes: Classes, uncertainty: Uncer
     if metric.extreme_of is not None:
         of_class = registry[metric.extreme_of[0]].kernel
         is_largest = metric.extreme_of[1] is np.max
+    mean_of = None if metric.mean_of is None else registry[metric.mean_of].kernel
     return Measure(
         value=classes.function(replace(metric, kernel=kernel), options),
         range=(uncertainty.ranges or {}).get(name, metric.bounds(len(classes))),
@@ -122,7 +123,9 @@ def _measure(name: str, resolved: Resolved, classes: Classes, uncertainty: Uncer
         of_a_model=metric.of_a_model,
         of_class=of_class,
         is_largest=is_largest,
+        mean_of=mean_of,
         is_row_mean=metric.is_row_mean,
+        is_share=metric.is_row_mean and metric.bounds(len(classes)) == (0, 1),
         right_within=_right_within(resolved),
     )
 

@@ -9,8 +9,14 @@ from typing import Any
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats
-from pandas_ordinal.inference.influence import Bounds, RowInfluence, df_of_weights, row_influence
-from pandas_ordinal.inference.interval import Interval, hull, quantile, to_interval
+from pandas_ordinal.inference.influence import (
+    Bounds,
+    RowInfluence,
+    df_of_classes,
+    df_of_weights,
+    row_influence,
+)
+from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.segments import Segments
 
@@ -55,6 +61,25 @@ class Design:
         """Return the variance of a metric; `within` corrects for the size of each class."""
         if self.clusters is not None:
             return self._by_cluster(influence)
+        variance: Floats = self._by_class(influence, within).sum(axis=0)
+        return variance
+
+    def df(self, influence: RowInfluence, *, within: bool) -> Floats:
+        """Return the degrees of freedom of this variance."""
+        if self.clusters is not None:
+            return self.n_clusters() - 1
+        sums, squares = map(self.sum_by_class, (self.weights, self.weights**2))
+        sizes = np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
+        of_classes = self._by_class(influence, within)
+        return df_of_classes(of_classes.T, (sizes + influence.mass).T, self.df_of_rows())
+
+    def df_of_rows(self) -> Floats:
+        """Return the degrees of freedom of all rows."""
+        sums, squares = map(self.sum_by_segment, (self.weights, self.weights**2))
+        return df_of_weights(sums, squares)
+
+    def _by_class(self, influence: RowInfluence, within: bool) -> Floats:
+        """Return what the rows of each class add to the variance, ``(K, segments)``."""
         of_rows = self.weights * influence.rows
         squares = self.sum_by_class(of_rows**2) + influence.squares
         sizes = self.sum_by_class(np.ones(len(of_rows))) + influence.mass
@@ -64,8 +89,7 @@ class Design:
         elif not within:
             total = sizes.sum(axis=0)
             factor = np.broadcast_to(total / (total - 1), sizes.shape)
-        variance: Floats = np.where(sizes > 0, factor * squares, 0).sum(axis=0)
-        return np.maximum(variance, 0)
+        return np.where(sizes > 0, np.maximum(factor * squares, 0), 0)
 
     def _by_cluster(self, influence: RowInfluence) -> Floats:
         """Return the variance from leaving out the clusters one by one."""
@@ -93,13 +117,6 @@ class Design:
         """Count the clusters of each segment."""
         segment, _ = self._clusters_by_segment()
         return np.bincount(segment, minlength=self.segments.n_segments).astype(float)
-
-    def df(self) -> Floats:
-        """Return the degrees of freedom."""
-        if self.clusters is not None:
-            return self.n_clusters() - 1
-        sums, squares = map(self.sum_by_segment, (self.weights, self.weights**2))
-        return df_of_weights(sums, squares)
 
 
 def interval_of_rows(
@@ -136,14 +153,15 @@ def interval_of_rows(
     with np.errstate(all="ignore"):
         design, column = _design(rows, column, clusters, by_class)
         limits = limits_of_rows(metric, options, rows.n_classes)
-        df = design.df()
-        t = quantile(df, level)
-        both = []
-        for with_pseudo_row in (False, True):
-            influence = row_influence(metric, options, design.segments, column, with_pseudo_row)
-            se = np.sqrt(design.variance(influence, within=by_score))
-            both.append(Interval(*to_interval(influence.values, se, t, limits), se))
-        plain, smoothed = both
+        both = [
+            row_influence(metric, options, design.segments, column, with_pseudo_row)
+            for with_pseudo_row in (False, True)
+        ]
+        df = design.df(both[1], within=by_score)
+        plain, smoothed = (
+            _interval(influence, design.variance(influence, within=by_score), df, limits, level)
+            for influence in both
+        )
         sizes = design.sum_by_class(np.ones(len(column)))
         survives_loss = ~(by_score & (sizes == 1).any(axis=0))
         several_classes = ((sizes > 0).sum(axis=0) >= 2) | (rows.n_classes == 1)
@@ -159,6 +177,13 @@ def interval_of_rows(
             has_se = np.isfinite(estimate) & np.isfinite(plain.se)
             return interval._replace(se=np.where(has_se, plain.se, np.nan))
         return interval
+
+
+def _interval(
+    influence: RowInfluence, variance: Floats, df: Floats, limits: Bounds, level: float
+) -> Interval:
+    se = np.sqrt(variance)
+    return Interval(*to_interval(influence.values, se, quantile(df, level), limits), se)
 
 
 def _design(

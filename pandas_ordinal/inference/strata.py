@@ -36,8 +36,8 @@ class Strata:
         """Add a pseudo-row."""
         return Strata(self.axis, self.sizes + row.sum(axis=self.axis))
 
-    def variance(self, counts: Floats, squares: Floats, influence: Floats) -> Floats:
-        """Return the variance of a metric: how much rows vary around the mean of their stratum.
+    def variances(self, counts: Floats, squares: Floats, influence: Floats) -> Floats:
+        """Return what each stratum adds to the variance: how much rows vary around its mean.
 
         Takes the sums of the weights and of their squares, and the influence of each cell.
         """
@@ -45,8 +45,8 @@ class Strata:
         products = (squares * influence**2).sum(axis=self.axis)
         within = products - np.divide(sums**2, sizes, out=np.zeros_like(sums), where=sizes > 0)
         within = np.where(within <= ROUNDING_ERROR * products, 0, within)
-        variance: Floats = (sizes / np.maximum(sizes - 1, 0.5) * within).sum(axis=1)
-        return variance
+        variances: Floats = sizes / np.maximum(sizes - 1, 0.5) * within
+        return variances
 
 
 def strata_of(rows: Floats, strata: str) -> Strata:

@@ -418,7 +418,7 @@ def class_recall(counts: Stack) -> Stack:
     return _recalls(counts)
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=KUBAT)
+@metric(range=(0, 1), greater_is_better=True, reference=KUBAT, mean_of="class_recall")
 def geometric_mean(counts: Stack) -> Stack:
     """Geometric mean of the recalls of the true classes: zero if one is never predicted right.
 
@@ -551,7 +551,7 @@ def _class_mae(counts: Stack) -> Stack:
     return distances / sizes
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA)
+@metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA, mean_of="class_mae")
 def amae(counts: Stack) -> Stack:
     """Mean over the true classes of their mean absolute error: each class has the same weight.
 
@@ -677,7 +677,7 @@ def min_mae(counts: Stack) -> Stack:
     return extreme
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=BRODERSEN)
+@metric(range=(0, 1), greater_is_better=True, reference=BRODERSEN, mean_of="class_recall")
 def balanced_accuracy(counts: Stack) -> Stack:
     """Mean recall of the true classes: the accuracy if each class has the same weight.
 
@@ -718,7 +718,7 @@ def balanced_accuracy(counts: Stack) -> Stack:
     return mean
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=VARGAS)
+@metric(range=(0, 1), greater_is_better=True, reference=VARGAS, mean_of="class_recall")
 def gmsec(counts: Stack) -> Stack:
     """Geometric mean of the recalls of the lowest and the highest declared class (GMSEC).
 
@@ -759,7 +759,7 @@ def gmsec(counts: Stack) -> Stack:
     return mean
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=VARGAS)
+@metric(range=(0, 1), greater_is_better=True, reference=VARGAS, mean_of="class_recall")
 def mean_extreme_sensitivity(counts: Stack) -> Stack:
     """Mean of the recalls of the lowest and the highest declared class.
 

@@ -43,6 +43,7 @@ SURFACE_PARAMETERS = frozenset(
         "dropna",
         "ignore",
         "groups",
+        "count",
         "metrics",
     ]
 )
@@ -59,6 +60,7 @@ class Facts(TypedDict):
     limits: NotRequired[Limits]
     of_fractions: NotRequired[Callable[..., Values]]
     extreme_of: NotRequired[tuple[str, Callable[..., Floats]]]
+    mean_of: NotRequired[str]
     of_a_model: NotRequired[bool]
     right_within: NotRequired[str]
     score_influence: NotRequired[ScoreInfluence]
@@ -114,6 +116,8 @@ class Metric:
         The kernel for fractions of rows, where `kernel` is undefined for them.
     extreme_of : tuple or None
         The class-wise metric that it is the extreme of, and `numpy.max` or `numpy.min`.
+    mean_of : str or None
+        The class-wise metric of which it is a mean of some kind, which rises with each of them.
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
     right_within : str or None
@@ -126,7 +130,8 @@ class Metric:
         of classes by score ``(K, segments, values)``, the class sizes ``(K, segments)`` and the
         options.
     is_row_mean : bool
-        Whether it is a mean of the values of single rows.
+        Whether it is a mean of the values of single rows. These are 0 and 1 for a metric of counts
+        whose range is (0, 1).
     trials : callable or None
         Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
         ``(K, K, batch)``, if it is a share of rows for each class.
@@ -146,6 +151,7 @@ class Metric:
     limits: Limits | None = None
     of_fractions: Callable[..., Values] | None = None
     extreme_of: tuple[str, Callable[..., Floats]] | None = None
+    mean_of: str | None = None
     of_a_model: bool = True
     right_within: str | None = None
     means: Means | None = None

@@ -20,7 +20,6 @@ Fact: TypeAlias = str | int | float
 KNOWN_METHODS = {*get_args(IntervalMethod), *get_args(TestMethod)}
 ASIDE = {"se", "progress"}  # they change no number
 OF_DRAWS = {"n_boot", "n_permutations", "seed"}
-OF_COMPARISONS: dict[Hashable | None, Fact] = {"adjust": "holm", "alternative": "two-sided"}
 ADJUSTED = {"holm": "Holm's method", "max-t": "the distribution of the largest |t|"}
 SIDES = {
     "two-sided": "two-sided",
@@ -40,10 +39,7 @@ def facts_of(
     given = {field.name: getattr(options, field.name) for field in fields(options)}
     if given["method"] == "influence":
         given = {name: value for name, value in given.items() if name not in OF_DRAWS}
-    facts: dict[Hashable | None, Fact] = {}
-    if isinstance(options, Comparison):
-        facts |= OF_COMPARISONS
-    facts |= {
+    facts: dict[Hashable | None, Fact] = {
         name: _plain(value)
         for name, value in given.items()
         if name not in ASIDE and value is not None and not isinstance(value, Mapping)

@@ -100,9 +100,9 @@ def style(
     >>> df = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1, 1, 0] * 25})
     >>> report = po.ordinal(df).report("y", ["a", "b"], metrics=["mae", "kendall_tau"], ci=0.95)
     >>> print(po.style(report).hide(names=True).to_string(delimiter="  "), end="")
-      n  mae ↓  kendall tau ↑
-    a  100  0.25 [0.18, 0.35]  0.80 [0.71, 0.86]
-    b  100  0.75 [0.59, 0.92]  0.22 [0.02, 0.41]
+      n  n classes  mae ↓  kendall tau ↑
+    a  100  3  0.25 [0.18, 0.35]  0.80 [0.71, 0.86]
+    b  100  3  0.75 [0.59, 0.92]  0.22 [0.02, 0.41]
     """
     table = as_table(report)
     if not table.index.is_unique:

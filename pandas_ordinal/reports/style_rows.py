@@ -56,14 +56,18 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     cells["difference"] = [
         f"{difference} [{low}, {high}]" if low else difference for difference, low, high in bounds
     ]
-    for p in ("p_value", "p_adjusted"):
-        cells[p] = [_p_value(value) for value in table[p]]
-    cells["better"] = table["better"]
+    for p in ("p_value", "p_adjusted", "p_equivalent"):
+        if p in table:
+            cells[p] = [_p_value(value) for value in table[p]]
+    if "non_inferior" in table:
+        cells["non_inferior"] = table["non_inferior"].map({True: "yes", False: "no"}).fillna("")
+    else:
+        cells["better"] = table["better"]
     for size in SIZES:
         if size in table:
             cells[size] = [f"{n:.0f}" for n in table[size]]
     bold = pd.DataFrame(False, cells.index, cells.columns)
-    for side in ("a", "b"):
+    for side in ("a", "b") if "better" in cells else ():
         models = table.index.get_level_values(side)
         bold[f"value_{side}"] = (table["better"].to_numpy() == models) & (models != "neither")
     return cells, bold

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -11,74 +11,74 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal import inference
-from pandas_ordinal.classes.gate import refuse_missing
-from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
-from pandas_ordinal.counting.counts import Factor
+from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.errors import UnknownNameError, brief, did_you_mean, show
 from pandas_ordinal.groups import (
-    ALL_ROWS,
-    Groups,
-    group,
     levels_of,
-    names_of_keys,
-    numbers_of_rows,
 )
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import one_by_one
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.reports.facts import facts_of
-from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, of_counts_and_rows
+from pandas_ordinal.reports.metrics import (
+    Classes,
+    MetricsLike,
+    metrics_of_report,
+    of_counts_and_rows,
+)
 from pandas_ordinal.rows.gather import sample
-from pandas_ordinal.rows.sample import LabelColumn, Sample
-from pandas_ordinal.rows.sizes import n_clusters_of
+from pandas_ordinal.rows.long_format import refuse_missing_labels, side_by_side
+from pandas_ordinal.rows.results import n_clusters_of
+from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.table import FrameTable
 
 
-class Common(NamedTuple):
-    """What models that predict the same rows are compared on.
+class Request(NamedTuple):
+    """The models, the metrics, and the positions of the two models of each pair."""
 
-    The rows that all models predict, and their positions. The numbers of all groups; the number of
-    such rows in each, and the share that each model predicts.
+    models: pd.Index[Any]
+    requested: dict[str, Resolved]
+    first: Positions
+    second: Positions
+
+
+class Coverage(NamedTuple):
+    """Which rows models predict, by group.
+
+    The number of rows that all of them predict; of those that at least one predicts, the share
+    that each model predicts, ``(groups, models)``; and the number of clusters, if there are any.
     """
 
-    rows: inference.paired.PairedRows
-    order: Positions
-    numbers: Positions
-    n_rows: Positions
+    n_rows: Array
     shares: Floats
+    n_clusters: Positions | None
 
     def over_all_groups(self, values: Array) -> Array:
         """Return the values of groups with common rows among those of all: NaN, or -1 for none."""
         fill = -1 if values.dtype.kind == "i" else np.nan
-        every = np.full((len(self.numbers), *values.shape[1:]), fill, values.dtype)
+        every = np.full((len(self.n_rows), *values.shape[1:]), fill, values.dtype)
         every[self.n_rows > 0] = values
         return every
+
+
+class Common(NamedTuple):
+    """The rows that all models predict, their positions, and the numbers of all groups."""
+
+    rows: inference.paired.PairedRows
+    order: Positions
+    numbers: Positions
+    coverage: Coverage
 
 
 def compare_sample(
     sample: Sample, metrics: MetricsLike | None, comparison: Comparison
 ) -> pd.DataFrame:
     """Compare the models of a sample on the rows that all of them predict."""
-    models = sample.models
-    if models is None or len(models) < 2:
-        raise ValueError(
-            "compare needs two or more models: give a list such as pred=['a', 'b'], Series in a "
-            "dict, or the column of models as model="
-        )
-    inference.pairs.refuse_neither(models)
-    _refuse_absent_inputs(sample, models)
-    first, second = _pairs(models, comparison.reference)
-    requested = metrics_of_report(
-        metrics, sample.classes, [*(["pred"] if sample.preds else []), *sample.inputs]
-    )
-    if not requested:
-        raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
-    of_counts, of_rows = of_counts_and_rows(requested)
-    _refuse_without_rule(of_rows, comparison)
+    request = requested_of(sample, metrics, comparison)
+    of_counts, of_rows = of_counts_and_rows(request.requested)
     measures = inference.report.measures_of(of_counts, sample.classes, Uncertainty())
     sample.warn_of_repeats()
-    paired = _common(sample, models)
-    rows, order, numbers, n_rows, shares = paired
+    rows, order, numbers, coverage = _common(sample, request.models)
     differences = inference.pairs.paired_differences(measures, rows.blocks()) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
@@ -88,44 +88,121 @@ def compare_sample(
     permuted: Mapping[str, Floats] = {}
     if comparison.method == "permutation":
         permuted = inference.permutation.permuted(
-            measures, rows, first, second, n_permutations=comparison.n_permutations,
-            seed=comparison.seed, progress=comparison.progress,
+            measures, rows, request.first, request.second,
+            n_permutations=comparison.n_permutations, seed=comparison.seed,
+            progress=comparison.progress,
         )  # fmt: skip
+    keys = [] if sample.groups is None else levels_of(sample.groups.index(numbers))
+    return result_of(request, differences, permuted, coverage, comparison, keys)
+
+
+def result_of(
+    request: Request,
+    differences: Mapping[str, inference.pairs.Differences],
+    permuted: Mapping[str, Floats],
+    coverage: Coverage,
+    comparison: Comparison,
+    keys: list[pd.Index[Any]],
+) -> pd.DataFrame:
+    """Lay out a comparison; the keys are those of all groups, `differences` of those with rows."""
+    models, requested, first, second = request
+    n_rows, shares, n_clusters = coverage
     parts = [
-        _columns(
-            requested[name], differences[name], permuted.get(name), comparison.ci, first, second
-        )
-        for name in requested
+        _columns(name, metric, differences[name], permuted.get(name), comparison, first, second)
+        for name, metric in requested.items()
     ]
-    shape = (len(numbers), len(requested), len(first))
-    table = {
-        name: paired.over_all_groups(np.stack([part[name] for part in parts], axis=1)).ravel()
+    shape = (len(n_rows), len(requested), len(first))
+    table: dict[str, Any] = {
+        name: coverage.over_all_groups(np.stack([part[name] for part in parts], axis=1)).ravel()
         for name in parts[0]
     }
+    if comparison.alternative == "non-inferior":
+        verdict = table["non_inferior"]
+        table["non_inferior"] = pd.arrays.BooleanArray(verdict == 1, verdict < 0)
+    else:
+        table["better"] = inference.pairs.better_of(models, table["better"])
     data = {
         **table,
-        "better": inference.pairs.better_of(models, table["better"]),
         "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
     }
-    n_clusters = None
-    if rows.cluster is not None:
-        n_clusters = np.zeros(len(numbers), np.int64)
-        n_clusters[n_rows > 0] = n_clusters_of(rows.cluster, rows.group, np.arange(rows.n_groups))
+    if n_clusters is not None:
         data["n_clusters"] = np.broadcast_to(n_clusters[:, None, None], shape).ravel()
     for letter, positions in (("a", first), ("b", second)):
         share = shares[:, positions][:, None, :]
         data[f"share_{letter}"] = np.broadcast_to(share, shape).ravel()
-    result = pd.DataFrame(data, _index(sample, numbers, list(requested), models, first, second))
+    result = pd.DataFrame(data, _index(keys, len(n_rows), request))
     df = np.concatenate([np.ravel(one.df) for one in differences.values()])
     result.attrs = facts_of(comparison, n_clusters=n_clusters, df=df)
     return result
 
 
+def requested_of(sample: Sample, metrics: MetricsLike | None, comparison: Comparison) -> Request:
+    """Return what to compare, or raise for options that are wrong whatever the rows are."""
+    models = sample.models
+    if models is None or len(models) < 2:
+        raise ValueError(
+            "compare needs two or more models: give a list such as pred=['a', 'b'], Series in a "
+            "dict, or the column of models as model="
+        )
+    _refuse_absent_inputs(sample, models)
+    if sample.groups is not None:
+        refuse_taken_names(sample.groups.index(np.zeros(0, np.intp)).names)
+    given = [*(["pred"] if sample.preds else []), *sample.inputs]
+    return request_of(models, sample.classes, given, metrics, comparison)
+
+
+def request_of(
+    models: pd.Index[Any],
+    classes: Classes,
+    given: Sequence[str],
+    metrics: MetricsLike | None,
+    comparison: Comparison,
+) -> Request:
+    """Return what to compare, or raise for wrong options."""
+    inference.pairs.refuse_neither(models)
+    first, second = _pairs(models, comparison)
+    requested = metrics_of_report(metrics, classes, given)
+    if not requested:
+        raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
+    _refuse_unknown_margin(comparison, requested)
+    _refuse_without_rule(of_counts_and_rows(requested)[1], comparison)
+    return Request(models, requested, first, second)
+
+
+def refuse_taken_names(keys: Iterable[Hashable]) -> None:
+    """Raise if a key has the name of a level of the result."""
+    for key in keys:
+        if key in ("metric", "a", "b"):
+            raise ValueError(f"by= names a key {key!r}, as compare does: rename the column")
+
+
+def result_of_no_rows(
+    empty: Sample, keys: list[pd.Index[Any]], comparison: Comparison
+) -> pd.DataFrame:
+    """Return the columns of a comparison, and the levels of its index, without a row."""
+    code = np.zeros(1, np.intp)
+    one_row = replace(
+        empty,
+        true=empty.true._replace(codes=code),
+        counted=[code for _ in empty.counted],
+        preds=[pred._replace(codes=code) for pred in empty.preds],
+        groups=None,
+        clusters=None if comparison.cluster is None else code,
+        folds=None,
+    )
+    margin: Any = {} if isinstance(comparison.margin, Mapping) else comparison.margin
+    alike = replace(comparison, method="influence", progress=False, margin=margin)
+    result = compare_sample(one_row, ["accuracy"], alike)[:0]
+    result.attrs = {}
+    return result.set_axis(pd.MultiIndex.from_arrays([*keys, *levels_of(result.index)]))
+
+
 def _columns(
+    name: str,
     requested: Resolved,
     differences: inference.pairs.Differences,
     permuted: Floats | None,
-    ci: float,
+    comparison: Comparison,
     first: Positions,
     second: Positions,
 ) -> dict[str, Array]:
@@ -135,26 +212,44 @@ def _columns(
     with np.errstate(invalid="ignore"):  # the difference of two infinite losses
         df, difference = differences.df[:, first, second], a - b
     se = differences.se(first, second)
-    se = np.where((df >= 1) & np.isfinite(difference), se, np.nan)
+    known = (
+        (df >= 1) & np.isfinite(difference) & ((se > tolerance) | (abs(difference) <= tolerance))
+    )
+    se = np.where(known & (permuted is None), se, np.nan)
     p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
-    half = inference.interval.quantile(df, ci) * se
-    adjusted = inference.pairs.holm(p)
-    is_real = (adjusted <= 1 - ci) & (np.abs(difference) > tolerance)
-    up, n_models = requested.metric.greater_is_better, differences.values.shape[1]
-    better = np.where(is_real, np.where((difference > 0) == up, first, second), n_models)
-    return {
+    up, margin = requested.metric.greater_is_better, comparison.margin_of(name)
+    pairs = inference.alternatives.PairedValues(difference, se, df, tolerance)
+    p = inference.alternatives.p_value_of(comparison.alternative, pairs, p, up, margin)
+    adjusted, level = inference.adjust.adjusted(
+        p, differences.covariance, first, second, df, comparison
+    )
+    low, high = inference.alternatives.limits_of_differences(
+        comparison.alternative, pairs, level, up
+    )
+    low, high = inference.alternatives.within(
+        differences.limits(first, second), low, difference, high
+    )
+    columns = {
         "value_a": a,
         "value_b": b,
         "difference": difference,
         "se": se,
-        "low": difference - half,
-        "high": difference + half,
+        "low": low,
+        "high": high,
         "p_value": p,
         "p_adjusted": adjusted,
-        "better": np.where(np.isnan(adjusted) | (up is None), -1, better),
     }
+    is_real, unknown = adjusted <= 1 - comparison.ci, np.isnan(adjusted) | (up is None)
+    if comparison.alternative == "non-inferior":
+        return columns | {"non_inferior": np.where(unknown, -1, is_real)}
+    if comparison.margin is not None:
+        columns["p_equivalent"] = inference.alternatives.p_equivalent(pairs, margin)
+    ahead = first if comparison.is_one_sided else np.where((difference > 0) == up, first, second)
+    is_real &= np.abs(difference) > tolerance
+    better = np.where(is_real, ahead, differences.values.shape[1])
+    return columns | {"better": np.where(unknown, -1, better)}
 
 
 def _refuse_absent_inputs(sample: Sample, models: pd.Index[Any]) -> None:
@@ -180,8 +275,22 @@ def _refuse_without_rule(requested: Mapping[str, Resolved], comparison: Comparis
         )
 
 
-def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]:
-    """Return the positions of the two models of each pair."""
+def _refuse_unknown_margin(comparison: Comparison, requested: Mapping[str, Resolved]) -> None:
+    """Raise if there is a margin of a metric that is not compared."""
+    for name in comparison.margin if isinstance(comparison.margin, Mapping) else ():
+        if name not in requested:
+            raise UnknownNameError(
+                f"margin= names {brief(name)}, which is not one of the metrics {list(requested)}"
+                f"{did_you_mean(name, requested)}"
+            )
+
+
+def _pairs(models: pd.Index[Any], comparison: Comparison) -> tuple[Positions, Positions]:
+    """Return the positions of the two models of each pair.
+
+    The reference comes first, but for one-sided alternatives, which ask whether others are better.
+    """
+    reference = comparison.reference
     if reference is None:
         pairs = list(itertools.combinations(range(len(models)), 2))
     else:
@@ -193,6 +302,8 @@ def _pairs(models: pd.Index[Any], reference: Any) -> tuple[Positions, Positions]
             )
         own = positions[reference]
         pairs = [(own, other) for other in range(len(models)) if other != own]
+        if comparison.is_one_sided:
+            pairs = [pair[::-1] for pair in pairs]
     first, second = np.array(pairs, dtype=np.intp).T
     return first, second
 
@@ -208,10 +319,15 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
     numbers, group = np.unique(group, return_inverse=True)
     if sample.groups is None:
         numbers = np.zeros(1, np.intp)
-    common = predicted.all(axis=0)
-    by_model = [np.bincount(group[of_model], minlength=len(numbers)) for of_model in predicted]
-    of_any = np.bincount(group[predicted.any(axis=0)], minlength=len(numbers))
-    n_common = np.bincount(group[common], minlength=len(numbers))
+    common: Array = np.logical_and.reduce(predicted)
+
+    def n_of(which: Array) -> Positions:
+        """Count these rows in each group."""
+        times = None if sample.times is None else sample.times[which]
+        return np.bincount(group[which], times, len(numbers)).astype(np.intp)
+
+    by_model = [n_of(of_model) for of_model in predicted]
+    of_any, n_common = n_of(np.logical_or.reduce(predicted)), n_of(common)
     if not n_common.any():
         _refuse_nothing_in_common({m: int(n.sum()) for m, n in zip(models, by_model, strict=True)})
     order = np.flatnonzero(common)
@@ -227,10 +343,15 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
         n_groups=len(present),
         n_classes=sample.n_classes,
         cluster=cluster,
+        times=None if sample.times is None else sample.times[order],
     )
     with np.errstate(invalid="ignore"):
         shares = np.stack(by_model, axis=1) / of_any[:, None]
-    return Common(rows, order, numbers, n_common, shares)
+    n_clusters = None
+    if cluster is not None:
+        n_clusters = np.zeros(len(numbers), np.intp)
+        n_clusters[present] = n_clusters_of(cluster, rows.group, np.arange(len(present)))
+    return Common(rows, order, numbers, Coverage(n_common, shares, n_clusters))
 
 
 def _refuse_nothing_in_common(n_rows: Mapping[Hashable, int]) -> None:
@@ -247,31 +368,14 @@ def _refuse_nothing_in_common(n_rows: Mapping[Hashable, int]) -> None:
     )
 
 
-def refuse_missing_labels(sample: Sample) -> None:
-    """Raise if a label is missing, unless rows with missing labels are left out."""
-    if not sample.dropna:
-        for column in (sample.true, *sample.preds):
-            refuse_missing(column.name, int((column.codes < 0).sum()))
-
-
-def _index(
-    sample: Sample,
-    numbers: Positions,
-    names: list[str],
-    models: pd.Index[Any],
-    first: Positions,
-    second: Positions,
-) -> pd.MultiIndex:
+def _index(keys: list[pd.Index[Any]], n_groups: int, request: Request) -> pd.MultiIndex:
     """Return the index of the result: the keys of the groups, metric, a and b.
 
     The levels of metrics and models keep the order in which they were given, and the rows are
     sorted by it, which makes lookups fast.
     """
-    n_groups, n_metrics, n_pairs = len(numbers), len(names), len(first)
-    keys = [] if sample.groups is None else levels_of(sample.groups.index(numbers))
-    for key in keys:
-        if key.name in ("metric", "a", "b"):
-            raise ValueError(f"by= names a key {key.name!r}, as compare does: rename the column")
+    models, requested, first, second = request
+    names, n_metrics, n_pairs = list(requested), len(requested), len(first)
     metric = pd.Index(np.tile(np.repeat(np.array(names, object), n_pairs), n_groups))
     pairs = [
         models.take(np.tile(positions, n_groups * n_metrics)) for positions in (first, second)
@@ -295,6 +399,8 @@ def compare_table(
     case: Hashable | list[Any] | None,
 ) -> pd.DataFrame:
     """Compare models whose predictions are in wide or in long format."""
+    if query.count is not None:
+        _refuse_rows(query, model)
     if model is None:
         if case is not None:
             raise ValueError("id= identifies the rows that several models share: give model= too")
@@ -314,107 +420,16 @@ def compare_table(
     )
 
 
-def side_by_side(
-    table: FrameTable, query: Query, cluster: Any, model: Hashable, case: Hashable | list[Any]
-) -> Sample:
-    """Reshape predictions in long format, with a row per model and case, to one row per case."""
-    long = sample(table, query, cluster)
-    if long.models is not None:
-        raise ValueError("model= needs a single column of predictions: give its label as pred=")
-    refuse_missing_labels(long)
-    by_model = group(table.frame, model, dropna=query.dropna)
-    by_case = group(table.frame, case, dropna=query.dropna)
-    n_rows = len(table.frame)
-    of_case, of_model, of_group = (
-        numbers_of_rows(groups, n_rows) for groups in (by_case, by_model, long.groups)
-    )
-    in_all = (of_case >= 0) & (of_model >= 0) & (of_group >= 0)
-    in_all[of_group >= 0] &= long.true.codes >= 0
-    retained = in_all[of_group >= 0]
-    models = np.unique(of_model[(of_model >= 0) & (of_group >= 0)])
-    of_model = np.searchsorted(models, of_model[in_all])
-    keys = of_group[in_all] * (int(of_case.max(initial=0)) + 1) + of_case[in_all]
-    cases, first, of_case = np.unique(keys, return_index=True, return_inverse=True)
-    # groups of which no case is left have one without labels, or they would not be in the result
-    lost = np.setdiff1d(of_group[of_group >= 0], of_group[in_all])
-    positions = np.flatnonzero(in_all)
-    cells = of_case * len(models) + of_model
-    _refuse_twice(cells, positions, n_rows, by_case, by_model, case)
-    long.warn_of_repeats()
-    constant = {long.true.name: long.true.codes[retained]}
-    if long.clusters is not None:
-        constant[cluster] = long.clusters[retained]
-    for name, codes in constant.items():
-        _refuse_changes(name, codes, codes[first][of_case], case, table, positions)
-
-    def of_cases(codes: Codes) -> Codes:
-        """Return the codes of each case."""
-        return np.append(codes[retained][first], np.full(len(lost), -1))
-
-    def per_model(values: Array, missing: float) -> Array:
-        """Return the values of each model, case by case."""
-        shape = len(models), len(cases) + len(lost), *values.shape[1:]
-        dtype = np.promote_types(values.dtype, np.min_scalar_type(missing))
-        result = np.full(shape, missing, dtype)
-        result[of_model, of_case] = values[retained]
-        return result
-
-    return replace(
-        long,
-        true=LabelColumn(long.true.name, of_cases(long.true.codes)),
-        counted=list(per_model(long.counted[0], -1)),
-        preds=[LabelColumn(p.name, codes) for p in long.preds for codes in per_model(p.codes, -1)],
-        inputs={
-            option: [one._replace(array=array) for array in per_model(one.array[:], np.nan)]
-            for option, (one,) in long.inputs.items()
-        },
-        groups=long.groups and _groups(long.groups, np.append(of_group[in_all][first], lost)),
-        models=by_model.index(models),
-        dropna=True,
-        clusters=None if long.clusters is None else of_cases(long.clusters),
-        folds=None,
-    )
-
-
-def _groups(groups: Groups, numbers: Positions) -> Groups:
-    """Return the groups of the cases, from their numbers."""
-    which, codes = np.unique(numbers, return_inverse=True)
-    return Groups([Factor(codes, len(which))], [groups.index(which)], ALL_ROWS)
-
-
-def _refuse_twice(
-    places: Positions, rows: Positions, n_rows: int, by_case: Groups, by_model: Groups, case: Any
-) -> None:
-    """Raise if a model predicts a case twice."""
-    twice = pd.Series(places).duplicated().to_numpy()
-    if twice.any():
-        row = rows[twice][:1]
-        (label,), (model,) = (
-            of.index(numbers_of_rows(of, n_rows)[row]) for of in (by_case, by_model)
-        )
-        first, *others = names_of_keys(case)
-        repeated = (
-            ""
-            if others
-            else f"; if they are repeated predictions of the same case, give cluster={first!r} too"
-        )
-        n_rows_twice = int(twice.sum())
-        rows_have = "1 row has" if n_rows_twice == 1 else f"{n_rows_twice} rows have"
+def _refuse_rows(query: Query, model: Hashable | None) -> None:
+    """Raise for options that belong to single rows if a table holds counts of rows."""
+    for option in ("score", "proba"):
+        if option in query.given:
+            raise ValueError(
+                f"count= and {option}= cannot be combined: in a table of counts, rows have "
+                "predicted classes only"
+            )
+    if model is not None:
         raise ValueError(
-            f"{rows_have} the same id={brief(case)} as another one of the same model, "
-            f"such as {list(label) if isinstance(label, tuple) else [label]} of {model!r}: name "
-            f"more columns in id=, such as id=['row', 'repeat'], or drop the duplicates{repeated}"
-        )
-
-
-def _refuse_changes(
-    name: Hashable, codes: Codes, firsts: Codes, case: Any, table: FrameTable, rows: Positions
-) -> None:
-    """Raise unless a column has the same value for all models of each case."""
-    changes = codes != firsts
-    if changes.any():
-        label, count = table.frame.index[rows[changes][0]], int(changes.sum())
-        raise ValueError(
-            f"{name!r} differs between models in {count} row{'s' * (count > 1)} of the same "
-            f"id={brief(case)}, the first at index {label!r}: check that id= identifies the case"
+            "count= and model= cannot be combined: a table of counts has a column of predicted "
+            "classes for each model, which a list names, such as pred=['a', 'b']"
         )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from decimal import Decimal
-from numbers import Number
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -40,6 +38,7 @@ from pandas_ordinal.errors import (
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.stack import plain_array, refuse_other_than_counts
 from pandas_ordinal.query import Query
+from pandas_ordinal.rows.count_column import as_numbers, counts_in
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.table import FrameTable, SeriesTable
 
@@ -269,18 +268,10 @@ def _of_long(frame: pd.DataFrame, columns: dict[str, Any], query: Query) -> xr.D
     for option, name in columns.items():
         refuse_no_label(option, name, "its values are looked up in the table")
     counts = column(frame, columns["count"])
-    if counts.dtype.kind == "b" or pd.api.types.infer_dtype(counts) == "boolean":
-        raise ValueError(f"column {columns['count']!r} holds booleans, which are not counts")
-    if counts.dtype == object or _is_decimal(counts.dtype):  # such as a sum in SQL
-        counts = _as_numbers(called(columns["count"]), counts)
-        frame = frame.copy(deep=False)
+    numbers = counts_in(columns["count"], counts)
+    if numbers is not counts:
+        counts, frame = numbers, frame.copy(deep=False)
         frame[columns["count"]] = counts
-    if counts.dtype.kind not in "iuf":
-        raise ValueError(
-            f"column {columns['count']!r} holds {counts.dtype} values, which are not counts: "
-            "convert it, such as with .astype(float)"
-        )
-    refuse_other_than_counts(counts.to_numpy(dtype=float, na_value=np.nan))
     labels = [columns["true"], columns["pred"]]
     if query.classes is None:
         for name in labels:
@@ -304,22 +295,6 @@ def _whole(cube: xr.DataArray) -> xr.DataArray:
     counts = cube.to_numpy()
     whole = (counts == np.floor(counts)).all() and 1 < counts.max(initial=0) < LARGEST_EXACT
     return cube.astype(np.int64) if whole else cube
-
-
-def _is_decimal(dtype: Any) -> bool:
-    return isinstance(dtype, pd.ArrowDtype) and dtype.type is Decimal
-
-
-def _as_numbers(source: str, counts: pd.Series[Any]) -> pd.Series[Any]:
-    """Return counts that are Python objects as integers, or else as floats."""
-    others = [one for one in counts if isinstance(one, bool) or not isinstance(one, Number)]
-    if others:
-        are_digits = all(isinstance(one, str) and one.isdigit() for one in others)
-        remedy = ": convert it, such as with .astype(float)" * are_digits
-        raise ValueError(f"{source} holds {others[0]!r}, which is not a count{remedy}")
-    floats = counts.astype(float)
-    whole = (floats == np.floor(floats)).all() and floats.max() <= LARGEST_EXACT
-    return floats.astype(np.int64) if whole else floats
 
 
 def _refuse_dictionary(name: Hashable, dtype: Any) -> None:
@@ -480,7 +455,7 @@ def _checked(counts: Array) -> Array:
     if counts.dtype.kind == "O":
         counts = pd.DataFrame(np.where(pd.isna(counts), np.nan, counts)).infer_objects().to_numpy()
     if counts.dtype.kind == "O":
-        numbers = _as_numbers("the table", pd.Series(counts.ravel()))
+        numbers = as_numbers("the table", pd.Series(counts.ravel()))
         counts = numbers.to_numpy().reshape(counts.shape)
     if counts.dtype.kind not in "iuf":
         raise ValueError(f"counts must be integers or floats, not {counts.dtype}")

@@ -38,6 +38,7 @@ from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, brief,
 from pandas_ordinal.groups import ALL_ROWS, Keep
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.reports.metrics import classes_of
+from pandas_ordinal.rows.count_column import times_in
 from pandas_ordinal.rows.reference import read_reference, retained
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.rows.table import Table
@@ -51,6 +52,8 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         mask = mask_of(*weight_column)
         if mask is not None:
             return sample(table.where(mask), replace(query, sample_weight=None), cluster)
+    if query.count is not None:
+        return _counted_before(table, query, cluster)
     by_option, models = _by_option(table, query)
     columns = [table.true(query.true)]
     columns += [table.column("pred", given) for given in by_option.get("pred", [])]
@@ -92,6 +95,20 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         folds=None if folds is None else folds[keep],
         read=partial(read_reference, table, labels, keep),
     )
+
+
+def _counted_before(table: Table, query: Query, cluster: Any) -> Sample:
+    """Read a table whose rows stand for several each; those that stand for none are left out."""
+    if query.sample_weight is not None:
+        raise ValueError(
+            "count= and sample_weight= cannot be combined: a table of counts lacks the weight of "
+            "each row"
+        )
+    times = times_in(*table.column("count", query.count))
+    there = times > 0
+    rows = sample(table.where(there), replace(query, count=None), cluster)
+    keep = ALL_ROWS if rows.groups is None else rows.groups.keep
+    return replace(rows, times=times[there][keep])
 
 
 def sample_of_report(table: Table, query: Query, cluster: Any = None) -> Sample:

@@ -18,6 +18,7 @@ from pandas_ordinal.groups import group
 
 TABLES_AT_ONCE = 2  # with 100,000 groups, eight tables need more memory than a small worker has
 MODEL, CELL, ROWS, WEIGHT = "model", "cell", "rows", "weight"
+LARGEST_NUMBER = 2**62
 POSITIVE, NORM = "rows of positive weight", "root of the sum of squared weights"
 NUMBERS = {"boolean", "integer", "floating", "mixed-integer-float"}  # dtypes that pandas infers
 
@@ -92,6 +93,8 @@ def sum_parts(table: pd.DataFrame) -> pd.DataFrame:
         for name in keys:
             _refuse_booleans(table[name])
         numbers = group(table, keys, dropna=False).numbers()
+        if int(numbers.max(initial=0)) * int(cells.max(initial=0)) >= LARGEST_NUMBER:
+            cells = np.unique(cells, return_inverse=True)[1]
         cells = cells + numbers * (cells.max(initial=0) + 1)
     order = np.argsort(cells, kind="stable")
     starts = starts_of(cells[order])

@@ -14,7 +14,8 @@ from pandas_ordinal.cube.layout import product
 from pandas_ordinal.groups import with_empty_bins
 from pandas_ordinal.rows.part_tables import CELL, MODEL, TABLES_AT_ONCE, WEIGHT, sum_parts
 from pandas_ordinal.rows.partitions import Partitions
-from pandas_ordinal.rows.sample import Sample, laid_out_over
+from pandas_ordinal.rows.results import laid_out_over
+from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.score_ranges import (
     RANKED,
     Numbering,

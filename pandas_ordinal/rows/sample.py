@@ -23,7 +23,7 @@ from pandas_ordinal.cube.layout import (
     product,
     refuse_size,
 )
-from pandas_ordinal.errors import show, warn_undefined
+from pandas_ordinal.errors import show
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
@@ -41,11 +41,13 @@ from pandas_ordinal.reports.metrics import (
 )
 from pandas_ordinal.rows.reference import Options, as_given
 from pandas_ordinal.rows.repeats import warn_of_repeats
-from pandas_ordinal.rows.sizes import (
+from pandas_ordinal.rows.results import (
+    laid_out_over,
     n_classes_of,
     n_clusters_of_models,
     n_units_of_models,
     table_of,
+    warn_of_groups,
 )
 
 
@@ -186,6 +188,8 @@ class Sample:
         The number of the cluster of each row; None if all rows are independent.
     folds : DataFrame or None
         The columns of repeated folds; None if there are none, or if there are clusters.
+    times : ndarray or None
+        How many rows each row of a table of counts stands for, in comparisons; None for one.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     shares : ndarray or None
@@ -207,6 +211,7 @@ class Sample:
     dropna: bool
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
+    times: Floats | None = None
     tables: Tables | None = None
     shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given
@@ -262,17 +267,19 @@ class Sample:
 
     def _sizes(self, numbers: Positions) -> dict[str, Array]:
         """Count the clusters, and the true classes that occur, in these groups, by model."""
-        n_classes = n_classes_of(tables for _, _, tables in self.by_block())
+        n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self.by_block()])
         if self.tables is not None:
             groups = [units.groups for units in self.tables.units if units.groups is not None]
             of_units = {"n_clusters": n_units_of_models(groups, numbers)} if groups else {}
             return {**of_units, "n_classes": n_classes}
         if self.clusters is None:
             return {"n_classes": n_classes}
-        group = np.zeros(len(self.true.codes), np.intp)
-        if self.groups is not None:
-            group = self.groups.numbers()
-        counted = [self._is_counted(model) for model in range(len(self.counted))]
+        group = (
+            np.zeros(len(self.true.codes), np.intp)
+            if self.groups is None
+            else self.groups.numbers()
+        )
+        counted = map(self._is_counted, range(len(self.counted)))
         n_clusters = n_clusters_of_models(self.clusters, group, counted, numbers)
         return {"n_clusters": n_clusters, "n_classes": n_classes}
 
@@ -423,10 +430,7 @@ class Sample:
         """Warn if rows that are repeats of the same row count as independent."""
         if self.folds is None or self.tables is not None:
             return
-        there = np.zeros(len(self.folds), bool)
-        for model, codes in enumerate(self.counted):
-            predicted = self.preds[model].codes if self.preds else codes
-            there |= (codes >= 0) & (predicted >= 0)
+        there = np.any([self._is_counted(model) for model in range(len(self.counted))], axis=0)
         if self.weights is not None:
             there &= self.weights > 0
         group = 0 if self.groups is None else self.groups.numbers()
@@ -595,22 +599,3 @@ class Sample:
     def keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of a result, with empty bins, and the positions of groups among them."""
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)
-
-
-def laid_out_over(
-    values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float
-) -> Array:
-    """Return the values of all keys, given those of some groups."""
-    if keys is None or np.array_equal(places, np.arange(len(keys))):
-        return values
-    among_all = np.full((len(keys), *values.shape[1:]), fill, values.dtype)
-    among_all[places] = values
-    return among_all
-
-
-def warn_of_groups(name: str, axes: Sequence[pd.Index[Any]], values: Array, n_rows: Array) -> None:
-    """Warn of the groups that have rows but no value."""
-    undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
-    if undefined.any():
-        labels = list(product(axes)[undefined.ravel()]) if axes else []
-        warn_undefined(name, list(map(repr, labels)))

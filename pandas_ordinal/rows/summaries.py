@@ -25,7 +25,8 @@ from pandas_ordinal.metrics.thresholds import NoThresholds
 from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.gather import sample, sample_of_report
-from pandas_ordinal.rows.sample import Sample, laid_out_over
+from pandas_ordinal.rows.results import laid_out_over
+from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.table import FrameTable
 
 

@@ -177,8 +177,8 @@ def test_the_accuracy_within_has_a_pseudo_row_of_its_own(pred: str) -> None:
             found = table.loc[key, [f"{name}_low", f"{name}_high", f"{name}_se"]]
             np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=name)
     right = every.ordinal.report("y", pred, by="g", metrics=["accuracy"], ci=0.9, se=True)
-    of_none = table.filter(like="within 0").set_axis(right.columns[1:], axis=1)
-    pd.testing.assert_frame_equal(of_none, right.drop(columns="n"))
+    of_none = table.filter(like="within 0").set_axis(right.columns[2:], axis=1)
+    pd.testing.assert_frame_equal(of_none, right.drop(columns=["n", "n_classes"]))
     certain = table[["within 3_low", "within 3_high", "within 4_low"]]
     np.testing.assert_allclose(certain, 1, rtol=1e-12)
 

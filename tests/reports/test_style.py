@@ -137,7 +137,7 @@ def test_for_a_paper_and_a_page() -> None:
     report = FRAME.ordinal.report("y", MODELS, metrics=["mae", "kendall_tau"], ci=0.95)
     latex = po.style(report).to_latex()
     assert r"\bfseries 0.25 [0.18, 0.35]" in latex
-    assert r" & n & mae $\downarrow$ & kendall tau $\uparrow$ \\" in latex
+    assert r" & n & n classes & mae $\downarrow$ & kendall tau $\uparrow$ \\" in latex
     assert "_" not in latex
     assert "mae ↓" in po.style(report).to_html()
 
@@ -225,6 +225,18 @@ def test_what_compare_returns_is_styled() -> None:
     table = shown(po.style(compared))
     assert table["better"].tolist() == compared["better"].tolist()
     assert table["value a"].str.startswith("*").tolist() == (compared["better"] == "a").tolist()
+
+
+def test_what_is_equivalent_or_not_inferior_is_styled() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 1, 0] * 9})
+    asked: dict[str, Any] = {"metrics": ["mae", "bias"], "margin": 0.2}
+    found = frame.ordinal.compare("y", ["a", "b"], **asked)
+    table = shown(po.style(found))
+    assert table["p equivalent"].tolist() == [f"{p:.3f}" for p in found["p_equivalent"]]
+    found = frame.ordinal.compare("y", ["a", "b"], alternative="non-inferior", **asked)
+    table = shown(po.style(found))
+    assert table["non inferior"].tolist() == ["yes", ""] and "better" not in table
+    assert table["difference"].tolist()[0].startswith("-0.50 [-")
 
 
 def test_a_summary_has_the_best_mean_of_each_metric_in_bold() -> None:

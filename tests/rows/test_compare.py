@@ -43,6 +43,11 @@ for place, name in enumerate("abc"):
 FRAME["same"] = FRAME.c
 LONG = FRAME.melt(["g", "y", "patient", "visit", "row"], MODELS, "model", "yhat")
 NAMES = ["accuracy", "mae", "mse", "kappa", "kendall_tau", "oci", "stc", "mmae", "r_int", "bias"]
+EXTREMES: dict[str, tuple[Callable[[int, int], float], bool]] = {
+    "mmae": (lambda y, pred: abs(y - pred), True),
+    "min_mae": (lambda y, pred: abs(y - pred), False),
+    "min_sensitivity": (lambda y, pred: float(y == pred), False),
+}
 
 
 def compare(frame: pd.DataFrame = FRAME, **asked: Any) -> pd.DataFrame:
@@ -61,15 +66,112 @@ def test_values_differences_intervals_and_p_values_follow_the_literal_rule() -> 
         value = FRAME.ordinal.report("y", a, metrics=[metric])[metric]
         assert row.value_a == pytest.approx(value, rel=1e-12)
         assert row.difference == row.value_a - row.value_b
-        se = uncertainty.paired_se(f, true, FRAME[a].tolist(), FRAME[b].tolist(), K)
+        lists = true, FRAME[a].tolist(), FRAME[b].tolist(), K
+        if metric in EXTREMES:
+            se, freedom = uncertainty.paired_se_of_extremes(*EXTREMES[metric], *lists)
+        else:
+            se, freedom = uncertainty.paired_se(f, *lists), N - 1
         assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
-        half = stats.t.ppf(0.95, N - 1) * se
+        half = stats.t.ppf(0.95, freedom) * se
         np.testing.assert_allclose(
             [row.low, row.high], [row.difference - half, row.difference + half]
         )
-        p = 2 * stats.t.sf(abs(row.difference) / se, N - 1)
+        p = 2 * stats.t.sf(abs(row.difference) / se, freedom)
         assert row.p_value == pytest.approx(p, rel=1e-6)
     assert (table[["n", "share_a", "share_b"]] == [N, 1, 1]).all(axis=None)
+
+
+@pytest.mark.parametrize("n", [9, 25, 60])
+def test_differences_of_extremes_follow_the_literal_rule(n: int) -> None:
+    rng = np.random.default_rng(n)
+    for _ in range(20):
+        true = np.sort(rng.choice(5, n, p=[0.4, 0.3, 0.2, 0.1, 0]))
+        preds = [(true + rng.choice([-1, 0, 2], n, p=[0.2, 0.7, 0.1])).clip(0, 4) for _ in "ab"]
+        frame = pd.DataFrame({"y": true, "a": preds[0], "b": preds[1]})
+        found = frame.ordinal.compare("y", ["a", "b"], metrics=list(EXTREMES), classes=range(5))
+        for (name, _, _), row in found.iterrows():
+            lists = [column.tolist() for column in (true, *preds)]
+            se, freedom = uncertainty.paired_se_of_extremes(*EXTREMES[name], *lists, 5)
+            if freedom < 1:
+                assert np.isnan([row.se, row.low, row.high, row.p_value]).all()
+                continue
+            assert row.se == pytest.approx(se, rel=1e-9)
+            p = 2 * stats.t.sf(abs(row.difference) / se, freedom)
+            assert row.p_value == pytest.approx(p, rel=1e-9)
+
+
+def test_classes_that_tie_leave_extremes_uncertain() -> None:
+    y = np.repeat([0, 1], 50)
+    a, b = y.copy(), y.copy()
+    a[[0, 50]] = 1 - a[[0, 50]]
+    b[[10, 11, 60, 61]] = 1 - b[[10, 11, 60, 61]]
+    frame = pd.DataFrame({"y": y, "a": a, "b": b})
+    asked: dict[str, Any] = {"metrics": list(EXTREMES)}
+    found = frame.ordinal.compare("y", ["a", "b"], **asked)
+    assert found["p_value"].round(2).tolist() == [0.61] * 3
+    drawn = frame.ordinal.compare("y", ["a", "b"], method="permutation", **asked)
+    assert drawn["p_value"].round(2).tolist() == [0.69] * 3
+    clustered = compare(cluster="patient", **asked)
+    assert clustered[["se", "low", "high", "p_value", "p_adjusted"]].isna().all(axis=None)
+    assert clustered["difference"].notna().all()
+
+
+def test_intervals_hold_no_difference_that_cannot_be() -> None:
+    y = np.tile([0, 1, 2], 5)
+    frame = pd.DataFrame({"y": y, "a": y, "b": np.where(np.arange(15) < 13, 2 - y, y)})
+    found = frame.ordinal.compare("y", ["a", "b"], metrics=["accuracy", "mae", "mse", "kappa"])
+    limits = {"accuracy": 1, "mae": 2, "mse": 4, "kappa": 2}
+    for (name, _, _), row in found.iterrows():
+        assert -limits[name] <= row.low < row.difference < row.high <= limits[name]
+    wide = frame[:6].ordinal.compare("y", ["a", "b"], metrics=["accuracy"], ci=0.999)
+    assert wide["high"].item() == 1
+    assert wide["low"].item() > -1
+
+
+@pytest.mark.parametrize("n", [20, 400])
+def test_permutations_of_shares_have_the_p_value_of_the_binomial(n: int) -> None:
+    rng = np.random.default_rng(n)
+    frame = pd.DataFrame({"y": rng.integers(0, 4, n)})
+    for name, errors in (("a", 0.3), ("b", 0.45)):
+        moved = (frame.y + rng.integers(-2, 3, n)).clip(0, 3)
+        frame[name] = np.where(rng.random(n) < errors, moved, frame.y)
+    within = partial(po.metrics.accuracy_within, k=1)
+    asked = {"metrics": {"accuracy": "accuracy", "error_rate": "error_rate", "within": within}}
+    drawn = frame.ordinal.compare("y", ["a", "b"], method="permutation", n_permutations=2, **asked)
+    assert drawn[["se", "low", "high"]].isna().all(axis=None)
+    off = {m: (frame[m] - frame.y).abs() for m in "ab"}
+    for name, k in (("accuracy", 0), ("error_rate", 0), ("within", 1)):
+        only_a = int(((off["a"] <= k) & (off["b"] > k)).sum())
+        only_b = int(((off["a"] > k) & (off["b"] <= k)).sum())
+        expected = stats.binomtest(only_a, only_a + only_b).pvalue if only_a + only_b else 1
+        assert drawn.loc[name, "p_value"].item() == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_metric_that_no_row_moves_says_nothing_of_its_difference() -> None:
+    def median_error(counts: np.ndarray) -> np.ndarray:
+        k = counts.shape[-1]
+        by_error = np.stack(
+            [sum(np.diagonal(counts, n, -2, -1).sum(-1) for n in {d, -d}) for d in range(k)],
+            axis=-1,
+        )
+        half = by_error.sum(axis=-1, keepdims=True) / 2
+        return (by_error.cumsum(axis=-1) < half).sum(axis=-1).astype(float)
+
+    y = np.tile([0, 1, 2], 5)
+    frame = pd.DataFrame({"y": y, "a": y, "b": (y + 1) % 3})
+    frame.loc[:2, "b"] = y[:3]
+    frame.loc[:2, "a"] = (y[:3] + 1) % 3
+    found, drawn = (
+        frame.ordinal.compare(
+            "y", ["a", "b"], metrics={"median": median_error, "mae": "mae"}, method=method
+        )
+        for method in ("influence", "permutation")
+    )
+    assert found.loc["median", "difference"].item() != 0
+    said = ["se", "low", "high", "p_value", "p_adjusted"]
+    assert found.loc["median", said].isna().all(axis=None)
+    assert found.loc["mae", said].notna().all(axis=None)
+    assert 0 < drawn.loc["median", "p_value"].item() <= 1
 
 
 @pytest.mark.parametrize("cluster", ["patient", "visit"])
@@ -824,10 +926,9 @@ def test_what_is_undefined_for_a_model_says_nothing_of_its_pairs() -> None:
 
 def test_a_function_that_fractions_leave_undefined_has_p_values_by_permutation_alone() -> None:
     def of_whole_rows(counts: np.ndarray) -> np.ndarray:
-        right = np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))
-        return np.where((counts % 1 == 0).all(axis=(-1, -2)), right, np.nan)
+        return np.where((counts % 1 == 0).all(axis=(-1, -2)), po.metrics.mae(counts), np.nan)
 
-    asked: dict[str, Any] = {"metrics": {"own": of_whole_rows, "known": "accuracy"}}
+    asked: dict[str, Any] = {"metrics": {"own": of_whole_rows, "known": "mae"}}
     found = compare(**asked)
     assert found.loc["own", ["se", "low", "high", "p_value", "p_adjusted"]].isna().all(axis=None)
     np.testing.assert_array_equal(found.loc["own"].difference, found.loc["known"].difference)

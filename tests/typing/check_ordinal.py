@@ -75,13 +75,16 @@ def frame(df: pd.DataFrame) -> None:
     o.class_report("y", "yhat", score="s")  # type: ignore[call-overload]
     assert_type(o.compare("y", ["a", "b"], cluster="g", ci=0.9), pd.DataFrame)
     assert_type(o.compare("y", "yhat", model="m", id=["row", "repeat"]), pd.DataFrame)
-    assert_type(o.compare("y", score=["a", "b"]), pd.DataFrame)
+    assert_type(o.compare("y", ["a", "b"], margin={"mae": 0.1}, adjust="max-t"), pd.DataFrame)
+    assert_type(o.compare("y", score=["a", "b"], alternative="better"), pd.DataFrame)
     assert_type(o.compare("y", proba=[{0: "a", 1: "b"}, {0: "c", 1: "d"}]), pd.DataFrame)
     assert_type(o.summary("y", "yhat", by="m", over="fold"), pd.DataFrame)
     assert_type(o.accuracy_curve("y", ["a", "b"]), "pd.Series[float] | pd.DataFrame")
     assert_type(o.dominance("y", ["a", "b"]), po.Dominance)
     assert_type(po.friedman(df, greater_is_better=True), po.Friedman)
-    assert_type(po.corrected_t_test([0.1, 0.2], test_train_ratio=0.25), "pd.Series[float]")
+    assert_type(
+        po.corrected_t_test([0.1, 0.2], test_train_ratio=0.25, rope=0.01), "pd.Series[float]"
+    )
     assert_type(po.pareto(df), pd.DataFrame)
     assert_type(po.plot.forest(df), npt.NDArray[np.object_])
     assert_type(po.plot.critical_difference(po.friedman(df, greater_is_better=True)), Axes)
@@ -307,6 +310,7 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(df).report("y", "yhat", "g")  # type: ignore[call-overload]
     po.ordinal(df).report("y", "yhat", n_boots=9)  # type: ignore[call-overload]
     po.ordinal(df).compare("y", ["a", "b"], ref="a")  # type: ignore[call-arg]
+    po.ordinal(df).compare("y", ["a", "b"], alternative="less")  # type: ignore[arg-type]
     po.ordinal(df).oci("y", "yhat", "model")  # type: ignore[call-overload]
     po.ordinal(df).oci("y", "yhat", None)  # type: ignore[call-overload]
     po.ordinal(df).confusion("y", "yhat", "model")  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""How many clusters and classes the groups of a report have, and the report as a table."""
+"""Results of a sample: sizes of groups, values laid out over their keys, and tables."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
 from pandas_ordinal.cube.layout import product
+from pandas_ordinal.errors import warn_undefined
 
 
 def n_clusters_of(cluster: Codes, group: Positions, numbers: Positions) -> Positions:
@@ -21,7 +22,7 @@ def n_clusters_of(cluster: Codes, group: Positions, numbers: Positions) -> Posit
 
 
 def n_clusters_of_models(
-    cluster: Codes, group: Positions, counted: Sequence[npt.NDArray[np.bool_]], numbers: Positions
+    cluster: Codes, group: Positions, counted: Iterable[npt.NDArray[np.bool_]], numbers: Positions
 ) -> Array:
     """Count the clusters of the rows of each model, ``(groups, models)``."""
     of_models = [n_clusters_of(cluster[rows], group[rows], numbers) for rows in counted]
@@ -34,9 +35,9 @@ def n_units_of_models(groups: Sequence[Positions], numbers: Positions) -> Array:
     return np.stack(of_models, axis=1)
 
 
-def n_classes_of(tables: Iterable[Array]) -> Array:
-    """Count the true classes that occur, given blocks of tables ``(groups, models, K, K)``."""
-    return np.concatenate([(block.sum(axis=3) > 0).sum(axis=2) for block in tables])
+def n_classes_of(tables: Array) -> Array:
+    """Count the true classes that occur, given tables ``(groups, models, K, K)``."""
+    return np.asarray((tables.sum(axis=3) > 0).sum(axis=2))
 
 
 def table_of(
@@ -50,3 +51,22 @@ def table_of(
         table = pd.Series({name: float(values.item()) for name, values in columns.items()})
     table.attrs = facts
     return table
+
+
+def laid_out_over(
+    values: Array, places: Positions, keys: pd.Index[Any] | None, fill: float
+) -> Array:
+    """Return the values of all keys, given those of some groups."""
+    if keys is None or np.array_equal(places, np.arange(len(keys))):
+        return values
+    among_all = np.full((len(keys), *values.shape[1:]), fill, values.dtype)
+    among_all[places] = values
+    return among_all
+
+
+def warn_of_groups(name: str, axes: Sequence[pd.Index[Any]], values: Array, n_rows: Array) -> None:
+    """Warn of the groups that have rows but no value."""
+    undefined = np.isnan(values).all(axis=tuple(range(2, values.ndim))) & (n_rows > 0)
+    if undefined.any():
+        labels = list(product(axes)[undefined.ravel()]) if axes else []
+        warn_undefined(name, list(map(repr, labels)))

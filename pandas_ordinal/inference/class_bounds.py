@@ -1,0 +1,121 @@
+"""Intervals of the metrics of single classes, and of their extremes and means."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.inference.binomial import clopper_pearson
+from pandas_ordinal.inference.influence import CountMetric, pseudo_predictions
+from pandas_ordinal.inference.scale import Interval, quantile, to_interval
+
+
+def extreme(
+    of_class: CountMetric, is_largest: bool, counts: Floats, estimate: Floats, level: float
+) -> Interval:
+    """Return the interval of the largest or the smallest class value, from one of each class."""
+    n_present = (counts.sum(axis=2) > 0).sum(axis=1)
+    of_all = 1 - (1 - level) / n_present[:, None]
+    low, high = intervals_of_classes(of_class, counts, level)
+    strict_low, strict_high = intervals_of_classes(of_class, counts, of_all)
+    if is_largest:
+        low, high = _largest(strict_low), _largest(high)
+    else:
+        low, high = -_largest(-low), -_largest(-strict_high)
+    low, high = np.fmin(low, estimate), np.fmax(high, estimate)
+    undefined = ~np.isfinite(estimate) | (counts.sum(axis=(1, 2)) < 2)
+    low, high = (np.where(undefined, np.nan, end) for end in (low, high))
+    return Interval(low, high, se=np.full(len(n_present), np.nan))
+
+
+def _largest(ends: Floats) -> Floats:
+    """Return the largest end of each table; NaN stands for an absent class."""
+    largest: Floats = np.fmax.reduce(ends, axis=1)
+    return largest
+
+
+def bounds_by_class(
+    value: CountMetric, of_class: CountMetric, counts: Floats, level: float
+) -> tuple[Floats, Floats]:
+    """Return a mean over the classes of the lower and of the upper bounds of each class.
+
+    The mean is of any kind that rises with the value of each class.
+    """
+    costs = costs_of_class(of_class, counts.shape[-1])
+    every, lowest, highest = np.arange(len(costs)), costs.argmin(axis=1), costs.argmax(axis=1)
+    least, span = costs.min(axis=1), np.ptp(costs, axis=1)
+    ends = []
+    for end in intervals_of_classes(of_class, counts, level):
+        share = np.divide(end - least, span, out=np.zeros_like(end), where=span > 0)
+        tables = np.zeros(counts.shape)
+        tables[:, every, lowest] = 1 - share
+        tables[:, every, highest] += share
+        tables[np.isnan(end)] = 0
+        ends.append(np.asarray(value(tables), float))
+    return ends[0], ends[1]
+
+
+def costs_of_class(of_class: CountMetric, n_classes: int) -> Floats:
+    """Return the values of single rows by true and predicted class, whose mean is the metric."""
+    # one row of each class, all predicted alike: classes do not depend on one another
+    alike = np.eye(n_classes)[:, None, :].repeat(n_classes, axis=1)
+    costs: Floats = of_class(alike).T
+    return costs
+
+
+class ClassMeans(NamedTuple):
+    """A metric per class that is a mean over its rows, with one pseudo-row in each class.
+
+    Attributes
+    ----------
+    costs : ndarray, shape (K, K)
+        The value of a row of each true class by its predicted class.
+    pseudo : ndarray, shape (batch, K, K)
+        How the pseudo-row of each true class is predicted, as shares.
+    sizes, means, squares : ndarray, shape (batch, K)
+        The number of rows of each class, without the pseudo-row; the mean over rows and
+        pseudo-row, and the sum of the squared distances to it.
+    """
+
+    costs: Floats
+    pseudo: Floats
+    sizes: Floats
+    means: Floats
+    squares: Floats
+
+
+def class_means(of_class: CountMetric, counts: Floats) -> ClassMeans:
+    """Return a metric per class that is a mean over its rows, given counts ``(batch, K, K)``."""
+    sizes, costs = counts.sum(axis=2), costs_of_class(of_class, counts.shape[-1])
+    pseudo = pseudo_predictions(counts)
+    smoothed = counts + pseudo
+    means = (smoothed * costs).sum(axis=2) / (sizes + 1)
+    squares = (smoothed * (costs - means[:, :, None]) ** 2).sum(axis=2)
+    return ClassMeans(costs, pseudo, sizes, means, squares)
+
+
+def intervals_of_classes(
+    of_class: CountMetric, counts: Floats, level: float | Floats
+) -> tuple[Floats, Floats]:
+    """Return the bounds of a metric per class that is a mean over its rows, ``(batch, K)``.
+
+    Those of shares are exact. Other metrics get a pseudo-row in each class, and bounds in the
+    range of the class, which is also the interval of a class with a single row. A class without
+    rows has NaN.
+    """
+    sizes, costs = counts.sum(axis=2), costs_of_class(of_class, counts.shape[-1])
+    limits = costs.min(axis=1), costs.max(axis=1)
+    if np.isin(costs, (0, 1)).all():
+        low, high = clopper_pearson((counts * costs).sum(axis=2), sizes, level)
+        return np.maximum(low, limits[0]), np.minimum(high, limits[1])
+    _, _, _, means, squares = class_means(of_class, counts)
+    t = quantile(sizes - 1, level)
+    with np.errstate(all="ignore"):
+        ends = to_interval(means, np.sqrt(squares / ((sizes + 1) * sizes)), t, limits)
+    low, high = (
+        np.where(sizes > 1, end, np.where(sizes == 1, limit, np.nan))
+        for end, limit in zip(ends, limits, strict=True)
+    )
+    return low, high

@@ -1,0 +1,77 @@
+"""Differences of extremes over the classes, such as the largest of the errors of all classes.
+
+Leaving out a row does not move an extreme where classes tie, so that influences would make it look
+more certain than it is. What is uncertain is the mean of the class that it comes from.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pandas_ordinal.counting.arrays import Floats, Positions
+from pandas_ordinal.inference.class_bounds import class_means
+from pandas_ordinal.inference.influence import tolerance_of
+from pandas_ordinal.inference.interval import Measure
+from pandas_ordinal.inference.paired import IndependentRows, covariance_of
+
+
+class ExtremeClass(NamedTuple):
+    """The class that an extreme comes from, in each table.
+
+    Attributes
+    ----------
+    place : ndarray, shape (tables,)
+        The class.
+    size : ndarray, shape (tables,)
+        The number of its rows.
+    by_cell : ndarray, shape (tables, K, K)
+        What a row adds to the mean of this class with its pseudo-row: 0 in other classes.
+    of_pseudo_row : ndarray, shape (tables,)
+        The square of the same for the pseudo-row.
+    """
+
+    place: Positions
+    size: Floats
+    by_cell: Floats
+    of_pseudo_row: Floats
+
+
+def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
+    """Return the class that an extreme comes from; of classes that tie, the most uncertain one."""
+    assert measure.of_class is not None
+    costs, pseudo, sizes, means, squares = class_means(measure.of_class, counts)
+    signed = np.where(sizes > 0, means if measure.is_largest else -means, -np.inf)
+    tolerance = tolerance_of(means, (costs.min(axis=1), costs.max(axis=1)))
+    ties = signed >= signed.max(axis=1, keepdims=True) - tolerance
+    uncertainty = np.divide(squares, sizes**2, out=np.zeros_like(squares), where=sizes > 0)
+    place = np.where(ties, uncertainty, -1).argmax(axis=1)
+    every = np.arange(len(counts))
+    size, mean = sizes[every, place], means[every, place]
+    added = (costs[place] - mean[:, None]) / (size + 1)[:, None]
+    by_cell = np.zeros_like(counts)
+    by_cell[every, place] = added
+    of_pseudo_row = (pseudo[every, place] * added**2).sum(axis=1)
+    return ExtremeClass(place, size, by_cell, of_pseudo_row)
+
+
+def covariance_of_extremes(
+    measure: Measure, rows: IndependentRows, counts: Floats
+) -> tuple[Floats, Floats]:
+    """Return the covariance of an extreme of the models, and the degrees of freedom.
+
+    Both are ``(n_groups, n_models, n_models)``. With f rows in the smaller of the two classes that
+    two values come from, the variance of their difference is ``(f + 1) / f`` times the sum of
+    squares, with f - 1 degrees of freedom.
+    """
+    _, size, by_cell, of_pseudo_row = extreme_class(measure, counts)
+    products = rows.products(by_cell).sum(axis=1)
+    size, of_pseudo_row = (each.reshape(-1, rows.n_models) for each in (size, of_pseudo_row))
+    own = products.diagonal(axis1=1, axis2=2) + of_pseudo_row
+    squares = own[:, :, None] + own[:, None, :] - 2 * products
+    every = np.arange(rows.n_models)
+    squares[:, every, every] = 0
+    smaller = np.minimum(size[:, :, None], size[:, None, :])
+    variance = (smaller + 1) / smaller * squares
+    return covariance_of((size + 1) / size * own, variance), smaller - 1

@@ -1,0 +1,111 @@
+"""Intervals on a scale without bounds, and how they are joined."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.inference.influence import Bounds, on_limits, tolerance_of
+
+
+class Interval(NamedTuple):
+    """Bounds and standard error of a metric for each table."""
+
+    low: Floats
+    high: Floats
+    se: Floats
+
+
+def quantile(df: Floats, level: float | Floats) -> Floats:
+    """Return how many standard errors an interval extends to each side, by Student's t."""
+    from scipy.special import stdtrit  # slow to import, and not needed elsewhere
+
+    both = np.maximum(df, 1) + 1j * np.asarray(level)
+    pairs, place = np.unique(both, return_inverse=True)  # stdtrit is slow, and few pairs differ
+    t = stdtrit(pairs.real, (1 + pairs.imag) / 2)[place].reshape(both.shape)
+    return np.where(df >= 1, t, np.nan)
+
+
+def to_interval(values: Floats, se: Floats, t: Floats, limits: Bounds) -> tuple[Floats, Floats]:
+    """Return the bounds that lie t standard errors to each side of a metric's values.
+
+    They are found on the logit scale for a metric with two limits, and on the scale of the log
+    distance to the limit for one with a single limit. The scale of a value outside its range is
+    not changed; for a value on a limit, the interval is cut off there.
+    """
+    values = on_limits(values, limits)
+    lowest, highest = np.broadcast_arrays(*limits, values)[:2]
+    se = np.where(se <= tolerance_of(values, limits), 0, se)  # next to a limit, it would grow
+    has_low, has_high = np.isfinite(lowest), np.isfinite(highest)
+    inside = (values > lowest) & (values < highest)
+    from_low, from_high = values - lowest, highest - values
+    low, high = values - t * se, values + t * se
+    # the distance to a limit is multiplied or divided by `step` to reach the ends of the interval
+    both = has_low & has_high & inside
+    if both.any():
+        span, odds = highest - lowest, from_low / from_high
+        step = np.exp(t * se / (from_low * from_high) * span)
+        low = np.where(both, highest - span / (1 + odds / step), low)
+        high = np.where(both, highest - span / (1 + odds * step), high)
+    below = has_high & ~has_low & inside
+    if below.any():
+        step = np.exp(t * se / from_high)
+        low = np.where(below, highest - from_high * step, low)
+        high = np.where(below, highest - from_high / step, high)
+    above = has_low & ~has_high & inside
+    if above.any():
+        step = np.exp(t * se / from_low)
+        low = np.where(above, lowest + from_low / step, low)
+        high = np.where(above, lowest + from_low * step, high)
+    on_limit_or_inside = (values >= lowest) & (values <= highest)
+    low = np.where(on_limit_or_inside, np.maximum(low, lowest), low)
+    high = np.where(on_limit_or_inside, np.minimum(high, highest), high)
+    return low, high
+
+
+def hull(
+    plain: Interval,
+    smoothed: Interval,
+    estimate: Floats,
+    limits: Bounds,
+    *,
+    survives_loss: Array,
+    several_classes: Array,
+    undefined: Array,
+) -> Interval:
+    """Return the smallest interval that holds both intervals and the estimate.
+
+    Parameters
+    ----------
+    plain, smoothed : Interval
+        The interval without a pseudo-row, and with one.
+    estimate : ndarray
+        The value of the metric.
+    limits : tuple
+        Its lowest and its highest value.
+    survives_loss : ndarray of bool
+        Whether no class disappears with a single row, which the plain interval requires.
+    several_classes : ndarray of bool
+        Whether more than one class occurs; otherwise, zero width is not informative.
+    undefined : ndarray of bool
+        Where there are too few rows for an interval.
+    """
+    tolerance = tolerance_of(estimate, limits)
+    use_plain = (plain.se > tolerance) & (plain.se < np.inf) & survives_loss
+    use_smoothed = np.isfinite(smoothed.se)
+    use_plain |= ~use_smoothed & np.isfinite(plain.se)
+    low, high = estimate, estimate
+    for is_used, interval in ((use_plain, plain), (use_smoothed, smoothed)):
+        low = np.fmin(low, np.where(is_used, interval.low, np.nan))
+        high = np.fmax(high, np.where(is_used, interval.high, np.nan))
+    undefined = undefined | ~np.isfinite(estimate) | ~(use_plain | use_smoothed)
+    se = np.where(use_smoothed, smoothed.se, plain.se)
+    undefined = undefined | ((se <= tolerance) & ~several_classes)
+    low, high = (
+        on_limits(np.where(np.abs(end - estimate) <= tolerance, estimate, end), limits)
+        for end in (low, high)
+    )
+    se = np.where(se <= tolerance, 0, se)
+    return Interval(*(np.where(undefined, np.nan, part) for part in (low, high, se)))
