@@ -11,8 +11,9 @@ import pandas as pd
 
 from pandas_ordinal.errors import an
 from pandas_ordinal.hints import explains_arguments
+from pandas_ordinal.inference.adjust import holm
 from pandas_ordinal.inference.folds import Friedman
-from pandas_ordinal.inference.pairs import NEITHER, holm
+from pandas_ordinal.inference.pairs import NEITHER
 from pandas_ordinal.metrics.metric import registry
 
 PairOfModels: TypeAlias = tuple[Hashable, Hashable]
