@@ -861,10 +861,24 @@ OF_CUBES = [
         "cube.ordinal.report(metrics=['mae'], ci=0.95, cluster='g')['mae']",
         MAE,
         fix(
+            "df.ordinal.confusion(..., by=[...])",
+            "{}.ordinal.report(metrics=['mae'], ci=0.95, cluster='g')['mae']",
+            **{"..., by=[...]": "'y', 'yhat', by=['g']"},
+        ),
+        fix(
             "df.ordinal.report(..., cluster=...)",
             "{}['mae']",
             **{"..., cluster=...": "'y', 'yhat', metrics=['mae'], ci=0.95, cluster='id'"},
         ),
+    ),
+    case(
+        "cube.ordinal.report(metrics=['mae'], ci=0.9, stratum_shares={})['mae']",
+        MAE,
+        fix(
+            'stratify="pred"',
+            "cube.ordinal.report(metrics=['mae'], ci=0.9, stratum_shares=shares, {})['mae']",
+        ),
+        setup="shares = cube.sum('true').to_series()",
     ),
     case(
         "df.ordinal.confusion('y', 'yhat', by=['a', 'b', 'c'])",
@@ -2127,6 +2141,12 @@ OF_INFERENCE = [
         setup="df['s'] = [0, 1, 2, 0.5]",
     ),
     case(
+        "df.ordinal.report('y', 'yhat', score='s', metrics=['vus'], se=True, stratify='pred')",
+        None,
+        fix("ci= and se=", "df.ordinal.report('y', score='s', metrics=['vus'])"),
+        setup="df['s'] = [0, 1, 2, 0.5]",
+    ),
+    case(
         "df.ordinal.compare('y', ['yhat', 'p'], metrics=[])",
         None,
         fix("metrics=['mae', 'oci']", "df.ordinal.compare('y', ['yhat', 'p'], {})"),
@@ -2851,6 +2871,18 @@ OF_DASK = [
         ),
     ),
     case(
+        "po.ordinal(ddf).report('y', 'yhat', se=True, cluster=array, metrics=['mae']).compute()",
+        MAE,
+        fix(
+            "ddf.assign(cluster=array)",
+            (
+                "ddf['cluster'] = dask.array.from_array(array, chunks=2); po.ordinal(ddf).report("
+                "'y', 'yhat', se=True, cluster='cluster', metrics=['mae']).compute()['mae']"
+            ),
+        ),
+        setup=f"{DASK.format('df')}; import dask.array; array = np.arange(4)",
+    ),
+    case(
         "po.ordinal(ddf).mae('y', 'yhat', by='k').compute()",
         [0.5, 0.5],
         fix("ddf.astype({'k': 'datetime64[s]'})", "ddf = {}"),
@@ -2860,19 +2892,6 @@ OF_DASK = [
             "parts[0]['k'] = parts[0]['k'].astype('datetime64[ns]'); "
             "ddf = dask.dataframe.from_map(lambda one: one, parts, meta=parts[0].iloc[:0])"
         ),
-    ),
-    case(
-        ("po.ordinal(ddf).report('y', 'yhat', ci=0.9, cluster='row', metrics=['mae']).compute()"),
-        MAE,
-        fix(
-            "ddf[[...]].compute().ordinal.report(..., cluster=...)",
-            "{}['mae']",
-            **{
-                "[[...]]": "[['y', 'yhat', 'row']]",
-                "..., cluster=...": "'y', 'yhat', ci=0.9, cluster='row', metrics=['mae']",
-            },
-        ),
-        setup=DASK.format("df.assign(row=range(4))"),
     ),
 ]
 
@@ -2946,20 +2965,6 @@ OF_SKLEARN = [
 ]
 
 OF_REST = [
-    case(
-        "po.ordinal(ddf).report('y', 'yhat', ci=0.9, metrics=['mae']).compute()",
-        MAE,
-        fix(
-            'report(..., cluster="row")',
-            "ddf.compute().ordinal.{}['mae']",
-            **{"...": "'y', 'yhat', ci=0.9, metrics=['mae']"},
-        ),
-        setup=(
-            "import dask.dataframe; frame = pd.concat([df, df], "
-            "ignore_index=True).assign(row=[*range(4)] * 2, repeat=[1] * 4 + [2] * 4, "
-            "fold=1); ddf = dask.dataframe.from_pandas(frame)"
-        ),
-    ),
     case(
         "pd.DataFrame({'y': y, 'yhat': y}).ordinal.mae('y', 'yhat')",
         0,

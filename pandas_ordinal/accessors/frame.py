@@ -313,6 +313,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
         count: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -346,6 +347,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             models are numbered.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
         count : label, optional
             The column that holds how many rows each row stands for, in a table of counts by true
             class and the predicted class of each model.
@@ -399,8 +403,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         """
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
-            proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore, count=count,
+            proba=if_given(proba), by=by, sample_weight=sample_weight, count=count,
+            classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return compare_table(self._table, query, metrics, Comparison(**comparison), model, id)
 

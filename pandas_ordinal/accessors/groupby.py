@@ -244,6 +244,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         metrics: MetricsLike | None = None,
         score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
+        sample_weight: Hashable | None = None,
         count: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -275,6 +276,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             The probabilities of each model, by name or in the order of `pred`; with `model`, those
             of all models. Each is given as in `report`. In a list without `pred` and `score`,
             models are numbered.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
         count : label, optional
             The column that holds how many rows each row stands for, in a table of counts by true
             class and the predicted class of each model.
@@ -313,8 +317,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         """
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
-            proba=if_given(proba), classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore, count=count,
+            proba=if_given(proba), sample_weight=sample_weight, count=count, classes=classes,
+            bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         requested = Comparison(**comparison)
         table = compare_table(self._table, query, metrics, requested, model, id)

@@ -258,6 +258,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         metrics: MetricsLike | None = None,
         score: Mapping[Any, ValuesLike] | None = None,
         proba: Mapping[Any, ForecastLike] | None = None,
+        sample_weight: ValuesLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -278,6 +279,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             The scores of each model, with the same index.
         proba : dict from model to DataFrame or array, optional
             The probabilities of each model, a column for each class, with the same index.
+        sample_weight : Series or array, optional
+            The weight of each row, with the same index: finite and not negative. `n` still counts
+            rows. Booleans select rows; `n` counts only these.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -312,8 +316,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
                     f"{an(type(of_models).__name__)}: write {option}={{'a': ..., 'b': ...}}"
                 )
         query = Query(
-            pred=if_given(preds), score=if_given(score), proba=if_given(proba), classes=classes,
-            bins=bins, dropna=dropna, ignore=ignore,
+            pred=if_given(preds), score=if_given(score), proba=if_given(proba),
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         requested = Comparison(**comparison)
         return compare_sample(sample(self._table, query, requested.cluster), metrics, requested)

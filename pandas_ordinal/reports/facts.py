@@ -1,6 +1,6 @@
 """What a result says about itself: plain attributes, and the caption that they make.
 
-Pandas and xarray drop attributes in many operations, so nothing but captions reads them.
+Pandas and xarray drop attributes in many operations, so no number depends on them.
 """
 
 from __future__ import annotations
