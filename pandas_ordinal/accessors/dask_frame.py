@@ -99,7 +99,7 @@ class DaskOrdinal(Ordinal, OfDask):
 
     _of_columns = OF_DASK
 
-    _verbs = ("report", "compare", "confusion", "score_bounds")
+    _verbs = ("report", "confusion", "compare", "score_bounds")
 
     def __init__(self, frame: dd.DataFrame) -> None:
         self._frame: Any = frame  # untyped
