@@ -1,5 +1,6 @@
 from . import adjust as adjust
 from . import alternatives as alternatives
+from . import by_class as by_class
 from . import class_bounds as class_bounds
 from . import dominance as dominance
 from . import extremes as extremes

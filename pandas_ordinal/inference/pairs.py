@@ -86,13 +86,15 @@ def paired_differences(
 
 def _differences_of_block(measures: Mapping[str, Measure], rows: Paired) -> dict[str, Differences]:
     counts, shape = rows.tables(), (rows.n_groups, rows.n_models)
+    unscaled = counts
+    if rows.means is not None:
+        unscaled = counts * rows.means.repeat(rows.n_models)[:, None, None]
     with np.errstate(all="ignore"):
-        spread = _spread_by_influence(measures, rows, counts) | _spread_of_extremes(
-            measures, rows, counts
-        )
+        spread = _spread_by_influence(measures, rows, counts)
+        spread |= _spread_of_extremes(measures, rows, counts)
         results = {}
         for name, measure in measures.items():
-            values, limits = np.asarray(measure.value(counts), float), measure.bounds(counts)
+            values, limits = np.asarray(measure.value(unscaled), float), measure.bounds(counts)
             ends = np.broadcast_arrays(*limits, values)[:2]
             parts = (values, tolerance_of(values, limits), *ends)
             value, tolerance, lowest, highest = (part.reshape(shape) for part in parts)
@@ -106,9 +108,10 @@ def _spread_by_influence(
 ) -> dict[str, tuple[Floats, Floats]]:
     """Return the covariance of each metric but extremes, and the degrees of freedom."""
     smooth = {name: m for name, m in measures.items() if m.of_class is None}
+    mass = rows.mass().repeat(rows.n_models)[:, None, None]
     spread = {}
     for right_within, alike in by_pseudo_row(smooth).items():
-        row = pseudo_row(counts, right_within)
+        row = mass * pseudo_row(counts, right_within)
         values = {name: measure.value for name, measure in alike.items()}
         influence = influences(values, counts + row, centred=False)
         for name, value in values.items():
@@ -119,16 +122,13 @@ def _spread_by_influence(
 def _spread_of_extremes(
     measures: Mapping[str, Measure], rows: Paired, counts: Floats
 ) -> dict[str, tuple[Floats, Floats]]:
-    """Return the same for extremes, NaN if rows are not independent."""
+    """Return the same for extremes, NaN if rows have weights or clusters."""
     shape = rows.n_groups, rows.n_models, rows.n_models
     unknown = np.full(shape, np.nan), np.full(shape, np.nan)
-    return {
-        name: covariance_of_extremes(measure, rows, counts)
-        if isinstance(rows, IndependentRows)
-        else unknown
-        for name, measure in measures.items()
-        if measure.of_class is not None
-    }
+    extreme = {name: m for name, m in measures.items() if m.of_class is not None}
+    if not isinstance(rows, IndependentRows) or rows.is_weighted:
+        return dict.fromkeys(extreme, unknown)
+    return {name: covariance_of_extremes(m, rows, counts) for name, m in extreme.items()}
 
 
 def p_values(difference: Floats, se: Floats, df: Floats, tolerance: Floats) -> Floats:
@@ -176,7 +176,11 @@ def differences_of_rows(
     """Return the same for a metric of scores or probabilities, from one column per model."""
     metric, options = resolved.metric, classes.aligned(resolved.options)
     assert metric.by_segment is not None
-    segments = Segments(rows.true, rows.n_classes, rows.group, rows.n_groups, None)
+    weights = None
+    if rows.weights is not None:
+        scaled, _ = rows.weights.scaled(slice(None), rows.group, rows.n_groups)
+        weights = scaled.sums
+    segments = Segments(rows.true, rows.n_classes, rows.group, rows.n_groups, weights)
     values = np.stack([metric.by_segment(segments, c, **options) for c in columns], axis=1)
     design = Design(segments, rows.cluster, by_class=False)
     by_score, m = metric.score_influence is not None, len(columns)

@@ -398,12 +398,14 @@ def forest(
 ) -> npt.NDArray[np.object_]:
     """Draw the metrics of a report with their intervals: a panel per metric, a line per model.
 
-    Of a comparison, the differences are drawn: a line per pair of models.
+    Of a comparison, the differences are drawn: a line per pair of models. A table by class has a
+    line per class.
 
     Parameters
     ----------
     report : DataFrame, Series or Dataset
-        The result of `report` with ``ci=``, or some of its columns; or that of `compare`.
+        The result of `report`, `class_report` or `cut_report` with ``ci=``, or some of its
+        columns; or that of `compare`.
     metrics : dict from column to metric, optional
         The metrics of columns with names of your own, as in `pareto`. If a metric is known, its
         panel shows which direction is better.
