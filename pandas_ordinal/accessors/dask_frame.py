@@ -42,6 +42,7 @@ from pandas_ordinal.query import (
 )
 from pandas_ordinal.reports.by_class import AT_CUTS, TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
+from pandas_ordinal.rows.by_class import table_of_partitions
 from pandas_ordinal.rows.paired_partitions import PairedPartitions
 from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
@@ -516,7 +517,8 @@ class DaskOrdinal(Ordinal, OfDask):
         dtypes: dict[str, Any] = dict.fromkeys(table.sizes, np.dtype(np.int64))
         dtypes |= dict.fromkeys(table.names(bool(auc)), np.dtype(float))
         meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
-        return self._lazily(partitions, partitions.table_by_class, meta, by_class=table)
+        finish = partial(table_of_partitions, partitions=partitions)
+        return self._lazily(partitions, finish, meta, table=table)
 
     def _partitions(self, query: Query, cluster: Any = None) -> Partitions:
         empty = self._frame._meta
