@@ -32,6 +32,7 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_within.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/statements.py
 
 fuzz: .venv/test.done        ## N random cases against literal answers, five minutes for 10,000
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(N) --seed $(SEED)

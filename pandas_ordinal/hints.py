@@ -108,7 +108,15 @@ METRICS: Mapping[str, str] = {
     "brier_score": "brier",
     "confusion_matrix": "confusion",
     "crosstab": "confusion",
-    "classification_report": "report",
+    "precision": "class_precision",
+    "precision_score": "class_precision",
+    "ppv": "class_precision",
+    "users_accuracy": "class_precision",
+    "npv": "class_npv",
+    "specificity": "class_specificity",
+    "classification_report": "class_report",
+    "sensitivity_specificity": "cut_report",
+    "sensitivity_specificity_support": "class_report",
 }
 
 # What else differs in a metric that has another name here
@@ -120,8 +128,8 @@ REMARKS: Mapping[str, str] = {
 
 NOMINAL = "ignores the order of the classes and is not offered"
 BY_CLASS = (
-    f"{NOMINAL}: balanced_accuracy and class_recall show how often each class is right, amae and "
-    "mmae how far off it is"
+    f"{NOMINAL}: balanced_accuracy, class_recall and class_precision show how often each class is "
+    "right, amae and mmae how far off it is"
 )
 BY_CHANCE = f'{NOMINAL}: kappa(weights="identity") is similar'
 
@@ -133,9 +141,6 @@ NOT_HERE: Mapping[str, str] = {
     "f1_weighted": BY_CLASS,
     "macro_f1": BY_CLASS,
     "weighted_f1": BY_CLASS,
-    "precision": BY_CLASS,
-    "precision_score": BY_CLASS,
-    "users_accuracy": BY_CLASS,
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
     "icc": "is not available: kappa, with its default quadratic weights, is close to it",
@@ -205,7 +210,9 @@ IN_METRICS: Mapping[str, str] = {
     "confusion": "call po.confusion(true, pred)",
     "confusion_matrix": "call po.confusion(true, pred)",
     "report": "call df.ordinal.report(...)",
-    "classification_report": "call df.ordinal.report(...)",
+    "classification_report": "call df.ordinal.class_report(...)",
+    "class_report": "call df.ordinal.class_report(...)",
+    "cut_report": "call df.ordinal.cut_report(...)",
     "compare": "call df.ordinal.compare(...)",
 }
 A_SCORER = 'po.sklearn.scorer("oci", classes=[...]) turns a metric into a scorer'
@@ -298,7 +305,7 @@ SEVERAL_COLUMNS = ("pred", "score", "proba")
 # What to do instead of giving a parameter that has no counterpart here
 ANSWERS: Mapping[str, str] = {
     "average": "means over the classes are metrics of their own, such as amae and "
-    "balanced_accuracy; class_mae and class_recall have a value per class",
+    "balanced_accuracy; class_report has all values per class",
     "normalize": 'normalize counts: .confusion(...).ordinal.normalize("true")',
     "sample_weight": "weights are not supported here",
     "cmap": "the colours are fixed, so that texts are readable; draw shares in others with "
@@ -307,8 +314,7 @@ ANSWERS: Mapping[str, str] = {
     "alpha": "report(...) and compare(...) have intervals: ci=0.95 stands for alpha=0.05",
     "paired": "compare(...) always compares models on the same rows",
     "folds": 'by= scores each fold, and summary(..., over="fold") summarizes them',
-    "figsize": "set the size of the returned figure: "
-    "axes.figure.set_size_inches(width, height), or "
+    "figsize": "set the size of the figure: axes.figure.set_size_inches(width, height), or "
     "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
     "title": 'set it on the returned axes: axes.set_title("...")',
     "annot": "cells show their numbers wherever these fit",
@@ -400,18 +406,19 @@ def bound(
     args: Sequence[Any],
     kwargs: Mapping[str, Any],
     hint: str = "",
-    of_reports: Collection[str] = (),
+    of_reports: Mapping[str, str] | None = None,
     example: Callable[[], str] = str,
 ) -> dict[str, Any]:
     """Return the arguments of a call by parameter, or raise with a hint at the right one.
 
-    `of_reports` are options of reports that the method lacks; `example` writes a correct call.
+    `of_reports` has the calls for options of reports that the method lacks; `example` writes a
+    correct call.
     """
     try:
         arguments = signature.bind(*args, **kwargs).arguments
     except TypeError as error:
         wrong = [name for name in kwargs if name not in signature.parameters]
-        hints = [_instead(name, method, signature, of_reports) for name in wrong]
+        hints = [_instead(name, method, signature, of_reports or {}) for name in wrong]
         hints += [hint, _by_name(signature, args), _forgotten(str(error), example)]
         hint = next(filter(None, hints), "")
         raise TypeError(f"{method.__qualname__}(): {error}{hint}") from None
@@ -446,7 +453,7 @@ def _instead(
     name: str,
     method: Callable[..., Any],
     signature: inspect.Signature,
-    of_reports: Collection[str],
+    of_reports: Mapping[str, str],
 ) -> str:
     """Return a hint at what to give, or to call, instead of an unknown parameter."""
     if name == "groups" and {"by", "cluster"} <= signature.parameters.keys():
@@ -464,11 +471,7 @@ def _instead(
     if here == "by" and "ignore" not in signature.parameters:
         return ""  # it scores no rows
     if here in of_reports:
-        example = "0.95" if here == "ci" else "..."
-        return (
-            "; intervals and standard errors are part of a report: "
-            f'report(..., metrics=["{method.__name__}"], {here}={example})'
-        )
+        return f"; intervals and standard errors are part of a report: {of_reports[here]}"
     surface = method.__qualname__.partition(".")[0]
     if here == "by" and surface in INSTEAD_OF_BY:
         return f"; {INSTEAD_OF_BY[surface].format(method=method.__name__)}"

@@ -28,7 +28,7 @@ from pandas_ordinal.hints import (
     NOT_HERE,
     PARAMETERS,
 )
-from pandas_ordinal.query import Query, Uncertainty
+from pandas_ordinal.query import Comparison, Query, Uncertainty
 
 DF = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 2, 2], "yhat": [0, 1, 1, 2]})
 CUBE = DF.ordinal.confusion("y", "yhat", by="g")
@@ -79,7 +79,7 @@ def test_hints_at_other_names_lead_to_the_same_number() -> None:
         ("fleiss_kappa", 'fleiss_kappa is scott_pi(weights="identity") here, for two raters'),
         ("kendall_w", "kendall_w is not a metric: po.friedman has it"),
         ("mamse", "mamse is not available: amae"),
-        ("users_accuracy", "users_accuracy ignores the order"),
+        ("users_accuracy", "users_accuracy is class_precision here"),
     ],
 )
 def test_names_that_look_like_others(name: str, hint: str) -> None:
@@ -90,8 +90,8 @@ def test_names_that_look_like_others(name: str, hint: str) -> None:
 def test_hints_are_no_synonyms() -> None:
     assert not METRICS.keys() & po.metrics.registry.keys()
     assert not any(hasattr(obj.ordinal, name) for obj in OBJECTS.values() for name in METRICS)
-    known = vars(Query()).keys() | vars(Uncertainty()).keys()
-    assert set(PARAMETERS.values()) <= known | {"metrics", "reference", "id"}
+    known = vars(Query()).keys() | vars(Uncertainty()).keys() | vars(Comparison()).keys()
+    assert set(PARAMETERS.values()) <= known | {"metrics", "id"}
     assert not NOT_HERE.keys() & (METRICS.keys() | po.metrics.registry.keys())
     for name in METHODS:
         assert hasattr(CUBE.ordinal, name) and not hasattr(DF.ordinal, name)
@@ -133,6 +133,9 @@ def test_scikit_learns_names_are_known() -> None:
         ("balanced_accuracy_score", "is balanced_accuracy here"),
         ("accuracy_score", "is accuracy here"),
         ("recall", "is class_recall here"),
+        ("precision", "is class_precision here"),
+        ("ppv", "is class_precision here"),
+        ("npv", "is class_npv here"),
         ("maximum_mae", "is mmae here"),
         ("macro_mae", "is amae here"),
         ("ma_mae", "is amae here"),
@@ -162,7 +165,6 @@ def test_metrics_of_a_report(name: str, hint: str) -> None:
 NEAR = {
     "f1": ["balanced_accuracy", "class_recall", "amae", "mmae"],
     "macro_f1": ["balanced_accuracy"],
-    "precision": ["class_recall"],
     "mcc": ['kappa(weights="identity")'],
     "matthews_corrcoef": ["kappa"],
     "icc": ["kappa"],
@@ -228,7 +230,8 @@ def test_misspelt_methods(kind: str) -> None:
         "ocii": "did you mean 'oci'?",
         "balanced_accuracy_score": "balanced_accuracy_score is balanced_accuracy here",
         "confusion_matrix": "confusion_matrix is confusion here",
-        "classification_report": "classification_report is report here",
+        "classification_report": "classification_report is class_report here",
+        "sensitivity_specificity": "sensitivity_specificity is cut_report here",
         "reprot": "did you mean 'report'?",
     }.items():
         assert not hasattr(accessor, name)

@@ -97,6 +97,10 @@ ARRAYS: dict[str, tuple[Callable[[Any], object], str]] = {
     "stratify": (lambda many: DF.ordinal.report("y", "yhat", se=True, stratify=many), "stratify"),
     "seed": (lambda many: DF.ordinal.report("y", "yhat", se=True, seed=many), "seed"),
     "compare": (lambda many: DF.ordinal.compare("y", ["yhat", "other"], ci=many), "ci"),
+    "alternative": (
+        lambda many: DF.ordinal.compare("y", ["yhat", "other"], alternative=many), "alternative"
+    ),
+    "adjust": (lambda many: DF.ordinal.compare("y", ["yhat", "other"], adjust=many), "adjust"),
     "ties": (lambda many: DF.ordinal.vus("y", "score", ties=many), "ties"),
     "ties of a kernel": (lambda many: po.metrics.vus([0, 1, 2], [1, 2, 3], 3, ties=many), "ties"),
     "level": (lambda many: DF.ordinal.krippendorff_alpha("y", "yhat", level=many), "level"),
@@ -143,7 +147,13 @@ def test_aliases_of_literals_are_spelled() -> None:
 
 CHOICES: dict[str, Callable[[Any], object]] = {
     'method= "influence" or "bootstrap"': lambda one: DF.ordinal.report("y", "yhat", method=one),
-    'stratify= "true" or None': lambda one: DF.ordinal.report("y", "yhat", stratify=one),
+    'stratify= "true", "pred" or None': lambda one: DF.ordinal.report("y", "yhat", stratify=one),
+    'alternative= "two-sided", "better" or "non-inferior"': lambda one: DF.ordinal.compare(
+        "y", ["yhat", "other"], alternative=one
+    ),
+    'adjust= "holm" or "max-t"': lambda one: DF.ordinal.compare(
+        "y", ["yhat", "other"], adjust=one
+    ),
     'ties= "half" or "strict"': lambda one: po.metrics.vus([0, 1, 2], [1, 2, 3], 3, ties=one),
     'variant= "b" or "c"': lambda one: CUBE.ordinal.kendall_tau(variant=one),
     'normalize= "true", "pred", "all" or None': lambda one: CUBE.ordinal.plot(normalize=one),

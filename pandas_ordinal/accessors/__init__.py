@@ -1,8 +1,9 @@
 """The `.ordinal` accessors, and the typed way to them.
 
 A module per surface (`frame`, `groupby`, `series`, `array`, `dataset`, `dask_frame`) has its
-signatures and docstrings. `base` makes a method of each metric, `lift` gives it its types, and
-`typing` has the types of each surface. `plots` has the pictures of a cube.
+signatures and docstrings. `base` names the methods of all metrics, `composed` makes them, `lift`
+gives them their types, and `typing` has the types of each surface. `plots` has the pictures of a
+cube.
 Where a new option goes: it is a field of `Query` in `pandas_ordinal/query.py`, and a parameter of
 each `confusion` and `report` here.
 """

@@ -27,6 +27,7 @@ from pandas_ordinal.query import (
     UncertaintyOptions,
     if_given,
 )
+from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class ArrayOrdinal(Ordinal, OfArray):
     >>> df.ordinal.confusion("y", "yhat", by="fold").ordinal
     .ordinal of a cube of confusion matrices over fold: 2
     classes: 0 < 1 < 2
-    call report, compare, normalize, plot, ..., or one of ... metrics, such as oci or mae
+    call report, normalize, plot, to_netcdf, to_zarr, or one of ... metrics, such as oci or mae
     """
 
     _returns = (
@@ -59,6 +60,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         "DataArray over the other dimensions and `class`",
         "DataArray over the other dimensions, `true` and `pred`",
     )
+    _tables = "Dataset over the other dimensions and `class`"
     _extra: ClassVar = {
         "pred": ExtraParameter(
             "xr.DataArray | None",
@@ -108,7 +110,7 @@ class ArrayOrdinal(Ordinal, OfArray):
     @property
     def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
         if dataarrays.scored.is_cube(self._array):
-            return "report", "compare", "normalize", "plot", "to_netcdf", "to_zarr"
+            return "report", "normalize", "plot", "to_netcdf", "to_zarr"
         return "report", "confusion", "oci", "kappa", "vus"
 
     def __init__(self, array: xr.DataArray) -> None:
@@ -136,6 +138,14 @@ class ArrayOrdinal(Ordinal, OfArray):
         _refuse_labels(query)
         cube, classes = dataarrays.scored.with_classes(self._array, query.bins)
         return dataarrays.scored.score_cube(cube, classes, metric, options)
+
+    def _table_by_class(self, table: TableByClass, query: Query) -> xr.Dataset:
+        query = replace(query, true=self._array)
+        if dataarrays.scored.is_cube(self._array):
+            _refuse_labels(query)
+            return dataarrays.by_class.table_of_cube(self._array, query.bins, table)
+        _refuse_no_pred(table.name, query, "pred")
+        return dataarrays.by_class.table_of_arrays(query, table)
 
     def report(
         self,

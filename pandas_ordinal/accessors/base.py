@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import fields
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Generic,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    get_origin,
-    get_type_hints,
-)
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
+from pandas_ordinal.accessors.composed import explained, method_of_metric, method_of_table
 from pandas_ordinal.accessors.lift import (
     Composed,
     lift,
@@ -32,56 +21,29 @@ from pandas_ordinal.accessors.lift import (
     lift_scores,
     lift_scores_matrix,
     lift_scores_vector,
+    lift_table,
     lift_vector,
     with_edges,
 )
 from pandas_ordinal.cube.layout import CLASS_DIMS
-from pandas_ordinal.errors import called, first_labels, signature_of
+from pandas_ordinal.errors import called, first_labels
 from pandas_ordinal.hints import (
     CALLS,
     METHODS,
     OF_COLUMNS,
-    bound,
-    explains_arguments,
     hint_at_name,
 )
-from pandas_ordinal.metrics.metric import Metric, registry, sections_of
-from pandas_ordinal.query import Comparison, Query, Uncertainty
-from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.metrics.metric import Metric, registry
+from pandas_ordinal.query import Query
+from pandas_ordinal.reports.by_class import (
+    REPORTS_BY_CLASS,
+    TableByClass,
+    class_report,
+    cut_report,
+)
+from pandas_ordinal.rows.by_class import table_by_class
+from pandas_ordinal.rows.gather import sample, sample_of_report
 from pandas_ordinal.rows.table import Table
-
-QUERY_OPTIONS = frozenset(field.name for field in fields(Query))
-OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
-
-# The options behind the ** of a method, by its name there
-UNPACKED: Mapping[str, type] = {"uncertainty": Uncertainty, "comparison": Comparison}
-
-UNCERTAINTY = frozenset(field.name for field in fields(Uncertainty))
-
-ENTRY = re.compile(r"\n(?=\S)")
-
-WRONG_ORDER = """ClassOrderError
-    If the labels declare no order of the classes, or contradicting ones"""
-UNKNOWN_CLASS = """UnknownClassError
-    If a label is not a class"""
-MISSING_LABEL = """MissingValueError
-    If a label, weight or key is missing, unless dropna=True."""
-MISSING_VALUE = """MissingValueError
-    If a label, score, probability, weight or key is missing, unless dropna=True."""
-RAISES = {
-    "pred": f"{WRONG_ORDER}.\n{UNKNOWN_CLASS}.\n{MISSING_LABEL}\n",
-    "score": f"""{WRONG_ORDER}, or the scores are not numbers.
-{UNKNOWN_CLASS}.
-{MISSING_VALUE}
-ValueError
-    If weights are negative or not finite, or an option has an unknown value.""",
-    "proba": f"""{WRONG_ORDER}.
-{UNKNOWN_CLASS}, or a class has no column of probabilities.
-{MISSING_VALUE}
-ValueError
-    If weights are negative or not finite, or probabilities are negative or do not sum to 1 within
-    1e-6.""",
-}
 
 
 class ExtraParameter(NamedTuple):
@@ -100,6 +62,8 @@ class Ordinal(ABC):
 
     # What a metric returns: one number, one per class, one per pair of classes
     _returns: ClassVar[tuple[str, str, str]]
+    # What a table by class is
+    _tables: ClassVar[str]
     # The parameters that `confusion` lacks; `pred` where it is optional for metrics
     _extra: ClassVar[Mapping[str, ExtraParameter]]
     # Code that makes data and calls a metric, by what the metric takes
@@ -118,9 +82,13 @@ class Ordinal(ABC):
             return
         for name, method in list(vars(cls).items()):
             if inspect.isfunction(method) and not name.startswith("_"):
-                setattr(cls, name, Composed(cls, name, functools.partial(_explained, cls, method)))
+                setattr(cls, name, Composed(cls, name, functools.partial(explained, cls, method)))
         for name, metric in registry.items():
-            setattr(cls, name, Composed(cls, name, functools.partial(_method, cls, metric)))
+            setattr(
+                cls, name, Composed(cls, name, functools.partial(method_of_metric, cls, metric))
+            )
+        for name, table in REPORTS_BY_CLASS.items():
+            setattr(cls, name, Composed(cls, name, functools.partial(method_of_table, cls, table)))
 
     @abstractmethod
     def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:
@@ -129,6 +97,10 @@ class Ordinal(ABC):
     @abstractmethod
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         """Compute a metric for a query."""
+
+    @abstractmethod
+    def _table_by_class(self, table: TableByClass, query: Query) -> Any:
+        """Return a table by class for a query."""
 
     if not TYPE_CHECKING:  # the checkers know all names, and complain of others
 
@@ -169,6 +141,9 @@ class Ordinal(ABC):
         """Return what to call instead, if a call has the wrong parameters."""
         return ""
 
+    class_report = lift_table(class_report)
+    cut_report = lift_table(cut_report)
+
     accuracy = lift(metrics.accuracy)
     accuracy_pearson = lift(metrics.accuracy_pearson)
     accuracy_within = lift(metrics.accuracy_within)
@@ -180,7 +155,11 @@ class Ordinal(ABC):
     brier = lift_probabilities(metrics.brier)
     cem = lift(metrics.cem)
     class_mae = lift_vector(metrics.class_mae)
+    class_npv = lift_vector(metrics.class_npv)
+    class_off_by_one = lift_vector(metrics.class_off_by_one)
+    class_precision = lift_vector(metrics.class_precision)
     class_recall = lift_vector(metrics.class_recall)
+    class_specificity = lift_vector(metrics.class_specificity)
     consecutive_auc = lift_scores_vector(metrics.consecutive_auc)
     cost_matrix = lift_matrix(metrics.cost_matrix)
     error_rate = lift(metrics.error_rate)
@@ -227,148 +206,6 @@ class Ordinal(ABC):
     u_pairs = lift_scores(metrics.u_pairs)
     uoc = lift(metrics.uoc)
     vus = lift_scores(metrics.vus)
-
-
-def _taken(
-    surface: type[Ordinal], metric: Metric, parameters: Sequence[inspect.Parameter]
-) -> list[inspect.Parameter]:
-    """Return the parameters of a metric before its options: those of `confusion`, adapted."""
-    if metric.takes == "pred":
-        optional = surface._extra.get("pred")
-        return [
-            parameter.replace(default=None, annotation=optional.annotation)
-            if optional and parameter.name == "pred"
-            else parameter
-            for parameter in parameters
-        ]
-    annotation = surface._extra[metric.takes].annotation
-    return [
-        parameter.replace(name=metric.takes, annotation=annotation)
-        if parameter.name == "pred"
-        else parameter
-        for parameter in parameters
-        if parameter.name not in OF_COUNTS
-    ]
-
-
-def _explained(surface: type[Ordinal], method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method that is written out, with its options in its help and in its errors."""
-    signature, help_text = _with_options(method, surface._extra)
-    explained = explains_arguments(method, signature)
-    explained.__doc__ = help_text
-    return explained
-
-
-def _method(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
-    """Return the method of a metric on a surface."""
-    parameters = [*inspect.signature(surface.confusion).parameters.values()]
-    signature = inspect.Signature([*_taken(surface, metric, parameters), *metric.options])
-
-    def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
-        hint = self._hint(metric)
-        example = functools.partial(_call, surface, metric)
-        arguments = bound(method, signature, (self, *args), kwargs, hint, UNCERTAINTY, example)
-        del arguments["self"]
-        query = Query(**{name: arguments.pop(name) for name in QUERY_OPTIONS & arguments.keys()})
-        return self._score(metric, arguments, query)
-
-    method.__name__ = metric.name
-    method.__qualname__ = f"{surface.__qualname__}.{metric.name}"
-    method.__module__ = surface.__module__
-    method.__signature__ = signature  # type: ignore[attr-defined]
-    if surface.confusion.__doc__:  # which Python leaves out with -OO
-        method.__doc__ = _docstring(surface, metric, [*signature.parameters][1:])
-    return method
-
-
-def _with_options(
-    method: Callable[..., Any], extra: Mapping[str, ExtraParameter]
-) -> tuple[inspect.Signature, str | None]:
-    """Return the signature and the help of a method with each option behind its **."""
-    signature = signature_of(method)
-    *parameters, last = signature.parameters.values()
-    if last.name not in UNPACKED:
-        return signature, method.__doc__
-    options = UNPACKED[last.name]
-    types = get_type_hints(options)
-    for field in fields(options):
-        # the name of an alias would not show the values
-        annotation = types[field.name] if get_origin(types[field.name]) is Literal else field.type
-        if field.name in extra:
-            annotation = extra[field.name].annotation
-        parameters.append(
-            inspect.Parameter(
-                field.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=field.default,
-                annotation=annotation,
-            )
-        )
-    composed = signature.replace(parameters=parameters)
-    if not method.__doc__:  # which Python leaves out with -OO
-        return composed, None
-    title, sections = sections_of(method)
-    described = _entries(sections["Parameters"])
-    del described[f"**{last.name}"]
-    for name, text in _entries(sections_of(options)[1]["Attributes"]).items():
-        described[name] = extra[name].text if name in extra else text
-    sections["Parameters"] = "\n".join(described.values())
-    return composed, _written(title, sections)
-
-
-def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]) -> str:
-    """Compose the help of a method from that of the kernel, of `confusion`, and of the surface."""
-    title, sections = metric.help
-    described = {
-        **_entries(sections["Parameters"]),
-        **_entries(sections_of(surface.confusion)[1]["Parameters"]),
-        **{name: extra.text for name, extra in surface._extra.items()},
-    }
-    _, _, value = sections["Returns"].partition("\n")
-    composed = {
-        **sections,
-        "Parameters": "\n".join(described[name] for name in parameters),
-        "Returns": f"{surface._returns[len(metric.output)]}\n{value}",
-        "Raises": _raises(surface, metric),
-        "Examples": _example(surface, metric),
-    }
-    return _written(title, composed)
-
-
-def _written(title: str, sections: Mapping[str, str]) -> str:
-    """Return a docstring of these sections."""
-    texts = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items()]
-    return "\n\n".join([title, *texts])
-
-
-def _raises(surface: type[Ordinal], metric: Metric) -> str:
-    """Describe the errors of a surface, and those of the options of the kernel."""
-    raised = metric.help[1]["Raises"]
-    if metric.takes != "pred":
-        return RAISES[metric.takes]
-    counts, weights = "counts are negative, not finite or not square", "weights are negative or"
-    refused = f"{counts}, {weights}" if "pred" in surface._extra else weights
-    return RAISES["pred"] + raised.replace(counts, f"{refused} not finite")
-
-
-def _example(surface: type[Ordinal], metric: Metric) -> str:
-    """Return code that calls a metric on a surface."""
-    bins = "bins=[0, 10, 20, 40]" if metric.needs == "edges" else ""
-    options = ", ".join(filter(None, [metric.example, bins]))
-    code = surface._examples.get(metric.name, surface._examples[metric.takes])
-    code = code.format(metric=metric.name, options=options)
-    return code.replace("(, ", "(").replace(", )", ")")
-
-
-def _call(surface: type[Ordinal], metric: Metric) -> str:
-    """Return a call of a metric on a surface, as a hint."""
-    code = _example(surface, metric)
-    return f"such as {code.partition(f' {metric.name} = ')[2].splitlines()[0]}"
-
-
-def _entries(section: str) -> dict[str, str]:
-    """Return the entries of a section of parameters by their names."""
-    return {entry.partition(" :")[0]: entry for entry in ENTRY.split(section)}
 
 
 MOST_ORDERS = 3
@@ -458,3 +295,7 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         return sample(self._table, query).score(metric, options)
+
+    def _table_by_class(self, table: TableByClass, query: Query) -> Any:
+        cluster = table.uncertainty.cluster
+        return table_by_class(sample_of_report(self._table, query, cluster), table)

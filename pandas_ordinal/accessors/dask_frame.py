@@ -32,6 +32,7 @@ from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import OF_DASK
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import (
+    ABSENT,
     Comparison,
     ComparisonOptions,
     Query,
@@ -39,7 +40,9 @@ from pandas_ordinal.query import (
     UncertaintyOptions,
     if_given,
 )
+from pandas_ordinal.reports.by_class import AT_CUTS, TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
+from pandas_ordinal.rows.by_class import table_of_partitions
 from pandas_ordinal.rows.paired_partitions import PairedPartitions
 from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
@@ -70,6 +73,7 @@ class DaskOrdinal(Ordinal, OfDask):
         "Dask Series over the groups, the models and `class`",
         "DataArray over the groups, the models, `true` and `pred`, backed by Dask",
     )
+    _tables = "Dask DataFrame over the groups, the models and `class`"
     _extra: ClassVar = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import dask.dataframe as dd
@@ -95,7 +99,7 @@ class DaskOrdinal(Ordinal, OfDask):
 
     _of_columns = OF_DASK
 
-    _verbs = ("report", "compare", "confusion", "score_bounds")
+    _verbs = ("report", "confusion", "compare", "score_bounds")
 
     def __init__(self, frame: dd.DataFrame) -> None:
         self._frame: Any = frame  # untyped
@@ -312,6 +316,7 @@ class DaskOrdinal(Ordinal, OfDask):
         *,
         metrics: MetricsLike | None = None,
         by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -336,6 +341,9 @@ class DaskOrdinal(Ordinal, OfDask):
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
         by : label or list of labels, optional
             Columns, or the index, to group by; each group is scored separately.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
         classes : sequence, optional
             The classes from lowest to highest. Default: those of a Categorical column whose
             categories Dask knows; nothing is read to find them.
@@ -380,8 +388,8 @@ class DaskOrdinal(Ordinal, OfDask):
         mae    a b      0.1    0.667      -0.567      a
         """
         query = Query(
-            true=true, pred=pred, by=by, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore, groups=groups,
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore, groups=groups,
         )  # fmt: skip
         requested = Comparison(**comparison)
         partitions = self._partitions(query, requested.cluster)
@@ -496,6 +504,22 @@ class DaskOrdinal(Ordinal, OfDask):
             meta = pd.Series(dtype=float, index=product(axes)[:0], name=metric.name)
         return self._lazily(partitions, partitions.score, meta, name=metric.name, options=options)
 
+    def _table_by_class(self, table: TableByClass, query: Query) -> Any:
+        auc = [AT_CUTS] if query.score is not ABSENT else []
+        partitions = _scored_by(auc, self._partitions(query, table.uncertainty.cluster))
+        if table.uncertainty.is_requested:
+            _refuse_rows(auc, f"{table.name}(...)")
+            partitions.empty.refuse_without_rule({}, table.uncertainty)
+            partitions = replace(partitions, has_norms=partitions.empty.weights is not None)
+            self._warn_of_repeats(partitions, None)
+        labels = class_index(partitions.empty.classes.dtype, VECTOR_DIM)
+        axes = [*self._axes(partitions), labels[:-1] if table.at_cuts else labels]
+        dtypes: dict[str, Any] = dict.fromkeys(table.sizes, np.dtype(np.int64))
+        dtypes |= dict.fromkeys(table.names(bool(auc)), np.dtype(float))
+        meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
+        finish = partial(table_of_partitions, partitions=partitions)
+        return self._lazily(partitions, finish, meta, table=table)
+
     def _partitions(self, query: Query, cluster: Any = None) -> Partitions:
         empty = self._frame._meta
         return partitions_of(empty, query, _unknown(empty), cluster)
@@ -609,13 +633,12 @@ def _scored_by(metrics: Iterable[Resolved], partitions: Partitions) -> Partition
     return partitions.scored_by(metrics)
 
 
-def _refuse_rows(metrics: Iterable[Resolved]) -> None:
+def _refuse_rows(metrics: Iterable[Resolved], call: str = "report(...)") -> None:
     """Raise for intervals that need more than counts."""
     for metric, _ in metrics:
         if metric.of_rows:
             raise ValueError(
-                f"ci= and se= of {metric.name} need the rows in memory: "
-                f"{_in_memory('report(...)')}"
+                f"ci= and se= of {metric.name} need the rows in memory: {_in_memory(call)}"
             )
 
 

@@ -26,6 +26,7 @@ from pandas_ordinal.query import (
     UncertaintyOptions,
     if_given,
 )
+from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compare_sample
 
@@ -49,6 +50,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         "DataArray over the dimensions other than `dim`, and `class`",
         "DataArray over the dimensions other than `dim`, `true` and `pred`",
     )
+    _tables = "Dataset over the dimensions other than `dim`, and `class`"
     _extra: ClassVar = {
         "score": ExtraParameter(
             "Hashable",
@@ -101,6 +103,18 @@ class DatasetOrdinal(Ordinal, OfDataset):
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
         return dataarrays.scored.score_arrays(self._with_arrays(query), metric, options)
+
+    def _table_by_class(self, table: TableByClass, query: Query) -> xr.Dataset:
+        table = replace(table, uncertainty=self._with_cluster(table.uncertainty))
+        found = dataarrays.by_class.table_of_arrays(self._with_arrays(query), table)
+        return found.assign_attrs(self._dataset.attrs if keeps_attributes() else {})
+
+    def _with_cluster(self, uncertainty: Uncertainty) -> Uncertainty:
+        """Replace the name of the clusters by their variable."""
+        if uncertainty.cluster is None:
+            return uncertainty
+        (array,) = dataarrays.keys.keys_among([uncertainty.cluster], [self._dataset], "cluster")
+        return replace(uncertainty, cluster=array)
 
     def _with_arrays(self, query: Query) -> Query:
         """Replace the names of variables by the variables."""
@@ -259,15 +273,12 @@ class DatasetOrdinal(Ordinal, OfDataset):
         Dataset
             Variables over the remaining dimensions.
         """
-        requested = Uncertainty(**uncertainty)
+        requested = self._with_cluster(Uncertainty(**uncertainty))
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore,
         )  # fmt: skip
-        if requested.cluster is not None:
-            (array,) = dataarrays.keys.keys_among([requested.cluster], [self._dataset], "cluster")
-            requested = replace(requested, cluster=array)
         report = dataarrays.scored.report_arrays(self._with_arrays(query), metrics, requested)
         kept = self._dataset.attrs if keeps_attributes() else {}
         return report.assign_attrs({**kept, **report.attrs})

@@ -69,6 +69,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         "Series over the groups, the models and `class`",
         "DataArray over the groups, the models, `true` and `pred`",
     )
+    _tables = "DataFrame over the groups, the models and `class`"
     _extra = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import pandas as pd
@@ -370,14 +371,14 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         DataFrame
             A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, ``value_a`` minus ``value_b``; ``se``, ``low`` and ``high``, its
-            standard error and interval, which only ``adjust="max-t"`` adjusts for the number of
-            pairs; ``p_value``, and ``p_adjusted`` for all pairs of the metric; ``p_equivalent``,
-            only with a margin; ``better``, the better model, or "neither" where ``p_adjusted`` is
-            above ``1 - ci``, or NaN if there is no p-value or the metric has no direction. With
-            ``alternative="non-inferior"``, ``non_inferior`` takes its place, which is True where
-            ``p_adjusted`` is at most ``1 - ci``. Further ``n``, the number of rows
-            that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
-            model predicts, the shares that a and b predict. In a group without rows that all
+            standard error and interval; ``p_value``, and ``p_adjusted`` for all pairs of the
+            metric; with a margin, ``p_equivalent``; ``better``, the better model, or "neither"
+            where ``p_adjusted`` is above ``1 - ci``, or NaN if there is no p-value or the metric
+            has no direction; ``n``, the number of rows that all models predict; ``share_a`` and
+            ``share_b``, of the rows that at least one model predicts, the shares that a and b
+            predict. Intervals are adjusted for the number of pairs with ``adjust="max-t"`` only.
+            With ``alternative="non-inferior"``, ``non_inferior`` takes the place of ``better``: it
+            is True where ``p_adjusted`` is at most ``1 - ci``. In a group without rows that all
             models predict, ``n`` is 0 and the rest NaN.
 
         Raises

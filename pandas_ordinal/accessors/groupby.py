@@ -24,6 +24,7 @@ from pandas_ordinal.query import (
     UncertaintyOptions,
     if_given,
 )
+from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import sample, sample_of_report
@@ -58,6 +59,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         "Series over the groups, the models and `class`, or DataFrame",
         "DataArray over the groups, the models, `true` and `pred`",
     )
+    _tables = "DataFrame over the groups, the models and `class`, or with the keys as columns"
     _extra = COLUMN_PARAMETERS
     _examples: ClassVar = {
         "pred": """>>> import pandas as pd
@@ -98,6 +100,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         return self._with_keys(super()._score(metric, options, query))
+
+    def _table_by_class(self, table: TableByClass, query: Query) -> Any:
+        return self._with_keys(super()._table_by_class(table, query))
 
     def _with_keys(self, result: Any) -> Any:
         """Put the keys where `as_index` wants them: in the index, or in columns."""
@@ -295,12 +300,14 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         DataFrame
             A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, ``value_a`` minus ``value_b``; ``se``, ``low`` and ``high``, its
-            standard error and interval; the interval is not adjusted for the number of pairs;
-            ``p_value``, and ``p_adjusted`` for all pairs of the metric by the method of Holm;
-            ``better``, the better model, or "neither" where ``p_adjusted`` is above ``1 - ci``, or
-            NaN if there is no p-value or the metric has no direction; ``n``, the number of rows
-            that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
-            model predicts, the shares that a and b predict. In a group without rows that all
+            standard error and interval; ``p_value``, and ``p_adjusted`` for all pairs of the
+            metric; with a margin, ``p_equivalent``; ``better``, the better model, or "neither"
+            where ``p_adjusted`` is above ``1 - ci``, or NaN if there is no p-value or the metric
+            has no direction; ``n``, the number of rows that all models predict; ``share_a`` and
+            ``share_b``, of the rows that at least one model predicts, the shares that a and b
+            predict. Intervals are adjusted for the number of pairs with ``adjust="max-t"`` only.
+            With ``alternative="non-inferior"``, ``non_inferior`` takes the place of ``better``: it
+            is True where ``p_adjusted`` is at most ``1 - ci``. In a group without rows that all
             models predict, ``n`` is 0 and the rest NaN.
 
         Raises

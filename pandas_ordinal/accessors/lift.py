@@ -47,6 +47,7 @@ from pandas_ordinal.metrics.count_kernel import Kernel
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import ProbabilityKernel
 from pandas_ordinal.metrics.score_kernel import ScoreKernel
+from pandas_ordinal.reports.by_class import TableByClass
 
 _P = ParamSpec("_P")
 
@@ -101,9 +102,9 @@ class OfCounts(Lifted[One, Many], Generic[_P, One, Many]):
         @overload
         def __get__(self, obj: OfGroupBy, owner: type) -> GroupByMethod[_P, Many]: ...
         @overload
-        def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[_P]: ...
+        def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[_P, xr.DataArray]: ...
         @overload
-        def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[_P]: ...
+        def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[_P, xr.DataArray]: ...
         @overload
         def __get__(self, obj: OfDask, owner: type) -> Callable[..., Any]: ...
         def __get__(self, obj: Any, owner: type) -> Any: ...
@@ -155,6 +156,33 @@ class OfProbabilities(Lifted[One, Many], Generic[_P, One, Many]):
         def __get__(self, obj: Any, owner: type) -> Any: ...
 
 
+class OfTables(Generic[_P]):
+    """A table by class, given the function that reads its options."""
+
+    def __init__(self, request: Callable[_P, TableByClass]) -> None:
+        self.request = request
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(
+            self, obj: OfFrame, owner: type
+        ) -> FrameMethod[_P, pd.DataFrame, pd.DataFrame]: ...
+        @overload
+        def __get__(
+            self, obj: OfSeries, owner: type
+        ) -> SeriesMethod[_P, pd.DataFrame, pd.DataFrame]: ...
+        @overload
+        def __get__(self, obj: OfGroupBy, owner: type) -> GroupByMethod[_P, pd.DataFrame]: ...
+        @overload
+        def __get__(self, obj: OfArray, owner: type) -> ArrayMethod[_P, xr.Dataset]: ...
+        @overload
+        def __get__(self, obj: OfDataset, owner: type) -> DatasetMethod[_P, xr.Dataset]: ...
+        @overload
+        def __get__(self, obj: OfDask, owner: type) -> Callable[..., Any]: ...
+        def __get__(self, obj: Any, owner: type) -> Any: ...
+
+
 def with_edges(kernel: BinsKernel[_P]) -> Kernel[_P]:
     """Cast a kernel, for type checkers: surfaces find the edges that it needs."""
     return cast("Kernel[_P]", kernel)
@@ -168,6 +196,11 @@ def lift(kernel: Kernel[_P]) -> OfCounts[_P, float, pd.Series[float]]:
 def lift_vector(kernel: Kernel[_P]) -> OfCounts[_P, pd.Series[float], pd.Series[float]]:
     """Lift a kernel that gives a number for each true class."""
     return OfCounts(kernel)
+
+
+def lift_table(request: Callable[_P, TableByClass]) -> OfTables[_P]:
+    """Lift the function that reads the options of a table by class."""
+    return OfTables(request)
 
 
 def lift_matrix(kernel: Kernel[_P]) -> OfCounts[_P, xr.DataArray, xr.DataArray]:

@@ -149,8 +149,8 @@ class GroupByMethod(Protocol[_P, Many]):
     ) -> Many: ...
 
 
-class ArrayMethod(Protocol[_P]):
-    """A metric as a method of `array.ordinal`."""
+class ArrayMethod(Protocol[_P, Many]):
+    """A metric or a table by class as a method of `array.ordinal`."""
 
     def __call__(
         self,
@@ -165,11 +165,11 @@ class ArrayMethod(Protocol[_P]):
         ignore: Hashable | list[Any] | None = None,
         *args: _P.args,
         **kwargs: _P.kwargs,
-    ) -> xr.DataArray: ...
+    ) -> Many: ...
 
 
-class DatasetMethod(Protocol[_P]):
-    """A metric as a method of `ds.ordinal`."""
+class DatasetMethod(Protocol[_P, Many]):
+    """A metric or a table by class as a method of `ds.ordinal`."""
 
     def __call__(
         self,
@@ -185,7 +185,7 @@ class DatasetMethod(Protocol[_P]):
         ignore: Hashable | list[Any] | None = None,
         *args: _P.args,
         **kwargs: _P.kwargs,
-    ) -> xr.DataArray: ...
+    ) -> Many: ...
 
 
 class FrameScoreMethod(Protocol[_P, One, Many]):

@@ -8,6 +8,7 @@
 - `tiles`: sums over arrays tile by tile, in memory or chunk by chunk.
 - `scored`: values and reports of cubes and arrays, with uncertainty and warnings.
 - `cube_comparison`: models along a dimension of a cube, compared by clusters.
+- `by_class`: tables by class and by cut.
 - `sample`: arrays flattened to rows, to compare models.
 """
 

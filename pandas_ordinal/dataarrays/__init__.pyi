@@ -1,3 +1,4 @@
+from . import by_class as by_class
 from . import coordinates as coordinates
 from . import cube_comparison as cube_comparison
 from . import flags as flags

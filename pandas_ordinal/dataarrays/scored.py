@@ -140,7 +140,7 @@ def with_shares(
     if shares is None:
         return cube, {}
     weigh = partial(
-        inference.strata.weigh_by_share, shares=shares, labels=classes.dtype.categories
+        inference.strata.weigh_by_share, shares=shares, labels=classes.dtype.categories.tolist()
     )
     options: dict[str, Any] = {
         "output_core_dims": [CLASS_DIMS], "dask": "parallelized", "output_dtypes": [float],
@@ -224,7 +224,7 @@ def _uncertainty_of_tables(
         name: one.reshape(-1, *(one.shape[len(leading) :] or (1, 1)))
         for name, one in zip(units, unit_arrays, strict=True)
     }
-    clusters = _clusters(extra.pop("clusters")) if "clusters" in extra else None
+    clusters = clusters_of(extra.pop("clusters")) if "clusters" in extra else None
     tables = counts.reshape(-1, *counts.shape[-2:])
     bounds = inference.report.uncertainty_of_counts(
         measures, tables, by_name, uncertainty, clusters=clusters, **extra
@@ -235,7 +235,7 @@ def _uncertainty_of_tables(
     return stacked.reshape(*leading, len(measures), len(uncertainty.suffixes))
 
 
-def _clusters(tables: Array) -> tuple[Array, Positions]:
+def clusters_of(tables: Array) -> tuple[Array, Positions]:
     """Return the clusters ``(batch, clusters, K, K)`` that have cases, and their batch."""
     batch, cluster = np.nonzero(tables.any(axis=(-2, -1)))
     return tables[batch, cluster], batch
@@ -246,7 +246,7 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     arrays = array_query(query)
     if not metric.of_rows:
         return score_cube(arrays.cube(), arrays.classes, metric, options)
-    _refuse_chunks_without_names(arrays)
+    refuse_chunks_without_names(arrays)
     scored, n_cases = _score_rows(arrays, metric, options)
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
@@ -278,7 +278,7 @@ def _score_rows(
     return skill, scored[1]
 
 
-def _refuse_chunks_without_names(arrays: ArrayQuery) -> None:
+def refuse_chunks_without_names(arrays: ArrayQuery) -> None:
     """Raise for chunked scores along a dimension that is not text: xarray sorts all names."""
     numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
     given = [*arrays.codes.values(), *arrays.inputs.values()]
@@ -327,8 +327,8 @@ def report_arrays(
     query: Query, metrics: MetricsLike | None, uncertainty: Uncertainty
 ) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays, of_inputs = _complete(array_query(query, uncertainty.cluster))
-    _refuse_chunks_without_names(arrays)
+    arrays, of_inputs = complete(array_query(query, uncertainty.cluster))
+    refuse_chunks_without_names(arrays)
     in_fractions = arrays.in_fractions or uncertainty.stratum_shares is not None
     requested = metrics_of_report(
         metrics, arrays.classes, arrays.given, in_fractions, uncertainty.is_requested
@@ -361,7 +361,7 @@ def report_arrays(
         of_input = of_inputs[one.metric.takes]
         scored[name], _ = _score_rows(of_input, *one)
         if uncertainty.is_requested:
-            scored |= _uncertainty_of_rows(of_input, name, one, scored[name], uncertainty)
+            scored |= uncertainty_of_scores(of_input, name, one, scored[name], uncertainty)
     sizes = {"n": arrays.n_cases() if n is None else n}
     if uncertainty.is_requested:
         if cube is None:
@@ -372,7 +372,7 @@ def report_arrays(
     return as_report(sizes, {name: scored[name] for name in names}, uncertainty)
 
 
-def _complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
+def complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
     """Leave incomplete cases out of all results; also return the cases with each input.
 
     If no case of a group has scores, or none has probabilities, those metrics alone are undefined.
@@ -387,11 +387,11 @@ def _complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:
         is_counted.append(arrays.codes["pred"] >= 0)
     else:
         is_counted.append(reduce(or_, there.values()))
-    complete = arrays.where(reduce(and_, is_counted))
-    return complete, {name: complete.where(has) for name, has in there.items()}
+    counted = arrays.where(reduce(and_, is_counted))
+    return counted, {name: counted.where(has) for name, has in there.items()}
 
 
-def _uncertainty_of_rows(
+def uncertainty_of_scores(
     arrays: ArrayQuery,
     name: str,
     resolved: Resolved,

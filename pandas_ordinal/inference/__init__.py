@@ -5,6 +5,7 @@
 - `scale`: intervals on a scale without bounds.
 - `class_bounds`: intervals of class values, and of their extremes and means.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
+- `by_class`: intervals within each class, and at each cut between classes.
 - `strata`: rows that were drawn by class, and shares of predicted classes.
 - `paired`: the rows that several models predict.
 - `extremes`: differences of extremes over the classes.
@@ -12,6 +13,7 @@
 - `alternatives`, `adjust`: p-values and intervals of what is asked of differences, and of several.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.
+- `sentences`: comparisons and summaries in words.
 """
 
 import lazy_loader

@@ -1,5 +1,6 @@
 from . import adjust as adjust
 from . import alternatives as alternatives
+from . import by_class as by_class
 from . import class_bounds as class_bounds
 from . import dominance as dominance
 from . import extremes as extremes
@@ -12,4 +13,5 @@ from . import permutation as permutation
 from . import report as report
 from . import rows as rows
 from . import scale as scale
+from . import sentences as sentences
 from . import strata as strata

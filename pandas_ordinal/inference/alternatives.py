@@ -67,7 +67,7 @@ def p_value_of(
 
 
 def p_equivalent(pairs: PairedValues, margin: float) -> Floats:
-    """Return the p-values of equivalence: two one-sided tests, of which the larger counts.
+    """Return the p-values of equivalence: the larger one of two one-sided tests.
 
     ``max(P(T >= (d + margin) / se), P(T <= (d - margin) / se))``. NaN where no row moves the
     metric.

@@ -243,7 +243,7 @@ def pseudo_row_of_scores(table: Floats, sizes: Floats) -> Floats:
     shares = np.divide(
         table, sizes[:, :, None], out=np.zeros(table.shape), where=sizes[:, :, None] > 0
     )
-    row: Floats = np.einsum("sck,csv->ksv", near, shares)
+    row: Floats = np.einsum("skc,csv->ksv", near, shares)
     return row
 
 

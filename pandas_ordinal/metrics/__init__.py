@@ -4,6 +4,7 @@ Each formula stands in the docstring of its kernel, in the module of its kind:
 
 - `error`, `agreement`, `association`: counted errors, kappa and related coefficients, rank
   correlations.
+- `class_shares`: shares of each class against all others.
 - `cost`, `interval`: the formula of STC and total costs, and their forms for bins.
 - `ordinal_index`: OCI, UOC and the paths behind them.
 - `ranking`, `probability`: metrics of scores and of class probabilities.
@@ -33,6 +34,12 @@ from pandas_ordinal.metrics.association import (
     r_int,
     somers_d,
     spearman,
+)
+from pandas_ordinal.metrics.class_shares import (
+    class_npv,
+    class_off_by_one,
+    class_precision,
+    class_specificity,
 )
 from pandas_ordinal.metrics.cost import cost_matrix, max_total_cost, stc, total_cost
 from pandas_ordinal.metrics.error import (
@@ -101,7 +108,11 @@ __all__ = [
     "brier",
     "cem",
     "class_mae",
+    "class_npv",
+    "class_off_by_one",
+    "class_precision",
     "class_recall",
+    "class_specificity",
     "classify",
     "consecutive_auc",
     "cost_matrix",

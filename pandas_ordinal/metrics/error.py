@@ -368,7 +368,20 @@ def as_square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:
     return matrix
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=SOKOLOVA_LAPALME, output=("class",))
+def hits_by_true(counts: Stack) -> tuple[Stack, Stack]:
+    """Return how many rows of each true class are right, of how many."""
+    hits: Stack = np.einsum("rrb->rb", counts)
+    sizes: Stack = counts.sum(axis=1)
+    return hits, sizes
+
+
+@metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=SOKOLOVA_LAPALME,
+    output=("class",),
+    trials=hits_by_true,
+)
 def class_recall(counts: Stack) -> Stack:
     """Share of the rows of each true class that were predicted as that class.
 
@@ -491,8 +504,7 @@ def min_sensitivity(counts: Stack) -> Stack:
 
 
 def _recalls(counts: Stack) -> Stack:
-    hits: Stack = np.einsum("rrb->rb", counts)
-    sizes: Stack = counts.sum(axis=1)
+    hits, sizes = hits_by_true(counts)
     return hits / sizes
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, NotRequired, SupportsIndex, TypeAli
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.counting.arrays import Array, Floats, Stack
 from pandas_ordinal.errors import an, brief, refuse_wrong_values, show, signature_of
 from pandas_ordinal.hints import hint_at_name
 
@@ -25,6 +25,8 @@ Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
 Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
 
 ScoreInfluence: TypeAlias = Callable[..., tuple[Floats, Floats]]
+
+Trials: TypeAlias = Callable[[Stack], tuple[Stack, Stack]]
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 SURFACE_PARAMETERS = frozenset(
@@ -63,6 +65,7 @@ class Facts(TypedDict):
     right_within: NotRequired[str]
     score_influence: NotRequired[ScoreInfluence]
     is_row_mean: NotRequired[bool]
+    trials: NotRequired[Trials]
 
 
 class Means(NamedTuple):
@@ -129,6 +132,9 @@ class Metric:
     is_row_mean : bool
         Whether it is a mean of the values of single rows. These are 0 and 1 for a metric of counts
         whose range is (0, 1).
+    trials : callable or None
+        Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
+        ``(K, K, batch)``, if it is a share of rows for each class.
     """
 
     name: str
@@ -151,6 +157,7 @@ class Metric:
     means: Means | None = None
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False
+    trials: Trials | None = None
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """Pickle a registered metric by its name."""

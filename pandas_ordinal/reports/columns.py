@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.errors import an, brief, conversion_hint, kind_of, show
-from pandas_ordinal.metrics.metric import registry, resolve
+from pandas_ordinal.metrics.metric import Metric, registry, resolve
 from pandas_ordinal.query import SUFFIXES
+from pandas_ordinal.reports.by_class import SHOWN_BY_CLASS, classes_of_rows
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
 MetricsByColumn: TypeAlias = Mapping[str, str | Callable[..., Any]]
@@ -44,6 +45,12 @@ class MetricColumn:
     low: Floats | None
     high: Floats | None
     se: Floats | None
+
+    def at(self, rows: Array) -> MetricColumn:
+        """Return the column in some of the rows."""
+        parts = {name: getattr(self, name) for name in ("values", "low", "high", "se")}
+        selected = {name: part[rows] for name, part in parts.items() if part is not None}
+        return replace(self, **selected)
 
     @property
     def arrow(self) -> str:
@@ -93,6 +100,9 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
     if not isinstance(metrics, Mapping | None):
         raise ValueError(f"metrics={brief(metrics)} must be a dict {{column: metric}}")
     given = metrics or {}
+    known: Mapping[str, Metric] = registry
+    if classes_of_rows(table) is not None:
+        known = {**registry, **SHOWN_BY_CLASS}
     for label in given:
         if label not in table.columns:
             raise ValueError(f"metrics= names {label!r}, but the report has no such column")
@@ -100,12 +110,13 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
     columns = [
         MetricColumn(
             label,
-            _direction(label, given),
+            _direction(label, given, known),
             table[label].to_numpy(dtype=float),
             *(_part(table, label, part) for part in ("low", "high", "se")),
         )
         for label in table.columns
-        if label not in parts and (_is_metric(label, given) or _has_uncertainty(table, label))
+        if label not in parts
+        and (label in given or label in known or _has_uncertainty(table, label))
     ]
     if not columns and "n" not in table.columns:
         raise ValueError(
@@ -115,18 +126,14 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
     return columns
 
 
-def _is_metric(label: Any, given: MetricsByColumn) -> bool:
-    return label in given or label in registry
-
-
 def _has_uncertainty(table: pd.DataFrame, label: Any) -> bool:
     return f"{label}_low" in table.columns or f"{label}_se" in table.columns
 
 
-def _direction(label: Any, given: MetricsByColumn) -> bool | None:
+def _direction(label: Any, given: MetricsByColumn, known: Mapping[str, Metric]) -> bool | None:
     if label in given:
         return resolve(given[label]).metric.greater_is_better
-    return registry[label].greater_is_better if label in registry else None
+    return known[label].greater_is_better if label in known else None
 
 
 def _part(table: pd.DataFrame, label: Any, part: str) -> Floats | None:

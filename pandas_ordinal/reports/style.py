@@ -13,6 +13,7 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.query import SIZES
+from pandas_ordinal.reports.by_class import classes_of_rows
 from pandas_ordinal.reports.columns import (
     MetricColumn,
     MetricsByColumn,
@@ -50,12 +51,13 @@ def style(
     """Show a report as a table: arrows for directions, the best in bold, significant digits only.
 
     A value and its interval share a cell. Comparisons and summaries have a row per metric, with
-    the digits of that metric; the better model of a pair and the best mean are bold.
+    the digits of that metric; the better model of a pair and the best mean are bold. In tables by
+    class, the best of several models or groups is bold for each class.
 
     Parameters
     ----------
     report : DataFrame, Series or Dataset
-        What `report`, `compare` or `summary` returned.
+        What `report`, `class_report`, `cut_report`, `compare` or `summary` returned.
     metrics : dict from column to metric, optional
         The metrics of columns with labels of your own, as in `pareto`. An unknown column has no
         arrow and nothing in bold.
@@ -117,11 +119,24 @@ def style(
     _label(styler, columns, ESCAPES[escape])
     if isinstance(report, pd.Series):  # a single row, which has no name
         styler.hide(axis="index")
+    groups = _compared(table)
     for column in columns:
-        if column.greater_is_better is not None and len(table) > 1:
-            bold = np.where(_is_best(column, digits[column.label]), BOLD[True], BOLD[False])
+        if column.greater_is_better is not None and groups:
+            is_best = np.zeros(len(table), bool)
+            for rows in groups:
+                is_best[rows] = _is_best(column.at(rows), digits[column.label])
+            bold = np.where(is_best, BOLD[True], BOLD[False])
             styler.apply(lambda _, bold=bold: bold, subset=[column.label])
     return styler.set_properties(subset=None, **WHOLE)
+
+
+def _compared(table: pd.DataFrame) -> list[Array]:
+    """Return the rows among which there is a best one: all, or those of the same class."""
+    classes = classes_of_rows(table)
+    groups = [np.arange(len(table))]
+    if classes is not None:
+        groups = [np.flatnonzero(classes == label) for label in classes.unique()]
+    return [rows for rows in groups if len(rows) > 1]
 
 
 def _style_rows(table: pd.DataFrame, caption: str, escape: Escape | None) -> Styler:

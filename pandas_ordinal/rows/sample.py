@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,6 @@ from pandas_ordinal.cube.layout import (
 )
 from pandas_ordinal.errors import show
 from pandas_ordinal.groups import Groups, with_empty_bins
-from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
@@ -49,6 +48,7 @@ from pandas_ordinal.rows.results import (
     table_of,
     warn_of_groups,
 )
+from pandas_ordinal.rows.sums import Norms, Tables, Units
 
 
 class LabelColumn(NamedTuple):
@@ -81,68 +81,6 @@ class Inputs(NamedTuple):
             return []
         columns = array.columns if isinstance(array, Probabilities) else [array]
         return [column[rows] != column[rows] for column in columns]
-
-
-class Norms(NamedTuple):
-    """The roots of sums of squares, which are counted as parts of a unit that keeps them small."""
-
-    squares: Counts
-    unit: float
-
-    def of(self, groups: Positions) -> Floats:
-        """Return the tables of ascending groups."""
-        norms: Floats = np.sqrt(self.squares.of(groups)) * self.unit
-        return norms
-
-
-class Units(NamedTuple):
-    """What intervals need besides the tables of the groups.
-
-    For weighted rows, the number of those whose weight is positive, and the norms of the weights.
-    The counts of each cluster in each group, in ascending order of the group numbers.
-    """
-
-    rows: Counts | None = None
-    norms: Norms | None = None
-    clusters: Counts | None = None
-    groups: Positions | None = None
-
-    def among(self, groups: Positions) -> dict[str, Any]:
-        """Return the tables of ascending groups; clusters with the position of their group."""
-        found: dict[str, Any] = {}
-        if self.rows is not None and self.norms is not None:
-            found |= {"rows": self.rows.of(groups), "norms": self.norms.of(groups)}
-        if self.clusters is not None and self.groups is not None:
-            ends = [groups[0], groups[-1] + 1] if len(groups) else [0, 0]
-            first, last = np.searchsorted(self.groups, ends)
-            tables = self.clusters.of(np.arange(first, last))
-            found["clusters"] = tables, np.searchsorted(groups, self.groups[first:last])
-        return found
-
-
-Rankings: TypeAlias = Sequence[Mapping[Ties, Mapping[str, Floats]]]
-"""The values of metrics of scores ``(groups, ...)``: for each model, by ties and metric name."""
-
-
-class Tables(NamedTuple):
-    """Sums over all parts of the rows, for each model.
-
-    The counts of rows and of weights; for the groups that have rows, the means that metrics of
-    probabilities need, by metric name, and the values of metrics of scores; and what intervals
-    need.
-    """
-
-    rows: list[Counts]
-    counts: list[Counts]
-    means: list[dict[str, Floats]]
-    rankings: Rankings
-    units: list[Units]
-
-    def values(self, model: int, metric: Metric, options: Mapping[str, Any], n: int) -> Array:
-        """Return the values of a metric of rows for a model, one per group."""
-        if metric.means is None:
-            return self.rankings[model][options.get("ties", "half")][metric.name]
-        return metric.means.of_means(self.means[model][metric.name], n, **options)
 
 
 class Scores(NamedTuple):
@@ -190,6 +128,8 @@ class Sample:
         The columns of repeated folds; None if there are none, or if there are clusters.
     times : ndarray or None
         How many rows each row of a table of counts stands for, in comparisons; None for one.
+    summed : RowWeights or None
+        The weights of these rows; None for 1.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     shares : ndarray or None
@@ -212,6 +152,7 @@ class Sample:
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
     times: Floats | None = None
+    summed: inference.paired.RowWeights | None = None
     tables: Tables | None = None
     shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given
@@ -223,7 +164,7 @@ class Sample:
     ) -> float | pd.Series[float] | xr.DataArray:
         """Score by one metric, and warn of groups that have rows but no value."""
         scores = self._scores({metric.name: Resolved(metric, dict(options))})
-        keys, places = self._keys(scores.numbers)
+        keys, places = self.keys(scores.numbers)
         values = laid_out_over(scores.values[metric.name], places, keys, metric.undefined)
         axes = [axis for axis in (keys, self.models) if axis is not None]
         warn_of_groups(metric.name, axes, values, laid_out_over(scores.n_rows, places, keys, 0))
@@ -257,7 +198,7 @@ class Sample:
             scores.values.update(sample._uncertainty(requested, scores, uncertainty))
             sizes |= self._sizes(scores.numbers)
             facts = facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
-        keys, places = self._keys(scores.numbers)
+        keys, places = self.keys(scores.numbers)
         columns = {
             name: laid_out_over(size, places, keys, 0).ravel() for name, size in sizes.items()
         }
@@ -267,7 +208,7 @@ class Sample:
 
     def _sizes(self, numbers: Positions) -> dict[str, Array]:
         """Count the clusters, and the true classes that occur, in these groups, by model."""
-        n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self._blocks()])
+        n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self.by_block()])
         if self.tables is not None:
             groups = [units.groups for units in self.tables.units if units.groups is not None]
             of_units = {"n_clusters": n_units_of_models(groups, numbers)} if groups else {}
@@ -299,12 +240,12 @@ class Sample:
         """Return the keys of the groups that occur, and the counts ``(groups, models, K, K)``."""
         refuse_size(len(self.preds) * self.n_classes**2)
         numbers, stacks, n_cells = [], [], 0
-        for groups, _, tables in self._blocks():
+        for groups, _, tables in self.by_block():
             numbers.append(groups)
             stacks.append(tables)
             n_cells += tables.size
             refuse_size(n_cells)
-        keys, places = self._keys(np.concatenate(numbers))
+        keys, places = self.keys(np.concatenate(numbers))
         return keys, laid_out_over(np.concatenate(stacks), places, keys, 0)
 
     @property
@@ -375,7 +316,7 @@ class Sample:
         of_counts, of_rows = of_counts_and_rows(requested)
         if not of_rows:
             return self._by_counts(of_counts)
-        scores = self._by_rows(of_rows)
+        scores = self.by_rows(of_rows)
         if of_counts:
             scores.values.update(self._by_counts(of_counts).values)
         return scores
@@ -385,7 +326,7 @@ class Sample:
         functions = {name: self.classes.function(*one) for name, one in requested.items()}
         numbers, n_rows, n_cells = [], [], 0
         values: dict[str, list[Array]] = {name: [] for name in requested}
-        for groups, rows, counts in self._blocks():
+        for groups, rows, counts in self.by_block():
             numbers.append(groups)
             shape = counts.shape[:2]
             stack, sums = checked_stack(counts.reshape(-1, *counts.shape[2:]))
@@ -422,8 +363,8 @@ class Sample:
             uncertainty.refuse_weights()
         if uncertainty.stratify == "pred" and self.models is not None:
             raise ValueError(
-                'rows are drawn by the predictions of one model, and stratify="pred" got '
-                f"{show(self.models)}: give one of them as pred="
+                'stratify="pred" takes the predictions of one model, by which rows were drawn, '
+                f"not of {show(self.models)}: give one of them"
             )
 
     def warn_of_repeats(self, instead_of: str | None = None) -> None:
@@ -471,9 +412,9 @@ class Sample:
             for name in measures
             for part in uncertainty.suffixes
         }
-        units = [self._units(model) for model in range(len(self.preds))]
+        units = [self.units(model) for model in range(len(self.preds))]
         first = 0
-        for groups, in_rows, counts in self._blocks():
+        for groups, in_rows, counts in self.by_block():
             block = slice(first, first + len(groups))
             for model, tables in enumerate(counts.swapaxes(0, 1)):
                 weighed = units[model].among(groups)
@@ -491,7 +432,7 @@ class Sample:
             first += len(groups)
         return values
 
-    def _units(self, model: int) -> Units:
+    def units(self, model: int) -> Units:
         """Count what intervals need besides the tables of the groups."""
         if self.tables is not None:
             return self.tables.units[model]
@@ -524,7 +465,7 @@ class Sample:
         with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
             return Norms(self._sum(model, (self.weights / largest) ** 2), largest)
 
-    def _by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
+    def by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of rows: each group is a segment."""
         if self.tables is not None:
             return self._by_sums(requested, self.tables)
@@ -571,7 +512,7 @@ class Sample:
         segment[occurring] = np.arange(len(occurring))
         return segment[numbers], occurring
 
-    def _blocks(self) -> Iterator[tuple[Positions, Array, Array]]:
+    def by_block(self) -> Iterator[tuple[Positions, Array, Array]]:
         """Yield blocks of groups that have rows: their numbers, and tables of rows and of weights.
 
         The tables are ``(groups, models, K, K)``.
@@ -592,10 +533,10 @@ class Sample:
                 weighted = [counts.block(start, stop) for counts in self.counts]
                 in_weights = np.stack([tables[selected, 1:, 1:] for tables in weighted], axis=1)
             if self.shares is not None:
-                labels = self.classes.dtype.categories
+                labels = self.classes.dtype.categories.tolist()
                 in_weights = inference.strata.weigh_by_share(in_rows, self.shares, labels)
             yield start + occurring, in_rows, in_weights
 
-    def _keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
+    def keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of a result, with empty bins, and the positions of groups among them."""
         return with_empty_bins(self.groups.index(numbers)) if self.groups else (None, numbers)

@@ -126,9 +126,10 @@ NAMES = {
     [
         ('df.ordinal.report("y", "yhat", cl', ["classes=", "cluster="]),
         ('df.ordinal.report("y", "yhat", n_b', ["n_boot="]),
-        ('df.ordinal.report("y", "yhat", ci=0.9, str', ["stratify="]),
+        ('df.ordinal.report("y", "yhat", ci=0.9, str', ["stratify=", "stratum_shares="]),
         ('df.ordinal.compare("y", ["a", "b"], ref', ["reference="]),
         ('df.ordinal.compare("y", ["a", "b"], n_', ["n_permutations="]),
+        ('df.ordinal.compare("y", ["a", "b"], al', ["alternative="]),
         ('df.ordinal.mae("y", "yhat", sam', ["sample_weight="]),
         ('df.ordinal.oci("y", "yhat", gam', ["gamma="]),
         ('df.ordinal.summary("y", "yhat", ov', ["over="]),

@@ -52,6 +52,7 @@ OPTIONS: Mapping[str, Any] = {
     "ties": "half", "costs": 1 - np.eye(3), "class_sizes": [8, 8, 8], "weights": "linear",
     "level": "ordinal", "variant": "b", "distance": "midpoint", "unbounded": "optimal",
     "reference": "climatology", "normalized": True, "thresholds": [0.3, 0.6], "n_classes": 3,
+    "alternative": "two-sided", "margin": 0.1, "adjust": "max-t",
 }  # fmt: skip
 """What parameters of these names take on most surfaces."""
 COLUMNS = OPTIONS | {

@@ -64,6 +64,10 @@ TABLE: dict[str, States] = {
     "bias": States(reversal="negated", transposition="negated"),
     "expected_cost": States(reversal=None, transposition=None),  # its costs are not symmetric
     "class_recall": States(transposition=None, unused_middle="same"),
+    "class_specificity": States(transposition=None, unused_middle="same"),
+    "class_precision": States(transposition=None, unused_middle="same"),
+    "class_npv": States(transposition=None, unused_middle="same"),
+    "class_off_by_one": States(transposition=None),
     "class_mae": States(transposition=None),
     "amae": States(transposition=None),
     "mmae": States(transposition=None),
@@ -240,7 +244,7 @@ def test_stated_invariances(kind: str, counts: np.ndarray) -> None:
 def test_nothing_is_left_unstated(key: str, kind: str) -> None:
     """Where the table has no rule, some matrix breaks every relation."""
     rng = np.random.default_rng(0)
-    cube = rng.integers(0, 4, (300, 3, 3)) * rng.integers(0, 2, (300, 3, 3))
+    cube = rng.integers(0, 4, (300, 4, 4)) * rng.integers(0, 2, (300, 4, 4))
     for change in CHANGES[kind]:
         before, after = change(key, cube)
         for relation, related in RELATIONS.items():

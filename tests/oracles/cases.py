@@ -73,6 +73,10 @@ CASES = {
             "mean_extreme_sensitivity", errors.mean_extreme_sensitivity
         ),
     },
+    "class_shares": {
+        name: case(name, getattr(errors, name))
+        for name in ("class_specificity", "class_precision", "class_npv", "class_off_by_one")
+    },
     "association": {
         "pearson": case("pearson", errors.pearson),
         "accuracy_pearson": case("accuracy_pearson", errors.accuracy_pearson),

@@ -66,6 +66,40 @@ def class_recall(counts: Counts) -> list[float]:
     return _by_class(counts, lambda t, p: t == p)
 
 
+def class_off_by_one(counts: Counts) -> list[float]:
+    return _by_class(counts, lambda t, p: abs(t - p) == 1)
+
+
+def _share(data: list[tuple[int, int, int]], of: Callable[[int, int], bool]) -> float:
+    """Share of the rows for which something holds."""
+    total = sum(times for *_, times in data)
+    return float(Fraction(sum(n for t, p, n in data if of(t, p))) / total) if total else NAN
+
+
+def class_precision(counts: Counts) -> list[float]:
+    data = rows(counts)
+    return [
+        _share([row for row in data if row[1] == k], lambda t, p: t == p)
+        for k in range(len(counts))
+    ]
+
+
+def class_specificity(counts: Counts) -> list[float]:
+    data = rows(counts)
+    return [
+        _share([row for row in data if row[0] != k], lambda t, p, k=k: p != k)
+        for k in range(len(counts))
+    ]
+
+
+def class_npv(counts: Counts) -> list[float]:
+    data = rows(counts)
+    return [
+        _share([row for row in data if row[1] != k], lambda t, p, k=k: t != k)
+        for k in range(len(counts))
+    ]
+
+
 def class_mae(counts: Counts) -> list[float]:
     return _by_class(counts, lambda t, p: abs(t - p))
 

@@ -69,15 +69,22 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(o.class_recall("y", "yhat", by="g"), "pd.Series[float]")
     assert_type(o.cost_matrix("y", "yhat"), xr.DataArray)
     assert_type(o.oci_path("y", ["a", "b"], by="g", beta=0.25), xr.DataArray)
+    assert_type(o.class_report("y", "yhat"), pd.DataFrame)
+    assert_type(o.class_report("y", ["a", "b"], by="g", ci=0.9, cluster="p"), pd.DataFrame)
+    assert_type(o.cut_report("y", "yhat", score="s", ci=0.9), pd.DataFrame)
+    o.class_report("y", "yhat", score="s")  # type: ignore[call-overload]
     assert_type(o.compare("y", ["a", "b"], cluster="g", ci=0.9), pd.DataFrame)
     assert_type(o.compare("y", "yhat", model="m", id=["row", "repeat"]), pd.DataFrame)
-    assert_type(o.compare("y", score=["a", "b"]), pd.DataFrame)
+    assert_type(o.compare("y", ["a", "b"], margin={"mae": 0.1}, adjust="max-t"), pd.DataFrame)
+    assert_type(o.compare("y", score=["a", "b"], alternative="better"), pd.DataFrame)
     assert_type(o.compare("y", proba=[{0: "a", 1: "b"}, {0: "c", 1: "d"}]), pd.DataFrame)
     assert_type(o.summary("y", "yhat", by="m", over="fold"), pd.DataFrame)
     assert_type(o.accuracy_curve("y", ["a", "b"]), "pd.Series[float] | pd.DataFrame")
     assert_type(o.dominance("y", ["a", "b"]), po.Dominance)
     assert_type(po.friedman(df, greater_is_better=True), po.Friedman)
-    assert_type(po.corrected_t_test([0.1, 0.2], test_train_ratio=0.25), "pd.Series[float]")
+    assert_type(
+        po.corrected_t_test([0.1, 0.2], test_train_ratio=0.25, rope=0.01), "pd.Series[float]"
+    )
     assert_type(po.pareto(df), pd.DataFrame)
     assert_type(po.plot.forest(df), npt.NDArray[np.object_])
     assert_type(po.plot.critical_difference(po.friedman(df, greater_is_better=True)), Axes)
@@ -180,6 +187,7 @@ def series(true: pd.Series[Any], pred: pd.Series[Any], weight: pd.Series[float])
     assert_type(o.mae(pred), float)
     assert_type(o.kappa(pred, sample_weight=weight, weights="linear"), float)
     assert_type(o.class_mae(pred), "pd.Series[float]")
+    assert_type(o.class_report({"a": pred}, ci=0.9), pd.DataFrame)
     assert_type(o.cost_matrix(pred), xr.DataArray)
     assert_type(o.report(pred), "pd.Series[float]")
     assert_type(o.mae(np.arange(3), sample_weight=np.ones(3)), float)
@@ -219,6 +227,7 @@ def groupby(df: pd.DataFrame) -> None:
     assert_type(o.mae("y", ["a", "b"]), "pd.Series[float]")
     assert_type(o.kappa("y", "yhat", sample_weight="w", weights="linear"), "pd.Series[float]")
     assert_type(o.class_mae("y", "yhat"), "pd.Series[float]")
+    assert_type(o.class_report("y", "yhat", ci=0.9), pd.DataFrame)
     assert_type(o.oci_path("y", "yhat"), xr.DataArray)
     assert_type(o.report("y", "yhat"), pd.DataFrame)
     assert_type(o.confusion("y", "yhat"), xr.DataArray)
@@ -235,6 +244,8 @@ def arrays(cube: xr.DataArray, ds: xr.Dataset) -> None:
     assert_type(o.mae(), xr.DataArray)
     assert_type(o.kappa(weights="linear"), xr.DataArray)
     assert_type(o.class_mae(), xr.DataArray)
+    assert_type(o.class_report(), xr.Dataset)
+    assert_type(o.cut_report(cube, dim="case", by="region", score=cube, ci=0.9), xr.Dataset)
     assert_type(o.cost_matrix(class_sizes=[1, 2]), xr.DataArray)
     assert_type(o.report(), xr.Dataset)
     assert_type(o.normalize("true"), xr.DataArray)
@@ -248,6 +259,7 @@ def arrays(cube: xr.DataArray, ds: xr.Dataset) -> None:
     assert_type(d.class_mae("y", "yhat", dim=["case"]), xr.DataArray)
     assert_type(d.mae("y", "yhat", by=["region", "time.season"], ignore=-1), xr.DataArray)
     assert_type(d.report("y", "yhat", dim="case"), xr.Dataset)
+    assert_type(d.cut_report("y", "yhat", score="s", cluster="p", ci=0.9), xr.Dataset)
     assert_type(d.confusion("y", "yhat", sample_weight="w"), xr.DataArray)
     assert_type(po.add(cube, cube), xr.DataArray)
 
@@ -298,6 +310,7 @@ def refused(df: pd.DataFrame, cube: xr.DataArray) -> None:
     po.ordinal(df).report("y", "yhat", "g")  # type: ignore[call-overload]
     po.ordinal(df).report("y", "yhat", n_boots=9)  # type: ignore[call-overload]
     po.ordinal(df).compare("y", ["a", "b"], ref="a")  # type: ignore[call-arg]
+    po.ordinal(df).compare("y", ["a", "b"], alternative="less")  # type: ignore[arg-type]
     po.ordinal(df).oci("y", "yhat", "model")  # type: ignore[call-overload]
     po.ordinal(df).oci("y", "yhat", None)  # type: ignore[call-overload]
     po.ordinal(df).confusion("y", "yhat", "model")  # type: ignore[call-arg]

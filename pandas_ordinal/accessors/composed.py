@@ -1,0 +1,281 @@
+"""How the methods of a surface are composed: signature, help and errors of each.
+
+A metric, or a table by class, has the parameters of `confusion` and its own options.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Literal, get_origin, get_type_hints
+
+from pandas_ordinal.errors import signature_of
+from pandas_ordinal.hints import bound, explains_arguments
+from pandas_ordinal.metrics.metric import Metric, sections_of
+from pandas_ordinal.query import Comparison, Query, Uncertainty, if_given
+from pandas_ordinal.reports.by_class import METRICS_BY_CLASS, TableByClass
+
+if TYPE_CHECKING:
+    from pandas_ordinal.accessors.base import ExtraParameter, Ordinal
+
+QUERY_OPTIONS = frozenset(field.name for field in fields(Query))
+OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
+
+# The options behind the ** of a method, by its name there
+UNPACKED: Mapping[str, type] = {"uncertainty": Uncertainty, "comparison": Comparison}
+
+ENTRY = re.compile(r"\n(?=\S)")
+
+WRONG_ORDER = """ClassOrderError
+    If the labels declare no order of the classes, or contradicting ones"""
+UNKNOWN_CLASS = """UnknownClassError
+    If a label is not a class"""
+MISSING_LABEL = """MissingValueError
+    If a label, weight or key is missing, unless dropna=True."""
+MISSING_VALUE = """MissingValueError
+    If a label, score, probability, weight or key is missing, unless dropna=True."""
+RAISES = {
+    "pred": f"{WRONG_ORDER}.\n{UNKNOWN_CLASS}.\n{MISSING_LABEL}\n",
+    "score": f"""{WRONG_ORDER}, or the scores are not numbers.
+{UNKNOWN_CLASS}.
+{MISSING_VALUE}
+ValueError
+    If weights are negative or not finite, or an option has an unknown value.""",
+    "proba": f"""{WRONG_ORDER}.
+{UNKNOWN_CLASS}, or a class has no column of probabilities.
+{MISSING_VALUE}
+ValueError
+    If weights are negative or not finite, or probabilities are negative or do not sum to 1 within
+    1e-6.""",
+}
+
+
+NO_INTERVALS = """ValueError
+    If weights are negative or not finite, or if there are no intervals for rows that are weighted
+    and in clusters, or for weighted scores."""
+
+
+def _taken(
+    surface: type[Ordinal], metric: Metric, parameters: Sequence[inspect.Parameter]
+) -> list[inspect.Parameter]:
+    """Return the parameters of a metric before its options: those of `confusion`, adapted."""
+    if metric.takes == "pred":
+        return _of_labels(surface, parameters)
+    annotation = surface._extra[metric.takes].annotation
+    return [
+        parameter.replace(name=metric.takes, annotation=annotation)
+        if parameter.name == "pred"
+        else parameter
+        for parameter in parameters
+        if parameter.name not in OF_COUNTS
+    ]
+
+
+def _of_labels(
+    surface: type[Ordinal], parameters: Sequence[inspect.Parameter]
+) -> list[inspect.Parameter]:
+    """Return the parameters of `confusion`, with `pred` optional where metrics need none."""
+    optional = surface._extra.get("pred")
+    return [
+        parameter.replace(default=None, annotation=optional.annotation)
+        if optional and parameter.name == "pred"
+        else parameter
+        for parameter in parameters
+    ]
+
+
+def explained(surface: type[Ordinal], method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method that is written out, with its options in its help and in its errors."""
+    signature, help_text = _with_options(method, surface._extra)
+    wrapped = explains_arguments(method, signature)
+    wrapped.__doc__ = help_text
+    return wrapped
+
+
+def method_of_metric(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
+    """Return the method of a metric on a surface."""
+    parameters = [*inspect.signature(surface.confusion).parameters.values()]
+    signature = inspect.Signature([*_taken(surface, metric, parameters), *metric.options])
+
+    reports = _reports(metric)
+
+    def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
+        hint = self._hint(metric)
+        example = functools.partial(_call, surface, metric)
+        arguments = bound(method, signature, (self, *args), kwargs, hint, reports, example)
+        del arguments["self"]
+        query = Query(**{name: arguments.pop(name) for name in QUERY_OPTIONS & arguments.keys()})
+        return self._score(metric, arguments, query)
+
+    _name(method, surface, metric.name, signature)
+    if surface.confusion.__doc__:  # which Python leaves out with -OO
+        method.__doc__ = _docstring(surface, metric, [*signature.parameters][1:])
+    return method
+
+
+def _reports(metric: Metric) -> dict[str, str]:
+    """Return the call of a report that shows a metric with each option of intervals."""
+    calls = {}
+    for option in (field.name for field in fields(Uncertainty)):
+        given = f"{option}=0.95" if option == "ci" else f"{option}=..."
+        calls[option] = f'report(..., metrics=["{metric.name}"], {given})'
+        for name, shown in METRICS_BY_CLASS.items():
+            if metric in shown:
+                calls[option] = f"{name}(..., {given})"
+    return calls
+
+
+def method_of_table(
+    surface: type[Ordinal], request: Callable[..., TableByClass]
+) -> Callable[..., Any]:
+    """Return the method of a table by class on a surface: `request` reads its own options."""
+    parameters = [*inspect.signature(surface.confusion).parameters.values()]
+    own = [
+        option.replace(annotation=_optional(surface._extra[option.name].annotation))
+        if option.name in surface._extra
+        else option
+        for option in signature_of(request).parameters.values()
+    ]
+    signature = inspect.Signature([*_of_labels(surface, parameters), *own])
+
+    def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
+        arguments = bound(method, signature, (self, *args), kwargs)
+        del arguments["self"]
+        given = {name: arguments.pop(name) for name in QUERY_OPTIONS & arguments.keys()}
+        query = Query(**given | {"score": if_given(given.get("score"))})
+        return self._table_by_class(request(**arguments), query)
+
+    name = request.__name__
+    _name(method, surface, name, signature)
+    if not surface.confusion.__doc__:
+        return method
+    title, sections = sections_of(request)
+    described = {
+        **_entries(sections["Parameters"]),
+        **_entries(sections_of(surface.confusion)[1]["Parameters"]),
+        **{name: _as_optional(extra.text) for name, extra in surface._extra.items()},
+    }
+    _, _, value = sections["Returns"].partition("\n")
+    code = surface._examples["pred"].format(metric=name, options="ci=0.95")
+    composed = sections | {
+        "Parameters": "\n".join(described[name] for name in [*signature.parameters][1:]),
+        "Returns": f"{surface._tables}\n{value}",
+        "Raises": RAISES["pred"] + NO_INTERVALS,
+        "Examples": code.replace("(, ", "("),
+    }
+    order = ("Parameters", "Returns", "Raises", "Notes", "References", "Examples")
+    method.__doc__ = _written(title, {part: composed[part] for part in order})
+    return method
+
+
+def _optional(annotation: str) -> str:
+    return annotation if annotation.endswith("None") else f"{annotation} | None"
+
+
+def _as_optional(text: str) -> str:
+    """Return the description of a parameter with its type as optional."""
+    first, rest = text.split("\n", 1)
+    return text if ", optional" in first else f"{first}, optional\n{rest}"
+
+
+def _name(
+    method: Callable[..., Any], surface: type[Ordinal], name: str, signature: inspect.Signature
+) -> None:
+    """Give a composed method its name, its place and its signature."""
+    method.__name__ = name
+    method.__qualname__ = f"{surface.__qualname__}.{name}"
+    method.__module__ = surface.__module__
+    method.__signature__ = signature  # type: ignore[attr-defined]
+
+
+def _with_options(
+    method: Callable[..., Any], extra: Mapping[str, ExtraParameter]
+) -> tuple[inspect.Signature, str | None]:
+    """Return the signature and the help of a method with each option behind its **."""
+    signature = signature_of(method)
+    *parameters, last = signature.parameters.values()
+    if last.name not in UNPACKED:
+        return signature, method.__doc__
+    options = UNPACKED[last.name]
+    types = get_type_hints(options)
+    for field in fields(options):
+        # the name of an alias would not show the values
+        annotation = types[field.name] if get_origin(types[field.name]) is Literal else field.type
+        if field.name in extra:
+            annotation = extra[field.name].annotation
+        parameters.append(
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=field.default,
+                annotation=annotation,
+            )
+        )
+    composed = signature.replace(parameters=parameters)
+    if not method.__doc__:  # which Python leaves out with -OO
+        return composed, None
+    title, sections = sections_of(method)
+    described = _entries(sections["Parameters"])
+    del described[f"**{last.name}"]
+    for name, text in _entries(sections_of(options)[1]["Attributes"]).items():
+        described[name] = extra[name].text if name in extra else text
+    sections["Parameters"] = "\n".join(described.values())
+    return composed, _written(title, sections)
+
+
+def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]) -> str:
+    """Compose the help of a method from that of the kernel, of `confusion`, and of the surface."""
+    title, sections = metric.help
+    described = {
+        **_entries(sections["Parameters"]),
+        **_entries(sections_of(surface.confusion)[1]["Parameters"]),
+        **{name: extra.text for name, extra in surface._extra.items()},
+    }
+    _, _, value = sections["Returns"].partition("\n")
+    composed = {
+        **sections,
+        "Parameters": "\n".join(described[name] for name in parameters),
+        "Returns": f"{surface._returns[len(metric.output)]}\n{value}",
+        "Raises": _raises(surface, metric),
+        "Examples": _example(surface, metric),
+    }
+    return _written(title, composed)
+
+
+def _written(title: str, sections: Mapping[str, str]) -> str:
+    """Return a docstring of these sections."""
+    texts = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items()]
+    return "\n\n".join([title, *texts])
+
+
+def _raises(surface: type[Ordinal], metric: Metric) -> str:
+    """Describe the errors of a surface, and those of the options of the kernel."""
+    raised = metric.help[1]["Raises"]
+    if metric.takes != "pred":
+        return RAISES[metric.takes]
+    counts, weights = "counts are negative, not finite or not square", "weights are negative or"
+    refused = f"{counts}, {weights}" if "pred" in surface._extra else weights
+    return RAISES["pred"] + raised.replace(counts, f"{refused} not finite")
+
+
+def _example(surface: type[Ordinal], metric: Metric) -> str:
+    """Return code that calls a metric on a surface."""
+    bins = "bins=[0, 10, 20, 40]" if metric.needs == "edges" else ""
+    options = ", ".join(filter(None, [metric.example, bins]))
+    code = surface._examples.get(metric.name, surface._examples[metric.takes])
+    code = code.format(metric=metric.name, options=options)
+    return code.replace("(, ", "(").replace(", )", ")")
+
+
+def _call(surface: type[Ordinal], metric: Metric) -> str:
+    """Return a call of a metric on a surface, as a hint."""
+    code = _example(surface, metric)
+    return f"such as {code.partition(f' {metric.name} = ')[2].splitlines()[0]}"
+
+
+def _entries(section: str) -> dict[str, str]:
+    """Return the entries of a section of parameters by their names."""
+    return {entry.partition(" :")[0]: entry for entry in ENTRY.split(section)}
