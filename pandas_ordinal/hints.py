@@ -259,9 +259,6 @@ PARAMETERS: Mapping[str, str] = {
     "y_prob": "proba",
     "y_proba": "proba",
     "baseline": "reference",
-    "control": "reference",
-    "equivalence_margin": "margin",
-    "p_adjust": "adjust",
     "nan_policy": "dropna",
     "confidence": "ci",
     "confidence_level": "ci",
@@ -317,8 +314,7 @@ ANSWERS: Mapping[str, str] = {
     "alpha": "report(...) and compare(...) have intervals: ci=0.95 stands for alpha=0.05",
     "paired": "compare(...) always compares models on the same rows",
     "folds": 'by= scores each fold, and summary(..., over="fold") summarizes them',
-    "figsize": "set the size of the returned figure: "
-    "axes.figure.set_size_inches(width, height), or "
+    "figsize": "set the size of the figure: axes.figure.set_size_inches(width, height), or "
     "panels.flat[0].figure.set_size_inches(width, height) with row= or col=",
     "title": 'set it on the returned axes: axes.set_title("...")',
     "annot": "cells show their numbers wherever these fit",

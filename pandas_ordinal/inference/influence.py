@@ -141,7 +141,7 @@ def shares_of_classes(sizes: Array) -> Floats:
     vary alike.
     """
     occurs = sizes > 0
-    smallest = sizes.min(axis=-1, keepdims=True, initial=np.inf, where=occurs)
+    smallest = np.where(occurs, sizes, np.inf).min(axis=-1, keepdims=True)
     inverse = np.divide(smallest, sizes, out=np.zeros(sizes.shape), where=occurs)
     shares: Floats = inverse / np.maximum(inverse.sum(axis=-1, keepdims=True), 1)
     return shares
@@ -243,7 +243,7 @@ def pseudo_row_of_scores(table: Floats, sizes: Floats) -> Floats:
     shares = np.divide(
         table, sizes[:, :, None], out=np.zeros(table.shape), where=sizes[:, :, None] > 0
     )
-    row: Floats = np.einsum("sck,csv->ksv", near, shares)
+    row: Floats = np.einsum("skc,csv->ksv", near, shares)
     return row
 
 

@@ -14,7 +14,8 @@ from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.reports.by_class import AT_CUTS, AUC, OF_TWO, TableByClass
 from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.rows.results import laid_out_over, table_of
-from pandas_ordinal.rows.sample import Rankings, Sample, Units
+from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.sums import Rankings, Units
 
 if TYPE_CHECKING:
     from pandas_ordinal.rows.partitions import Partitions
