@@ -47,9 +47,7 @@ OF_COMPARISONS = [
             "cluster='fold'",
             "cube.ordinal.compare('model', {}, metrics=['mae'])[" + OF_MODELS,
         ),
-        fix(
-            "df.ordinal.compare(...)", "{}[" + OF_MODELS, any="'y', ['a', 'b'], metrics=['mae']"
-        ),
+        fix("df.ordinal.compare(...)", "{}[" + OF_MODELS, any="'y', ['a', 'b'], metrics=['mae']"),
         setup=TWO_MODELS,
     ),
     case(
