@@ -316,6 +316,7 @@ class DaskOrdinal(Ordinal, OfDask):
         *,
         metrics: MetricsLike | None = None,
         by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -340,6 +341,9 @@ class DaskOrdinal(Ordinal, OfDask):
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
         by : label or list of labels, optional
             Columns, or the index, to group by; each group is scored separately.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
         classes : sequence, optional
             The classes from lowest to highest. Default: those of a Categorical column whose
             categories Dask knows; nothing is read to find them.
@@ -384,8 +388,8 @@ class DaskOrdinal(Ordinal, OfDask):
         mae    a b      0.1    0.667      -0.567      a
         """
         query = Query(
-            true=true, pred=pred, by=by, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore, groups=groups,
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore, groups=groups,
         )  # fmt: skip
         requested = Comparison(**comparison)
         partitions = self._partitions(query, requested.cluster)
