@@ -111,17 +111,12 @@ METRICS: Mapping[str, str] = {
     "precision": "class_precision",
     "precision_score": "class_precision",
     "ppv": "class_precision",
-    "positive_predictive_value": "class_precision",
     "users_accuracy": "class_precision",
     "npv": "class_npv",
-    "negative_predictive_value": "class_npv",
     "specificity": "class_specificity",
-    "specificity_score": "class_specificity",
     "classification_report": "class_report",
-    "classification_report_imbalanced": "class_report",
     "sensitivity_specificity": "cut_report",
     "sensitivity_specificity_support": "class_report",
-    "diagnostic_accuracy": "cut_report",
 }
 
 # What else differs in a metric that has another name here

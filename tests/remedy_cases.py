@@ -1725,6 +1725,35 @@ OF_HINTS = [
         setup="df['p'] = df['y']",
     ),
     case("po.metrics.report", None, fix("df.ordinal.report(...)", any="'y', 'yhat'")),
+    *(
+        case(
+            f"po.metrics.{name}",
+            None,
+            fix(f"df.ordinal.{method}(...)", any="'y', 'yhat'"),
+        )
+        for name, method in {
+            "classification_report": "class_report",
+            "class_report": "class_report",
+            "cut_report": "cut_report",
+        }.items()
+    ),
+    case(
+        "df.ordinal.class_recall('y', 'yhat', ci=0.95)",
+        None,
+        fix("class_report(..., ci=0.95)", "df.ordinal.{}", any="'y', 'yhat'"),
+    ),
+    case(
+        "po.ordinal(ddf).cut_report('y', 'yhat', score='y', classes=range(4), ci=0.9)",
+        None,
+        fix(
+            "ddf[[...]].compute().ordinal.cut_report(...)",
+            **{
+                "[[...]]": "[['y', 'yhat']]",
+                "(...)": "('y', 'yhat', score='y', ci=0.9)",
+            },
+        ),
+        setup="import dask.dataframe; ddf = dask.dataframe.from_pandas(numbers)",
+    ),
     case(
         "po.sklearn.make_scorer",
         MAE,

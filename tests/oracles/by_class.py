@@ -64,12 +64,13 @@ def pseudo_row(rows: Sequence[Row], quantity: Quantity, k: int, n_classes: int) 
     if quantity.is_share:
         return [(0.5, 1.0), (0.5, 0.0)]
     occurs = {row.true for row in rows} | {row.pred for row in rows}
-    others = [c for c in range(n_classes) if c != k and c in occurs]
-    others = others or [c for c in range(n_classes) if c != k]
-    if not others:
+    far = {c: float(abs(c - k)) for c in range(n_classes) if c != k}
+    spread = {c: 1.0 for c in far if c in occurs and far[c] in (1, 2, 4, 8)}
+    spread = spread or {c: 1 / far[c] for c in far if c in occurs} or {c: 1 / far[c] for c in far}
+    if not spread:
         return [(1.0, 0.0)]
-    total = sum(1 / abs(c - k) for c in others)
-    return [(0.5, 0.0)] + [(0.5 / abs(c - k) / total, float(abs(c - k))) for c in others]
+    total = sum(spread.values())
+    return [(0.5, 0.0)] + [(0.5 * share / total, far[c]) for c, share in spread.items()]
 
 
 def by_logit(value: float, se: float, t: float, highest: float) -> Bounds:
@@ -91,7 +92,7 @@ def interval(
     highest = 1.0 if quantity.is_share else float(max(k, n_classes - 1 - k))
     if not n:
         return NAN, NAN
-    if design == "rows" and quantity.is_share:
+    if design == "rows" and (quantity.is_share or n_classes == 2):
         low, high = proportion_confint(round(sum(values)), n, alpha=1 - level, method="beta")
         return float(low), float(high)
     if design == "rows" and n == 1:
