@@ -56,18 +56,6 @@ def rank(metric: str, scores: "pd.Series[Any]") -> list[str]:
     return list(map(str, scores.sort_values(ascending=not greater).index))
 
 
-def conclude(table: pd.DataFrame) -> str:
-    """Name the best model by each measure, and the one that STC ranks last by a wide margin."""
-    pooled = table.xs("pooled", level=1)
-    winners = pooled["best"].groupby(pooled["best"]).groups
-    lines = [f"{', '.join(metrics)}: {model}" for model, metrics in winners.items()]
-    stc = pd.Series(pooled.drop(columns="best").loc["stc"], dtype=float)
-    *_, next_to_last, last = rank("stc", stc)
-    behind = f"{stc[last]:.3f}, the next is {stc[next_to_last]:.3f}"
-    lines.append(f"stc ranks {last} last by a wide margin: {behind}")
-    return "\n".join(lines)
-
-
 def with_intervals(report: pd.DataFrame) -> pd.DataFrame:
     """Write each metric with its interval, if it has one, as "0.32 [0.27, 0.37]"."""
     metrics = [name for name in map(str, report) if f"{name}_low" in report]
@@ -86,44 +74,6 @@ def _with_interval(value: float, low: float, high: float) -> str:
 def is_named(comparison: pd.DataFrame) -> "pd.Series[bool]":
     """Whether a comparison names the better model of each pair."""
     return comparison["better"].notna() & (comparison["better"] != "neither")
-
-
-def tell_apart(comparison: pd.DataFrame) -> str:
-    """Describe which differences between models are significant, by each metric."""
-    sentences: dict[str, list[str]] = {}
-    for metric, pairs in comparison.groupby(level="metric", sort=False):
-        sentences.setdefault(_told_apart(pairs), []).append(str(metric))
-    return "\n".join(f"by {words(metrics)}: {sentence}" for sentence, metrics in sentences.items())
-
-
-def _told_apart(pairs: pd.DataFrame) -> str:
-    apart = pairs.loc[is_named(pairs), "better"].reset_index().astype(str)
-    significant = {
-        (better, b if better == a else a)
-        for better, a, b in apart[["better", "a", "b"]].itertuples(index=False)
-    }
-    if not significant:
-        return "no two models can be told apart"
-    beaten: dict[str, list[str]] = {}
-    for winner in sorted({winner for winner, _ in significant}):
-        losers = words(sorted(loser for better, loser in significant if better == winner))
-        beaten.setdefault(losers, []).append(winner)
-    return "; ".join(
-        _is_better(winners, losers, significant) for losers, winners in beaten.items()
-    )
-
-
-def _is_better(winners: list[str], losers: str, significant: set[tuple[str, str]]) -> str:
-    if len(winners) == 1:
-        return f"{winners[0]} is better than {losers}"
-    alike = not any((a, b) in significant for a in winners for b in winners)
-    tail = ", and cannot be told apart from one another" if alike else ""
-    return f"{words(winners)} are better than {losers}{tail}"
-
-
-def words(names: list[str]) -> str:
-    """Join names as in a sentence."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def draw(counts: xr.DataArray) -> str:
@@ -158,10 +108,10 @@ def main() -> None:
     n_significant, n_pairs = is_named(comparison).sum(), len(comparison)
     print(f"\nThe same voters, model against model: {n_significant} of {n_pairs} differences are")
     print("significant (p at most .05, adjusted by Holm's method).\n")
-    print(tell_apart(comparison))
+    print(po.describe(comparison))
     print("\nA pooled value and a mean of folds are different: counts add up, scores do not.\n")
-    print("Best by the pooled value:\n")
-    print(conclude(table))
+    summary = po.ordinal(predictions).summary("y", "yhat", by="model", over=["repeat", "fold"])
+    print(po.describe(summary))
     counts = cube.sel(model=SHOWN).sum(["repeat", "fold"])
     print(f"\n{SHOWN}: true classes on the rows, predicted ones on the columns;")
     print(f"OCI {po.ordinal(counts).oci().item():.3f} is scored along the path in brackets\n")

@@ -94,6 +94,8 @@ def if_given(value: Any) -> Any:
     return ABSENT if value is None else value
 
 
+BOOTSTRAP = 'method="bootstrap"'
+
 IntervalMethod = Literal["influence", "bootstrap"]
 
 
@@ -200,14 +202,14 @@ class Uncertainty:
             )
         if self.method == "bootstrap":
             raise ValueError(
-                'there are no intervals with both stratum_shares= and method="bootstrap": drop one'
+                f"there are no intervals with both stratum_shares= and {BOOTSTRAP}: drop one"
             )
 
     def refuse_weights(self) -> None:
         """Raise for options that cannot be combined with weights."""
         if self.method == "bootstrap":
             raise ValueError(
-                'there are no intervals with both sample_weight= and method="bootstrap": drop one'
+                f"there are no intervals with both sample_weight= and {BOOTSTRAP}: drop one"
             )
         if self.stratum_shares is not None:
             raise ValueError(
@@ -219,7 +221,7 @@ class Uncertainty:
         """The option that excludes clusters, if it is given."""
         if self.stratify:
             return "stratify="
-        return 'method="bootstrap"' if self.method == "bootstrap" else None
+        return BOOTSTRAP if self.method == "bootstrap" else None
 
     @property
     def is_requested(self) -> bool:
@@ -328,6 +330,14 @@ class Comparison:
                         f'method="permutation" cannot be combined with {option}, which needs '
                         "standard errors: drop one of them"
                     )
+
+    def refuse_weights(self) -> None:
+        """Raise for options that cannot be combined with weights."""
+        if self.method == "permutation":
+            raise ValueError(
+                "rows of different weights cannot be swapped: drop sample_weight= or "
+                'method="permutation"'
+            )
 
     @property
     def is_one_sided(self) -> bool:

@@ -147,7 +147,7 @@ def test_aliases_of_literals_are_spelled() -> None:
 
 CHOICES: dict[str, Callable[[Any], object]] = {
     'method= "influence" or "bootstrap"': lambda one: DF.ordinal.report("y", "yhat", method=one),
-    'stratify= "true" or None': lambda one: DF.ordinal.report("y", "yhat", stratify=one),
+    'stratify= "true", "pred" or None': lambda one: DF.ordinal.report("y", "yhat", stratify=one),
     'alternative= "two-sided", "better" or "non-inferior"': lambda one: DF.ordinal.compare(
         "y", ["yhat", "other"], alternative=one
     ),

@@ -294,6 +294,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         proba: Hashable | list[Any] | None = None,
         dim: Hashable | list[Any] | None = None,
         by: KeysLike | None = None,
+        sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -324,6 +325,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The dimensions to count over. Default: all dimensions of the true labels.
         by : name, DataArray or list of these, optional
             Keys to group by, as in `report`.
+        sample_weight : name, optional
+            The variable that holds the weight of each case, as in `report`.
         classes : sequence or "flags", optional
             The classes from lowest to highest, as in `report`.
         bins : sequence, optional
@@ -350,6 +353,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             arrays = self._along_models(names, ignore)
         else:
             arrays = {option: self._variable(option, name) for option, name in names.items()}
+        if sample_weight is not None:
+            arrays["sample_weight"] = self._variable("sample_weight", sample_weight)
         query = Query(
             true=self._variable("true", true), **arrays, dim=dim, classes=classes, bins=bins,
             by=None if by is None else dataarrays.keys.keys_among(by, [self._dataset]),

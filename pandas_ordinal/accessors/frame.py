@@ -313,6 +313,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         score: Hashable | ColumnsLike | None = None,
         proba: ProbaLike | None = None,
         by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
         count: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
@@ -346,6 +347,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             models are numbered.
         by : label or list of labels, optional
             Columns or index levels to group by; each group is scored separately.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
         count : label, optional
             The column that holds how many rows each row stands for, in a table of counts by true
             class and the predicted class of each model.
@@ -367,14 +371,14 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         DataFrame
             A row for each group, metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, ``value_a`` minus ``value_b``; ``se``, ``low`` and ``high``, its
-            standard error and interval, which only ``adjust="max-t"`` adjusts for the number of
-            pairs; ``p_value``, and ``p_adjusted`` for all pairs of the metric; ``p_equivalent``,
-            only with a margin; ``better``, the better model, or "neither" where ``p_adjusted`` is
-            above ``1 - ci``, or NaN if there is no p-value or the metric has no direction. With
-            ``alternative="non-inferior"``, ``non_inferior`` takes its place, which is True where
-            ``p_adjusted`` is at most ``1 - ci``. Further ``n``, the number of rows
-            that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
-            model predicts, the shares that a and b predict. In a group without rows that all
+            standard error and interval; ``p_value``, and ``p_adjusted`` for all pairs of the
+            metric; with a margin, ``p_equivalent``; ``better``, the better model, or "neither"
+            where ``p_adjusted`` is above ``1 - ci``, or NaN if there is no p-value or the metric
+            has no direction; ``n``, the number of rows that all models predict; ``share_a`` and
+            ``share_b``, of the rows that at least one model predicts, the shares that a and b
+            predict. Intervals are adjusted for the number of pairs with ``adjust="max-t"`` only.
+            With ``alternative="non-inferior"``, ``non_inferior`` takes the place of ``better``: it
+            is True where ``p_adjusted`` is at most ``1 - ci``. In a group without rows that all
             models predict, ``n`` is 0 and the rest NaN.
 
         Raises
@@ -399,8 +403,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         """
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
-            proba=if_given(proba), by=by, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore, count=count,
+            proba=if_given(proba), by=by, sample_weight=sample_weight, count=count,
+            classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return compare_table(self._table, query, metrics, Comparison(**comparison), model, id)
 

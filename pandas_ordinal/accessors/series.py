@@ -258,6 +258,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         metrics: MetricsLike | None = None,
         score: Mapping[Any, ValuesLike] | None = None,
         proba: Mapping[Any, ForecastLike] | None = None,
+        sample_weight: ValuesLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -278,6 +279,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             The scores of each model, with the same index.
         proba : dict from model to DataFrame or array, optional
             The probabilities of each model, a column for each class, with the same index.
+        sample_weight : Series or array, optional
+            The weight of each row, with the same index: finite and not negative. `n` still counts
+            rows. Booleans select rows; `n` counts only these.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -296,14 +300,14 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         DataFrame
             A row for each metric and pair of models, a and b: ``value_a`` and ``value_b``;
             ``difference``, ``value_a`` minus ``value_b``; ``se``, ``low`` and ``high``, its
-            standard error and interval, which only ``adjust="max-t"`` adjusts for the number of
-            pairs; ``p_value``, and ``p_adjusted`` for all pairs of the metric; ``p_equivalent``,
-            only with a margin; ``better``, the better model, or "neither" where ``p_adjusted`` is
-            above ``1 - ci``, or NaN if there is no p-value or the metric has no direction. With
-            ``alternative="non-inferior"``, ``non_inferior`` takes its place, which is True where
-            ``p_adjusted`` is at most ``1 - ci``. Further ``n``, the number of rows
-            that all models predict; ``share_a`` and ``share_b``, of the rows that at least one
-            model predicts, the shares that a and b predict.
+            standard error and interval; ``p_value``, and ``p_adjusted`` for all pairs of the
+            metric; with a margin, ``p_equivalent``; ``better``, the better model, or "neither"
+            where ``p_adjusted`` is above ``1 - ci``, or NaN if there is no p-value or the metric
+            has no direction; ``n``, the number of rows that all models predict; ``share_a`` and
+            ``share_b``, of the rows that at least one model predicts, the shares that a and b
+            predict. Intervals are adjusted for the number of pairs with ``adjust="max-t"`` only.
+            With ``alternative="non-inferior"``, ``non_inferior`` takes the place of ``better``: it
+            is True where ``p_adjusted`` is at most ``1 - ci``.
         """
         for option, of_models in (("preds", preds), ("score", score), ("proba", proba)):
             if of_models is not None and not isinstance(of_models, Mapping):
@@ -312,8 +316,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
                     f"{an(type(of_models).__name__)}: write {option}={{'a': ..., 'b': ...}}"
                 )
         query = Query(
-            pred=if_given(preds), score=if_given(score), proba=if_given(proba), classes=classes,
-            bins=bins, dropna=dropna, ignore=ignore,
+            pred=if_given(preds), score=if_given(score), proba=if_given(proba),
+            sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         requested = Comparison(**comparison)
         return compare_sample(sample(self._table, query, requested.cluster), metrics, requested)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.counting.arrays import Array, Probabilities, tolerance
+from pandas_ordinal.counting.arrays import Array, Floats, Probabilities, refuse_weights, tolerance
 from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.dataarrays.keys import keys_of
 from pandas_ordinal.dataarrays.query import ArrayQuery
@@ -32,13 +32,14 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
         **inputs,
     }
     models = _models(true, predicted, model)
-    sizes = _sizes(true, predicted, arrays.dims, model)
+    weights = {} if arrays.weight is None else {"sample_weight": arrays.weight}
+    sizes = _sizes(true, predicted | weights, arrays.dims, model)
     extra = {f"by={name!r}": key.codes for name, key in arrays.by.items()}
     extra |= {f"mask {n}": mask for n, mask in enumerate(arrays.masks)}
     if cluster is not None:
         (key,) = keys_of([cluster], list(sizes), arrays.dropna, "cluster").values()
         extra["cluster"] = key.codes
-    arrays_by_name = {"true": true, **predicted, **extra}
+    arrays_by_name = {"true": true, **predicted, **weights, **extra}
     flat = {name: _flat(array, sizes, model) for name, array in _loaded(arrays_by_name).items()}
     groups = None
     if len(sizes) > len(arrays.dims) or arrays.by:
@@ -66,13 +67,20 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
         counted=counted,
         preds=preds,
         inputs=model_inputs,
-        weights=None,
-        in_fractions=False,
+        weights=_weights(flat, weights),
+        in_fractions=arrays.in_fractions,
         groups=groups,
         models=models,
         dropna=True,  # missing labels have been refused above
         clusters=flat.get("cluster"),
     )
+
+
+def _weights(flat: Mapping[str, Array], weights: Arrays) -> Floats | None:
+    """Return the weight of each case; raise if some are not weights."""
+    for option, array in weights.items():
+        return refuse_weights(flat[option], repr(array.name or option))
+    return None
 
 
 def _models(true: xr.DataArray, predicted: Arrays, model: Hashable) -> pd.Index[Any]:

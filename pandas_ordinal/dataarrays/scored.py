@@ -140,7 +140,7 @@ def with_shares(
     if shares is None:
         return cube, {}
     weigh = partial(
-        inference.strata.weigh_by_share, shares=shares, labels=classes.dtype.categories
+        inference.strata.weigh_by_share, shares=shares, labels=classes.dtype.categories.tolist()
     )
     options: dict[str, Any] = {
         "output_core_dims": [CLASS_DIMS], "dask": "parallelized", "output_dtypes": [float],

@@ -13,6 +13,7 @@
 - `alternatives`, `adjust`: p-values and intervals of what is asked of differences, and of several.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.
+- `sentences`: comparisons and summaries in words.
 """
 
 import lazy_loader

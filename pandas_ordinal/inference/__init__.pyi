@@ -13,4 +13,5 @@ from . import permutation as permutation
 from . import report as report
 from . import rows as rows
 from . import scale as scale
+from . import sentences as sentences
 from . import strata as strata

@@ -98,10 +98,14 @@ class WeightedTables:
 
     @property
     def mass(self) -> Floats:
-        """The typical weight of a row, ``(batch, 1, 1)``, which the pseudo-row has too."""
-        sums = self.squares.sum(axis=(1, 2))
-        mass: Floats = np.divide(sums, self.n, out=np.ones(len(self.n)), where=self.n > 0)
-        return mass.reshape(-1, 1, 1)
+        """The typical weight of a row, of all or of each stratum, which the pseudo-row has too.
+
+        It is 0 in a stratum without rows. The shape is that of the tables, or 1.
+        """
+        axis = (1, 2) if self.strata is None else self.strata.axis
+        sums, squares = (one.sum(axis=axis, keepdims=True) for one in (self.counts, self.squares))
+        mass: Floats = np.divide(squares, sums, out=np.zeros(sums.shape), where=sums > 0)
+        return mass
 
     def pseudo_row(self, right_within: float) -> Floats:
         """Return the pseudo-row, with a weight of 1."""
@@ -110,10 +114,10 @@ class WeightedTables:
     def smoothed(self, right_within: float) -> WeightedTables:
         """Add a pseudo-row that has the typical weight of a row."""
         mass, row = self.mass, self.pseudo_row(right_within)
+        strata = None if self.strata is None else self.strata.with_row(np.where(mass > 0, row, 0))
         return WeightedTables(
-            self.counts + mass * row, self.squares + mass**2 * row, self.n + 1,
-            None if self.strata is None else self.strata.with_row(row),
-        )  # fmt: skip
+            self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, strata
+        )
 
     def variances(self, influence: Floats) -> Floats:
         """Return what the rows of each true class, or stratum, add to the variance of a metric."""

@@ -10,12 +10,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import Factor, count, starts_of
-from pandas_ordinal.inference.influence import CountMetric, Influence, df_of_classes
+from pandas_ordinal.inference.influence import CountMetric, Influence, df_of_classes, df_of_weights
 from pandas_ordinal.inference.interval import changes_by_cluster
 from pandas_ordinal.metrics.stack import block_size
 
@@ -49,6 +50,18 @@ class Smoothed:
         centred: Floats = by_cell - mean[:, None, None]
         return centred
 
+    def differences(self, n_models: int) -> Floats:
+        """Return the differences of each two models, ``(n_groups, n_models, n_models)``.
+
+        They are divided by the share of the rows among all: the pseudo-row moves a mean by the
+        same share of its distance, in both models.
+        """
+        sums, mass = (table.sum(axis=(1, 2)) for table in (self.counts, self.row))
+        values = self.influence.values
+        stretch = ((sums + mass) / sums).reshape(-1, n_models, 1)
+        differences: Floats = stretch * differences_of(values.reshape(-1, n_models))
+        return differences
+
     def of_pseudo_row(self, by_cell: Floats, n_models: int) -> Floats:
         """Return the products of the pseudo-row's influences, as `IndependentRows.products`.
 
@@ -66,19 +79,84 @@ class Smoothed:
         return products
 
 
+class Spread(NamedTuple):
+    """How differences of a metric vary, each array ``(n_groups, n_models, n_models)``.
+
+    Attributes
+    ----------
+    smoothed : ndarray
+        The difference of each two models with the pseudo-row, divided by the share of the rows
+        among all, since the pseudo-row moves both models to the same value.
+    covariance : ndarray
+        The covariance of the values, including the part of the pseudo-row.
+    df : ndarray
+        The degrees of freedom of the difference of each two models.
+    """
+
+    smoothed: Floats
+    covariance: Floats
+    df: Floats
+
+
+class RowWeights(NamedTuple):
+    """How much rows weigh, each of which may stand for several.
+
+    Attributes
+    ----------
+    sums, norms : ndarray, shape (n_rows,)
+        The weight of each row, or the sum of the weights of those that it stands for, and the root
+        of the sum of their squares. The squares themselves might exceed the range of floats.
+    rows : ndarray, shape (n_rows,)
+        How many rows each one stands for.
+    """
+
+    sums: Floats
+    norms: Floats
+    rows: Floats
+
+    @property
+    def are_counts(self) -> bool:
+        """Whether all rows weigh the same."""
+        return self.sums is self.rows
+
+    def scaled(self, of: slice, group: Positions, n_groups: int) -> tuple[RowWeights, Floats]:
+        """Return the weights of some rows scaled to a mean of 1 in each group, and the means."""
+        sums, norms, rows = (part[of] for part in self)
+        if self.are_counts:
+            return RowWeights(sums, norms, sums), np.ones(n_groups)
+        total, n = (np.bincount(group, part, n_groups) for part in (sums, rows))
+        means = np.divide(total, n, out=np.ones(n_groups), where=n > 0)
+        with np.errstate(under="ignore"):  # such weights count as none next to others
+            return RowWeights(sums / means[group], norms / means[group], rows), means
+
+
+def weights_of_rows(weights: Floats) -> RowWeights:
+    """Return the weights of single rows."""
+    return RowWeights(weights, weights, np.ones(len(weights)))
+
+
+def repeated(times: Floats) -> RowWeights:
+    """Return the weights of rows that each stand for several."""
+    return RowWeights(times, np.sqrt(times), times)
+
+
 class Paired(ABC):
     """What a comparison knows about rows that several models predict, in groups.
 
-    Tables are ordered by group, and by model within each.
+    Tables are ordered by group, and by model within each. Weights of rows have a mean of 1 in each
+    group.
 
     Attributes
     ----------
     n_groups, n_models, n_classes : int
         How many groups, models and classes there are.
+    means : ndarray, shape (n_groups,), or None
+        The means of the weights before they were scaled; None for 1.
     """
 
     n_groups: int
     n_classes: int
+    means: Floats | None
 
     @property
     @abstractmethod
@@ -89,20 +167,28 @@ class Paired(ABC):
     def tables(self) -> Floats:
         """Count the rows of each group by true and predicted class, (groups * models, K, K)."""
 
-    @abstractmethod
-    def n_units(self) -> Floats:
-        """Count the units of each group that are independent: its rows, or its clusters."""
+    def squares(self) -> Floats:
+        """Sum the squared weights of the rows of each true class, ``(n_groups, K)``."""
+        return np.asarray(self.tables()[:: self.n_models].sum(axis=2))
+
+    def mass(self) -> Floats:
+        """Return the typical weight of a row of each group, which the pseudo-row has too."""
+        n = self.tables()[:: self.n_models].sum(axis=(1, 2))
+        mass: Floats = np.divide(self.squares().sum(axis=1), n, out=np.ones(len(n)), where=n > 0)
+        return mass
 
     @abstractmethod
-    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
-        """Return the covariance of a metric of the models, ``(n_groups, n_models, n_models)``.
-
-        The second array has the degrees of freedom of the difference of each two models.
-        """
+    def spread(self, metric: Smoothed) -> Spread:
+        """Return how the differences of a metric vary."""
 
 
 class IndependentRows(Paired):
     """Rows that are independent of one another: their products are all that has to be known."""
+
+    @property
+    @abstractmethod
+    def is_weighted(self) -> bool:
+        """Whether some rows weigh more than others."""
 
     @abstractmethod
     def products(self, by_cell: Floats) -> Floats:
@@ -116,20 +202,24 @@ class IndependentRows(Paired):
         Returns
         -------
         ndarray, shape (n_groups, K, n_models, n_models)
-            For models a and b, the sum of ``by_cell[a, y, a(row)] * by_cell[b, y, b(row)]`` over
-            the rows of the true class y.
+            For models a and b, the sum of ``by_cell[a, y, a(row)] * by_cell[b, y, b(row)]``, times
+            the square of the weight, over the rows of the true class y.
         """
 
-    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
-        """Return the covariance of a metric of the models, with the pseudo-row as one more row."""
-        sizes, by_cell = metric.counts[:: self.n_models].sum(axis=2), metric.by_cell
-        n = sizes.sum(axis=1)[:, None, None]
-        products = self.products(by_cell) + metric.of_pseudo_row(by_cell, self.n_models)
+    def spread(self, metric: Smoothed) -> Spread:
+        """Return how the differences of a metric vary, with the pseudo-row as one more row."""
+        m, by_cell, squares = self.n_models, metric.by_cell, self.squares()
+        sums, row = metric.counts[::m].sum(axis=2), metric.row[::m].sum(axis=2)
+        n, mass = sums.sum(axis=1)[:, None, None], row.sum(axis=1, keepdims=True)
+        of_row = mass[..., None, None] * metric.of_pseudo_row(by_cell, m)
+        products = self.products(by_cell) + of_row
         own = products.diagonal(axis1=2, axis2=3)
         of_differences = np.maximum(own[..., None] + own[..., None, :] - 2 * products, 0)
-        sizes = sizes + metric.row[:: self.n_models].sum(axis=2)
-        df = df_of_classes(np.moveaxis(of_differences, 1, -1), sizes[:, None, None], n - 1)
-        return (n + 1) / n * products.sum(axis=1), df
+        both = squares + mass * row
+        sizes = np.divide((sums + row) ** 2, both, out=np.zeros_like(both), where=both > 0)
+        most = df_of_weights(n[:, 0, 0], squares.sum(axis=1))[:, None, None]
+        df = df_of_classes(np.moveaxis(of_differences, 1, -1), sizes[:, None, None], most)
+        return Spread(metric.differences(m), (n + 1) / n * products.sum(axis=1), df)
 
 
 @dataclass(frozen=True)
@@ -142,42 +232,56 @@ class PairedCells(IndependentRows):
         The cell of each row in the flattened tables. Rows are ordered by group and true class.
     n_groups, n_classes : int
         How many groups and classes there are.
-    times : ndarray or None
-        How many rows each one stands for; None for one.
+    weights : RowWeights or None
+        Their weights; None for 1.
+    means : ndarray, shape (n_groups,), or None
+        The means of the weights before they were scaled; None for 1.
     """
 
     cells: Positions
     n_groups: int
     n_classes: int
-    times: Floats | None = None
+    weights: RowWeights | None = None
+    means: Floats | None = None
 
     @property
     def n_models(self) -> int:
         """How many models there are."""
         return len(self.cells)
 
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some rows weigh more than others."""
+        return self.weights is not None and not self.weights.are_counts
+
     def tables(self) -> Floats:
         """Count the rows of each group by true and predicted class, (groups * models, K, K)."""
         shape = self.n_groups * self.n_models, self.n_classes, self.n_classes
         counts = np.zeros(math.prod(shape))
         for of_model in self.cells:
-            counts += np.bincount(of_model, self.times, len(counts))
+            counts += np.bincount(
+                of_model, None if self.weights is None else self.weights.sums, len(counts)
+            )
         return counts.reshape(shape)
 
-    def n_units(self) -> Floats:
-        """Count the rows of each group."""
-        counts = self.tables().reshape(self.n_groups, self.n_models, -1)
-        return np.asarray(counts[:, 0].sum(axis=1))
+    def squares(self) -> Floats:
+        """Sum the squared weights of the rows of each true class, ``(n_groups, K)``."""
+        if self.weights is None:
+            return super().squares()
+        m, k = self.n_models, self.n_classes
+        segment = self.cells[0] // k  # the first model of group g has the table g * m
+        sums = _sum_by(segment, self.weights.norms**2, self.n_groups * m * k)
+        return sums.reshape(-1, m, k)[:, 0]
 
     def products(self, by_cell: Floats) -> Floats:
         """Sum the products of two models' influences over the rows of each true class."""
         m, k = self.n_models, self.n_classes
-        row_of_table = self.cells[0] // k  # the first model of group g has the table g * m
+        row_of_table = self.cells[0] // k
         starts = starts_of(row_of_table)
         group, true = np.divmod(row_of_table[starts], m * k)
         each = by_cell.ravel().take(self.cells)
-        if self.times is not None:
-            each *= np.sqrt(self.times)
+        if self.weights is not None:
+            each *= self.weights.norms
         return _products(each, starts, group * k + true, self.n_groups * k).reshape(-1, k, m, m)
 
 
@@ -197,8 +301,8 @@ class PairedRows:
         How many groups and classes there are.
     cluster : ndarray or None
         The cluster of each row; None if all rows are independent.
-    times : ndarray or None
-        How many rows each one stands for; None for one.
+    weights : RowWeights or None
+        Their weights; None for 1.
     """
 
     true: Codes
@@ -207,7 +311,7 @@ class PairedRows:
     n_groups: int
     n_classes: int
     cluster: Codes | None
-    times: Floats | None = None
+    weights: RowWeights | None = None
 
     def blocks(self) -> Iterator[Paired]:
         """Yield what a comparison needs to know, a few groups at a time."""
@@ -217,14 +321,19 @@ class PairedRows:
             rows = slice(*np.searchsorted(self.group, [first, last]))
             group = self.group[rows] - first
             if self.cluster is None:
-                cells, times = self._cells(rows, group), self._times(rows)
-                yield PairedCells(cells, last - first, self.n_classes, times)
+                weights, means = self._weights(rows, group, last - first)
+                cells = self._cells(rows, group)
+                yield PairedCells(cells, last - first, self.n_classes, weights, means)
             else:
                 yield self._clusters(rows, group, last - first)
 
-    def _times(self, rows: slice) -> Floats | None:
-        """Return how many rows each of some rows stands for."""
-        return None if self.times is None else self.times[rows]
+    def _weights(
+        self, rows: slice, group: Positions, n_groups: int
+    ) -> tuple[RowWeights | None, Floats | None]:
+        """Return the scaled weights of some rows, and their means in each group."""
+        if self.weights is None:
+            return None, None
+        return self.weights.scaled(rows, group, n_groups)
 
     def _cells(self, rows: slice, group: Positions) -> Positions:
         """Return the cell of each row in the flattened tables of the models."""
@@ -241,11 +350,15 @@ class PairedRows:
         keys = group * (int(cluster.max(initial=0)) + 1) + cluster
         _, first, unit = np.unique(keys, return_index=True, return_inverse=True)
         factors, every = [Factor(unit, len(first))], np.arange(len(first))
+        weights, means = self._weights(rows, group, n_groups)
+        sums, of_squares = None, None
+        if weights is not None:
+            sums, k = weights.sums, self.n_classes
+            of_squares = _sum_by(group * k + true, weights.norms**2, n_groups * k).reshape(-1, k)
         counts = [
-            count(factors, true, pred[rows], self.n_classes, self._times(rows)).of(every)
-            for pred in self.preds
+            count(factors, true, pred[rows], self.n_classes, sums).of(every) for pred in self.preds
         ]
-        return PairedClusters(counts, group[first], n_groups, self.n_classes)
+        return PairedClusters(counts, group[first], n_groups, self.n_classes, of_squares, means)
 
 
 @dataclass(frozen=True)
@@ -260,12 +373,18 @@ class PairedClusters(Paired):
         The number of the group of each cluster, ascending.
     n_groups, n_classes : int
         How many groups and classes there are.
+    of_squares : ndarray, shape (n_groups, K), or None
+        The sums of the squared weights of the rows of each true class; None for weights of 1.
+    means : ndarray, shape (n_groups,), or None
+        The means of the weights before they were scaled; None for 1.
     """
 
     counts: Sequence[Array]
     group: Positions
     n_groups: int
     n_classes: int
+    of_squares: Floats | None = None
+    means: Floats | None = None
 
     @property
     def n_models(self) -> int:
@@ -281,13 +400,14 @@ class PairedClusters(Paired):
             sums[self.group[starts], model] = np.add.reduceat(counts, starts)
         return sums.reshape(-1, *shape[2:])
 
-    def n_units(self) -> Floats:
-        """Count the clusters of each group."""
-        return np.bincount(self.group, minlength=self.n_groups).astype(float)
+    def squares(self) -> Floats:
+        """Sum the squared weights of the rows of each true class, ``(n_groups, K)``."""
+        return super().squares() if self.of_squares is None else self.of_squares
 
-    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
-        """Return the covariance of a metric of the models, each left without one cluster."""
-        n, m = self.n_units()[:, None, None], self.n_models
+    def spread(self, metric: Smoothed) -> Spread:
+        """Return how the differences of a metric vary when clusters are left out one by one."""
+        m = self.n_models
+        n = np.bincount(self.group, minlength=self.n_groups).astype(float)[:, None, None]
         changes = np.empty((m, len(self.group)))
         for model, counts in enumerate(self.counts):
             of_model = slice(model, None, m)
@@ -296,9 +416,21 @@ class PairedClusters(Paired):
                 metric.counts[of_model], metric.row[of_model], counts, self.group,
             )  # fmt: skip
         of_row = metric.of_pseudo_row(metric.by_cell, m).sum(axis=1)
+        of_row *= self.mass()[:, None, None]
         starts = starts_of(self.group)
         products = _products(changes, starts, self.group[starts], self.n_groups)
-        return (n - 1) / n * products + of_row, np.broadcast_to(n - 1, products.shape)
+        df = np.broadcast_to(n - 1, products.shape)
+        return Spread(metric.differences(m), (n - 1) / n * products + of_row, df)
+
+
+def _sum_by(segment: Positions, values: Floats, n_segments: int) -> Floats:
+    """Sum values over segments."""
+    return np.bincount(segment, values, n_segments).astype(float)
+
+
+def differences_of(values: Floats) -> Floats:
+    """Return the differences of each two models, ``(n_groups, n_models, n_models)``."""
+    return np.asarray(values[:, :, None] - values[:, None, :])
 
 
 def covariance_of(own: Floats, variance: Floats) -> Floats:

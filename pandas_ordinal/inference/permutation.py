@@ -83,7 +83,11 @@ def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, A
     k = rows.n_classes
     true = rows.true[of_group].astype(np.intp)
     one, other = rows.preds[a][of_group], rows.preds[b][of_group]
-    n = np.ones(len(true), int) if rows.times is None else rows.times[of_group].astype(int)
+    n = (
+        np.ones(len(true), int)
+        if rows.weights is None
+        else rows.weights.rows[of_group].astype(int)
+    )
     counts = [np.bincount(true * k + pred, n, k * k).astype(int) for pred in (one, other)]
     if counts[0].tolist() > counts[1].tolist():
         counts, one, other = counts[::-1], other, one

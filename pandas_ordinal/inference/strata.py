@@ -67,7 +67,7 @@ def shares_of(given: Any, classes: Classes) -> Floats | None:
     return np.asarray(shares / shares.sum())
 
 
-def weigh_by_share(rows: Array, shares: Floats, labels: Any) -> Floats:
+def weigh_by_share(rows: Array, shares: Floats, labels: list[Any]) -> Floats:
     """Weigh tables of rows ``(..., K, K)``, so that predicted classes have these shares.
 
     The weights have a mean of 1.

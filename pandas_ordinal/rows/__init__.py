@@ -4,12 +4,14 @@
 - `reference`: probabilities in the rows that count, and a reference forecast for each row.
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, scores, reports and cube.
+- `sums`: what the sample adds up for intervals, and over parts of the rows.
 - `results`: sizes of groups, values laid out over their keys, and tables of them.
 - `by_class`: tables with a row for each class, or for each cut between classes.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `long_format`: predictions with a row per model and case, put side by side.
 - `repeats`: repeated folds, whose rows are not independent.
 - `summaries`: means over folds, accuracy within distances, ROC points and thresholds.
+- `part_labels`: labels and keys of partitions, in the dtypes of the whole frame.
 - `part_tables`: tables of counts of partitions, added without rounding their keys.
 - `partitions`, `ranked_partitions`, `score_ranges`: Dask frames, partition by partition.
 - `paired_partitions`: models compared on Dask frames.

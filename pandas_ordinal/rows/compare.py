@@ -148,7 +148,10 @@ def requested_of(sample: Sample, metrics: MetricsLike | None, comparison: Compar
     if sample.groups is not None:
         refuse_taken_names(sample.groups.index(np.zeros(0, np.intp)).names)
     given = [*(["pred"] if sample.preds else []), *sample.inputs]
-    return request_of(models, sample.classes, given, metrics, comparison)
+    return request_of(
+        models, sample.classes, given, metrics, comparison,
+        is_weighted=sample.weights is not None, in_fractions=sample.in_fractions,
+    )  # fmt: skip
 
 
 def request_of(
@@ -157,15 +160,20 @@ def request_of(
     given: Sequence[str],
     metrics: MetricsLike | None,
     comparison: Comparison,
+    *,
+    is_weighted: bool = False,
+    in_fractions: bool = False,
 ) -> Request:
     """Return what to compare, or raise for wrong options."""
+    if is_weighted:
+        comparison.refuse_weights()
     inference.pairs.refuse_neither(models)
     first, second = _pairs(models, comparison)
-    requested = metrics_of_report(metrics, classes, given)
+    requested = metrics_of_report(metrics, classes, given, in_fractions)
     if not requested:
         raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
     _refuse_unknown_margin(comparison, requested)
-    _refuse_without_rule(of_counts_and_rows(requested)[1], comparison)
+    _refuse_without_rule(of_counts_and_rows(requested)[1], comparison, is_weighted)
     return Request(models, requested, first, second)
 
 
@@ -216,11 +224,13 @@ def _columns(
         (df >= 1) & np.isfinite(difference) & ((se > tolerance) | (abs(difference) <= tolerance))
     )
     se = np.where(known & (permuted is None), se, np.nan)
-    p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
+    smoothed, p = differences.smoothed[:, first, second], permuted
+    if p is None:
+        p = inference.pairs.p_values(difference, smoothed, se, df, tolerance)
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
     up, margin = requested.metric.greater_is_better, comparison.margin_of(name)
-    pairs = inference.alternatives.PairedValues(difference, se, df, tolerance)
+    pairs = inference.alternatives.PairedValues(difference, smoothed, se, df, tolerance)
     p = inference.alternatives.p_value_of(comparison.alternative, pairs, p, up, margin)
     adjusted, level = inference.adjust.adjusted(
         p, differences.covariance, first, second, df, comparison
@@ -263,12 +273,19 @@ def _refuse_absent_inputs(sample: Sample, models: pd.Index[Any]) -> None:
             )
 
 
-def _refuse_without_rule(requested: Mapping[str, Resolved], comparison: Comparison) -> None:
-    """Raise for metrics of rows that `compare` or its method does not support."""
+def _refuse_without_rule(
+    requested: Mapping[str, Resolved], comparison: Comparison, is_weighted: bool
+) -> None:
+    """Raise for metrics of rows that `compare`, its method, or weights do not support."""
     for name, (metric, _) in requested.items():
-        if metric.has_influence and comparison.method == "influence":
+        if not metric.has_influence:
+            manner = "by compare"
+        elif comparison.method == "permutation":
+            manner = 'with method="permutation"'
+        elif is_weighted and metric.score_influence is not None:
+            manner = "with sample_weight="
+        else:
             continue
-        manner = 'with method="permutation"' if metric.has_influence else "by compare"
         raise ValueError(
             f"{name} is a metric of {metric.needs}, which cannot be compared {manner}: leave it "
             "out of metrics="
@@ -330,9 +347,9 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
     of_any, n_common = n_of(np.logical_or.reduce(predicted)), n_of(common)
     if not n_common.any():
         _refuse_nothing_in_common({m: int(n.sum()) for m, n in zip(models, by_model, strict=True)})
-    order = np.flatnonzero(common)
+    order = np.flatnonzero(common if sample.weights is None else common & (sample.weights > 0))
     keys = group[order] * sample.n_classes + sample.true.codes[order]
-    in_order = one_by_one(keys.astype(np.min_scalar_type(int(keys.max()))))
+    in_order = one_by_one(keys.astype(np.min_scalar_type(int(keys.max(initial=0)))))
     order = order if in_order is None else order[in_order]
     present = np.flatnonzero(n_common)
     cluster = None if sample.clusters is None else sample.clusters[order]
@@ -343,7 +360,7 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
         n_groups=len(present),
         n_classes=sample.n_classes,
         cluster=cluster,
-        times=None if sample.times is None else sample.times[order],
+        weights=_weights(sample, order),
     )
     with np.errstate(invalid="ignore"):
         shares = np.stack(by_model, axis=1) / of_any[:, None]
@@ -352,6 +369,15 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
         n_clusters = np.zeros(len(numbers), np.intp)
         n_clusters[present] = n_clusters_of(cluster, rows.group, np.arange(len(present)))
     return Common(rows, order, numbers, Coverage(n_common, shares, n_clusters))
+
+
+def _weights(sample: Sample, order: Positions) -> inference.paired.RowWeights | None:
+    """Return the weights of some rows, each of which may stand for several; None for 1."""
+    if sample.summed is not None:
+        return inference.paired.RowWeights(*(part[order] for part in sample.summed))
+    if sample.weights is not None:
+        return inference.paired.weights_of_rows(sample.weights[order])
+    return None if sample.times is None else inference.paired.repeated(sample.times[order])
 
 
 def _refuse_nothing_in_common(n_rows: Mapping[Hashable, int]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.classes.gate import refuse_missing
-from pandas_ordinal.counting.arrays import Array, Codes, Positions
+from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import ALL_ROWS, Groups, group, names_of_keys, numbers_of_rows
@@ -54,15 +54,17 @@ def side_by_side(
     cells = of_case * len(models) + of_model
     _refuse_twice(cells, positions, n_rows, by_case, by_model, case)
     long.warn_of_repeats()
-    constant = {long.true.name: long.true.codes[retained]}
+    constant: dict[Any, Array] = {long.true.name: long.true.codes[retained]}
     if long.clusters is not None:
         constant[cluster] = long.clusters[retained]
-    for name, codes in constant.items():
-        _refuse_changes(name, codes, codes[first][of_case], case, table, positions)
+    if long.weights is not None:
+        constant[query.sample_weight] = long.weights[retained]
+    for name, values in constant.items():
+        _refuse_changes(name, values, values[first][of_case], case, table, positions)
 
-    def of_cases(codes: Codes) -> Codes:
-        """Return the codes of each case."""
-        return np.append(codes[retained][first], np.full(len(lost), -1))
+    def of_cases(values: Array) -> Array:
+        """Return the values of each case."""
+        return np.append(values[retained][first], np.full(len(lost), -1))
 
     def per_model(values: Array, missing: float) -> Array:
         """Return the values of each model, case by case."""
@@ -85,6 +87,7 @@ def side_by_side(
         models=by_model.index(models),
         dropna=True,
         clusters=None if long.clusters is None else of_cases(long.clusters),
+        weights=None if long.weights is None else of_cases(long.weights),
         folds=None,
     )
 
@@ -121,10 +124,10 @@ def _refuse_twice(
 
 
 def _refuse_changes(
-    name: Hashable, codes: Codes, firsts: Codes, case: Any, table: FrameTable, rows: Positions
+    name: Hashable, values: Array, firsts: Array, case: Any, table: FrameTable, rows: Positions
 ) -> None:
     """Raise unless a column has the same value for all models of each case."""
-    changes = codes != firsts
+    changes = values != firsts
     if changes.any():
         label, count = table.frame.index[rows[changes][0]], int(changes.sum())
         raise ValueError(

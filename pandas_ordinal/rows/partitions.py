@@ -15,20 +15,25 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.columns import column, mask_of, refuse_no_label
-from pandas_ordinal.classes.gate import positions_of
-from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.counting.counts import Counts, sum_by_cell
 from pandas_ordinal.cube.layout import axes_of, names_of_axes, refuse_size
-from pandas_ordinal.errors import ClassOrderError, an, brief, called, show
-from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of, names_of_keys
+from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
-from pandas_ordinal.query import ABSENT, Query, Uncertainty
-from pandas_ordinal.reports.by_class import TableByClass
+from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike
-from pandas_ordinal.rows.by_class import table_by_class
 from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.part_labels import (
+    by_label,
+    dtypes_of_groups,
+    have_same_categories,
+    listed,
+    positions_along,
+    refuse_undeclared,
+    refuse_unknown_index,
+    unordered,
+)
 from pandas_ordinal.rows.part_tables import (
     CELL,
     MODEL,
@@ -42,7 +47,8 @@ from pandas_ordinal.rows.part_tables import (
     sum_parts,
 )
 from pandas_ordinal.rows.reference import refuse_reference_of_rows
-from pandas_ordinal.rows.sample import Norms, Rankings, Sample, Tables, Units
+from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.sums import Norms, Rankings, Tables, Units
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -117,7 +123,7 @@ class Partitions:
     @property
     def keys(self) -> list[Hashable]:
         """The names of the keys, of groups and then of clusters."""
-        return _listed(self.query.by)
+        return listed(self.query.by)
 
     def count(self, part: pd.DataFrame) -> pd.DataFrame:
         """Count a partition: return a table of keys, model, cell, and sums over its rows."""
@@ -158,12 +164,6 @@ class Partitions:
     ) -> pd.Series[float] | pd.DataFrame:
         """Compute several metrics from the counts of all rows."""
         return self.sample(table, rankings).report(metrics, uncertainty)
-
-    def table_by_class(
-        self, table: pd.DataFrame, by_class: TableByClass, rankings: Rankings = ()
-    ) -> pd.Series[float] | pd.DataFrame:
-        """Compute a table by class from the counts of all rows."""
-        return table_by_class(self.sample(table, rankings), by_class)
 
     def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
         """Return the sample of all rows, given the table of their counts."""
@@ -258,7 +258,7 @@ class Partitions:
         n_classes = self._n_classes
         true, pred = np.divmod(table[CELL].to_numpy(), n_classes + 1)
         positions = [
-            _positions_along(key, table[name], axis)
+            positions_along(key, table[name], axis)
             for key, name, axis in zip(self.keys, self._key_columns, axes, strict=False)
         ]
         if self.empty.models is not None:
@@ -284,7 +284,7 @@ class Partitions:
         positions: list[Array] = [np.arange(size) for size in occurring.shape]
         for dim, (key, axis) in enumerate(zip(self.keys, axes, strict=False)):
             labels = pd.Series(occurring.indexes[occurring.dims[dim]])
-            positions[dim] = _positions_along(key, labels, axis)
+            positions[dim] = positions_along(key, labels, axis)
         values = np.full((*map(len, axes), self._n_classes, self._n_classes), np.nan)
         values[np.ix_(*positions)] = occurring
         return values
@@ -362,9 +362,9 @@ class Partitions:
             if name not in part.columns:
                 continue
             if dtype is None:
-                recoded[name] = _unordered(part[name])
-            elif not _same(part[name].dtype, dtype):
-                recoded[name] = _by_label(name, part[name], dtype, name in self.keys)
+                recoded[name] = unordered(part[name])
+            elif not have_same_categories(part[name].dtype, dtype):
+                recoded[name] = by_label(name, part[name], dtype, name in self.keys)
         part = part.copy(deep=False)
         for name, values in recoded.items():
             part[name] = values
@@ -427,20 +427,20 @@ def partitions_of(
     cluster : label, optional
         The column that identifies clusters of rows.
     """
-    by, clusters = tuple(_listed(query.by)), () if cluster is None else (cluster,)
+    by, clusters = tuple(listed(query.by)), () if cluster is None else (cluster,)
     if clusters:
         refuse_no_label("cluster", cluster, "an array becomes one by ddf.assign(cluster=array)")
         column(empty, cluster)
         query = replace(query, by=list(dict.fromkeys([*by, cluster])))
     columns = {"true": [query.true], "pred": query.pred, "score": query.score, "by": query.by}
     for option, names in columns.items():
-        for name in _listed(names):
+        for name in listed(names):
             refuse_no_label(option, name, "add it to the frame with ddf.assign(...)")
     empty = empty.copy(deep=False)
-    groups = _dtypes_of_groups(query)
-    _refuse_unknown_index(empty, query)
+    groups = dtypes_of_groups(query)
+    refuse_unknown_index(empty, query)
     dtypes: dict[Hashable, pd.CategoricalDtype | None] = {}
-    for name in dict.fromkeys([*_labels(query), *_listed(query.score), *_listed(query.by)]):
+    for name in dict.fromkeys([*_labels(query), *listed(query.score), *listed(query.by)]):
         if name in groups:
             dtypes[name] = groups[name]
         elif name in unknown:
@@ -450,7 +450,7 @@ def partitions_of(
             if isinstance(declared, pd.CategoricalDtype):
                 dtypes[name] = declared
     if query.classes is None:
-        _refuse_undeclared([(name, column(empty, name)) for name in _labels(query)], unknown)
+        refuse_undeclared([(name, column(empty, name)) for name in _labels(query)], unknown)
     for name, dtype in dtypes.items():
         empty[name] = empty[name].astype(object if dtype is None else dtype)
     _refuse_objects_as_weights(empty, query)
@@ -459,71 +459,9 @@ def partitions_of(
     return Partitions(query, dtypes, no_rows, by=by, cluster=clusters)
 
 
-def _listed(names: Any) -> list[Any]:
-    """Return the names in an option as a list, empty if there are none."""
-    if names is None or names is ABSENT:
-        return []
-    return list(names.values()) if isinstance(names, Mapping) else names_of_keys(names)
-
-
 def _labels(query: Query) -> list[Hashable]:
     """Return the names of the columns of labels."""
-    return [query.true, *([None] if query.pred is None else _listed(query.pred))]
-
-
-def _dtypes_of_groups(query: Query) -> dict[Hashable, pd.CategoricalDtype]:
-    """Return the labels of keys in `groups=` as dtypes."""
-    if query.groups is None:
-        return {}
-    if not isinstance(query.groups, Mapping):
-        raise TypeError(
-            f"groups= takes a dict {{key: [label, ...]}}, not {an(type(query.groups).__name__)}; "
-            "by= names the keys"
-        )
-    dtypes = {}
-    for key, labels in query.groups.items():
-        if key not in [one for one in _listed(query.by) if one is not pd.NA]:
-            raise ValueError(f"groups= names {key!r}, which is not in by={brief(query.by)}")
-        index = pd.Index(labels)
-        if not len(index) or index.hasnans or not index.is_unique:
-            raise ValueError(
-                f"groups[{key!r}]={show(index)} must be one or more different labels, none missing"
-            )
-        dtypes[key] = pd.CategoricalDtype(index)
-    return dtypes
-
-
-def _refuse_unknown_index(empty: pd.DataFrame, query: Query) -> None:
-    """Raise for a key in the index whose labels cannot be declared."""
-    for key in _listed(query.by):
-        if key in empty.columns or key not in empty.index.names:
-            continue
-        is_categorical = isinstance(empty.index, pd.CategoricalIndex)
-        if is_categorical or key in (query.groups or {}):
-            raise ValueError(
-                f"the key {key!r} is the index, whose labels cannot be declared: make it a column "
-                "with ddf.reset_index()"
-            )
-
-
-def _refuse_undeclared(columns: list[Column], unknown: Collection[Hashable]) -> None:
-    """Raise if the classes are not known before rows are read."""
-    for name, _ in columns:
-        if name in unknown:
-            raise ClassOrderError(
-                f"the categories of {called(name)} are not known before it is read: declare them "
-                f"in order, ddf[{name!r}] = ddf[{name!r}].astype(pd.CategoricalDtype([<lowest>, "
-                "..., <highest>], ordered=True)), or give classes=[<lowest>, ..., <highest>]"
-            )
-    if any(getattr(labels.dtype, "ordered", False) for _, labels in columns):
-        return
-    for name, labels in columns:
-        if labels.dtype.kind != "b":
-            raise ClassOrderError(
-                f"the classes of {called(name)} ({labels.dtype}) are not known before it is read: "
-                "give classes=[<lowest>, ..., <highest>], or for integers classes=range(<lowest>, "
-                "<highest> + 1)"
-            )
+    return [query.true, *([None] if query.pred is None else listed(query.pred))]
 
 
 def _refuse_objects_as_weights(empty: pd.DataFrame, query: Query) -> None:
@@ -541,52 +479,3 @@ def _unsteady_weights(name: Hashable, held: str) -> TypeError:
         f"sample_weight {name!r} holds {held}: to select rows, convert it with "
         f"ddf[{name!r}].astype(bool); to weigh them, with .astype(float)"
     )
-
-
-def _same(dtype: Any, other: pd.CategoricalDtype) -> bool:
-    """Return whether a dtype has the same categories in the same order."""
-    return (
-        isinstance(dtype, pd.CategoricalDtype)
-        and dtype.ordered == other.ordered
-        and dtype.categories.equals(other.categories)
-    )
-
-
-def _by_label(
-    name: Hashable, values: pd.Series[Any], dtype: pd.CategoricalDtype, is_key: bool
-) -> pd.Series[Any]:
-    """Return a column converted to a dtype by label."""
-    is_categorical = isinstance(values.dtype, pd.CategoricalDtype)
-    labels = values.cat.categories if is_categorical else pd.Index(values.dropna().unique())
-    lost = labels[positions_of(labels, dtype) < 0]
-    if is_categorical and len(lost):
-        lost = lost[lost.isin(values.unique())]
-    if not len(lost) and is_categorical:  # astype ignores the order of unordered categories
-        return values.cat.set_categories(dtype.categories, ordered=dtype.ordered)
-    if not len(lost):
-        return values.astype(dtype)
-    if is_key:
-        raise ValueError(
-            f"the key {name!r} holds {show(lost)}, which are not among its labels "
-            f"{show(dtype.categories)}: declare all labels with groups={{{name!r}: [...]}}"
-        )
-    return _unordered(values)  # the gate names the labels that are not classes
-
-
-def _unordered(values: pd.Series[Any]) -> pd.Series[Any]:
-    """Return labels of a partition without its order, which is not that of the frame."""
-    if not isinstance(values.dtype, pd.CategoricalDtype):
-        return values
-    return values.cat.as_unordered()
-
-
-def _positions_along(key: Hashable, labels: pd.Series[Any], axis: pd.Index[Any]) -> Array:
-    """Return the positions of the labels of a key along its axis."""
-    positions = positions_of(pd.Index(labels.unique()), pd.CategoricalDtype(axis))
-    if (positions < 0).any():
-        raise ValueError(
-            f"the data has changed: the key {key!r} has labels that are not among {show(axis)}, "
-            "the labels of an earlier pass; call confusion(...) again"
-        )
-    codes = pd.factorize(labels)[0]
-    return positions[codes]

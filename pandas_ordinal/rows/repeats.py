@@ -13,6 +13,7 @@ from pandas_ordinal.errors import RepeatedRowsWarning, warn
 from pandas_ordinal.query import Query
 
 ROW, REPEAT, TRUE = "row", "repeat", "true"
+CLUSTERED = f'cluster="{ROW}"'
 ENOUGH = 1000  # rows that show whether rows are repeated
 
 
@@ -97,6 +98,6 @@ def warn_of_repeats(cases: pd.DataFrame, instead_of: str | None) -> None:
         warn(
             f"several repeats predict the same rows, as columns {ROW!r} and {REPEAT!r} show, and "
             "count as independent rows, so intervals are too narrow and p-values too small: "
-            f'give cluster="row"{other}',
+            f"give {CLUSTERED}{other}",
             RepeatedRowsWarning,
         )

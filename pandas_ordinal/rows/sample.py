@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,6 @@ from pandas_ordinal.cube.layout import (
 )
 from pandas_ordinal.errors import show
 from pandas_ordinal.groups import Groups, with_empty_bins
-from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
@@ -49,6 +48,7 @@ from pandas_ordinal.rows.results import (
     table_of,
     warn_of_groups,
 )
+from pandas_ordinal.rows.sums import Norms, Tables, Units
 
 
 class LabelColumn(NamedTuple):
@@ -81,68 +81,6 @@ class Inputs(NamedTuple):
             return []
         columns = array.columns if isinstance(array, Probabilities) else [array]
         return [column[rows] != column[rows] for column in columns]
-
-
-class Norms(NamedTuple):
-    """The roots of sums of squares, which are counted as parts of a unit that keeps them small."""
-
-    squares: Counts
-    unit: float
-
-    def of(self, groups: Positions) -> Floats:
-        """Return the tables of ascending groups."""
-        norms: Floats = np.sqrt(self.squares.of(groups)) * self.unit
-        return norms
-
-
-class Units(NamedTuple):
-    """What intervals need besides the tables of the groups.
-
-    For weighted rows, the number of those whose weight is positive, and the norms of the weights.
-    The counts of each cluster in each group, in ascending order of the group numbers.
-    """
-
-    rows: Counts | None = None
-    norms: Norms | None = None
-    clusters: Counts | None = None
-    groups: Positions | None = None
-
-    def among(self, groups: Positions) -> dict[str, Any]:
-        """Return the tables of ascending groups; clusters with the position of their group."""
-        found: dict[str, Any] = {}
-        if self.rows is not None and self.norms is not None:
-            found |= {"rows": self.rows.of(groups), "norms": self.norms.of(groups)}
-        if self.clusters is not None and self.groups is not None:
-            ends = [groups[0], groups[-1] + 1] if len(groups) else [0, 0]
-            first, last = np.searchsorted(self.groups, ends)
-            tables = self.clusters.of(np.arange(first, last))
-            found["clusters"] = tables, np.searchsorted(groups, self.groups[first:last])
-        return found
-
-
-Rankings: TypeAlias = Sequence[Mapping[Ties, Mapping[str, Floats]]]
-"""The values of metrics of scores ``(groups, ...)``: for each model, by ties and metric name."""
-
-
-class Tables(NamedTuple):
-    """Sums over all parts of the rows, for each model.
-
-    The counts of rows and of weights; for the groups that have rows, the means that metrics of
-    probabilities need, by metric name, and the values of metrics of scores; and what intervals
-    need.
-    """
-
-    rows: list[Counts]
-    counts: list[Counts]
-    means: list[dict[str, Floats]]
-    rankings: Rankings
-    units: list[Units]
-
-    def values(self, model: int, metric: Metric, options: Mapping[str, Any], n: int) -> Array:
-        """Return the values of a metric of rows for a model, one per group."""
-        if metric.means is None:
-            return self.rankings[model][options.get("ties", "half")][metric.name]
-        return metric.means.of_means(self.means[model][metric.name], n, **options)
 
 
 class Scores(NamedTuple):
@@ -190,6 +128,8 @@ class Sample:
         The columns of repeated folds; None if there are none, or if there are clusters.
     times : ndarray or None
         How many rows each row of a table of counts stands for, in comparisons; None for one.
+    summed : RowWeights or None
+        The weights of these rows; None for 1.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     shares : ndarray or None
@@ -212,6 +152,7 @@ class Sample:
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
     times: Floats | None = None
+    summed: inference.paired.RowWeights | None = None
     tables: Tables | None = None
     shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given
@@ -422,8 +363,8 @@ class Sample:
             uncertainty.refuse_weights()
         if uncertainty.stratify == "pred" and self.models is not None:
             raise ValueError(
-                'rows are drawn by the predictions of one model, and stratify="pred" got '
-                f"{show(self.models)}: give one of them as pred="
+                'stratify="pred" takes the predictions of one model, by which rows were drawn, '
+                f"not of {show(self.models)}: give one of them"
             )
 
     def warn_of_repeats(self, instead_of: str | None = None) -> None:
@@ -592,7 +533,7 @@ class Sample:
                 weighted = [counts.block(start, stop) for counts in self.counts]
                 in_weights = np.stack([tables[selected, 1:, 1:] for tables in weighted], axis=1)
             if self.shares is not None:
-                labels = self.classes.dtype.categories
+                labels = self.classes.dtype.categories.tolist()
                 in_weights = inference.strata.weigh_by_share(in_rows, self.shares, labels)
             yield start + occurring, in_rows, in_weights
 

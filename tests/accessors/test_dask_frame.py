@@ -264,7 +264,7 @@ def test_nothing_is_computed_by_a_call() -> None:
         assert isinstance(ordinal.report("y", "yhat", ci=0.95), dd.Series)
         report = ordinal.report("y", "yhat", by="g", metrics=["mae"], se=True)
         assert isinstance(report, dd.DataFrame)
-        assert report.columns.tolist() == ["n", "mae", "mae_se"]
+        assert report.columns.tolist() == ["n", "n_classes", "mae", "mae_se"]
         assert (cube.sum("k").ordinal.oci()).chunks is not None
     lazy = {"report": report.dtypes, "computed": report.compute().dtypes}
     assert lazy["report"].equals(lazy["computed"])
@@ -518,11 +518,7 @@ def test_categories_of_parts_are_labels(by: str | list[str]) -> None:
         assert_same(found, getattr(df.ordinal, name)("y", "yhat", by=by, dropna=True))
 
 
-def test_intervals_that_need_rows_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"cluster= need the rows.*report\(\.\.\., cluster="):
-        po.ordinal(DDF).report("y", "yhat", ci=0.95, cluster="g")
-    with pytest.raises(ValueError, match="sample_weight= need the rows"):
-        po.ordinal(DDF).report("y", "yhat", se=True, sample_weight="w")
+def test_intervals_of_a_selection() -> None:
     selected = DDF.assign(some=DDF["fold"] == 3)
     assert_same(
         po.ordinal(selected).report("y", "yhat", se=True, sample_weight="some"),

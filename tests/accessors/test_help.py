@@ -126,7 +126,7 @@ NAMES = {
     [
         ('df.ordinal.report("y", "yhat", cl', ["classes=", "cluster="]),
         ('df.ordinal.report("y", "yhat", n_b', ["n_boot="]),
-        ('df.ordinal.report("y", "yhat", ci=0.9, str', ["stratify="]),
+        ('df.ordinal.report("y", "yhat", ci=0.9, str', ["stratify=", "stratum_shares="]),
         ('df.ordinal.compare("y", ["a", "b"], ref', ["reference="]),
         ('df.ordinal.compare("y", ["a", "b"], n_', ["n_permutations="]),
         ('df.ordinal.compare("y", ["a", "b"], al', ["alternative="]),

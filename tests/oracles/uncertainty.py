@@ -224,6 +224,63 @@ def clustered_se(f: Function, clusters: Sequence[np.ndarray]) -> float:
     return sqrt((g - 1) / g * total + (row * added**2).sum())
 
 
+def weighted_clusters_se(
+    f: Function, clusters: Sequence[np.ndarray], n: float, mass: float
+) -> tuple[float, float]:
+    """The smoothed value and its standard error, from the sums of weights in each cluster.
+
+    `n` is the number of rows, and `mass` the weight of the pseudo-row if rows weigh 1 on average.
+    """
+    scale = n / sum(cluster.sum() for cluster in clusters)
+    scaled = [cluster * scale for cluster in clusters]
+    counts, g, total = sum(scaled), len(scaled), 0.0
+    row = mass * row_for(f, counts)
+    full, raw = float(f(counts + row)), influence(f, counts + row, centred=False)
+    for place, cluster in enumerate(scaled):
+        if g <= 50:
+            others = sum(one for other, one in enumerate(scaled) if other != place)
+            change = full - float(f(others + row))
+        else:
+            change = (cluster * raw).sum() / (1 - cluster.sum() / counts.sum())
+        total += change**2
+    added = influence(f, counts + row)
+    return full, sqrt((g - 1) / g * total + mass * (row * added**2).sum())
+
+
+def se_of_strata(
+    f: Function,
+    true: Sequence[int],
+    pred: Sequence[int],
+    weights: np.ndarray,
+    strata: Sequence[int],
+    k: int,
+) -> float:
+    """Row by row, around the mean of each stratum; the pseudo-row weighs what its stratum does."""
+    w = np.asarray(weights) / np.mean(weights)
+    counts = np.zeros((k, k))
+    for r, c, weight in zip(true, pred, w, strict=True):
+        counts[r, c] += weight
+    row, by_true = row_for(f, counts), list(strata) == list(true)
+    mass = np.zeros((k, k))
+    for cell in np.ndindex(k, k):
+        h = cell[0] if by_true else cell[1]
+        own = [weight for weight, stratum in zip(w, strata, strict=True) if stratum == h]
+        mass[cell] = sum(v**2 for v in own) / sum(own) if own else 0
+    added, total = influence(f, counts + mass * row), 0.0
+    for h in set(strata):
+        rows = [
+            (1.0, weight * added[r, c])
+            for r, c, weight, stratum in zip(true, pred, w, strata, strict=True)
+            if stratum == h
+        ]
+        own_cells = [cell for cell in np.ndindex(k, k) if cell[0 if by_true else 1] == h]
+        rows += [(row[cell], mass[cell] * added[cell]) for cell in own_cells]
+        m = sum(share for share, _ in rows)
+        mean = sum(share * z for share, z in rows) / m
+        total += m / max(m - 1, 0.5) * sum(share * (z - mean) ** 2 for share, z in rows)
+    return sqrt(total)
+
+
 def hull(
     estimate: float,
     smoothed: float,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
@@ -264,6 +265,9 @@ def test_all_surfaces_take_these_options() -> None:
         pd.testing.assert_frame_equal(ds.ordinal.compare("y", MODELS, **asked), due)
         grouped = FRAME.groupby("g").ordinal.compare("y", MODELS, **asked)
         pd.testing.assert_frame_equal(grouped, compare(by="g", **asked))
+        dask = po.ordinal(dd.from_pandas(FRAME, npartitions=3))
+        lazy = dask.compare("y", MODELS, classes=range(K), **asked)
+        pd.testing.assert_frame_equal(lazy.compute(), due, check_index_type=False)
         long = FRAME.assign(row=range(N)).melt(["y", "row"], MODELS, "model", "yhat")
         long = long.ordinal.compare("y", "yhat", model="model", id="row", **asked)
         pd.testing.assert_frame_equal(long, due, check_index_type=False)

@@ -71,7 +71,7 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
     "strata": (lambda: report(stratify="true"), 'cluster="row" instead of stratify='),
     "weights": (
         lambda: report(FRAME.assign(w=0.5), sample_weight="w"),
-        'cluster="row" instead of sample_weight=',
+        'cluster="row"',
     ),
     "of a selection": (
         lambda: report(FRAME.assign(w=FRAME.row < 9), sample_weight="w"), 'cluster="row"'
@@ -105,28 +105,28 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
     ),
     "Dask": (
         lambda: lazy(FRAME).report("y", "yhat", by="model", classes=range(K), **ASKED),
-        "by=['model', 'repeat']",
+        'cluster="row"',
     ),
     "Dask, no groups": (
-        lambda: lazy(FRAME).report("y", "yhat", classes=range(K), **ASKED), "by='repeat'"
+        lambda: lazy(FRAME).report("y", "yhat", classes=range(K), **ASKED), 'cluster="row"'
     ),
     "Dask, categories": (
         lambda: lazy(FRAME.astype({"row": "category", "repeat": "category"})).report(
             "y", "yhat", classes=range(K), **ASKED
         ),
-        "by='repeat'",
+        'cluster="row"',
     ),
     "Dask, rows in the index": (
         lambda: lazy(FRAME.set_index("row").sort_index()).report(
             "y", "yhat", classes=range(K), **ASKED
         ),
-        "by='repeat'",
+        'cluster="row"',
     ),
     "Dask, key in the index": (
         lambda: lazy(FRAME.set_index("model").sort_index()).report(
             "y", "yhat", by="model", classes=range(K), **ASKED
         ),
-        "by=['model', 'repeat']",
+        'cluster="row"',
     ),
 }  # fmt: skip
 
