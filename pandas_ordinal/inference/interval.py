@@ -240,9 +240,11 @@ def _pair(
     t = quantile(df_of_classes(variances, smoothed.sizes(), tables.df()), level)
     se = np.sqrt(tables.variances(own).sum(axis=1))
     se_of_all = np.where(alone, np.nan, np.sqrt(variances.sum(axis=1)))
-    limits = measure.bounds(tables.counts)
+    limits, value = measure.bounds(tables.counts), estimate
+    if tables.squares is not tables.counts:  # a metric may depend on the scale of the weights
+        value = np.asarray(measure.value(tables.counts), float)
     return (
-        Interval(*to_interval(estimate, se, t, limits), se),
+        Interval(*to_interval(value, se, t, limits), se),
         Interval(*to_interval(influence.values, se_of_all, t, limits), se_of_all),
     )
 
